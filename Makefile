@@ -1,0 +1,62 @@
+# The README's commands. The first one run sets everything up in .venv; the next ones find it there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+ARGS ?=
+
+.PHONY: help setup lab test test-browser build check grade-demo bench lock data clean
+
+help:  ## list the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+setup: $(STAMP)  ## make .venv and install the course in it
+
+# The lock comes first, with every hash checked; the project itself second, because pip takes no hash for it.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12"; exit 1; }
+	@echo "Setting up: a virtual environment in $(VENV) (once, about a minute)."
+	@$(PYTHON) -m venv $(VENV) || { echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
+	@echo "Installing the pinned packages of requirements.lock."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "Installing the course itself."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+lab: setup  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
+	@$(BIN)/autograder lab $(ARGS)
+
+test: setup  ## run the tests (ARGS="-k laplace" for some of them)
+	@echo "Testing. Browser tests and the demo class have commands of their own."
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/autograder build --check
+	@$(BIN)/python -m pytest -m "not browser and not demo" $(ARGS)
+
+test-browser: setup  ## run the tests that drive Chromium
+	@echo "Testing in a browser."
+	@$(BIN)/python -m pytest -m browser $(ARGS)
+
+build: setup  ## make source/ and release/ from course/
+	@$(BIN)/autograder build
+
+check: setup  ## say whether source/ and release/ are what course/ gives
+	@$(BIN)/autograder build --check
+
+grade-demo: setup  ## make a small class, grade it, print its table
+	@$(BIN)/autograder grade-demo
+
+bench: setup  ## print each benchmark's ratios
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+data: setup  ## make the packaged data set again from its tables of counts
+	@$(BIN)/python -m dplib.data.generate
+
+# --no-emit-…: the lock holds names, versions and hashes, never where they were found.
+lock:  ## pin the newest versions that pyproject.toml allows (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --all-extras \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml -o requirements.lock
+
+clean:  ## remove what the commands made (not your submitted/, gradebook.db or notebooks)
+	rm -rf $(VENV) build dist demo .pytest_cache .ruff_cache .hypothesis *.egg-info

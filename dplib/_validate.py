@@ -1,0 +1,71 @@
+"""What every public function checks before it computes; each returns the value it accepts."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+
+import numpy as np
+
+
+def number(name: str, value: object) -> float:
+    """Return `value` as a float; raise ValueError unless it is one finite real number."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise ValueError(f"{name} must be a number, got {value!r}")
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    return float(value)
+
+
+def positive(name: str, value: object) -> float:
+    """Return `value` as a float; raise ValueError unless it is finite and above zero."""
+    result = number(name, value)
+    if result <= 0:
+        raise ValueError(f"{name} must be positive, got {value!r}")
+    return result
+
+
+def probability(name: str, value: object) -> float:
+    """Return `value` as a float; raise ValueError unless it lies strictly between 0 and 1."""
+    result = number(name, value)
+    if not 0 < result < 1:
+        raise ValueError(f"{name} must lie strictly between 0 and 1, got {value!r}")
+    return result
+
+
+def finite_array(name: str, value: object) -> np.ndarray:
+    """Return `value` as a float array of its shape; ValueError if it is empty or not finite."""
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must hold numbers, got {value!r}") from None
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    return array
+
+
+def integer_array(name: str, value: object) -> np.ndarray:
+    """Return `value` as an int64 array of its shape; ValueError if an entry is not whole."""
+    array = finite_array(name, value)
+    # Above 2**53 a float no longer holds every integer, so the value may already have been changed.
+    if (array != np.round(array)).any() or (np.abs(array) > 2**53).any():
+        raise ValueError(f"{name} must hold whole numbers up to 2**53, got {value!r}")
+    return array.astype(np.int64)
+
+
+def generator(rng: object) -> np.random.Generator:
+    """Return `rng`, or a Generator seeded by the operating system when it is None."""
+    if rng is None:
+        return np.random.default_rng()
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng must be a numpy.random.Generator or None, got {rng!r}")
+    return rng
+
+
+def like_input(array: np.ndarray) -> float | int | np.ndarray:
+    """Return a zero-dimensional array as a plain Python number, any other array as it is."""
+    return array.item() if array.ndim == 0 else array

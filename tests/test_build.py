@@ -1,0 +1,150 @@
+"""course → source → release: what comes out, that it repeats, and what is refused in words."""
+
+import json
+import shutil
+
+import jupytext
+import nbformat
+import pytest
+
+from autograder.build import BuildError, build, chapters, differences, source_notebook
+from autograder.cli import main
+
+HEADER = """---
+kernelspec:
+  display_name: Python 3 (ipykernel)
+  language: python
+  name: python3
+---
+
+# A toy chapter
+"""
+
+
+def code_cell(name, source, *, solution=False, points=None):
+    mark = {
+        "grade": points is not None,
+        "grade_id": name,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    if points is not None:
+        mark["points"] = points
+    return f"\n```{{code-cell}} ipython3\n:nbgrader: {json.dumps(mark)}\n\n{source}\n```\n"
+
+
+ANSWER = "def two():\n    ### BEGIN SOLUTION\n    return 2\n    ### END SOLUTION"
+TEST = "assert two() == 2\n### BEGIN HIDDEN TESTS\nassert two() + 1 == 3\n### END HIDDEN TESTS"
+CHAPTER = (
+    HEADER + code_cell("two", ANSWER, solution=True) + code_cell("two_visible", TEST, points=3)
+)
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A course of one small chapter with a picture beside it."""
+    folder = tmp_path / "course" / "01_toy"
+    folder.mkdir(parents=True)
+    (folder / "01_toy.md").write_text(CHAPTER)
+    (folder / "picture.png").write_bytes(b"picture")
+    return tmp_path
+
+
+def write(toy, text):
+    (toy / "course" / "01_toy" / "01_toy.md").write_text(text)
+
+
+def read(toy, top):
+    return nbformat.read(toy / top / "01_toy" / "01_toy.ipynb", as_version=4)
+
+
+def test_source_has_the_answer_and_release_has_not(toy):
+    build(toy)
+    source, release = (json.dumps(read(toy, top)) for top in ("source", "release"))
+    assert "return 2" in source and "HIDDEN" in source
+    assert "return 2" not in release and "two() + 1" not in release
+    assert "def two()" in release and "YOUR CODE HERE" in release
+    assert (toy / "release" / "01_toy" / "picture.png").read_bytes() == b"picture"
+    assert not list(toy.glob("release/**/*.md"))
+    assert "jupytext" not in release
+
+
+def test_a_second_build_and_another_machine_give_the_same_bytes(toy, tmp_path_factory):
+    build(toy)
+    assert build(toy) == []
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    shutil.copytree(toy / "course", elsewhere / "course")
+    build(elsewhere)
+    for top in ("source", "release"):
+        name = f"{top}/01_toy/01_toy.ipynb"
+        assert (toy / name).read_bytes() == (elsewhere / name).read_bytes()
+    assert differences(toy) == []
+
+
+def test_check_names_the_file_and_the_reason(toy, capsys):
+    build(toy)
+    notebook = toy / "release" / "01_toy" / "01_toy.ipynb"
+    notebook.write_text(notebook.read_text().replace("def two", "def three"))
+    (toy / "source" / "01_toy" / "picture.png").unlink()
+    (toy / "release" / "stray.txt").write_text("stray")
+    found = {difference.path: difference.reason for difference in differences(toy)}
+    assert "cell 1 (two) differs in its source" in found["release/01_toy/01_toy.ipynb"]
+    assert "missing" in found["source/01_toy/picture.png"]
+    assert "nothing in course/" in found["release/stray.txt"]
+    assert main(["--root", str(toy), "build", "--check"]) == 1
+    assert "3 out of step" in capsys.readouterr().out
+
+
+def test_check_sees_a_notebook_that_is_no_longer_one_and_build_mends_it(toy, capsys):
+    build(toy)
+    notebook = toy / "source" / "01_toy" / "01_toy.ipynb"
+    notebook.write_text("{")
+    assert "not a readable notebook" in str(differences(toy)[0])
+    assert build(toy) == [notebook]
+    assert main(["--root", str(toy), "build", "--check"]) == 0
+    assert "agree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEADER + code_cell("two", "def two(): ...", solution=True), "loses its signature"),
+        (CHAPTER + code_cell("two_visible", "assert True", points=1), "used twice"),
+    ],
+)
+def test_what_nbgrader_would_spoil_in_silence_is_refused(toy, text, words):
+    build(toy)
+    before = (toy / "source" / "01_toy" / "01_toy.ipynb").read_bytes()
+    write(toy, text)
+    with pytest.raises(BuildError, match=words):
+        build(toy)
+    assert (toy / "source" / "01_toy" / "01_toy.ipynb").read_bytes() == before
+
+
+def test_what_nbgrader_itself_refuses_is_said_by_the_command(toy, capsys):
+    unfinished = ANSWER.replace("    ### END SOLUTION", "")
+    write(toy, HEADER + code_cell("two", unfinished, solution=True))
+    assert main(["--root", str(toy), "build"]) == 1
+    assert "01_toy: nbgrader refuses it: RuntimeError: " in capsys.readouterr().err
+
+
+def test_a_folder_without_chapters_is_refused(tmp_path):
+    with pytest.raises(BuildError, match="no chapter"):
+        build(tmp_path)
+
+
+def test_this_course_agrees_with_itself(root):
+    assert [str(difference) for difference in differences(root)] == []
+
+
+def test_course_files_are_as_jupyterlab_would_save_them(root):
+    """Saving the paired notebook in JupyterLab then changes only what was edited."""
+    for chapter in chapters(root):
+        text = chapter.read_text("utf-8")
+        notebook = source_notebook(chapter)
+        header = jupytext.read(chapter, fmt="md:myst").metadata["jupytext"]
+        notebook.metadata["jupytext"] = header
+        saved = jupytext.writes(notebook, fmt="md:myst").splitlines()
+        assert [line for line in saved if "jupytext_version" not in line] == text.splitlines()

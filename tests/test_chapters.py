@@ -1,0 +1,88 @@
+"""Every chapter runs, says what it prints, passes with its answers and fails without them."""
+
+import itertools
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from notebooks import NAMES, ROOT, code_blocks, executed, mark, read
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_runs_clean_with_its_answers(name):
+    for cell in executed(name).cells:
+        for output in cell.get("outputs", []):
+            # nbgrader gives 0 points to a test cell that writes to stderr.
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr", f"{cell.source}\n{output.text}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_text_quotes_what_the_cell_above_it_printed(name):
+    """The numbers on a page are fixed by its seed; the text after a cell must name them all."""
+    cells = executed(name).cells
+    quoted = 0
+    for cell, after in itertools.pairwise(cells):
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream" and not mark(cell):
+                text = after.source.replace(",", "").replace("−", "-")
+                for number in NUMBER.findall(output.text):
+                    assert number in text, f"{cell.source}\nprints {number}; the text has it not"
+                    quoted += 1
+    assert quoted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_has_a_description(name):
+    """A picture's description is read to people who cannot see it."""
+    pictures = [
+        output
+        for cell in executed(name).cells
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
+    assert pictures
+    for picture in pictures:
+        assert picture.metadata.get("image/png", {}).get("alt"), picture.data.get("text/plain")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nbgrader_validate_passes_source_and_fails_release(name):
+    """`nbgrader validate` exits with 0 either way: its words decide."""
+    assert "Success! Your notebook passes all the tests." in validate("source", name)
+    words = validate("release", name)
+    failing = [mark(cell)["grade_id"] for cell in read(name).cells if is_visible_check(cell)]
+    assert f"{len(failing)} cell(s) failed" in words or "failed" in words.lower()
+    assert "Success" not in words
+
+
+def is_visible_check(cell):
+    return mark(cell).get("grade_id", "").endswith("_visible")
+
+
+def validate(top: str, name: str) -> str:
+    notebook = ROOT / top / name / f"{name}.ipynb"
+    programs = Path(sys.executable).parent
+    result = subprocess.run(
+        [programs / "nbgrader", "validate", notebook],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
+    )
+    return result.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_code_shown_for_production_runs(name):
+    """Each chapter shows the same job with a library for real releases, as text."""
+    (block,) = code_blocks(read(name), "python")
+    printed = []
+    exec(block, {"print": lambda *values: printed.append(values)})
+    assert printed

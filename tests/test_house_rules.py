@@ -1,0 +1,155 @@
+"""The rules of course/STYLE.md and CONTRIBUTING.md that a machine can hold."""
+
+import ast
+import itertools
+import re
+
+import pytest
+from notebooks import NAMES, ROOT, mark, read
+
+PYTHON = [path for top in ("dplib", "autograder") for path in sorted((ROOT / top).rglob("*.py"))]
+# The order of dplib's layers: a module imports only from what stands before it, or beside it.
+LAYERS = ["_validate", "data", "mechanisms", "queries", "floating_point", "plots", "explore"]
+FORBIDDEN = {"eps", "df", "df2", "sens", "delt"}
+
+
+def names(tree):
+    """Every name that a piece of code defines: variables, arguments, functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.FunctionDef):
+            yield node.name
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_words_are_spelled_out(path):
+    assert FORBIDDEN.isdisjoint(names(ast.parse(path.read_text("utf-8"))))
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_modules_and_functions_are_small(path):
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) <= 320
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert length(node) <= 30, f"{node.name} has {length(node)} lines"
+
+
+def length(function: ast.FunctionDef) -> int:
+    """Lines of a function's body, without its docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def imported(path):
+    """Modules that a file imports, in full."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_layers_of_dplib_import_downward_only():
+    for path in sorted((ROOT / "dplib").rglob("*.py")):
+        own = path.relative_to(ROOT / "dplib").parts[0].removesuffix(".py")
+        if own == "__init__":
+            continue
+        assert own in LAYERS, f"dplib/{own}: give it a place in LAYERS"
+        for module in imported(path):
+            parts = module.split(".")
+            assert parts[0] != "autograder"
+            if parts[0] == "dplib" and len(parts) > 1 and parts[1] in LAYERS:
+                assert LAYERS.index(parts[1]) <= LAYERS.index(own), f"{path}: {module}"
+            assert parts[0] != "ipywidgets" or own == "explore", path
+            assert parts[0] != "matplotlib" or own in ("plots", "explore"), path
+
+
+def test_checks_know_no_nbgrader_and_the_classroom_no_statistics():
+    for path in sorted((ROOT / "autograder" / "check").rglob("*.py")):
+        assert not any(module.startswith("nbgrader") for module in imported(path)), path
+    for path in sorted((ROOT / "autograder" / "classroom").rglob("*.py")):
+        found = set(imported(path))
+        assert not any(
+            module.startswith(("scipy", "autograder.check", "dplib")) for module in found
+        ), path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cell_holds_one_idea(name):
+    """Ten lines at most, outside the exercises and the one cell of imports."""
+    for cell in read(name).cells:
+        if cell.cell_type == "code" and not mark(cell):
+            assert len(cell.source.splitlines()) <= 10, cell.source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exercise_has_its_parts(name):
+    cells = read(name).cells
+    marks = {mark(cell)["grade_id"]: cell for cell in cells if mark(cell)}
+    answers = [
+        grade_id
+        for grade_id, cell in marks.items()
+        if cell.cell_type == "code" and mark(cell)["solution"]
+    ]
+    assert len(answers) >= 4
+    for grade_id in answers:
+        tree = ast.parse(marks[grade_id].source)
+        (function,) = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+        assert function.name == grade_id and ast.get_docstring(function)
+        for part in ("visible", "hidden"):
+            test = marks[f"{grade_id}_{part}"]
+            assert mark(test)["grade"] and mark(test)["locked"] and mark(test)["points"] > 0
+            assert f"check.{grade_id}({grade_id})" in test.source
+        assert "### BEGIN HIDDEN TESTS" in marks[f"{grade_id}_hidden"].source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_text_before_an_answer_says_what_is_asked_and_what_it_is_worth(name):
+    cells = read(name).cells
+    for before, cell in itertools.pairwise(cells):
+        grade_id = mark(cell).get("grade_id")
+        if not (mark(cell).get("solution") and cell.cell_type == "code"):
+            continue
+        title = re.search(r"^### Exercise \d+ (★+) `(\w+)` \((\d+) points\)$", before.source, re.M)
+        assert title and title[2] == grade_id, f"no heading for {grade_id}"
+        assert "**A worked number.**" in before.source, grade_id
+        points = sum(
+            mark(test)["points"]
+            for test in cells
+            if mark(test).get("grade_id") in (f"{grade_id}_visible", f"{grade_id}_hidden")
+        )
+        assert points == int(title[3]), grade_id
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_has_its_parts_in_order(name):
+    text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
+    order = ["# ", "By the end you can", "minutes", "What goes wrong", "In production"]
+    order += ["What you can do now", "What it does not give", "Sources"]
+    places = [text.find(part) for part in order]
+    assert -1 not in places and places == sorted(places)
+    levels = [len(marks) for marks in re.findall(r"^(#+) ", without_code(text), re.M)]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"```.*?```", "", text, flags=re.S)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_question_is_read_by_a_person(name):
+    written = [
+        cell
+        for cell in read(name).cells
+        if cell.cell_type == "markdown" and mark(cell).get("solution")
+    ]
+    assert written
+    for cell in written:
+        assert mark(cell)["grade"] and mark(cell)["points"] > 0
+        assert "*Points.*" in cell.source, "a rubric"
