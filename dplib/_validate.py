@@ -69,3 +69,26 @@ def generator(rng: object) -> np.random.Generator:
 def like_input(array: np.ndarray) -> float | int | np.ndarray:
     """Return a zero-dimensional array as a plain Python number, any other array as it is."""
     return array.item() if array.ndim == 0 else array
+
+
+def neighbors(name: str, value: object) -> str:
+    """Return `value`; raise ValueError unless it names a neighbouring relation."""
+    if value not in ("add_remove", "replace_one"):
+        raise ValueError(f'{name} must be "add_remove" or "replace_one", got {value!r}')
+    return value
+
+
+def whole(name: str, value: object, *, least: int = 1) -> int:
+    """Return `value` as an int; raise ValueError unless it is whole and at least `least`."""
+    result = number(name, value)
+    if result != round(result) or result < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    return int(result)
+
+
+def interval(lower: object, upper: object) -> tuple[float, float]:
+    """Return both as floats; raise ValueError unless they are finite and lower < upper."""
+    low, high = number("lower", lower), number("upper", upper)
+    if low >= high:
+        raise ValueError(f"lower must be below upper, got lower {lower!r} and upper {upper!r}")
+    return low, high
