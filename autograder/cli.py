@@ -6,12 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from autograder.environment import use_own_programs
-
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 it found or met a failure, 2 wrong use."""
-    use_own_programs()
     parser = _parser()
     known, rest = parser.parse_known_args(arguments)
     if rest and known.command is not _lab:
@@ -70,11 +67,17 @@ def _lab(options: argparse.Namespace) -> int:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    from autograder.classroom import grade
+    from autograder.classroom import GradingError, grade
 
-    outcomes = grade(
-        options.chapter, root=options.root, students=options.student, force=options.force
-    )
+    try:
+        outcomes = grade(
+            options.chapter, root=options.root, students=options.student, force=options.force
+        )
+    except GradingError as error:
+        print(f"cannot grade: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:  # grade has said so
+        return 130
     return not all(outcome.graded for outcome in outcomes)
 
 

@@ -23,8 +23,10 @@ def run(root: Path, arguments: list[str]) -> int:
     # JupyterLab refuses to start for root unless it is told twice; containers have only root.
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
+    # nbgrader's panels start programs by name, which an environment not activated hides from them.
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     print(f"Opening JupyterLab on {release}. Close it with Ctrl+C.", flush=True)
     try:
-        return subprocess.call([*command, *arguments])
+        return subprocess.call([*command, *arguments], env={**os.environ, "PATH": programs})
     except KeyboardInterrupt:
         return 0

@@ -1,0 +1,116 @@
+"""An instructor's course as nbgrader sees it: its settings, its folders, its gradebook."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbformat.warnings import MissingIDFieldWarning
+from nbgrader.api import Gradebook
+from nbgrader.apps import AutogradeApp
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import rmtree
+from sqlalchemy.exc import SAWarning
+
+
+class GradingError(Exception):
+    """The chapter cannot be graded at all; the message says why, and what to do."""
+
+
+class Course:
+    """The settings that plain `nbgrader autograde` would run with, in one folder.
+
+    Args:
+      root: the folder that holds nbgrader_config.py, source/ and submitted/.
+
+    Raises:
+      GradingError: nbgrader_config.py cannot be read. nbgrader itself would carry on with its
+        defaults, and grade by rules that the instructor did not write.
+    """
+
+    def __init__(self, root: Path):
+        self.app = AutogradeApp()
+        self.app.raise_config_file_errors = True
+        self.app.load_cwd_config = False  # only root's own settings, wherever the command is run
+        _silence(self.app.log)
+        try:
+            with _no_exit():
+                self.app.initialize([], root=str(root.resolve()))
+        except Exception as error:
+            raise GradingError(f"{root / 'nbgrader_config.py'} cannot be read: {error}") from error
+        _silence(self.app.log)
+        # A setting of CourseDirectory.root wins, as it does in nbgrader.
+        self.root = Path(self.app.coursedir.root)
+
+    def directory(self, chapter: str, **settings: str) -> CourseDirectory:
+        """Return nbgrader's folders for one chapter, `settings` changed."""
+        return CourseDirectory(
+            parent=self.app, **{"root": str(self.root), "assignment_id": chapter, **settings}
+        )
+
+    def staging(self, chapter: str) -> CourseDirectory:
+        """Return the folders of unfinished work: beside the finished, so that a rename moves it."""
+        final = self.app.coursedir
+        return self.directory(
+            chapter,
+            autograded_directory=f"{final.autograded_directory}/.staging_{chapter}",
+            feedback_directory=f"{final.feedback_directory}/.staging_{chapter}",
+        )
+
+    def clear_staging(self, chapter: str) -> None:
+        """Remove unfinished work: at the end of a run, and what a killed run has left."""
+        directory = self.staging(chapter)
+        for name in (directory.autograded_directory, directory.feedback_directory):
+            if (self.root / name).exists():
+                rmtree(str(self.root / name))
+
+    def folder(self, step: str, student: str, chapter: str) -> Path:
+        """Return nbgrader's folder for one step: source, submitted, autograded or feedback."""
+        name = getattr(self.app.coursedir, f"{step}_directory")
+        return Path(os.path.normpath(self.app.coursedir.format_path(name, student, chapter)))
+
+    def gradebook(self) -> Gradebook:
+        """Open nbgrader's database; the caller closes it (`with`)."""
+        return Gradebook(self.app.coursedir.db_url, self.app.coursedir.course_id)
+
+    @contextlib.contextmanager
+    def environment(self) -> Iterator[None]:
+        """Run as nbgrader does: in the course's folder, with the variable that kernels can read."""
+        before, folder = dict(os.environ), Path.cwd()
+        # nbgrader starts `alembic` by name: it must be found although nobody activated this venv.
+        programs = str(Path(sys.executable).parent)
+        os.environ["PATH"] = os.pathsep.join([programs, before.get("PATH", os.defpath)])
+        os.environ["NBGRADER_EXECUTION"] = "autograde"
+        os.chdir(self.root)
+        try:
+            with warnings.catch_warnings():
+                # Made by nbgrader's own queries and cells; no instructor can act on them.
+                warnings.simplefilter("ignore", SAWarning)
+                warnings.simplefilter("ignore", MissingIDFieldWarning)
+                yield
+        finally:
+            os.chdir(folder)
+            os.environ.clear()
+            os.environ.update(before)
+            self.app.deinit_logging()
+
+
+def _silence(log: logging.Logger) -> None:
+    """Keep nbgrader's log off the terminal; a log file in the settings is still written."""
+    for handler in log.handlers:
+        if not isinstance(handler, logging.FileHandler):
+            handler.setLevel(logging.CRITICAL + 1)
+
+
+@contextlib.contextmanager
+def _no_exit() -> Iterator[None]:
+    """Turn the exit that nbgrader's start-up takes on a wrong setting into an error."""
+    try:
+        yield
+    except SystemExit as error:
+        raise ValueError(error.__context__ or "nbgrader stopped") from error

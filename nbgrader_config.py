@@ -1,0 +1,83 @@
+# Settings for grading, in one file. nbgrader and `autograder grade` both read it.
+# A line that begins with "# c." is switched off: take the "# " away to switch it on.
+# Every possible setting: nbgrader generate_config --file all_settings.py
+# https://nbgrader.readthedocs.io/en/stable/configuration/config_options.html
+
+c = get_config()  # noqa: F821  (nbgrader puts this function here)
+
+# The course's name. It matters only if you use nbgrader's exchange, or keep several courses.
+c.CourseDirectory.course_id = "differential_privacy"
+
+# Folders ---------------------------------------------------------------------------------------
+# nbgrader finds a chapter's files at FOLDER/STUDENT/CHAPTER/CHAPTER.ipynb. Students are folder
+# names: any name that your system allows. These are nbgrader's own names; change the right-hand
+# side if your students' work lies elsewhere.
+c.CourseDirectory.submitted_directory = "submitted"  # what students handed in; only read
+c.CourseDirectory.autograded_directory = "autograded"  # the same, run and scored
+c.CourseDirectory.feedback_directory = "feedback"  # one page a student, to send back
+
+# Where the scores are kept. Without this line: gradebook.db, beside this file.
+# c.CourseDirectory.db_url = "sqlite:////home/me/private/gradebook.db"
+
+# Leave these students out, a comma between two names.
+# c.CourseDirectory.student_id_exclude = "test_student,guest"
+
+# Running students' code -------------------------------------------------------------------------
+# The longest that one cell may run, in seconds. A cell that loops for ever is ended after this
+# time and its tests get 0 points; the cells after it still run. Make it longer if your machine is
+# slow: a right answer must never meet it. A test cell of this course needs about one second.
+c.Execute.timeout = 30
+
+# A cell that cannot even be interrupted: wait this many more seconds, then end the whole notebook.
+# Exercises before that cell keep their points, those after it get 0, and the table says so.
+c.Execute.iopub_timeout = 4
+
+# End Python at once when a notebook is done. "graceful" would wait half a second for each student.
+c.Execute.shutdown_kernel = "immediate"
+
+# What to keep of a cell that prints without end.
+c.LimitOutput.max_lines = 1000
+
+# Scores -----------------------------------------------------------------------------------------
+# A student who deletes a test cell gets it back before grading. Without this line the deleted test
+# would have no score at all.
+c.OverwriteCells.add_missing_cells = True
+
+# Late work. First give the chapter a date:
+#     nbgrader db assignment add 03_laplace --duedate "2027-03-01 23:59 UTC"
+# and let each submission carry its time, in a file timestamp.txt beside the notebook
+# (nbgrader collect writes it). Then this line gives 0 points for late work:
+# c.LateSubmissionPlugin.penalty_method = "zero"
+# For another rule (a point a day, say) write a class of your own and name it here:
+# c.AssignLatePenalties.plugin_class = "my_rules.PointADay"
+# https://nbgrader.readthedocs.io/en/stable/configuration/late_submissions.html
+
+# Feedback ---------------------------------------------------------------------------------------
+# How a page is made from a graded notebook: put the scores in, take the hidden tests out (their
+# code, not what they say), lay it out. Also when you press "Generate feedback" in formgrader.
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "autograder.classroom.feedback.HideHiddenTests",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+
+# Which form of an output a page shows, the first that there is. Sliders are left out on purpose:
+# a page has no Python behind it, so they would leave an empty space where the picture belongs.
+c.NbConvertBase.display_data_priority = [
+    "text/html",
+    "text/markdown",
+    "image/svg+xml",
+    "image/png",
+    "image/jpeg",
+    "text/latex",
+    "text/plain",
+]
+
+# Handing out and collecting ---------------------------------------------------------------------
+# nbgrader's exchange is a folder that teachers and students of one JupyterHub share. You do not
+# need it if students hand in their notebooks in some other way.
+# c.Exchange.root = "/srv/nbgrader/exchange"
+# c.Exchange.timezone = "UTC"
+
+# A log of everything nbgrader does, to look at when something is strange.
+# c.NbGrader.logfile = "nbgrader.log"

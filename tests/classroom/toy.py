@@ -1,0 +1,145 @@
+"""A course small enough to grade in seconds: one chapter, made with nbformat."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+CHAPTER = "01_toy"
+
+CONFIG = """
+c = get_config()
+c.CourseDirectory.course_id = "toy"
+c.Execute.timeout = 3
+c.Execute.iopub_timeout = 2
+c.Execute.shutdown_kernel = "immediate"
+c.OverwriteCells.add_missing_cells = True
+c.LateSubmissionPlugin.penalty_method = "zero"
+"""
+
+SENTENCE = "double: the answer must be twice the number"
+
+_STUB = "### BEGIN SOLUTION\n    {}\n    ### END SOLUTION"
+_HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
+
+
+def _mark(grade_id: str, *, points: float | None = None, solution: bool = False) -> dict:
+    return {
+        "nbgrader": {
+            "grade": points is not None,
+            "grade_id": grade_id,
+            "locked": not solution,
+            "schema_version": 3,
+            "solution": solution,
+            "task": False,
+            **({} if points is None else {"points": points}),
+        }
+    }
+
+
+def source() -> nbformat.NotebookNode:
+    """Two exercises with a visible and a hidden test, one with partial credit, one by hand."""
+    cells = [
+        new_markdown_cell("# A toy"),
+        new_code_cell(
+            "def double(x):\n    " + _STUB.format("return 2 * x"),
+            metadata=_mark("double", solution=True),
+        ),
+        new_code_cell(
+            f"assert double(1) == 2, {SENTENCE!r}", metadata=_mark("double_visible", points=1)
+        ),
+        new_code_cell(
+            _HIDDEN.format(f"secret = 21\nassert double(secret) == 42, {SENTENCE!r}"),
+            metadata=_mark("double_hidden", points=2),
+        ),
+        new_code_cell(
+            "def half(x):\n    " + _STUB.format("return x / 2"),
+            metadata=_mark("half", solution=True),
+        ),
+        new_code_cell("assert half(4) == 2", metadata=_mark("half_visible", points=1)),
+        new_code_cell(
+            "float(sum(half(x) == x / 2 for x in range(4)))",
+            metadata=_mark("half_parts", points=4),
+        ),
+        new_markdown_cell("Answer in words.", metadata=_mark("written", points=2, solution=True)),
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    for position, cell in enumerate(notebook.cells):
+        cell.id = f"toy-{position}"
+    return notebook
+
+
+def make(root: Path, config: str = CONFIG) -> Path:
+    """Write the course's settings and source/ into `root`."""
+    (root / "source" / CHAPTER).mkdir(parents=True)
+    nbformat.write(source(), root / "source" / CHAPTER / f"{CHAPTER}.ipynb")
+    (root / "nbgrader_config.py").write_text(config, "utf-8")
+    return root
+
+
+def answers(**cells: str | None) -> nbformat.NotebookNode:
+    """Return the notebook with these sources by grade_id (None: deleted), the others right.
+
+    The written answer is one of the student's own.
+    """
+    cells = {"written": "My words.", **cells}
+    notebook = source()
+    for cell in notebook.cells:
+        cell.source = cells.get(name(cell), cell.source)
+    notebook.cells = [cell for cell in notebook.cells if cell.source is not None]
+    return notebook
+
+
+def released() -> nbformat.NotebookNode:
+    """Return the notebook with nothing answered."""
+    stub = "    # YOUR CODE HERE\n    raise NotImplementedError()"
+    return answers(
+        double=f"def double(x):\n{stub}", half=f"def half(x):\n{stub}", written="YOUR ANSWER HERE"
+    )
+
+
+def name(cell: nbformat.NotebookNode) -> str | None:
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def submit(root: Path, student: str, content: nbformat.NotebookNode | bytes, name=CHAPTER) -> Path:
+    """Hand in a notebook, or whatever bytes take its place."""
+    path = root / "submitted" / student / CHAPTER / f"{name}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(json.dumps(content), "utf-8")
+    return path
+
+
+def activated() -> dict[str, str]:
+    """Return the variables of an activated environment: plain nbgrader starts programs by name."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**os.environ, "PATH": path}
+
+
+def nbgrader(root: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """Run plain nbgrader in `root`."""
+    return subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=root,
+        env=activated(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def copy(root: Path, to: Path) -> Path:
+    """Copy a course, with what has been graded."""
+    return Path(shutil.copytree(root, to))
