@@ -1,0 +1,223 @@
+"""The discrete Laplace mechanism: whole k with probability ~ exp(-epsilon * |k| / sensitivity)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.laws import (
+    Law,
+    discrete_laplace,
+    gaussian,
+    geometric,
+    laplace,
+    point,
+    rounded_down,
+    rounded_up,
+    signed_geometric,
+    uniform,
+)
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: wide noise, and noise so narrow that rounding another law shows."""
+    # The rate is epsilon / sensitivity. Rounded Laplace noise can be told apart from about 1 on.
+    ranges = [(-1, (0.12, 0.25)), (1, (0.3, 0.5)), (1, (1.6, 2.2)), (-1, (0.9, 1.3))]
+    # All sensitivities differ, so that no factor can pass for one of them. The first is small: its
+    # epsilon is then below 1, the others' mostly above.
+    first = int(generator.integers(2, 4))
+    others = generator.permutation([each for each in (2, 3, 4, 5) if each != first])
+    sensitivities = [first, *map(int, others)]
+    settings = []
+    for (sign, rates), sensitivity in zip(ranges, sensitivities, strict=True):
+        settings.append(
+            {
+                "value": sign * int(generator.integers(20, 300)),
+                "sensitivity": sensitivity,
+                "epsilon": round(sensitivity * generator.uniform(*rates), 2),
+            }
+        )
+    return settings
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    keywords = {name: parameters[name] for name in ("sensitivity", "epsilon")}
+    return (parameters["value"],), keywords
+
+
+def _scale(parameters: dict) -> float:
+    return parameters["sensitivity"] / parameters["epsilon"]
+
+
+def _rate(parameters: dict) -> float:
+    return parameters["epsilon"] / parameters["sensitivity"]
+
+
+def _law(scale) -> Law:
+    return discrete_laplace(1 / scale)
+
+
+def _geometric_rate(success: float) -> float:
+    """Return the rate at which a geometric law with this success probability falls."""
+    return -math.log1p(-min(success, 1 - 1e-9))
+
+
+def _looks_like(noise: np.ndarray) -> float:
+    """Estimate sensitivity / epsilon: the mean distance from 0 is 1 / sinh(1 / scale)."""
+    mean = float(np.mean(np.abs(noise)))
+    return 1 / math.asinh(1 / mean) if mean > 0 else 0.0
+
+
+_RATIO = "by which factor should the probability of k fall when k grows by 1?"
+_ROUNDING = "what does rounding do to the ratio of two neighboring probabilities near 0?"
+_TWO_SIDES = "on which sides of the exact answer may the noisy one lie, and how likely is 0?"
+_SUPPORT = "does your geometric draw start at 0 or at 1? And what is left in a difference of two?"
+
+_SHAPE = "the noise is a whole number, but its probabilities do not fall by one factor from 0 on"
+
+_MISTAKES = (
+    Mistake("no noise is added", lambda p: point(0), "where is a random number drawn?"),
+    Mistake(
+        "the sensitivity is ignored",
+        lambda p: discrete_laplace(p["epsilon"]),
+        "what should happen to the noise when one person can change the answer by more?",
+    ),
+    Mistake(
+        "epsilon is ignored",
+        lambda p: discrete_laplace(1 / p["sensitivity"]),
+        "what should happen to the noise when less privacy may be lost?",
+    ),
+    Mistake(
+        "the rate is upside down",
+        lambda p: discrete_laplace(_scale(p)),
+        "which of sensitivity and epsilon should make the noise larger, and which smaller?",
+    ),
+    Mistake(
+        "the sensitivity multiplies epsilon instead of dividing it",
+        lambda p: discrete_laplace(p["sensitivity"] * p["epsilon"]),
+        "what should happen to the noise when one person can change the answer by more?",
+    ),
+    Mistake("the noise is doubled", lambda p: discrete_laplace(_rate(p) / 2), _RATIO),
+    Mistake(
+        "the noise is doubled after it is drawn",
+        lambda p: lambda x: discrete_laplace(_rate(p))(x / 2),
+        "can your noise be 1?",
+        seen="every whole number should come, your noise is always even",
+    ),
+    Mistake("the noise is halved", lambda p: discrete_laplace(_rate(p) * 2), _RATIO),
+    Mistake(
+        "an epsilon above 1 counts as 1",
+        lambda p: discrete_laplace(min(p["epsilon"], 1) / p["sensitivity"]),
+        "is there a largest epsilon in the definition?",
+    ),
+    Mistake(
+        "continuous Laplace noise is rounded",
+        lambda p: laplace(_scale(p)),
+        _ROUNDING,
+        seen="rounded Laplace noise is whole, but it gives 0 less often than it should",
+    ),
+    Mistake(
+        "continuous Laplace noise is rounded down",
+        lambda p: rounded_down(laplace(_scale(p))),
+        _ROUNDING,
+        seen="rounding down moves the answers to one side: they should be as often high as low",
+    ),
+    Mistake(
+        "continuous Laplace noise is rounded up",
+        lambda p: rounded_up(laplace(_scale(p))),
+        _ROUNDING,
+        seen="rounding up moves the answers to one side: they should be as often high as low",
+    ),
+    Mistake(
+        "int() cuts the decimals off the noisy answer",
+        lambda p: (rounded_down if p["value"] > 0 else rounded_up)(laplace(_scale(p))),
+        _ROUNDING,
+        seen="int() moves every answer towards 0: they should be as often high as low",
+    ),
+    Mistake(
+        "Gaussian noise is rounded",
+        lambda p: gaussian(_scale(p)),
+        _RATIO,
+        seen=_SHAPE,
+    ),
+    Mistake(
+        "Gaussian noise of the right variance is rounded",
+        lambda p: gaussian(math.sqrt(2) * _scale(p)),
+        _RATIO,
+        seen=_SHAPE,
+    ),
+    Mistake(
+        "whole numbers are drawn evenly",
+        lambda p: uniform(-math.ceil(_scale(p)) - 0.5, math.ceil(_scale(p)) + 0.5),
+        _RATIO,
+        seen=_SHAPE,
+    ),
+    Mistake("the noise is never negative", lambda p: geometric(_rate(p), first=0), _TWO_SIDES),
+    Mistake("the noise is always positive", lambda p: geometric(_rate(p), first=1), _TWO_SIDES),
+    Mistake(
+        "the noise is always negative",
+        lambda p: geometric(_rate(p), first=1, sign=-1),
+        _TWO_SIDES,
+    ),
+    Mistake("the noise is one too high", lambda p: discrete_laplace(_rate(p), 1), _SUPPORT),
+    Mistake("the noise is one too low", lambda p: discrete_laplace(_rate(p), -1), _SUPPORT),
+    Mistake(
+        # The same law comes from int(Laplace noise): it makes a 0 of all noise in (-1, 1).
+        "the noise 0 comes more often than it should",
+        lambda p: signed_geometric(_rate(p), first=0),
+        "in how many ways can your code come to 0, and in how many to any other number?",
+        seen="a geometric draw with a random sign has two ways to be 0; int() makes a 0 of all "
+        "noise between -1 and 1",
+    ),
+    Mistake(
+        "the noise 0 never comes",
+        lambda p: signed_geometric(_rate(p), first=1),
+        "which whole number should be the likeliest noise?",
+        seen="0 should be the likeliest noise, and you never add it",
+    ),
+    Mistake(
+        "epsilon / sensitivity is used as the success probability",
+        lambda p: discrete_laplace(_geometric_rate(_rate(p))),
+        "if the probabilities fall by exp(-epsilon / sensitivity), how likely is success?",
+    ),
+    Mistake(
+        "epsilon is used as the success probability",
+        lambda p: discrete_laplace(_geometric_rate(p["epsilon"])),
+        "if the probabilities fall by exp(-epsilon / sensitivity), how likely is success?",
+    ),
+    Mistake(
+        "success and failure are exchanged",
+        lambda p: discrete_laplace(_geometric_rate(math.exp(-_rate(p)))),
+        "does numpy's `geometric` take the probability of going on, or of stopping?",
+    ),
+    Mistake(
+        "the value is missing",
+        lambda p: discrete_laplace(_rate(p), -p["value"]),
+        "to what is the noise added?",
+    ),
+    Mistake(
+        "the value is added twice",
+        lambda p: discrete_laplace(_rate(p), p["value"]),
+        "what should the answers be on average, if the noise is 0 on average?",
+    ),
+)
+
+CLAIM = AdditiveClaim(
+    name="discrete_laplace",
+    established="discrete Laplace, rate epsilon/sensitivity, independent draws",
+    law_name="discrete Laplace",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=lambda p: float(p["value"]),
+    scale=_scale,
+    law=_law,
+    looks_like=_looks_like,
+    mistakes=_MISTAKES,
+    situation=lambda p: f"sensitivity {p['sensitivity']}, epsilon {p['epsilon']:.2f}",
+    whole=True,
+    least_rate=0.006,
+)

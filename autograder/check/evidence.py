@@ -1,0 +1,220 @@
+"""Evidence against a claim: one test martingale, a mixture of likelihood ratios.
+
+Under the claim each answer falls in a cell of known probability. Every part below bets on some
+other law of the cells. A part's values are likelihood ratios against the claim, so each has mean 1
+under the claim, whatever the number of answers; so has their mixture with weights that sum to one.
+Ville's inequality (Ville 1939) then bounds the chance that the mixture ever reaches 1/alpha, at any
+time at all, by alpha. docs/how-checks-decide.md has the proof.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.special import gammaln
+
+__all__ = [
+    "Alternatives",
+    "Evidence",
+    "Free",
+    "Listed",
+    "Part",
+    "Transitions",
+    "default_mixture",
+]
+
+# Every alternative is mixed with the claim by this much, so that no single answer can rule it out.
+NULL_SHARE = 1e-6
+
+# Dirichlet concentrations: per cell of the claim for the free law, per row for the transitions.
+# Small ones find large departures in few answers; large ones find small departures in many.
+FREE_CONCENTRATIONS = (0.5, 8.0, 64.0, 512.0)
+TRANSITION_CONCENTRATIONS = (4.0, 40.0, 400.0)
+GROUPS = 4
+
+
+class Alternatives:
+    """Named laws other than the claim's, as log likelihood ratios of the cells of all settings."""
+
+    def __init__(self, null: Sequence[np.ndarray], laws: Mapping[str, Sequence[np.ndarray]]):
+        """Take the claim's cell probabilities by setting, and each law's likewise."""
+        self.names = tuple(laws)
+        self.starts = np.cumsum([0, *(len(cells) for cells in null)])
+        self._base = np.concatenate(null)
+        laws_by_cell = np.array([np.concatenate(by_setting) for by_setting in laws.values()])
+        mixed = (1 - NULL_SHARE) * laws_by_cell + NULL_SHARE * self._base
+        self.log_ratios = np.log(mixed / self._base)
+
+    def rates(self) -> np.ndarray:
+        """Return how fast the claim refutes each law, in nats an answer.
+
+        This is the Kullback-Leibler divergence of the claim from the law (as it is used: mixed
+        with the claim), averaged over the settings, which get equally many answers.
+        """
+        return -(self.log_ratios @ self._base) / (len(self.starts) - 1)
+
+
+class Part(Protocol):
+    """One way to bet against the claim: some likelihood ratios, equally weighted."""
+
+    def observe(self, setting: int, cells: np.ndarray) -> None:
+        """Take in the cells of the next answers, all given at one setting, in their order."""
+
+    def log_values(self) -> np.ndarray:
+        """Return the log of each likelihood ratio; all zeros before any answer."""
+
+
+class Listed:
+    """Alternatives whose cell probabilities are known: a catalogue, or a family of scales."""
+
+    def __init__(self, alternatives: Alternatives):
+        self._alternatives = alternatives
+        self._counts = np.zeros(alternatives.starts[-1])
+
+    def observe(self, setting: int, cells: np.ndarray) -> None:
+        start, end = self._alternatives.starts[setting : setting + 2]
+        self._counts[start:end] += np.bincount(cells, minlength=end - start)
+
+    def log_values(self) -> np.ndarray:
+        return self._alternatives.log_ratios @ self._counts
+
+    def loudest_setting(self, alternative: int) -> int:
+        """Return the setting whose answers speak most for one alternative."""
+        terms = self._alternatives.log_ratios[alternative] * self._counts
+        return int(np.argmax(np.add.reduceat(terms, self._alternatives.starts[:-1])))
+
+
+class _Dirichlet:
+    """Rows of counts, each row with probabilities of its own drawn around known ones."""
+
+    def __init__(self, rows: Sequence[np.ndarray], concentrations: np.ndarray):
+        """Take each row's probabilities under the claim, and concentrations of shape (k, rows)."""
+        base = np.concatenate(rows)
+        # A cell that the claim never fills is left out: it holds no count under the claim.
+        self._kept = np.flatnonzero(base > 0)
+        self._row = np.repeat(np.arange(len(rows)), [len(row) for row in rows])[self._kept]
+        self._log_base = np.log(base[self._kept])
+        self._total = concentrations
+        self._alpha = concentrations[:, self._row] * base[self._kept]
+        self._constant = gammaln(concentrations).sum(1) - gammaln(self._alpha).sum(1)
+
+    def log_values(self, counts: np.ndarray) -> np.ndarray:
+        """Return the log of Dirichlet-multinomial over multinomial, for each concentration."""
+        # The Dirichlet-multinomial law (Good 1965): its sequence probability in closed form.
+        kept = counts.ravel()[self._kept]
+        answers = np.bincount(self._row, kept, minlength=self._total.shape[1])
+        gained = gammaln(self._alpha + kept).sum(1) - gammaln(self._total + answers).sum(1)
+        return self._constant + gained - kept @ self._log_base
+
+
+class Free:
+    """Any law of the cells at all: Dirichlet mixtures around the claim."""
+
+    def __init__(self, null: Sequence[np.ndarray], *, pooled: bool):
+        """Take the cell probabilities by setting; `pooled` adds all settings up into one table."""
+        self._starts = np.cumsum([0, *(len(cells) for cells in null)])
+        self._pooled = pooled
+        rows = [null[0]] if pooled else list(null)
+        sizes = np.array([len(row) for row in rows])
+        self._law = _Dirichlet(rows, np.outer(FREE_CONCENTRATIONS, sizes))
+        self._counts = np.zeros(len(null[0]) if pooled else self._starts[-1])
+
+    def observe(self, setting: int, cells: np.ndarray) -> None:
+        start, end = (0, len(self._counts)) if self._pooled else self._starts[setting : setting + 2]
+        self._counts[start:end] += np.bincount(cells, minlength=end - start)
+
+    def log_values(self) -> np.ndarray:
+        return self._law.log_values(self._counts)
+
+
+class Transitions:
+    """Dependence between successive answers: which quarter of the law follows which."""
+
+    def __init__(self, null: Sequence[np.ndarray], *, pooled: bool):
+        """Take the cell probabilities by setting; `pooled` keeps one table for all settings."""
+        self._group_of = [_quarters(cells) for cells in null]
+        shares = [
+            np.bincount(group, cells, minlength=GROUPS)
+            for group, cells in zip(self._group_of, null, strict=True)
+        ]
+        rows = [share for share in (shares[:1] if pooled else shares) for _ in range(GROUPS)]
+        weights = np.repeat(np.array(TRANSITION_CONCENTRATIONS)[:, None], len(rows), axis=1)
+        self._law = _Dirichlet(rows, weights)
+        self._pooled = pooled
+        self._counts = np.zeros((1 if pooled else len(null), GROUPS * GROUPS))
+        self._last: int | None = None
+
+    def observe(self, setting: int, cells: np.ndarray) -> None:
+        groups = self._group_of[setting][cells]
+        if self._last is not None:
+            groups = np.concatenate([[self._last], groups])
+        pairs = np.bincount(groups[:-1] * GROUPS + groups[1:], minlength=GROUPS * GROUPS)
+        self._counts[0 if self._pooled else setting] += pairs
+        self._last = int(groups[-1])
+
+    def log_values(self) -> np.ndarray:
+        return self._law.log_values(self._counts)
+
+
+def _quarters(cells: np.ndarray) -> np.ndarray:
+    """Return which quarter of the claim each cell's middle lies in."""
+    middle = np.cumsum(cells) - cells / 2
+    return np.minimum((middle * GROUPS).astype(int), GROUPS - 1)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The mixture: named parts, each with its weight; the weights sum to one."""
+
+    parts: dict[str, Part]
+    weights: dict[str, float]
+
+    def __post_init__(self):
+        if self.parts.keys() != self.weights.keys():
+            raise ValueError(f"parts {list(self.parts)} and weights {list(self.weights)} differ")
+        if abs(sum(self.weights.values()) - 1) > 1e-12 or min(self.weights.values()) < 0:
+            raise ValueError(f"weights must sum to one, got {self.weights}")
+
+    def observe(self, setting: int, cells: np.ndarray) -> None:
+        """Take in the cells of the next answers, all given at one setting, in their order."""
+        if len(cells):
+            for part in self.parts.values():
+                part.observe(setting, cells)
+
+    def log_values(self) -> dict[str, np.ndarray]:
+        """Return the log likelihood ratios, by part."""
+        return {name: part.log_values() for name, part in self.parts.items()}
+
+    def log_total(self, log_values: dict[str, np.ndarray] | None = None) -> float:
+        """Return the log of the mixture: a test martingale under the claim, 0 at the start."""
+        values = self.log_values() if log_values is None else log_values
+        terms = [logs + math.log(self.weights[name] / len(logs)) for name, logs in values.items()]
+        return float(np.logaddexp.reduce(np.concatenate(terms)))
+
+
+def default_mixture(
+    null: Sequence[np.ndarray], catalogue: Alternatives, families: Alternatives
+) -> Evidence:
+    """Return the mixture that every check uses; `null` is the claim's law of cells by setting.
+
+    Settings whose cells have the same probabilities (continuous laws) are also added up: an error
+    common to all of them is then found sooner.
+    """
+    shared = all(np.array_equal(cells, null[0]) for cells in null[1:])
+    wanted = {
+        "catalogue": (0.45, Listed(catalogue)),
+        "family": (0.2, Listed(families)),
+        "free": (0.1, Free(null, pooled=False)),
+        "free, pooled": (0.1, Free(null, pooled=True) if shared and len(null) > 1 else None),
+        "dependence": (0.15, Transitions(null, pooled=shared)),
+    }
+    present = {name: pair for name, pair in wanted.items() if pair[1] is not None}
+    total = sum(weight for weight, _ in present.values())
+    return Evidence(
+        parts={name: part for name, (_, part) in present.items()},
+        weights={name: weight / total for name, (weight, _) in present.items()},
+    )

@@ -1,0 +1,92 @@
+"""Puts a verdict into words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.door import BadAnswer
+from autograder.check.judge import Trial, Verdict
+from autograder.check.result import CheckFailure, Result
+from autograder.check.words import GUARANTEE, counted, number
+
+__all__ = ["bad_answer", "failure", "passed"]
+
+_GENERIC = {
+    "spread": "which of the parameters enter the scale of the noise, and how?",
+    "place": "what must the noise be on average?",
+    "dependence": "does every call draw noise of its own?",
+    "shape": "which law does the docstring ask for, and from which law do you draw?",
+}
+
+
+def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
+    """Return the words for an answer that broke a rule."""
+    seen = bad.seen
+    if seen and bad.setting is not None:
+        seen = f"{claim.situation(bad.setting.parameters)}: {seen}"
+    return CheckFailure(claim.name, bad.problem, seen=seen, ask=bad.ask)
+
+
+def failure(claim, trial: Trial, verdict: Verdict) -> CheckFailure:
+    """Return the words for a failure that the evidence found."""
+    parameters = trial.settings[verdict.setting].parameters
+    noise = verdict.answers[verdict.setting] - claim.exact(parameters)
+    noise = noise[np.isfinite(noise)]
+    mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
+    if mistake is None:
+        problem, seen, ask = _generic(claim, parameters, noise, verdict)
+    else:
+        problem, seen, ask = mistake.name, mistake.seen, mistake.ask
+        fields = {"scale": claim.scale(parameters), "looks": claim.looks_like(noise)}
+        seen = seen.format(**{name: number(value) for name, value in fields.items()})
+    return CheckFailure(
+        claim.name,
+        problem,
+        seen=f"{claim.situation(parameters)}: {seen or _place_or_spread(claim, parameters, noise)}",
+        sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
+        ask=ask,
+    )
+
+
+def _generic(claim, parameters: dict, noise: np.ndarray, verdict: Verdict) -> tuple[str, str, str]:
+    """Return what is wrong, what came and a question, when no mistake in the catalogue fits."""
+    if verdict.kind == "family" and "spread" in verdict.name:
+        return verdict.name, _place_or_spread(claim, parameters, noise), _GENERIC["spread"]
+    if verdict.kind == "family":
+        return "the noise is not centred", verdict.name, _GENERIC["place"]
+    if verdict.kind == "dependence":
+        seen = "one answer tells something about the next one"
+        return "successive answers depend on each other", seen, _GENERIC["dependence"]
+    seen = _place_or_spread(claim, parameters, noise)
+    return f"the noise does not follow the {claim.law_name} law", seen, _GENERIC["shape"]
+
+
+def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
+    """Return what should have come and what came: about the place, else the spread, else both."""
+    scale, middle, looks = claim.scale(parameters), np.median(noise), claim.looks_like(noise)
+    # The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1.
+    room = 5 * claim.looks_like(noise - middle) / np.sqrt(len(noise)) + claim.whole
+    if abs(middle) > room:
+        exact = claim.exact(parameters)
+        return (
+            f"the answers should lie around {number(exact)}, "
+            f"yours lie around {number(exact + middle)}"
+        )
+    if abs(np.log(max(looks, 1e-300) / scale)) > 3 / np.sqrt(len(noise)):
+        return f"the scale should be {number(scale)}, yours looks like {number(looks)}"
+    return f"the scale should be {number(scale)} and looks right, the shape does not"
+
+
+def passed(claim, verdict: Verdict, *, printed: bool) -> Result:
+    """Return the words for a pass."""
+    left = verdict.unrefuted
+    weak = f"weak: not ruled out in the time allowed: {'; '.join(left[:2])}" if left else ""
+    weak += f"; and {len(left) - 2} more" if left[2:] else ""
+    notes = [weak, "your function prints, which is hidden here" if printed else ""]
+    finding = "no departure found" if left else "no catalogued mistake fits"
+    return Result(
+        claim.name,
+        f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
+        verdict.draws,
+        "; ".join(note for note in notes if note),
+    )

@@ -1,0 +1,62 @@
+"""What a check says: a result when it passes, an AssertionError with the same care when not."""
+
+from __future__ import annotations
+
+import html
+import sys
+import textwrap
+from dataclasses import dataclass
+
+__all__ = ["CheckFailure", "Result", "in_notebook"]
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Result:
+    """A passed check: which exercise, what was established, on how many answers.
+
+    Its text never reads as a number: a grader must not take it for points.
+    """
+
+    exercise: str
+    established: str
+    draws: int = 0
+    note: str = ""
+
+    def __repr__(self) -> str:
+        return f"✓ {self.established}" + (f" ({self.note})" if self.note else "")
+
+    def _repr_html_(self) -> str:
+        text = html.escape(repr(self)[2:])
+        return f'<div role="status"><strong>✓</strong> <code>{self.exercise}</code>: {text}</div>'
+
+    def _ipython_display_(self) -> None:
+        # Shown as a display, not as the cell's value: a grader may read a value as points.
+        from IPython.display import display
+
+        display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
+
+
+class CheckFailure(AssertionError):
+    """A failed check. Its text is what the student reads; a notebook shows nothing else."""
+
+    def __init__(self, exercise: str, problem: str, *, seen: str = "", sure: str = "", ask: str):
+        """Take what is wrong in a few words, what came, how sure that is, and a next question."""
+        self.exercise, self.problem = exercise, problem
+        body = [seen, sure, f"Try: {ask}" if ask else ""]
+        lines = [f"✗ {exercise}: {problem}"]
+        for text in body:
+            if text:
+                lines += textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")
+        super().__init__("\n".join(lines))
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback."""
+        return str(self).splitlines()
+
+
+def in_notebook() -> bool:
+    """Say whether this runs inside IPython, without importing it."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and ipython.get_ipython() is not None

@@ -1,0 +1,19 @@
+"""Numbers and set phrases for sentences."""
+
+from __future__ import annotations
+
+__all__ = ["GUARANTEE", "counted", "number"]
+
+GUARANTEE = "A correct answer fails here less than once in a billion runs. ({answers})"
+
+
+def number(value: float) -> str:
+    """Return a number to three digits, without an exponent where a person would write none."""
+    if value == 0 or 1e-3 <= abs(value) < 1000:
+        return f"{value:.3g}"
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.2e}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 answer", "3,156 answers"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,86 @@
+"""Sliders of the chapter on the Laplace mechanism."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dplib import _validate
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.plots.laplace import draw_neighbor_densities, draw_neighbor_ratio, draw_posterior
+from dplib.queries import attacker_posterior
+
+__all__ = ["explore_neighbors", "explore_posterior"]
+
+
+def explore_neighbors(*, count_without: float = 17449) -> SliderFigure:
+    """Show what one person changes in a noisy count, with a slider for epsilon.
+
+    Left: how likely each release is with one person and without (add_remove, sensitivity 1). Right:
+    how many times as likely it is with the person, which epsilon bounds.
+
+    Args:
+      count_without: exact count without the person, in people; with the person it is one more.
+
+    Raises:
+      ValueError: count_without is not a finite number.
+    """
+    count_without = _validate.number("count_without", count_without)
+
+    def draw(axes, epsilon):
+        draw_neighbor_densities(axes[0], count_without=count_without, epsilon=epsilon)
+        draw_neighbor_ratio(axes[1], count_without=count_without, epsilon=epsilon)
+
+    def caption(epsilon):
+        # The mean absolute value of Laplace noise is its scale, 1 / epsilon (Dwork & Roth 2014,
+        # definition 3.2); the ratio of the densities is at most e^epsilon (theorem 3.6).
+        error, times = _amount(1 / epsilon, digits=2), _amount(math.exp(epsilon), digits=3)
+        people = "person" if error == "1" else "people"
+        return (
+            f"With ε = {epsilon:g} the release is off by about {error} {people}, and no release is "
+            f"more than {times} times as likely with one person as without."
+        )
+
+    return explore_frames(draw, caption, panels=(3, 2))
+
+
+def explore_posterior(*, prior: float = 0.5) -> SliderFigure:
+    """Show what an attacker who knows everyone but one person learns from a count, against epsilon.
+
+    Args:
+      prior: the attacker's probability, before the release, that the person is counted; strictly
+        between 0 and 1.
+
+    Raises:
+      ValueError: prior is out of range.
+    """
+    prior = _validate.probability("prior", prior)
+
+    def draw(axes, epsilon):
+        draw_posterior(axes[0], prior=prior, epsilon=epsilon)
+
+    def caption(epsilon):
+        # The posterior is furthest from the prior outside the two counts, 0 and 1.
+        low, high = attacker_posterior(
+            np.array([-1.0, 2.0]), count_without=0, epsilon=epsilon, prior=prior
+        )
+        return (
+            f"With ε = {epsilon:g} an attacker who thought {_percent(prior)} can come to believe "
+            f"at most {_percent(high, prior)}, and at least {_percent(low, prior)}."
+        )
+
+    return explore_frames(draw, caption)
+
+
+def _amount(number: float, *, digits: int) -> str:
+    """Return a number with so many digits that count, as a reader writes it: 0.13, 2.72, 22,000."""
+    rounded = float(f"{number:.{digits}g}")
+    return f"{rounded:,.0f}" if rounded >= 1000 else f"{rounded:g}"
+
+
+def _percent(probability: float, unlike: float = 0.0) -> str:
+    """Return a share in per cent, with two digits of its distance from 0, 1 and `unlike`."""
+    gap = 100 * min(probability, 1 - probability, abs(probability - unlike))
+    digits = max(0, 1 - math.floor(math.log10(gap)))
+    return f"{100 * probability:.{digits}f} %"

@@ -1,0 +1,255 @@
+"""Figures of the Laplace mechanism: each draws on the given Axes and returns it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from dplib import _validate
+from dplib.mechanisms import laplace_density
+from dplib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.queries import attacker_posterior, epsilon_for_error
+
+__all__ = [
+    "draw_error_against_epsilon",
+    "draw_neighbor_densities",
+    "draw_neighbor_ratio",
+    "draw_posterior",
+    "draw_release_histogram",
+]
+
+
+def _window(first: float, half_width: float) -> np.ndarray:
+    """Return places to draw at, around the middle of `first` and `first` + 1, with both corners."""
+    reach = _validate.positive("half_width", half_width)
+    middle = _validate.number("count_without", first) + 0.5
+    places = np.linspace(middle - reach, middle + reach, 401)
+    # The curves have their corners at the two counts: without these places the peaks are cut off.
+    return np.union1d(places, [middle - 0.5, middle + 0.5])
+
+
+def draw_neighbor_densities(
+    ax: Axes, *, count_without: float, epsilon: float, half_width: float = 10
+) -> Axes:
+    """Draw how likely each release is with one person and without, for a count of sensitivity 1.
+
+    Args:
+      ax: Axes to draw on.
+      count_without: exact count without the person, in people; with the person it is one more.
+      epsilon: privacy loss of the release, > 0, without unit.
+      half_width: how far the window reaches on both sides, in people, > 0.
+
+    Returns:
+      `ax`, with the line "counted" (solid) and the line "not counted" (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Dwork & Roth (2014), definitions 2.4 and 3.3.
+    """
+    places = _window(count_without, half_width)
+    law = {"sensitivity": 1, "epsilon": epsilon}
+    counted = laplace_density(places, value=count_without + 1, **law)
+    not_counted = laplace_density(places, value=count_without, **law)
+    ax.plot(places, counted, color=ORANGE, linewidth=2, label="counted")
+    ax.plot(places, not_counted, color=BLUE, linewidth=2, linestyle="--", label="not counted")
+    # The peak is always as high as the window: what changes is how wide the noise is.
+    peak = float(counted.max())
+    ax.set(xlim=(places[0], places[-1]), ylim=(0, 1.06 * peak))
+    ax.set_yticks([0, peak], ["0", f"{peak:.2g}"])
+    step = max(1, round(0.8 * half_width))
+    _mark_counts(ax, count_without, beside=(-step, step))
+    add_legend(ax)
+    return describe_axes(ax, x="released count (people)", y="density (per person)")
+
+
+def draw_neighbor_ratio(
+    ax: Axes, *, count_without: float, epsilon: float, half_width: float = 10
+) -> Axes:
+    """Draw how many times as likely each release is with one person, and the bounds on it.
+
+    The y axis is stretched so that a ratio r stands at the height r / (1 + r): every ratio from 0
+    to infinity has its place, and r and 1 / r stand equally far from 1.
+
+    Args:
+      ax: Axes to draw on.
+      count_without, epsilon, half_width: as in `draw_neighbor_densities`.
+
+    Returns:
+      `ax`, with the line "counted : not counted" (solid) and the two bounds (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Dwork & Roth (2014), theorem 3.6 and its proof.
+    """
+    places = _window(count_without, half_width)
+    # Beyond exp(-700) a density is too small for a float, and the ratio would be 0 / 0.
+    if _validate.positive("epsilon", epsilon) * (half_width + 0.5) > 700:
+        raise ValueError(f"epsilon * (half_width + 0.5) must be at most 700, got {epsilon!r}")
+    law = {"sensitivity": 1, "epsilon": epsilon}
+    ratio = laplace_density(places, value=count_without + 1, **law) / laplace_density(
+        places, value=count_without, **law
+    )
+    low, high = math.exp(-epsilon), math.exp(epsilon)
+    ax.set_yscale("function", functions=(lambda r: r / (1 + r), lambda p: p / (1 - p)))
+    ax.axhspan(low, high, color=SKY, alpha=0.25, linewidth=0, label="allowed")
+    for bound, name in ((low, r"$e^{-\varepsilon}$"), (high, r"$e^{\varepsilon}$")):
+        ax.axhline(bound, color=BLACK, linewidth=1, linestyle="--", label=name)
+        # The name stands outside the band while there is room for it.
+        outside = 0.2 < bound / (1 + bound) < 0.8
+        upwards = outside == (bound > 1)
+        ax.annotate(
+            name,
+            (places[0], bound),
+            xytext=(5, 3 if upwards else -3),
+            textcoords="offset points",
+            va="bottom" if upwards else "top",
+        )
+    ax.plot(places, ratio, color=ORANGE, linewidth=2, label="counted : not counted")
+    ax.set(xlim=(places[0], places[-1]), ylim=(0, 1e9))
+    ax.set_yticks([0.1, 0.5, 1, 2, 10], ["1/10", "1/2", "1", "2", "10"])
+    _mark_counts(ax, count_without)
+    return describe_axes(ax, x="released count", y="counted : not")
+
+
+def _mark_counts(ax: Axes, count_without: float, *, beside: Sequence[float] = ()) -> None:
+    """Mark the count with the person, and those so many people `beside` it."""
+    ax.set_xticks([count_without + 1 + each for each in (0, *beside)])
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+
+
+def draw_posterior(ax: Axes, *, prior: float, epsilon: float, half_width: float = 5) -> Axes:
+    """Draw what an attacker who knows everyone but one person believes after each possible release.
+
+    Args:
+      ax: Axes to draw on.
+      prior: probability, before the release, that the person is counted; strictly between 0 and 1.
+      epsilon: privacy loss of the release (a count, sensitivity 1), > 0, without unit.
+      half_width: how far the window reaches on both sides, in people, > 0.
+
+    Returns:
+      `ax`, with the lines "after the release" (solid) and "before" (dashed) over the band that
+      epsilon allows. Releases are measured from the count without the person; beliefs in per cent.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Bayes's rule with Dwork & Roth (2014), definition 2.4.
+    """
+    places = _window(0, half_width)
+    law = {"count_without": 0, "epsilon": epsilon, "prior": prior}
+    # Outside the two counts the ratio of the densities is at its bound: the extremes are there.
+    low, high = 100 * attacker_posterior(np.array([-1.0, 2.0]), **law)
+    after = 100 * attacker_posterior(places, **law)
+    ax.plot(places, after, color=ORANGE, linewidth=2.5, zorder=3, label="after the release")
+    ax.axhline(100 * prior, color=BLACK, linewidth=1.5, linestyle="--", label="before")
+    ax.axhspan(low, high, color=SKY, alpha=0.25, linewidth=0, label="allowed by ε")
+    ax.set(xlim=(places[0], places[-1]), ylim=(-3, 103))
+    ax.set_yticks([0, 25, 50, 75, 100])
+    ax.yaxis.set_major_formatter("{x:.0f} %")
+    add_legend(ax)
+    return describe_axes(
+        ax, x="released count − count without the person", y="belief that the person is counted"
+    )
+
+
+def draw_error_against_epsilon(
+    ax: Axes, *, error: float, probability: float, sensitivity: float = 1, unit: str = "people"
+) -> Axes:
+    """Draw the error that a release keeps within `probability` of the time, against epsilon.
+
+    Args:
+      ax: Axes to draw on.
+      error: the error of the marked example, in the query's units, > 0.
+      probability: how often the error must be kept, strictly between 0 and 1.
+      sensitivity: as in `laplace_mechanism`, > 0.
+      unit: the name of the query's units, written at the axis.
+
+    Returns:
+      `ax`, both scales logarithmic, with the line "error kept" and the marked example.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Dwork & Roth (2014), fact 3.7.
+    """
+    goal = {"probability": probability, "sensitivity": sensitivity}
+    epsilon = epsilon_for_error(error, **goal)
+    errors = error * np.geomspace(1 / 30, 30, 61)
+    epsilons = [epsilon_for_error(each, **goal) for each in errors]
+    ax.loglog(epsilons, errors, color=BLUE, linewidth=2, label="error kept")
+    ax.set(xlim=(min(epsilons), max(epsilons)), ylim=(errors[0], errors[-1]))
+    ax.plot(
+        [epsilon, epsilon, ax.get_xlim()[0]],
+        [ax.get_ylim()[0], error, error],
+        color=GREY,
+        linestyle=":",
+    )
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.yaxis.set_major_formatter("{x:,g}")
+    ax.plot([epsilon], [error], "o", color=ORANGE, markersize=9, label="example")
+    ax.annotate(
+        f"within {error:g} at ε = {epsilon:.2g}",
+        (epsilon, error),
+        xytext=(10, 6),
+        textcoords="offset points",
+    )
+    return describe_axes(
+        ax, x="ε (no unit)", y=f"error kept {100 * probability:g} % of the time ({unit})"
+    )
+
+
+def draw_release_histogram(
+    ax: Axes,
+    releases: Sequence[float],
+    *,
+    value: float,
+    sensitivity: float,
+    epsilon: float,
+    unit: str = "people",
+) -> Axes:
+    """Draw many releases of one answer, and the law that the Laplace mechanism promises for them.
+
+    Args:
+      ax: Axes to draw on.
+      releases: released numbers, shape (n,), in the query's units.
+      value: the exact answer, in the query's units.
+      sensitivity, epsilon: as in `laplace_mechanism`.
+      unit: the name of the query's units, written at the axes.
+
+    Returns:
+      `ax`, with the histogram "releases" (solid), the line "law" and the exact answer (dashed).
+      The window holds the middle 99 % of the law; bins are a quarter of the noise scale wide.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Dwork & Roth (2014), definition 3.2 and fact 3.7.
+    """
+    seen = _validate.finite_array("releases", releases).ravel()
+    centre = _validate.number("value", value)
+    law = {"value": centre, "sensitivity": sensitivity, "epsilon": epsilon}
+    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    # A release is within scale * ln(100) of the exact answer with probability 99 % (fact 3.7).
+    edges = centre + scale * np.arange(-4.75, 4.76, 0.25)
+    places = np.linspace(edges[0], edges[-1], 401)
+    heights = np.histogram(seen, edges)[0] / (len(seen) * 0.25 * scale)
+    ax.stairs(heights, edges, color=ORANGE, fill=True, alpha=0.35)
+    ax.stairs(heights, edges, color=ORANGE, linewidth=1.5, label="releases")
+    ax.plot(
+        places,
+        laplace_density(places, **law),
+        color=BLACK,
+        linewidth=2,
+        linestyle="--",
+        label="law",
+    )
+    ax.axvline(centre, color=BLUE, linewidth=1.5, linestyle=":", label="exact answer")
+    ax.set(xlim=(edges[0], edges[-1]), ylim=(0, None))
+    ax.ticklabel_format(useOffset=False)
+    add_legend(ax)
+    return describe_axes(ax, x=f"released answer ({unit})", y=f"density (1 / {unit})")

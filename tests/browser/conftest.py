@@ -1,0 +1,53 @@
+"""What the browser tests share: one Chromium, and JupyterLab servers that end with the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
+import labserver
+import pytest
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless Chromium, driven by playwright."""
+    if labserver.CHROMIUM is None:
+        pytest.skip("NOT TESTED IN A BROWSER: there is no `chromium` here (apt install chromium)")
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason="NOT TESTED IN A BROWSER: playwright is not installed"
+    )
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=labserver.CHROMIUM, args=labserver.CHROMIUM_FLAGS
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
+    """A function that serves a folder in JupyterLab and returns the address, token and all."""
+    with ExitStack() as servers:
+
+        @cache
+        def serve(folder: Path) -> str:
+            home = tmp_path_factory.mktemp("jupyter")
+            return servers.enter_context(labserver.jupyterlab(folder, home))
+
+        yield serve
+
+
+@pytest.fixture
+def open_notebook(browser, lab) -> Iterator[Callable[[Path], object]]:
+    """A function that opens a notebook in JupyterLab, runs all its cells, and returns the page."""
+    with ExitStack() as contexts:
+
+        def open_and_run(notebook: Path):
+            context = browser.new_context(viewport={"width": 1200, "height": 1000})
+            contexts.callback(context.close)
+            return labserver.open_and_run(context, lab(notebook.parent), notebook.name)
+
+        yield open_and_run

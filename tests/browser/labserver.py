@@ -1,0 +1,136 @@
+"""JupyterLab and Chromium for a test or a benchmark: start them, run a notebook, end them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+
+CHROMIUM = shutil.which("chromium")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",  # Chromium refuses to run as root without this
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+SECONDS_TO_START = 120
+MILLISECONDS = 120_000  # for one step in a browser; a slow machine may need it
+LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
+# The kernel of the open notebook, from JupyterLab's own objects (--expose-app-in-browser).
+KERNEL = "window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel"
+
+ALL_CELLS_HAVE_RUN = """() => {
+  const cells = [...jupyterapp.shell.currentWidget.context.model.cells];
+  const codes = cells.filter(cell => cell.type === 'code');
+  return codes.every(cell => cell.executionCount && cell.executionState === 'idle');
+}"""
+
+
+def write_notebook(path: Path, *cells: str) -> Path:
+    """Write a Python notebook of these code cells."""
+    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    codes = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    notebook = nbformat.v4.new_notebook(cells=codes, metadata={"kernelspec": python})
+    nbformat.write(notebook, path)
+    return path
+
+
+@contextmanager
+def jupyterlab(folder: Path, home: Path):
+    """Serve `folder` and yield the address, token and all; what the server writes is in `home`."""
+    server, address = start_lab(folder, home)
+    try:
+        wait_for_lab(server, address, home)
+        yield address
+    finally:
+        stop_lab(server)
+
+
+def start_lab(folder: Path, home: Path) -> tuple[subprocess.Popen, str]:
+    """Start JupyterLab on `folder`; all that it writes about itself goes under `home`."""
+    settings = home / "settings" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    # JupyterLab asks on its first start whether it may fetch news from its makers: it may not.
+    quiet = {"fetchNews": "false", "checkForUpdates": False}
+    (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet), "utf-8")
+    port, token = free_port(), "browser-test"
+    environment = os.environ | {
+        "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+    }
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += ["--expose-app-in-browser", "--ServerApp.ip=127.0.0.1", "--ServerApp.port_retries=0"]
+    command += [f"--ServerApp.port={port}", f"--IdentityProvider.token={token}"]
+    command += [f"--ServerApp.root_dir={folder}"]
+    with (home / "lab.log").open("w", encoding="utf-8") as log:
+        server = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
+    return server, f"http://127.0.0.1:{port}/lab?token={token}"
+
+
+def wait_for_lab(server: subprocess.Popen, address: str, home: Path) -> None:
+    """Return when the server answers; fail, with what it wrote, when it ends or takes too long."""
+    status = address.replace("/lab?", "/api/status?")
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(status, timeout=5):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    raise RuntimeError(
+        f"JupyterLab did not start:\n{(home / 'lab.log').read_text('utf-8')[-3000:]}"
+    )
+
+
+def stop_lab(server: subprocess.Popen) -> None:
+    """End this server, and with it its kernels."""
+    server.terminate()
+    try:
+        server.wait(30)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def open_and_run(context, address: str, notebook: str):
+    """Open a notebook of the served folder in a new page, run all its cells, return the page."""
+    page = context.new_page()
+    page.set_default_timeout(MILLISECONDS)
+    # Nothing here may ask another host for anything.
+    page.route(lambda url: not url.startswith(LOCAL), lambda route: route.abort())
+    # Reset: else JupyterLab opens what the last page had open, and this notebook beside it.
+    page.goto(address.replace("/lab?", f"/lab/tree/{notebook}?reset&"))
+    run_all_cells(page)
+    page.wait_for_function(ALL_CELLS_HAVE_RUN)
+    return page
+
+
+def run_all_cells(page) -> None:
+    """Start to run the open notebook, but not before its kernel is there: Lab would ask for one."""
+    page.wait_for_function(f"() => {KERNEL}?.status === 'idle'", timeout=MILLISECONDS)
+    # The promise of a command may wait for a dialog, and we would wait with it.
+    page.evaluate("() => void jupyterapp.commands.execute('notebook:run-all-cells')")

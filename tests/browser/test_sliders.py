@@ -1,0 +1,119 @@
+"""The sliders in a real browser: mouse, keyboard, and life after the kernel."""
+
+import labserver
+import pytest
+
+pytestmark = pytest.mark.browser
+
+# What the reader sees of the first slider: its readout, the picture, and the sentence below it.
+VIEW = """() => {
+  const shown = [...document.querySelectorAll('.jp-OutputArea-output figure')]
+    .filter(figure => figure.offsetParent !== null);
+  const image = shown[0]?.querySelector('img');
+  return {
+    count: shown.length,
+    readout: document.querySelector('.widget-readout').textContent,
+    caption: shown[0]?.querySelector('figcaption').textContent,
+    alt: image?.alt,
+    picture: image?.src,
+    drawn: Boolean(image?.complete && image?.naturalWidth),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def notebook(tmp_path_factory):
+    """A notebook of one cell, so that these tests depend on no chapter."""
+    path = tmp_path_factory.mktemp("notebooks") / "slider.ipynb"
+    call = "from dplib.explore import explore_neighbors\n\nexplore_neighbors()"
+    return labserver.write_notebook(path, call)
+
+
+@pytest.fixture
+def page(open_notebook, notebook):
+    page = open_notebook(notebook)
+    handle(page).wait_for()
+    return page
+
+
+def handle(page):
+    return page.locator(".noUi-handle").first
+
+
+def look(page):
+    """What is seen now; one whole picture whose sentence and slider agree on ε."""
+    view = page.evaluate(VIEW)
+    assert view["count"] == 1
+    assert view["drawn"]
+    assert view["caption"].startswith(f"With ε = {view['readout']} the release")
+    assert view["alt"] == view["caption"]
+    return view
+
+
+def wait_for_readout(page, readout):
+    """Wait until the slider says `readout` and the page follows it."""
+    page.wait_for_function(
+        f"readout => (view => view.readout === readout && view.drawn && "
+        f"view.caption.startsWith(`With ε = ${{readout}} `))(({VIEW})())",
+        arg=readout,
+    )
+    return look(page)
+
+
+def drag(page, pixels):
+    """Pull the handle sideways with the mouse; return all that was seen on the way."""
+    handle(page).scroll_into_view_if_needed()
+    box = handle(page).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    seen = []
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 11):
+        page.mouse.move(x + pixels * step / 10, y)
+        readout = page.locator(".widget-readout").first.text_content()
+        seen.append(wait_for_readout(page, readout))
+    page.mouse.up()
+    return seen
+
+
+def shut_kernel_down(page):
+    page.evaluate("() => void jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
+    page.wait_for_function(
+        "() => !jupyterapp.shell.currentWidget.context.sessionContext.session?.kernel"
+    )
+
+
+def test_the_handle_can_be_dragged(page):
+    first = look(page)
+    assert first["readout"] == "1"
+    seen = drag(page, -200)
+    assert len({view["picture"] for view in seen}) > 5
+    assert len({view["caption"] for view in seen}) == len({view["picture"] for view in seen})
+    assert float(seen[-1]["readout"]) < 0.2
+    assert seen[-1]["picture"] != first["picture"]
+
+
+def test_the_keyboard_moves_it(page):
+    first = look(page)
+    handle(page).focus()
+    handle(page).press("ArrowRight")
+    right = wait_for_readout(page, "1.3")
+    assert right["picture"] != first["picture"]
+    handle(page).press("ArrowLeft")
+    assert wait_for_readout(page, "1") == first
+    handle(page).press("Home")
+    wait_for_readout(page, "0.01")
+    handle(page).press("End")
+    wait_for_readout(page, "10")
+    handle(page).press("PageDown")
+    wait_for_readout(page, "3.2")
+
+
+def test_it_lives_on_when_the_kernel_is_gone(page):
+    first = look(page)
+    shut_kernel_down(page)
+    seen = drag(page, 100)
+    assert seen[-1]["picture"] != first["picture"]
+    handle(page).focus()
+    handle(page).press("Home")
+    wait_for_readout(page, "0.01")

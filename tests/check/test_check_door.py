@@ -1,0 +1,223 @@
+"""The door to the answer: what it hides, what it puts back, what it lets through, what it finds."""
+# ruff: noqa: NPY002
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import random
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import dplib
+from autograder import check
+from autograder.check import judge
+from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
+from autograder.check.values import Case
+
+
+def right(value, *, sensitivity, epsilon, rng=None):
+    return value + np.random.laplace(0, sensitivity / epsilon)
+
+
+def test_global_generators_are_reseeded_and_put_back():
+    np.random.seed(5)
+    random.seed(5)
+    expected = np.random.random(), random.random()
+    seen = []
+
+    def answer(value, *, sensitivity, epsilon):
+        seen.append((np.random.random(), random.random()))
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    np.random.seed(5)
+    random.seed(5)
+    check.laplace_mechanism(answer)
+    assert (np.random.random(), random.random()) == expected
+    # Reseeded from the system's entropy: equal with probability below 1e-30.
+    assert seen[0] != expected
+
+
+def test_nothing_an_answer_prints_gets_out(capfd):
+    def answer(value, *, sensitivity, epsilon):
+        print("shown" * 10)
+        sys.stderr.write("an error")
+        warnings.warn("a warning", stacklevel=1)
+        logging.getLogger("answer").warning("a log")
+        return right(value, sensitivity=sensitivity, epsilon=epsilon) + np.log(0.0) * 0 * 0
+
+    def quiet(value, *, sensitivity, epsilon):
+        np.float64(1) / np.float64(0)
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    with pytest.raises(check.CheckFailure, match="not a finite number"):
+        check.laplace_mechanism(answer)
+    result = check.laplace_mechanism(quiet)
+    assert "prints" not in repr(result)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_answer_that_prints_passes_with_a_note(capfd):
+    def answer(value, *, sensitivity, epsilon):
+        print(value)
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    assert "your function prints" in repr(check.laplace_mechanism(answer))
+    assert capfd.readouterr().out == ""
+
+
+def test_strict_floating_point_settings_do_not_disturb():
+    before = np.seterr(all="raise")
+    try:
+        check.laplace_mechanism(right)
+        check.discrete_laplace(
+            lambda value, *, sensitivity, epsilon: (
+                value + np.diff(np.random.geometric(-math.expm1(-epsilon / sensitivity), 2))[0]
+            )
+        )
+    finally:
+        np.seterr(**before)
+
+
+def test_one_mishap_in_a_run_is_let_through_and_two_are_not():
+    def sometimes(places):
+        calls = iter(range(10**9))
+
+        def answer(value, *, sensitivity, epsilon):
+            if next(calls) in places:
+                raise ValueError("math domain error")
+            return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+        return answer
+
+    check.laplace_mechanism(sometimes({100}))
+    with pytest.raises(check.CheckFailure, match="ValueError: math domain error"):
+        check.laplace_mechanism(sometimes({100, 900}))
+
+
+def test_a_slow_answer_passes_when_patience_ends(monkeypatch):
+    monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.05)
+
+    def answer(value, *, sensitivity, epsilon):
+        time.sleep(0.005)
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    # The first 16 answers take 0.08 s. They cannot refute a scale that is sqrt(2) too large: no
+    # answer counts more than ln(sqrt(2)) = 0.35 against it, and 13.8 are needed.
+    result = check.laplace_mechanism(answer)
+    assert result.draws == 16
+    assert "weak: not ruled out in the time allowed" in repr(result)
+
+
+def test_time_never_decides_against_an_answer(monkeypatch):
+    monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(judge, "ENOUGH_SECONDS", 1e-9)
+    result = check.laplace_mechanism(right)
+    assert "no departure found" in repr(result)
+
+
+def test_a_keyboard_interrupt_gets_through_and_all_is_put_back():
+    def answer(value, *, sensitivity, epsilon):
+        raise KeyboardInterrupt
+
+    state = random.getstate()
+    with pytest.raises(KeyboardInterrupt):
+        check.laplace_mechanism(answer)
+    assert random.getstate() == state
+    assert sys.stdout is not None
+    dplib.laplace_mechanism(1.0, sensitivity=1.0, epsilon=1.0)
+
+
+def test_an_answer_that_exits_is_told_so():
+    def answer(value, *, sensitivity, epsilon):
+        sys.exit("enough")
+
+    with pytest.raises(check.CheckFailure, match="SystemExit: enough"):
+        check.laplace_mechanism(answer)
+
+
+def test_the_library_works_again_after_a_check():
+    with pytest.raises(check.CheckFailure, match="library's own version"):
+        check.laplace_mechanism(dplib.laplace_mechanism)
+    assert np.isfinite(dplib.laplace_mechanism(1.0, sensitivity=1.0, epsilon=1.0))
+
+
+def test_the_library_is_found_in_a_closure_and_behind_a_broad_except():
+    library = dplib.laplace_mechanism
+
+    def answer(value, *, sensitivity, epsilon):
+        try:
+            return library(value, sensitivity=sensitivity, epsilon=epsilon)
+        except Exception:
+            return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    with pytest.raises(check.CheckFailure, match="library's own version"):
+        check.laplace_mechanism(answer)
+
+
+def test_an_answer_that_shadows_the_library_is_fine():
+    def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
+        rng = np.random.default_rng() if rng is None else rng
+        return value + rng.laplace(0, sensitivity / epsilon)
+
+    check.laplace_mechanism(laplace_mechanism)
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (1.5, 1.5),
+        (3, 3.0),
+        (np.float32(0.5), 0.5),
+        (np.int64(4), 4.0),
+        (np.array(2.5), 2.5),
+        ([7], 7.0),
+        (np.array([[1.25]]), 1.25),
+    ],
+)
+def test_what_counts_as_one_number(given, read):
+    assert as_number(given) == read
+
+
+@pytest.mark.parametrize(
+    "given", [None, "3", True, [1, 2], [], [[1], [1, 2]], math.inf, math.nan, 1j, {}, object()]
+)
+def test_what_does_not_count_as_one_number(given):
+    with pytest.raises(BadAnswer):
+        as_number(given)
+
+
+def test_whole_numbers_may_be_floats():
+    assert as_whole_number(np.float64(4)) == 4
+    with pytest.raises(BadAnswer, match="whole"):
+        as_whole_number(4.5)
+
+
+def test_a_changed_argument_is_noticed():
+    def answer(numbers):
+        numbers.append(1)
+        return 0
+
+    case = Case({"numbers": [1, 2]})
+    door = Door(answer, lambda given: ((list(given["numbers"]),), {}), as_number)
+    assert not door.changed(case)
+    door.call(case)
+    assert door.changed(case)
+
+
+def test_the_import_is_light():
+    # What a notebook needs at once, and what must also run in a browser.
+    program = (
+        "import sys; from autograder import check; heavy = {'matplotlib', 'pandas', 'IPython', "
+        "'nbgrader', 'scipy.stats', 'dplib'} & set(sys.modules); sys.exit(' '.join(heavy) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=os.environ
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,249 @@
+"""The evidence is a test martingale: enumerated exactly, and calibrated by simulation."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from autograder.check.claims import CLAIMS
+from autograder.check.evidence import (
+    Alternatives,
+    Evidence,
+    Free,
+    Listed,
+    Transitions,
+    default_mixture,
+)
+from autograder.check.judge import ALPHA, Trial, decide
+
+FALSE_ALARM = 1e-9
+RUNS = 2_000
+RANDOMISED = ("laplace_mechanism", "private_count", "discrete_laplace")
+
+
+def trial_of(name: str) -> Trial:
+    return CLAIMS[name].trial(np.random.default_rng())
+
+
+def expected_evidence(make_mixture, sequence, null) -> float:
+    """Return the exact mean of the evidence after answers at the settings of `sequence`."""
+    total = 0.0
+    for cells in itertools.product(*(range(len(null[setting])) for setting in sequence)):
+        evidence = make_mixture()
+        probability = 1.0
+        for setting, cell in zip(sequence, cells, strict=True):
+            evidence.observe(setting, np.array([cell]))
+            probability *= null[setting][cell]
+        total += probability * math.exp(evidence.log_total())
+    return total
+
+
+@pytest.mark.parametrize("name", RANDOMISED)
+def test_the_evidence_of_a_claim_has_mean_one_after_one_answer(name):
+    trial = trial_of(name)
+    null = [setting.probabilities for setting in trial.settings]
+    for setting in range(len(null)):
+        assert expected_evidence(trial.mixture, [setting], null) == pytest.approx(1, abs=1e-9)
+
+
+def test_the_evidence_of_a_claim_has_mean_one_after_two_answers():
+    trial = trial_of("laplace_mechanism")
+    null = [setting.probabilities for setting in trial.settings]
+    assert expected_evidence(trial.mixture, [0, 1], null) == pytest.approx(1, abs=1e-9)
+
+
+SMALL_NULL = [np.array([0.2, 0.5, 0.3]), np.array([0.6, 0.4])]
+SMALL_LAWS = {
+    "one": [np.array([1.0, 0.0, 0.0]), np.array([0.5, 0.5])],
+    "other": [np.array([0.3, 0.3, 0.4]), np.array([0.0, 1.0])],
+}
+
+
+def small_mixture() -> Evidence:
+    alternatives = Alternatives(SMALL_NULL, SMALL_LAWS)
+    return default_mixture(SMALL_NULL, alternatives, alternatives)
+
+
+@pytest.mark.parametrize("sequence", [[0, 0], [0, 1, 0], [1, 1, 0, 0, 1], [0, 0, 0, 0, 0]])
+def test_the_evidence_has_mean_one_after_several_answers(sequence):
+    assert expected_evidence(small_mixture, sequence, SMALL_NULL) == pytest.approx(1, abs=1e-9)
+
+
+def test_a_wrong_law_of_the_cells_breaks_the_mean():
+    # The enumeration above can fail: here the cells follow another law than the evidence assumes.
+    wrong = [np.array([0.3, 0.4, 0.3]), np.array([0.6, 0.4])]
+    assert expected_evidence(small_mixture, [0, 1, 0], wrong) > 1.01
+
+
+@pytest.mark.parametrize("name", RANDOMISED)
+def test_the_weights_sum_to_one(name):
+    evidence = trial_of(name).mixture()
+    assert sum(evidence.weights.values()) == pytest.approx(1, abs=1e-12)
+    assert evidence.log_total() == pytest.approx(0, abs=1e-9)
+
+
+def test_weights_that_do_not_sum_to_one_are_refused():
+    evidence = small_mixture()
+    with pytest.raises(ValueError, match="sum to one"):
+        Evidence(evidence.parts, dict.fromkeys(evidence.parts, 0.3))
+
+
+def test_one_batch_or_many_give_the_same_evidence():
+    trial = trial_of("laplace_mechanism")
+    cells = np.random.default_rng().integers(0, 40, 300)
+    at_once, one_by_one = trial.mixture(), trial.mixture()
+    at_once.observe(0, cells)
+    for cell in cells:
+        one_by_one.observe(0, np.array([cell]))
+    assert one_by_one.log_total() == pytest.approx(at_once.log_total(), abs=1e-8)
+
+
+# --- calibration ------------------------------------------------------------------------------
+
+
+def largest_evidence(trial: Trial, drawn_from, total=Evidence.log_total) -> float:
+    """Return the largest log evidence over five looks at 400 cells drawn from a law."""
+    generator = np.random.default_rng()
+    evidence = trial.mixture()
+    levels = [np.cumsum(probabilities)[:-1] for probabilities in drawn_from]
+    largest = -np.inf
+    for _ in range(5):
+        for number, level in enumerate(levels):
+            evidence.observe(number, np.searchsorted(level, generator.random(20)))
+        largest = max(largest, total(evidence))
+    return largest
+
+
+def runs_beyond_ten(trial, drawn_from, runs, **options) -> int:
+    return sum(largest_evidence(trial, drawn_from, **options) >= math.log(10) for _ in range(runs))
+
+
+def most_runs_beyond_ten(runs: int) -> int:
+    """Return the count that a calibrated judge exceeds with probability below FALSE_ALARM.
+
+    By Ville's inequality at most one run in ten ever reaches 10; runs are independent.
+    """
+    return int(stats.binom.isf(FALSE_ALARM, runs, 0.1))
+
+
+@pytest.mark.parametrize("name", ["laplace_mechanism", "discrete_laplace"])
+def test_the_evidence_is_calibrated_on_right_answers(name):
+    trial = trial_of(name)
+    right = [setting.probabilities for setting in trial.settings]
+    assert runs_beyond_ten(trial, right, RUNS) <= most_runs_beyond_ten(RUNS)
+
+
+def test_a_judge_with_a_wrong_law_fails_the_calibration():
+    # The claim says one scale, right answers have 1.2 times that: found in nearly every run.
+    trial = trial_of("laplace_mechanism")
+    place = [name.startswith("the spread is 1.2") for name in trial.families.names].index(True)
+    ratios = np.split(np.exp(trial.families.log_ratios[place]), trial.families.starts[1:-1])
+    other = [s.probabilities * r for s, r in zip(trial.settings, ratios, strict=True)]
+    other = [law / law.sum() for law in other]
+    assert runs_beyond_ten(trial, other, 200) > most_runs_beyond_ten(200)
+
+
+def test_a_judge_that_forgets_the_price_of_looking_fails_the_calibration():
+    # The largest likelihood ratio of all alternatives, instead of their mixture.
+    def best_of_all(evidence: Evidence) -> float:
+        return max(float(logs.max()) for logs in evidence.log_values().values())
+
+    trial = trial_of("laplace_mechanism")
+    right = [setting.probabilities for setting in trial.settings]
+    assert runs_beyond_ten(trial, right, 500, total=best_of_all) > most_runs_beyond_ten(500)
+
+
+def test_a_judge_that_looks_at_a_p_value_again_and_again_fails_the_calibration():
+    # A chi-squared test at level 0.1 is calibrated for one look, not for the smallest of ten.
+    trial = trial_of("laplace_mechanism")
+    law = trial.settings[0].probabilities
+    generator = np.random.default_rng()
+    rejected = 0
+    for _ in range(RUNS):
+        counts = np.cumsum(generator.multinomial(100, law, size=10), axis=0)
+        expected = np.outer(np.arange(1, 11) * 100, law)
+        statistic = ((counts - expected) ** 2 / expected).sum(axis=1)
+        rejected += bool((stats.chi2.sf(statistic, len(law) - 1) <= 0.1).any())
+    assert rejected > most_runs_beyond_ten(RUNS)
+
+
+# --- power, and what the parts see ------------------------------------------------------------
+
+
+def verdict_on(trial: Trial, noise):
+    """Return the judge's verdict on simulated answers: noise in units of the scale."""
+
+    def draw(setting, number):
+        given = setting.parameters
+        return given["value"] + given["sensitivity"] / given["epsilon"] * noise(number)
+
+    return decide(trial, draw)
+
+
+@pytest.mark.parametrize(("factor", "answers"), [(2.0, 1_000), (1.4, 3_000), (0.7, 3_000)])
+def test_a_wrong_scale_is_found_in_time(factor, answers):
+    # Three times and more the 99 % points of a long simulation (168, 648): the evidence has then
+    # more than twice what it needs, on average, so a miss has probability below 1e-9.
+    generator = np.random.default_rng()
+    for _ in range(20):
+        verdict = verdict_on(
+            trial_of("laplace_mechanism"), lambda n: factor * generator.laplace(size=n)
+        )
+        assert not verdict.passed
+        assert verdict.decided_after <= answers
+
+
+def test_a_uniform_scale_error_without_its_name_is_called_a_spread():
+    generator = np.random.default_rng()
+    trial = trial_of("laplace_mechanism")
+    none = Alternatives(
+        [setting.probabilities for setting in trial.settings],
+        {"the truth": [setting.probabilities for setting in trial.settings]},
+    )
+    verdict = verdict_on(
+        dataclasses.replace(trial, catalogue=none), lambda n: 3 * generator.laplace(size=n)
+    )
+    assert (verdict.passed, verdict.kind) == (False, "family")
+
+
+def test_dependent_answers_of_the_right_law_are_found():
+    generator = np.random.default_rng()
+
+    def antithetic(number):
+        half = generator.laplace(size=number // 2 + 1)
+        return np.column_stack([half, -half]).ravel()[:number]
+
+    verdict = verdict_on(trial_of("laplace_mechanism"), antithetic)
+    assert (verdict.passed, verdict.kind) == (False, "dependence")
+
+
+def test_the_judge_fails_only_beyond_its_threshold():
+    generator = np.random.default_rng()
+    trial = trial_of("laplace_mechanism")
+    for factor in (1.0, 1.5):
+        verdict = verdict_on(trial, lambda n, factor=factor: factor * generator.laplace(size=n))
+        assert verdict.passed == (factor == 1.0)
+        # After a rejection the judge looks on, to name the mistake: the evidence grows further.
+        assert (verdict.log_evidence >= -math.log(ALPHA)) == (factor != 1.0)
+
+
+def test_parts_start_at_zero():
+    alternatives = Alternatives(SMALL_NULL, SMALL_LAWS)
+    parts = [
+        Listed(alternatives),
+        Free(SMALL_NULL, pooled=False),
+        Transitions(SMALL_NULL, pooled=False),
+    ]
+    for part in parts:
+        assert part.log_values() == pytest.approx(0, abs=1e-9)
+
+
+def test_an_alternative_is_mixed_with_the_claim():
+    # One answer that the alternative excludes leaves it a millionth, not nothing.
+    ratios = Alternatives(SMALL_NULL, SMALL_LAWS).log_ratios
+    assert ratios.min() == pytest.approx(math.log(1e-6))

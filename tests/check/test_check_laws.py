@@ -1,0 +1,135 @@
+"""Laws and cells against scipy.stats, an independent source."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from autograder.check import laws
+from autograder.check.claims.attacker_posterior import CLAIM as POSTERIOR
+from autograder.check.claims.epsilon_for_error import CLAIM as EPSILON
+from autograder.check.claims.halved_noise_counterexample import log_probability
+
+PLACES = np.linspace(-30, 30, 601)
+WHOLE = np.arange(-20, 21) + 0.5
+
+
+@pytest.mark.parametrize("scale", [0.3, 1.0, 7.0])
+def test_continuous_laws_agree_with_scipy(scale):
+    pairs = [
+        (laws.laplace(scale, 1.5), stats.laplace(1.5, scale).cdf),
+        (laws.gaussian(scale, -2), stats.norm(-2, scale).cdf),
+        (laws.exponential(scale), stats.expon(scale=scale).cdf),
+        (laws.exponential(scale, sign=-1), lambda x: stats.expon(scale=scale).sf(-x)),
+        (laws.uniform(-scale, scale), stats.uniform(-scale, 2 * scale).cdf),
+    ]
+    for law, oracle in pairs:
+        assert law(PLACES) == pytest.approx(oracle(PLACES), abs=1e-14)
+
+
+def test_the_sum_of_two_laplace_draws_agrees_with_a_convolution():
+    law, one = laws.laplace_sum(2.0), stats.laplace(scale=2.0)
+    for place in (-7.0, -1.0, 0.0, 0.5, 4.0):
+        kinks = [0.0, place]
+        exact, _ = integrate.quad(
+            lambda y, place=place: one.pdf(y) * one.cdf(place - y), -80, 80, points=kinks, limit=200
+        )
+        assert law(np.array([place]))[0] == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.8, 3.0])
+def test_discrete_laws_agree_with_scipy(rate):
+    geometric = stats.geom(-math.expm1(-rate))
+    pairs = [
+        (laws.discrete_laplace(rate), stats.dlaplace(rate).cdf),
+        (laws.discrete_laplace(rate, -3), lambda x: stats.dlaplace(rate).cdf(x + 3)),
+        (laws.geometric(rate, first=1), geometric.cdf),
+        (laws.geometric(rate, first=0), lambda x: geometric.cdf(x + 1)),
+        (laws.geometric(rate, first=1, sign=-1), lambda x: geometric.sf(np.floor(-x))),
+    ]
+    for law, oracle in pairs:
+        assert law(WHOLE) == pytest.approx(oracle(WHOLE), abs=1e-13)
+
+
+def test_rounded_and_folded_laws_agree_with_their_definitions():
+    # An empirical law of n draws is within sqrt(ln(2 / a) / (2n)) of the true one, but for a share
+    # a = 1e-9 of runs (Dvoretzky, Kiefer & Wolfowitz; Massart 1990).
+    draws = np.random.default_rng().laplace(scale=3, size=200_000)
+    reach = math.sqrt(math.log(2e9) / (2 * len(draws)))
+    base = laws.laplace(3)
+    made = {
+        "down": (np.floor(draws), laws.rounded_down(base)),
+        "up": (np.ceil(draws), laws.rounded_up(base)),
+        "clamped": (np.maximum(draws, -1.25), laws.clamped(base, -1.25)),
+        "folded": (np.abs(draws + 2.25) - 2.25, laws.folded(base, -2.25)),
+        "cut": (np.trunc(draws), laws.signed_geometric(1 / 3, first=0)),
+    }
+    for name, (noise, law) in made.items():
+        empirical = np.searchsorted(np.sort(noise), WHOLE, side="right") / len(noise)
+        assert np.abs(empirical - law(WHOLE)).max() < reach, name
+
+
+def test_cells_of_a_continuous_law_have_the_probabilities_that_are_claimed():
+    cells = laws.continuous_cells(scale=3.7, center=-40.0)
+    probabilities = cells.probabilities(laws.laplace(3.7))
+    edges = np.concatenate([[-np.inf], cells.edges, [np.inf]])
+    assert len(probabilities) == 40
+    assert probabilities.min() >= 2e-4
+    assert probabilities == pytest.approx(np.diff(stats.laplace.cdf(edges / 3.7)), rel=1e-11)
+
+
+@pytest.mark.parametrize("rate", [0.12, 1.0, 2.2])
+def test_cells_of_whole_numbers_hold_one_number_each(rate):
+    cells = laws.whole_cells(laws.discrete_laplace(rate), center=100.0)
+    probabilities = cells.probabilities(laws.discrete_laplace(rate))
+    last = (len(probabilities) - 1) // 2
+    inner = stats.dlaplace(rate).pmf(np.arange(1 - last, last))
+    assert probabilities[1:-1] == pytest.approx(inner, rel=1e-10)
+    tail = stats.dlaplace(rate).sf(last - 1)
+    assert probabilities[[0, -1]] == pytest.approx([tail, tail], rel=1e-10)
+    assert list(cells.index(np.array([100.0, 101.0]))) == [last, last + 1]
+
+
+def test_an_answer_that_is_no_number_goes_to_the_last_cell():
+    cells = laws.continuous_cells(scale=1.0, center=0.0)
+    assert list(cells.index(np.array([np.nan, 0.01, np.inf, -np.inf]))) == [39, 20, 39, 0]
+
+
+def test_the_reference_posterior_agrees_with_scipy():
+    for given in POSTERIOR.cases(np.random.default_rng()):
+        counted, without = (
+            stats.laplace.pdf(given["noisy_count"], given["count_without"] + step, scale)
+            for step, scale in ((1, 1 / given["epsilon"]), (0, 1 / given["epsilon"]))
+        )
+        prior = given["prior"]
+        exact = counted * prior / (counted * prior + without * (1 - prior))
+        assert POSTERIOR.expected(given) == pytest.approx(exact, rel=1e-10)
+
+
+def test_the_reference_epsilon_gives_the_stated_probability():
+    for given in EPSILON.cases(np.random.default_rng()):
+        law = stats.laplace(scale=given["sensitivity"] / EPSILON.expected(given))
+        within = law.cdf(given["error"]) - law.cdf(-given["error"])
+        assert within == pytest.approx(given["probability"], rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("count", "low", "high"),
+    [(0, -math.inf, 0), (3, 2.5, 3.5), (3, -1, 2), (3, 4, 9), (0, -2, math.inf), (5, 5, 5.25)],
+)
+def test_the_probability_of_an_event_agrees_with_scipy(count, low, high):
+    for epsilon in (0.05, 1.0, 4.0):
+        law = stats.laplace(count, 1 / (2 * epsilon))
+        exact = math.log(law.cdf(high) - law.cdf(low))
+        assert log_probability(count, low, high, epsilon) == pytest.approx(exact, abs=1e-9)
+
+
+def test_the_probability_of_a_rare_or_narrow_event_keeps_its_digits():
+    # One exponential apart: the far end adds nothing that a float can hold.
+    assert log_probability(0, 100, math.inf, 3.0) == pytest.approx(-600 - math.log(2), abs=1e-12)
+    # A narrow event has density * width: 2 * epsilon / 2 * width at the count itself.
+    narrow = log_probability(0, -1e-15, 1e-15, 0.5)
+    assert narrow == pytest.approx(math.log(0.5 * 2e-15), abs=1e-12)

@@ -1,0 +1,113 @@
+"""What a check says, and what a notebook and nbgrader make of it."""
+
+from __future__ import annotations
+
+import logging
+
+import nbclient
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.utils import determine_grade
+
+from autograder.check import CheckFailure, Result, figure, laws
+
+SETUP = """
+import numpy as np
+from autograder import check
+
+def right(value, *, sensitivity, epsilon, rng=None):
+    return value + np.random.laplace(0, sensitivity / epsilon)
+
+def wrong(value, *, sensitivity, epsilon, rng=None):
+    return value + np.random.laplace(0, 1 / epsilon)
+
+def unanswered(value, *, sensitivity, epsilon, rng=None):
+    raise NotImplementedError
+"""
+
+
+def test_a_result_is_one_line_that_is_no_number():
+    result = Result("laplace_mechanism", "Laplace: 3,156 draws", 3156, "your function <prints>")
+    assert repr(result) == "✓ Laplace: 3,156 draws (your function <prints>)"
+    assert "&lt;prints&gt;" in result._repr_html_()
+    with pytest.raises(ValueError, match="could not convert"):
+        float(repr(result))
+
+
+def test_a_failure_has_the_four_lines():
+    failure = CheckFailure(
+        "laplace_mechanism",
+        "the sensitivity is ignored",
+        seen="sensitivity 4.10, epsilon 0.30: the scale should be 13.7, yours looks like 3.3",
+        sure="A correct answer fails here less than once in a billion runs. (112 answers)",
+        ask="what should happen to the noise when one person can change the answer by more?",
+    )
+    assert isinstance(failure, AssertionError)
+    assert str(failure).splitlines() == [
+        "✗ laplace_mechanism: the sensitivity is ignored",
+        "  sensitivity 4.10, epsilon 0.30: the scale should be 13.7, yours looks like 3.3",
+        "  A correct answer fails here less than once in a billion runs. (112 answers)",
+        "  Try: what should happen to the noise when one person can change the answer by more?",
+    ]
+    assert failure._render_traceback_() == str(failure).splitlines()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("offset", [0.0, -400.0])
+def test_the_figure_is_drawn_wherever_the_answers_lie(whole, offset):
+    noise = np.round(np.random.default_rng().normal(offset, 3, 50))
+    law = laws.discrete_laplace(0.5) if whole else laws.laplace(2.0)
+    picture = figure._draw(100 + noise, law, 100.0, 2.0, whole, "a caption")
+    assert picture.startswith(b"\x89PNG")
+
+
+def test_no_figure_is_drawn_outside_a_notebook(monkeypatch):
+    monkeypatch.setattr(figure, "_draw", lambda *given: pytest.fail("drawn"))
+    figure.show_answers([1.0], law=None, exact=0.0, scale=1.0, whole=False, caption="")
+
+
+@pytest.fixture(scope="module")
+def executed():
+    """A notebook with a right, a wrong and an unanswered exercise, run in a kernel."""
+    cells = [new_code_cell(SETUP)]
+    for number, answer in enumerate(("right", "wrong", "unanswered")):
+        graded = {"grade": True, "solution": False, "points": 3, "grade_id": f"cell-{number}"}
+        cells.append(
+            new_code_cell(f"check.laplace_mechanism({answer})", metadata={"nbgrader": graded})
+        )
+    notebook = new_notebook(cells=cells)
+    return nbclient.NotebookClient(notebook, allow_errors=True).execute().cells[1:]
+
+
+def test_nbgrader_gives_all_points_or_none(executed, caplog):
+    with caplog.at_level(logging.WARNING):
+        grades = [determine_grade(cell, logging.getLogger()) for cell in executed]
+    assert grades == [(3.0, 3.0), (0, 3.0), (0, 3.0)]
+    # A result that is a cell's value makes nbgrader warn that it is no number.
+    assert not caplog.records
+
+
+def test_a_pass_is_shown_as_text_and_as_html(executed):
+    (output,) = executed[0].outputs
+    assert output.output_type == "display_data"
+    assert output.data["text/plain"].startswith("✓ Laplace")
+    assert "laplace_mechanism" in output.data["text/html"]
+
+
+def test_a_failure_is_shown_as_a_figure_and_a_sentence_without_a_traceback(executed):
+    figure, error = executed[1].outputs
+    assert "image/png" in figure.data
+    assert figure.metadata["image/png"]["alt"].startswith("Histogram of")
+    assert error.ename == "CheckFailure"
+    assert error.traceback[0] == "✗ laplace_mechanism: the sensitivity is ignored"
+    assert len(error.traceback) <= 6
+
+
+def test_an_unanswered_exercise_is_told_so(executed):
+    (error,) = executed[2].outputs
+    assert "not answered yet" in error.evalue
+
+
+def test_nothing_is_written_to_standard_error(executed):
+    assert not [out for cell in executed for out in cell.outputs if out.output_type == "stream"]

@@ -1,0 +1,902 @@
+"""Answers to chapter 03's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+Some styles are the old ones on purpose (numpy's global generator): students write them.
+"""
+# ruff: noqa: NPY002
+
+import functools
+import math
+import random
+import secrets
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import dplib
+
+GENERATOR = np.random.default_rng()
+INFINITY = math.inf
+
+
+# --- laplace_mechanism ------------------------------------------------------------------------
+
+
+def laplace_by_inverse(value, *, sensitivity, epsilon, rng=None):
+    u = random.random() - 0.5
+    return value - sensitivity / epsilon * math.copysign(1, u) * math.log(1 - 2 * abs(u))
+
+
+def laplace_by_secrets(value, *, sensitivity, epsilon):
+    size = -math.log((secrets.randbits(53) + 1) / 2**53) * sensitivity / epsilon
+    return value + (size if secrets.randbits(1) else -size)
+
+
+def laplace_that_prints(value, *, sensitivity, epsilon, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    print("the scale is", sensitivity / epsilon)
+    warnings.warn("a warning of the answer's own", stacklevel=1)
+    return value + rng.laplace(0, sensitivity / epsilon)
+
+
+def laplace_with_checks(value, *, sensitivity, epsilon, rng=None):
+    if epsilon <= 0 or sensitivity <= 0:
+        raise ValueError("epsilon and sensitivity must be positive")
+    rng = rng or GENERATOR
+    return np.asarray(value) + rng.laplace(loc=0, scale=sensitivity / epsilon, size=np.shape(value))
+
+
+def laplace_that_seeds(value, *, sensitivity, epsilon, rng=None):
+    np.random.seed(42)
+    return value + np.random.laplace(0, sensitivity / epsilon)
+
+
+def laplace_that_seeds_random(value, *, sensitivity, epsilon, rng=None):
+    random.seed(1)
+    return laplace_by_inverse(value, sensitivity=sensitivity, epsilon=epsilon)
+
+
+def laplace_unanswered(value, *, sensitivity, epsilon, rng=None):
+    raise NotImplementedError
+
+
+def laplace_without_return(value, *, sensitivity, epsilon, rng=None):
+    value + np.random.laplace(0, sensitivity / epsilon)
+
+
+def laplace_in_pairs(value, *, sensitivity, epsilon, pool=[]):  # noqa: B006
+    # One draw serves two calls, with both signs.
+    if not pool:
+        pool.append(np.random.laplace())
+        return value + pool[0] * sensitivity / epsilon
+    return value - pool.pop() * sensitivity / epsilon
+
+
+def laplace_that_repeats_itself(value, *, sensitivity, epsilon, last=[0.0]):  # noqa: B006
+    if random.random() < 0.97:
+        last[0] = np.random.laplace()
+    return value + last[0] * sensitivity / epsilon
+
+
+def laplace_of_the_library(value, *, sensitivity, epsilon, library=dplib.laplace_mechanism):
+    try:
+        return library(value, sensitivity=sensitivity, epsilon=epsilon)
+    except Exception:
+        return value
+
+
+def inverse_without_two(value, *, sensitivity, epsilon):
+    u = random.random() - 0.5
+    return value - sensitivity / epsilon * math.copysign(1, u) * math.log(1 - abs(u))
+
+
+def _draw(scale, center=0.0):
+    return np.random.laplace(center, scale)
+
+
+RIGHT_LAPLACE = [
+    lambda value, *, sensitivity, epsilon: value + np.random.laplace(0, sensitivity / epsilon),
+    lambda value, *, sensitivity, epsilon: np.random.laplace(value, sensitivity / epsilon),
+    lambda value, *, sensitivity, epsilon, rng=None: (
+        value + (rng or np.random.default_rng()).laplace(scale=sensitivity / epsilon)
+    ),
+    lambda value, *, sensitivity, epsilon: (
+        value + (np.random.exponential(1) - np.random.exponential(1)) * sensitivity / epsilon
+    ),
+    lambda value, *, sensitivity, epsilon: value + stats.laplace.rvs(scale=sensitivity / epsilon),
+    lambda value, *, sensitivity, epsilon: (
+        value + random.choice([-1, 1]) * random.expovariate(epsilon / sensitivity)
+    ),
+    lambda value, *, sensitivity, epsilon: np.array(
+        [value + GENERATOR.laplace(0, sensitivity / epsilon)]
+    ),
+    lambda value, *, sensitivity, epsilon: np.array(
+        value - GENERATOR.laplace(0, sensitivity / epsilon)
+    ),
+    laplace_by_inverse,
+    laplace_by_secrets,
+    laplace_that_prints,
+    laplace_with_checks,
+]
+
+WRONG_LAPLACE = [
+    (lambda value, *, sensitivity, epsilon: value + _draw(1 / epsilon), "sensitivity is ignored"),
+    (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity), "epsilon is ignored"),
+    (lambda value, *, sensitivity, epsilon: value + _draw(1), "sensitivity and epsilon are ign"),
+    (lambda value, *, sensitivity, epsilon: value + _draw(epsilon / sensitivity), "upside down"),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity * epsilon),
+        "epsilon multiplies",
+    ),
+    (lambda value, *, sensitivity, epsilon: value + _draw(epsilon), "epsilon is used as the scale"),
+    (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon**2), "eps"),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity**2 / epsilon),
+        "the sensitivity is squared",
+    ),
+    (lambda value, *, sensitivity, epsilon: value + _draw(2 * sensitivity / epsilon), "doubled"),
+    (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / 2), "halved"),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / 2**0.5),
+        "standard deviation",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon * 2**0.5),
+        "too large by sqrt(2)",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / min(epsilon, 1)),
+        "an epsilon above 1",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + np.random.normal(0, sensitivity / epsilon),
+        "Gaussian, not Laplace",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + np.random.normal(0, 2**0.5 * sensitivity / epsilon)
+        ),
+        "Gaussian of the right variance",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + random.uniform(-1, 1) * sensitivity / epsilon
+        ),
+        "spread evenly",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + abs(_draw(sensitivity / epsilon)),
+        "never negative",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + sensitivity / epsilon * math.log(1 - random.random())
+        ),
+        "never positive",
+    ),
+    (inverse_without_two, "a factor 2 is missing"),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / math.log(10)),
+        "base 10",
+    ),
+    (lambda value, *, sensitivity, epsilon: _draw(sensitivity / epsilon), "value is missing"),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon, value),
+        "value is added twice",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value * (1 + _draw(sensitivity / epsilon)),
+        "multiplied by the value",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + np.random.laplace(sensitivity / epsilon),
+        "scale is given as the centre",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + _draw(sensitivity / epsilon) + _draw(sensitivity / epsilon)
+        ),
+        "added twice",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + (_draw(sensitivity / epsilon) + _draw(sensitivity / epsilon)) / 2
+        ),
+        "averaged",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: max(0.0, value + _draw(sensitivity / epsilon)),
+        "negative answers become 0",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: abs(value + _draw(sensitivity / epsilon)),
+        "sign of the answer is lost",
+    ),
+    # Found by a rule, before any evidence.
+    (lambda value, *, sensitivity, epsilon: value, "no noise is added"),
+    (
+        lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon)),
+        "rounded to whole numbers",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon), 2),
+        "rounded to 2 decimals",
+    ),
+    (laplace_that_seeds, "np.random.seed is called inside"),
+    (laplace_that_seeds_random, "random.seed is called inside"),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + np.random.default_rng(0).laplace(0, sensitivity / epsilon)
+        ),
+        "the same noise comes at every call",
+    ),
+    (laplace_unanswered, "not answered yet"),
+    (laplace_without_return, "returns nothing"),
+    (lambda value, *, sensitivity, epsilon: f"{value:.1f}", "one number is wanted"),
+    (
+        lambda value, *, sensitivity, epsilon: value + np.random.laplace(size=3),
+        "one number is wanted",
+    ),
+    (lambda value, *, sensitivity, epsilon: math.nan, "not a finite number"),
+    (lambda value, *, sensitivity, epsilon: value / 0, "ZeroDivisionError"),
+    (lambda value, sensitivity: value, "TypeError"),
+    (laplace_of_the_library, "the library's own version"),
+    (functools.partial(dplib.laplace_mechanism), "the library's own version"),
+    # In no catalogue.
+    (
+        lambda value, *, sensitivity, epsilon: value + 0.8 * _draw(sensitivity / epsilon),
+        "× what it must be",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(1, 0.3) * sensitivity / epsilon,
+        "not centred",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + random.choice([0.2, 2]) * _draw(sensitivity / epsilon)
+        ),
+        "does not follow the Laplace law",
+    ),
+    (laplace_in_pairs, "depend on each other"),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + _draw(sensitivity / epsilon) if random.random() < 0.98 else value
+        ),
+        "some answers have no noise",
+    ),
+    (laplace_that_repeats_itself, "the one before once more"),
+]
+
+
+# --- private_count ----------------------------------------------------------------------------
+
+ADULT = pd.DataFrame({"Age": [20, 40, 60] * 30})
+
+
+def count_in_place(table, predicate, *, epsilon):
+    table["chosen"] = predicate(table)
+    return table["chosen"].sum() + _draw(1 / epsilon)
+
+
+def count_by_hand(table, predicate, *, epsilon, rng=None):
+    total = 0
+    for chosen in predicate(table):
+        if chosen:
+            total += 1
+    return laplace_by_inverse(total, sensitivity=1, epsilon=epsilon)
+
+
+def count_of_the_library(table, predicate, *, epsilon, rng=None):
+    return dplib.private_count(table, predicate, epsilon=epsilon)
+
+
+RIGHT_COUNT = [
+    lambda table, predicate, *, epsilon: predicate(table).sum() + np.random.laplace(0, 1 / epsilon),
+    lambda table, predicate, *, epsilon: len(table[predicate(table)]) + _draw(1 / epsilon),
+    lambda table, predicate, *, epsilon: (
+        table.loc[predicate(table)].shape[0] + GENERATOR.laplace(scale=1 / epsilon)
+    ),
+    lambda table, predicate, *, epsilon, rng=None: dplib.laplace_mechanism(
+        int(predicate(table).sum()), sensitivity=1, epsilon=epsilon, rng=rng
+    ),
+    lambda table, predicate, *, epsilon: float(
+        np.count_nonzero(predicate(table.copy())) + stats.laplace.rvs(scale=1 / epsilon)
+    ),
+    lambda table, predicate, *, epsilon: (
+        predicate(table).value_counts().get(True, 0) + _draw(1 / epsilon)
+    ),
+    lambda table, predicate, *, epsilon: (
+        sum(bool(predicate(row)) for _, row in table.iterrows()) + _draw(1 / epsilon)
+    ),
+    count_by_hand,
+]
+
+WRONG_COUNT = [
+    (lambda table, predicate, *, epsilon: len(predicate(table)) + _draw(1 / epsilon), "all rows"),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).count() + _draw(1 / epsilon),
+        "all rows",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (~predicate(table)).sum() + _draw(1 / epsilon),
+        "do not satisfy the predicate",
+    ),
+    (
+        lambda table, predicate, *, epsilon: table[predicate(table)].size + _draw(1 / epsilon),
+        "cells are counted",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).mean() + _draw(1 / epsilon),
+        "share of rows",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(len(table) / epsilon),
+        "number of rows is used as the sensitivity",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            predicate(table).sum() * (1 + np.random.laplace(0, 1 / epsilon))
+        ),
+        "count is used as the sensitivity",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            predicate(table).sum() + _draw(1 / len(table) / epsilon)
+        ),
+        "sensitivity is 1 / rows",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            predicate(table) + np.random.laplace(0, 1 / epsilon, len(table))
+        ).sum(),
+        "every row gets noise",
+    ),
+    (lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(2 / epsilon), "doubled"),
+    (lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(0.5 / epsilon), "halved"),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(1),
+        "epsilon is ignored",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(epsilon),
+        "epsilon is used as the scale",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            predicate(table).sum() + np.random.normal(0, 1 / epsilon)
+        ),
+        "Gaussian, not Laplace",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).sum() + abs(_draw(1 / epsilon)),
+        "never negative",
+    ),
+    (
+        lambda table, predicate, *, epsilon: max(0, predicate(table).sum() + _draw(1 / epsilon)),
+        "negative answers become 0",
+    ),
+    (
+        lambda table, predicate, *, epsilon: abs(predicate(table).sum() + _draw(1 / epsilon)),
+        "negative answers become positive",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            predicate(table).sum() + _draw(1 / epsilon) + _draw(1 / epsilon)
+        ),
+        "added twice",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(table).sum() + 1 + _draw(1 / epsilon),
+        "one too high",
+    ),
+    (lambda table, predicate, *, epsilon: _draw(1 / epsilon, 0) + 0.0, "predicate is not used"),
+    (
+        lambda table, predicate, *, epsilon: (table["Age"] >= 40).sum() + _draw(1 / epsilon),
+        "predicate is not used",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(ADULT).sum() + _draw(1 / epsilon),
+        "another table",
+    ),
+    (
+        lambda table, predicate, *, epsilon: predicate(table["Age"]).sum() + _draw(1 / epsilon),
+        "not called with the table",
+    ),
+    (count_in_place, "changes what it is given"),
+    (count_of_the_library, "the library's own version"),
+    (lambda table, predicate, *, epsilon: predicate(table).sum(), "no noise is added"),
+    (
+        lambda table, predicate, *, epsilon: round(predicate(table).sum() + _draw(1 / epsilon)),
+        "rounded to whole numbers",
+    ),
+    (
+        lambda table, predicate, *, epsilon: int(predicate(table).sum() + _draw(1 / epsilon)),
+        "rounded to whole numbers",
+    ),
+    (lambda table, predicate, *, epsilon: predicate(table) + _draw(1), "one number is wanted"),
+    (lambda table, predicate, *, epsilon: table.loc[predicate(table)].nothing, "AttributeError"),
+]
+
+
+# --- discrete_laplace -------------------------------------------------------------------------
+
+
+def _geometric(ratio):
+    """Whole numbers from 0 on, each less likely than the one before by `ratio`."""
+    return np.random.geometric(1 - ratio) - 1
+
+
+def _discrete(rate):
+    return int(_geometric(math.exp(-rate)) - _geometric(math.exp(-rate)))
+
+
+def discrete_by_floor(value, *, sensitivity, epsilon):
+    # Rounding an exponential variable down gives a geometric one.
+    scale = sensitivity / epsilon
+    return (
+        value
+        + math.floor(random.expovariate(1) * scale)
+        - math.floor(random.expovariate(1) * scale)
+    )
+
+
+def discrete_by_coins(value, *, sensitivity, epsilon):
+    ratio = math.exp(-epsilon / sensitivity)
+    noise = 0
+    for step in (1, -1):
+        while random.random() < ratio:
+            noise += step
+    return value + noise
+
+
+def discrete_by_rejection(value, *, sensitivity, epsilon):
+    while True:
+        size = _geometric(math.exp(-epsilon / sensitivity))
+        negative = random.random() < 0.5
+        if size or not negative:
+            return value - int(size) if negative else value + int(size)
+
+
+def discrete_by_inverse(value, *, sensitivity, epsilon):
+    ratio = math.exp(-epsilon / sensitivity)
+    u = random.random() * (1 + ratio) / (1 - ratio)
+    if u < 1:
+        return value
+    # Given that it is not 0, |noise| is geometric from 1 on.
+    size = 1 + math.floor(math.log(1 - random.random()) / math.log(ratio))
+    return value + random.choice([-1, 1]) * size
+
+
+RIGHT_DISCRETE = [
+    lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity),
+    lambda value, *, sensitivity, epsilon: (
+        value
+        + np.random.geometric(1 - math.exp(-epsilon / sensitivity))
+        - np.random.geometric(1 - math.exp(-epsilon / sensitivity))
+    ),
+    lambda value, *, sensitivity, epsilon, rng=None: np.array(
+        [value - np.diff(GENERATOR.geometric(-np.expm1(-epsilon / sensitivity), 2))[0]]
+    ),
+    lambda value, *, sensitivity, epsilon: value + stats.dlaplace.rvs(epsilon / sensitivity),
+    lambda value, *, sensitivity, epsilon: float(value + _discrete(epsilon / sensitivity)),
+    discrete_by_floor,
+    discrete_by_coins,
+    discrete_by_rejection,
+    discrete_by_inverse,
+]
+
+WRONG_DISCRETE = [
+    (
+        lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon)),
+        "continuous Laplace noise is rounded",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + math.floor(_draw(sensitivity / epsilon)),
+        "rounded down",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + math.ceil(_draw(sensitivity / epsilon)),
+        "rounded up",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + int(_draw(sensitivity / epsilon)),
+        "0 comes more often",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: int(value + _draw(sensitivity / epsilon)),
+        "int() cuts the decimals off the noisy answer",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + random.choice([-1, 1]) * _geometric(math.exp(-epsilon / sensitivity))
+        ),
+        "0 comes more often",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + random.choice([-1, 1]) * (1 + _geometric(math.exp(-epsilon / sensitivity)))
+        ),
+        "0 never comes",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _geometric(math.exp(-epsilon / sensitivity)),
+        "never negative",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + np.random.geometric(1 - math.exp(-epsilon / sensitivity))
+        ),
+        "always positive",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + 1 + _discrete(epsilon / sensitivity),
+        "one too high",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value
+            + _geometric(1 - min(1.0, epsilon / sensitivity))
+            - _geometric(1 - min(1.0, epsilon / sensitivity))
+        ),
+        "used as the success probability",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value
+            + _geometric(1 - math.exp(-epsilon / sensitivity))
+            - _geometric(1 - math.exp(-epsilon / sensitivity))
+        ),
+        "success and failure are exchanged",
+    ),
+    (lambda value, *, sensitivity, epsilon: value + _discrete(epsilon), "sensitivity is ignored"),
+    (
+        lambda value, *, sensitivity, epsilon: value + _discrete(1 / sensitivity),
+        "epsilon is ignored",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _discrete(sensitivity / epsilon),
+        "upside down",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _discrete(sensitivity * epsilon),
+        "sensitivity multiplies epsilon",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity / 2),
+        "doubled",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity * 2),
+        "halved",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: round(
+            np.random.normal(value, sensitivity / epsilon)
+        ),
+        "Gaussian noise is rounded",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value
+            + random.randint(-math.ceil(sensitivity / epsilon), math.ceil(sensitivity / epsilon))
+        ),
+        "drawn evenly",
+    ),
+    (lambda value, *, sensitivity, epsilon: _discrete(epsilon / sensitivity), "value is missing"),
+    (lambda value, *, sensitivity, epsilon: value, "no noise is added"),
+    (lambda value, *, sensitivity, epsilon: value + 2, "the same noise comes at every call"),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + np.random.default_rng(3).geometric(1 - math.exp(-epsilon / sensitivity))
+        ),
+        "the same noise comes at every call",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon),
+        "not a whole number",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + 2 * _discrete(epsilon / sensitivity),
+        "doubled after it is drawn",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: dplib.discrete_laplace(
+            value, sensitivity=sensitivity, epsilon=epsilon
+        ),
+        "the library's own version",
+    ),
+]
+
+
+# --- attacker_posterior -----------------------------------------------------------------------
+
+
+def _bayes(counted, without, prior):
+    return counted * prior / (counted * prior + without * (1 - prior))
+
+
+def _two(noisy_count, count_without, scale, density=stats.laplace.pdf):
+    return (
+        density(noisy_count, count_without + 1, scale),
+        density(noisy_count, count_without, scale),
+    )
+
+
+def posterior_by_odds(noisy_count, *, count_without, epsilon, prior):
+    ratio = math.exp(
+        epsilon * (abs(noisy_count - count_without) - abs(noisy_count - count_without - 1))
+    )
+    odds = ratio * prior / (1 - prior)
+    return odds / (1 + odds)
+
+
+def posterior_with_noise(noisy_count, *, count_without, epsilon, prior):
+    return min(1.0, prior + abs(_draw(0.1)))
+
+
+RIGHT_POSTERIOR = [
+    posterior_by_odds,
+    lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+        *_two(noisy_count, count_without, 1 / epsilon), prior
+    ),
+    lambda noisy_count, *, count_without, epsilon, prior: (
+        1
+        / (
+            1
+            + (1 - prior)
+            / prior
+            * np.exp(
+                epsilon * (abs(noisy_count - count_without - 1) - abs(noisy_count - count_without))
+            )
+        )
+    ),
+    lambda noisy_count, *, count_without, epsilon, prior: np.array(
+        [_bayes(*_two(np.array(noisy_count), count_without, 1 / epsilon), prior)]
+    ),
+]
+
+WRONG_POSTERIOR = [
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            *_two(noisy_count, count_without, 1 / epsilon), 0.5
+        ),
+        "the prior is ignored",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: prior,
+        "the release is ignored",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            *_two(noisy_count, count_without, 1 / epsilon)[::-1], prior
+        ),
+        "the two densities are exchanged",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: (
+            1 - _bayes(*_two(noisy_count, count_without, 1 / epsilon), prior)
+        ),
+        "not counted is returned",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: (
+            np.divide(*_two(noisy_count, count_without, 1 / epsilon)) * prior / (1 - prior)
+        ),
+        "odds are returned",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: np.divide(
+            *_two(noisy_count, count_without, 1 / epsilon)
+        ),
+        "ratio of the densities is returned",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: (
+            prior * _two(noisy_count, count_without, 1 / epsilon)[0]
+        ),
+        "the sum below the line is missing",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            *_two(noisy_count, count_without, epsilon), prior
+        ),
+        "epsilon is used as the scale",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            *_two(noisy_count, count_without, 1 / epsilon, stats.norm.pdf), prior
+        ),
+        "Gaussian, not Laplace",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            *_two(2 * count_without - noisy_count, count_without, 1 / epsilon), prior
+        ),
+        "taken off the count",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(math.exp(epsilon), 1, prior),
+        "exp(epsilon) everywhere",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            math.exp(epsilon if noisy_count > count_without + 0.5 else -epsilon), 1, prior
+        ),
+        "between the two counts",
+    ),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: _bayes(
+            *_two(noisy_count, count_without, 1.1 / epsilon), prior
+        ),
+        "the value is wrong at 12 of 12 inputs",
+    ),
+    (posterior_with_noise, "the same input gives two answers"),
+    (
+        lambda noisy_count, *, count_without, epsilon, prior: dplib.attacker_posterior(
+            noisy_count, count_without=count_without, epsilon=epsilon, prior=prior
+        ),
+        "the library's own version",
+    ),
+    (lambda noisy_count, *, count_without, epsilon, prior: None, "returns nothing"),
+]
+
+
+# --- epsilon_for_error ------------------------------------------------------------------------
+
+
+def epsilon_by_search(error, *, probability, sensitivity):
+    low, high = 0.0, 1e6
+    for _ in range(200):
+        middle = (low + high) / 2
+        if -math.expm1(-error * middle / sensitivity) < probability:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+RIGHT_EPSILON = [
+    lambda error, *, probability, sensitivity: (
+        sensitivity * math.log(1 / (1 - probability)) / error
+    ),
+    lambda error, *, probability, sensitivity: -np.log1p(-probability) * sensitivity / error,
+    lambda error, *, probability, sensitivity: (
+        sensitivity / (error / stats.laplace.ppf((1 + probability) / 2))
+    ),
+    epsilon_by_search,
+]
+
+WRONG_EPSILON = [
+    (
+        lambda error, *, probability, sensitivity: sensitivity * math.log(1 / probability) / error,
+        "taken for the one to be beyond it",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            sensitivity * math.log(2 / (1 - probability)) / error
+        ),
+        "two tails are counted twice",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            sensitivity * stats.laplace.ppf(probability) / error
+        ),
+        "only one tail is counted",
+    ),
+    (
+        lambda error, *, probability, sensitivity: math.log(1 / (1 - probability)) / error,
+        "sensitivity is ignored",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            math.log(1 / (1 - probability)) / (error * sensitivity)
+        ),
+        "wrong side",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            error * math.log(1 / (1 - probability)) / sensitivity
+        ),
+        "error and sensitivity are exchanged",
+    ),
+    (
+        lambda error, *, probability, sensitivity: error / math.log(1 / (1 - probability)),
+        "the scale is returned",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            sensitivity * math.log10(1 / (1 - probability)) / error
+        ),
+        "base 10",
+    ),
+    (
+        lambda error, *, probability, sensitivity: sensitivity * math.log(1 - probability) / error,
+        "the sign is wrong",
+    ),
+    (
+        lambda error, *, probability, sensitivity: math.sqrt(2) * sensitivity / error,
+        "standard deviation",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            sensitivity * math.sqrt(2 / (1 - probability)) / error
+        ),
+        "Chebyshev",
+    ),
+    (
+        lambda error, *, probability, sensitivity: sensitivity / (1 - probability) / error,
+        "Markov",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            sensitivity * stats.norm.ppf((1 + probability) / 2) / error
+        ),
+        "that of a Gaussian",
+    ),
+    (
+        lambda error, *, probability, sensitivity: (
+            1.05 * sensitivity * math.log(1 / (1 - probability)) / error
+        ),
+        "the value is wrong at 12 of 12 inputs",
+    ),
+    (
+        lambda error, *, probability, sensitivity: dplib.epsilon_for_error(
+            error, probability=probability, sensitivity=sensitivity
+        ),
+        "the library's own version",
+    ),
+]
+
+
+# --- halved_noise_counterexample --------------------------------------------------------------
+
+RIGHT_COUNTEREXAMPLE = [
+    lambda epsilon: (0, 1, -INFINITY, 0),
+    lambda epsilon: (6, 5, 6, INFINITY),
+    lambda epsilon: [100, np.int64(101), 99.9, 100.0],
+    lambda epsilon: (0, 1, -INFINITY, 0.4),
+    lambda epsilon: (3.0, 2, 3 + 1e-12, 3 + 2e-12),
+    lambda epsilon: (7, 8, Fraction(13, 2), 7),
+]
+
+WRONG_COUNTEREXAMPLE = [
+    (lambda epsilon: (0, 2, -INFINITY, 0), "not those of neighbors"),
+    (lambda epsilon: (4, 4, -INFINITY, 4), "not those of neighbors"),
+    (lambda epsilon: (0, 1, 5, 4), "the event is empty"),
+    (lambda epsilon: (0, 1, 0, 0), "the event is empty"),
+    (lambda epsilon: (0, 1, 1, INFINITY), "wrong side"),
+    (lambda epsilon: (0, 1, -INFINITY, INFINITY), "nearly everything"),
+    (lambda epsilon: (0, 1, 0, 1), "equally likely"),
+    (lambda epsilon: (0, 1, -INFINITY, 0.9), "does not tell the two counts apart"),
+    (lambda epsilon: (0, 1, -1e6, -1e5), "too rare"),
+    (lambda epsilon: (0, 1, math.nan, 0), "not a number"),
+    (lambda epsilon: (0.5, 1.5, -INFINITY, 0), "a count is a whole number"),
+    (lambda epsilon: (-1, 0, -INFINITY, -1), "a count is a whole number"),
+    (lambda epsilon: (0, 1, 0), "four values are wanted"),
+    (lambda epsilon: 0.5, "four values are wanted"),
+    (lambda epsilon: None, "four values are wanted"),
+    (lambda epsilon: (0, 1, "low", "high"), "one number is wanted"),
+]
+
+
+RIGHT = {
+    "laplace_mechanism": RIGHT_LAPLACE,
+    "private_count": RIGHT_COUNT,
+    "discrete_laplace": RIGHT_DISCRETE,
+    "attacker_posterior": RIGHT_POSTERIOR,
+    "epsilon_for_error": RIGHT_EPSILON,
+    "halved_noise_counterexample": RIGHT_COUNTEREXAMPLE,
+}
+
+WRONG = {
+    "laplace_mechanism": WRONG_LAPLACE,
+    "private_count": WRONG_COUNT,
+    "discrete_laplace": WRONG_DISCRETE,
+    "attacker_posterior": WRONG_POSTERIOR,
+    "epsilon_for_error": WRONG_EPSILON,
+    "halved_noise_counterexample": WRONG_COUNTEREXAMPLE,
+}
