@@ -13,7 +13,7 @@ LAYERS = [
     "_validate",
     "data guarantees",
     "mechanisms gaussian",
-    "deidentification queries tables selection composition ledger local_sensitivity aggregation",
+    "deidentification queries tables selection composition ledger local_sensitivity aggregation "
     "sparse_vector learning local survey synthetic projection haar ranges",
     "advanced audit floating_point",
     "plots",
