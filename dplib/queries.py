@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit, logit
 
 from dplib import _validate
 from dplib.mechanisms import laplace_mechanism
@@ -77,6 +76,8 @@ def attacker_posterior(noisy_count, *, count_without, epsilon, prior):
     Source: Bayes's rule with the ratio of two Laplace densities (Dwork & Roth 2014,
     definition 3.2).
     """
+    from scipy.special import expit, logit
+
     seen = _validate.finite_array("noisy_count", noisy_count)
     without = _validate.number("count_without", count_without)
     epsilon = _validate.positive("epsilon", epsilon)
