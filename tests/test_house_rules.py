@@ -14,7 +14,7 @@ LAYERS = [
     "data guarantees",
     "mechanisms gaussian",
     "deidentification queries tables selection composition ledger local_sensitivity aggregation "
-    "sparse_vector learning local survey synthetic projection haar ranges",
+    "sparse_vector learning local survey synthetic synthetic_tree projection haar ranges",
     "advanced audit floating_point",
     "plots",
     "explore",

@@ -8,6 +8,7 @@ from dplib.data.domains import (
     REFERENCE_DATE,
     Bounds,
 )
+from dplib.data.features import Features, load_features
 from dplib.data.loading import fill_missing, load_adult
 
 __all__ = [
@@ -17,6 +18,8 @@ __all__ = [
     "MISSING",
     "REFERENCE_DATE",
     "Bounds",
+    "Features",
     "fill_missing",
     "load_adult",
+    "load_features",
 ]

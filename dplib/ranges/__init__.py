@@ -1,0 +1,40 @@
+"""Range queries: which questions to ask with noise so that all ranges are answered well."""
+
+from dplib.ranges.errors import (
+    accuracy_index,
+    average_range_error,
+    range_error,
+    range_sensitivity,
+)
+from dplib.ranges.haar import haar_inverse, haar_restore, haar_strategy, haar_transform
+from dplib.ranges.matrix import (
+    matrix_mechanism,
+    matrix_mechanism_zcdp,
+    range_workload,
+    strategy_error,
+    strategy_sensitivity,
+)
+from dplib.ranges.release import answer_ranges, release_ranges
+from dplib.ranges.trees import consistent_counts, release_tree, tree_answers, tree_strategy
+
+__all__ = [
+    "accuracy_index",
+    "answer_ranges",
+    "average_range_error",
+    "consistent_counts",
+    "haar_inverse",
+    "haar_restore",
+    "haar_strategy",
+    "haar_transform",
+    "matrix_mechanism",
+    "matrix_mechanism_zcdp",
+    "range_error",
+    "range_sensitivity",
+    "range_workload",
+    "release_ranges",
+    "release_tree",
+    "strategy_error",
+    "strategy_sensitivity",
+    "tree_answers",
+    "tree_strategy",
+]
