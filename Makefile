@@ -48,7 +48,7 @@ grade-demo: setup  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo
 
 bench: setup  ## print each benchmark's ratios
-	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@for file in benchmarks/*.py; do echo "== $$file"; OPENBLAS_NUM_THREADS=1 $(BIN)/python $$file || exit 1; done
 
 data: setup  ## make the packaged data set again from its tables of counts
 	@$(BIN)/python -m dplib.data.generate

@@ -58,6 +58,22 @@ def finite_array(name: str, value: object) -> np.ndarray:
     return array
 
 
+def vector(name: str, value: object) -> np.ndarray:
+    """Return `value` as a float array of shape (n,); ValueError for another shape or no number."""
+    array = finite_array(name, value)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have shape (n,), got {array.shape}")
+    return array
+
+
+def matrix(name: str, value: object) -> np.ndarray:
+    """Return `value` as a float array of shape (n, d); ValueError if it is none, or not finite."""
+    array = finite_array(name, value)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must have shape (n, d), got {array.shape}")
+    return array
+
+
 def integer_array(name: str, value: object) -> np.ndarray:
     """Return `value` as an int64 array of its shape; ValueError if an entry is not whole."""
     array = finite_array(name, value)

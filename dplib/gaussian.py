@@ -43,7 +43,7 @@ def gaussian_delta(*, sigma, l2_sensitivity, epsilon):
       by a factor of at most 1 + 1e-13 + 1e-14 * sigma / l2_sensitivity.
 
     Raises:
-      ValueError: an argument is out of range.
+      ValueError: an argument is out of range, or l2_sensitivity / sigma does not fit a float.
 
     Source: Balle & Wang (2018), theorem 8.
     """
@@ -109,7 +109,7 @@ def analytic_gaussian_sigma(*, l2_sensitivity, epsilon, delta):
       most 1 + 1e-11 + 1e-13 * sigma / l2_sensitivity.
 
     Raises:
-      ValueError: an argument is out of range.
+      ValueError: an argument is out of range, or sigma does not fit a float.
 
     Source: Balle & Wang (2018), theorem 8.
     """

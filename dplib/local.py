@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 
 from dplib import _validate
+from dplib._categories import category_codes
 
 __all__ = [
     "aggregate",
@@ -233,30 +233,6 @@ def aggregate(reports, *, p, q):
         raise ValueError(f"reports must have shape (n, k), got {seen.shape}")
     p, q = two_probabilities(p, q)
     return _unbiased(np.count_nonzero(seen, axis=0), people=len(seen), p=p, q=q)
-
-
-def public_index(categories) -> pd.Index:
-    """Return the categories as an index; ValueError unless they are different, none missing."""
-    if isinstance(categories, str) or not hasattr(categories, "__len__"):
-        raise ValueError(f"categories must be a sequence, got {categories!r}")
-    index = pd.Index(categories, tupleize_cols=False)
-    if not index.is_unique or index.hasnans:
-        raise ValueError(f"categories must be different values, none missing, got {categories!r}")
-    return index
-
-
-def category_codes(name, values, categories, *, least=1) -> np.ndarray:
-    """Return the place of each value in `categories`; ValueError names `name` and what is wrong."""
-    index = public_index(categories)
-    if len(index) < least:
-        raise ValueError(f"categories must be at least {least} values, got {categories!r}")
-    if np.ndim(values) != 1:
-        raise ValueError(f"{name} must have shape (n,), got {np.shape(values)}")
-    column = pd.Index(values, tupleize_cols=False)
-    codes = index.get_indexer(column)
-    if (codes < 0).any():
-        raise ValueError(f"{name} must lie in the categories, got {column[codes < 0][0]!r}")
-    return codes.astype(np.int64)
 
 
 def local_epsilon(value: object) -> float:

@@ -33,11 +33,17 @@ def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
     Source: Dwork & Roth (2014), section 3.3, definition 3.3 and theorem 3.6.
     """
     exact = _validate.finite_array("value", value)
-    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    scale = _scale(sensitivity, epsilon)
     noisy = _validate.generator(rng).laplace(scale=scale, size=exact.shape)
     # In place: adding into a new array takes three times as long.
     noisy += exact
     return _validate.like_input(noisy)
+
+
+def _scale(sensitivity, epsilon) -> float:
+    """Return sensitivity / epsilon; ValueError if a float holds it as 0, which is no noise."""
+    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    return _validate.positive("sensitivity / epsilon", scale)
 
 
 def laplace_density(output, *, value, sensitivity, epsilon):
@@ -58,7 +64,7 @@ def laplace_density(output, *, value, sensitivity, epsilon):
     Source: Dwork & Roth (2014), definition 3.2.
     """
     place = _validate.finite_array("output", output)
-    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    scale = _scale(sensitivity, epsilon)
     distance = np.abs(place - _validate.number("value", value))
     return _validate.like_input(np.exp(-distance / scale) / (2 * scale))
 

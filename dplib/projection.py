@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
+from dplib._categories import public_index
 from dplib.learning import clip_rows_l2
-from dplib.local import direct_perturb, public_index
+from dplib.local import direct_perturb
 from dplib.mechanisms import laplace_mechanism
 from dplib.synthetic import coded_table
 

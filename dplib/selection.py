@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dplib import _validate
-from dplib.local import category_codes
+from dplib._categories import category_codes
 
 __all__ = [
     "exponential_mechanism",
@@ -201,7 +201,10 @@ def private_median(values, *, candidates, epsilon, rng=None):
 
     Source: the exponential mechanism (McSherry & Talwar 2007) with a rank as score.
     """
-    ordered, places = np.sort(vector("values", values)), vector("candidates", candidates)
+    ordered, places = (
+        np.sort(_validate.vector("values", values)),
+        _validate.vector("candidates", candidates),
+    )
     at_most = np.searchsorted(ordered, places, side="right")
     at_least = len(ordered) - np.searchsorted(ordered, places, side="left")
     scores = np.minimum(at_most, at_least)
@@ -241,21 +244,13 @@ def private_mode(values, *, categories, epsilon, rng=None):
     )
 
 
-def vector(name: str, value: object) -> np.ndarray:
-    """Return `value` as a float array of shape (n,); ValueError for another shape, NaN, or none."""
-    array = _validate.finite_array(name, value)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
-    return array
-
-
 def _matched(candidates, scores) -> tuple[list, np.ndarray]:
     """Return the candidates as a list and their scores; ValueError unless there is one for each."""
     try:
         options = list(candidates)
     except TypeError:
         raise ValueError(f"candidates must be a sequence, got {candidates!r}") from None
-    scores = vector("scores", scores)
+    scores = _validate.vector("scores", scores)
     if len(scores) != len(options):
         raise ValueError(
             f"scores must be one for each of {len(options)} candidates, got {len(scores)}"
@@ -272,7 +267,7 @@ def _flag(monotone) -> bool:
 
 def _exponents(scores, *, sensitivity, epsilon, monotone=False) -> np.ndarray:
     """Return epsilon * (score - best score) / (2 * sensitivity), without the 2 if monotone."""
-    scores = vector("scores", scores)
+    scores = _validate.vector("scores", scores)
     sensitivity = _validate.positive("sensitivity", sensitivity)
     epsilon = _validate.positive("epsilon", epsilon)
     # Halved before the subtraction, a gap cannot overflow. What overflows after it becomes minus

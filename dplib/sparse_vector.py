@@ -10,7 +10,6 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.mechanisms import laplace_mechanism
-from dplib.selection import vector
 from dplib.tables import private_mean
 
 __all__ = [
@@ -114,7 +113,7 @@ def _runs(answers, *, threshold, epsilon, sensitivity, rng) -> Iterator[int]:
 def _blocks(answers) -> Iterable[np.ndarray]:
     """Return the answers as arrays: all in one if they are there, else one by one, when needed."""
     if isinstance(answers, Sequence | np.ndarray | pd.Series | pd.Index):
-        return [vector("answers", answers)]
+        return [_validate.vector("answers", answers)]
     if not isinstance(answers, Iterable):
         raise ValueError(f"answers must be an array or an iterable, got {answers!r}")
     return (np.array([_validate.number("answers", answer)]) for answer in answers)
@@ -142,10 +141,10 @@ def auto_clipping_bound(values, *, candidates, epsilon, rng=None):
 
     Source: Dwork & Roth (2014), algorithm 1, with a count as question.
     """
-    bounds = vector("candidates", candidates)
+    bounds = _validate.vector("candidates", candidates)
     if bounds[0] <= 0 or (np.diff(bounds) <= 0).any():
         raise ValueError(f"candidates must be positive and strictly increasing, got {candidates!r}")
-    ordered = np.sort(vector("values", values))
+    ordered = np.sort(_validate.vector("values", values))
     exceeding = len(ordered) - np.searchsorted(ordered, bounds, side="right")
     index = above_threshold(-exceeding, threshold=0, epsilon=epsilon, rng=rng)
     return bounds[-1 if index is None else index].item()
@@ -215,7 +214,7 @@ def range_queries_above(values, *, ranges, threshold, count, epsilon, rng=None) 
     if len(set(pairs)) < len(pairs):
         raise ValueError(f"ranges must be different, got {ranges!r}")
     # Without anybody the numbers are exactly 0: a count must not stop where a neighbor is answered.
-    exact = vector("values", values) if np.size(values) else np.zeros(0)
+    exact = _validate.vector("values", values) if np.size(values) else np.zeros(0)
     below = np.searchsorted(np.sort(exact), bounds, side="left")
     numbers = below[:, 1] - below[:, 0]
     half = _validate.positive("epsilon", epsilon) / 2

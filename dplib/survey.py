@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
+from dplib._categories import public_index
 from dplib.local import (
     aggregate,
     direct_aggregate,
@@ -19,7 +20,6 @@ from dplib.local import (
     direct_probabilities,
     local_epsilon,
     perturb,
-    public_index,
     two_probabilities,
 )
 

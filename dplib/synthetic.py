@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
-from dplib.local import category_codes, public_index
+from dplib._categories import category_codes, public_index
 from dplib.mechanisms import discrete_laplace
 
 __all__ = ["private_marginal", "synthesize", "utility_report"]

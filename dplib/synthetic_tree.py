@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
-from dplib.local import public_index
+from dplib._categories import public_index
 from dplib.selection import exponential_mechanism
 from dplib.synthetic import (
     coded_table,

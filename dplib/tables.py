@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
+from dplib._categories import category_codes, public_index
 from dplib.mechanisms import laplace_mechanism
 
 __all__ = [
@@ -53,7 +54,8 @@ def private_histogram(
 
     Source: Dwork & Roth (2014), section 3.3, histogram queries; McSherry (2009), theorem 4.
     """
-    places, labels = _categorize("values", values, categories)
+    places = category_codes("values", values, categories)
+    labels = public_index(categories, name=getattr(values, "name", None))
     counts = np.bincount(places, minlength=len(labels))
     noisy = _release_counts(counts, epsilon=epsilon, neighbors=neighbors, rng=rng)
     return pd.Series(noisy, index=labels, name="count")
@@ -88,31 +90,15 @@ def private_crosstab(
     known = isinstance(categories, Mapping) and set(categories) <= set(table.columns)
     if not known or len(categories) != 2:
         raise ValueError(f"categories must be a dict of two columns of table, got {categories!r}")
-    (rows, row_labels), (columns, column_labels) = (
-        _categorize(f"table[{column!r}]", table[column], possible)
+    rows, columns = (
+        category_codes(f"table[{column!r}]", table[column], possible)
         for column, possible in categories.items()
     )
-    shape = len(row_labels), len(column_labels)
+    labels = [public_index(possible, name=column) for column, possible in categories.items()]
+    shape = len(labels[0]), len(labels[1])
     counts = np.bincount(rows * shape[1] + columns, minlength=shape[0] * shape[1]).reshape(shape)
     noisy = _release_counts(counts, epsilon=epsilon, neighbors=neighbors, rng=rng)
-    return pd.DataFrame(noisy, index=row_labels, columns=column_labels)
-
-
-def _categorize(name: str, values, categories) -> tuple[np.ndarray, pd.Index]:
-    """Return each value's place among the categories, and the categories as an index."""
-    if isinstance(categories, str) or not np.iterable(categories):
-        raise ValueError(f"categories must be a sequence, got {categories!r}")
-    labels = pd.Index(list(categories), tupleize_cols=False, name=getattr(values, "name", None))
-    if labels.empty or not labels.is_unique or labels.hasnans:
-        raise ValueError(f"categories must be different values, none missing, got {categories!r}")
-    column = np.asarray(values)
-    if column.ndim != 1:
-        raise ValueError(f"{name} must have shape (n,), got {column.shape}")
-    places = labels.get_indexer(column)
-    if (places < 0).any():
-        strange = list(pd.unique(column[places < 0])[:3])
-        raise ValueError(f"{name} must be in the categories (fill missing values), got {strange}")
-    return places, labels
+    return pd.DataFrame(noisy, index=labels[0], columns=labels[1])
 
 
 def _release_counts(counts: np.ndarray, *, epsilon, neighbors, rng) -> np.ndarray:

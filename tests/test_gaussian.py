@@ -102,7 +102,11 @@ def test_noise_that_a_float_cannot_hold_is_refused():
     with pytest.raises(ValueError, match="sigma"):
         gaussian_delta(sigma=1e300, l2_sensitivity=1e-300, epsilon=1)
     with pytest.raises(ValueError, match="sigma"):
-        analytic_gaussian_sigma(l2_sensitivity=1e300, epsilon=1e-300, delta=1e-5)
+        analytic_gaussian_sigma(l2_sensitivity=1e300, epsilon=1e-300, delta=1e-12)
+    with pytest.raises(ValueError, match="l2_sensitivity"):
+        gaussian_mechanism_zcdp(3, l2_sensitivity=10**400, rho=1)
+    with pytest.raises(ValueError, match="value"):
+        gaussian_mechanism_zcdp(10**400, l2_sensitivity=1, rho=1)
 
 
 @pytest.mark.parametrize("epsilon", [1e-100, 1e-20, 1e20, 1e100])

@@ -10,11 +10,11 @@ from notebooks import NAMES, ROOT, mark, read
 PYTHON = [path for top in ("dplib", "autograder") for path in sorted((ROOT / top).rglob("*.py"))]
 # dplib's layers: a module imports only from the rows above its own, or from its own row.
 LAYERS = [
-    "_validate",
+    "_validate _categories",
     "data guarantees",
     "mechanisms gaussian",
     "deidentification queries tables selection composition ledger local_sensitivity aggregation "
-    "sparse_vector learning local survey synthetic synthetic_tree projection haar ranges",
+    "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
     "advanced audit floating_point",
     "plots",
     "explore",

@@ -38,6 +38,12 @@ def test_a_value_that_is_no_finite_number_is_refused(mechanism, wrong):
         mechanism(wrong, sensitivity=1, epsilon=1)
 
 
+@pytest.mark.parametrize(("sensitivity", "epsilon"), [(1e-300, 1e300), (1e300, 1e-300)])
+def test_noise_that_a_float_holds_as_none_or_as_infinite_is_refused(sensitivity, epsilon):
+    with pytest.raises(ValueError, match="sensitivity / epsilon"):
+        laplace_mechanism(3, sensitivity=sensitivity, epsilon=epsilon)
+
+
 def test_discrete_laplace_refuses_what_is_not_whole_or_does_not_fit():
     with pytest.raises(ValueError, match="whole"):
         discrete_laplace(2.5, sensitivity=1, epsilon=1)

@@ -14,7 +14,6 @@ from itertools import combinations
 import numpy as np
 
 from dplib import _validate
-from dplib.selection import vector
 
 __all__ = [
     "VARIANTS",
@@ -39,7 +38,7 @@ def noisy_max_probabilities(scores, *, scale):
     Raises:
       ValueError: an argument is out of range.
     """
-    scores = vector("scores", scores)
+    scores = _validate.vector("scores", scores)
     scale = _validate.positive("scale", scale)
     nodes, weights = _quadrature(scores, scales=(scale,))
     distances = nodes[:, None] - scores
@@ -132,7 +131,7 @@ def sparse_probabilities(
     Raises:
       ValueError: an argument is out of range.
     """
-    places = range(len(vector("answers", answers)))
+    places = range(len(_validate.vector("answers", answers)))
     count = min(_validate.whole("count", count), len(places))
     scales = {"threshold_scale": threshold_scale, "answer_scale": answer_scale}
     law = {}
@@ -245,7 +244,10 @@ def _segments(outcome):
 
 def _prepared(answers, *, threshold, threshold_scale, answer_scale, places=()):
     """Check the arguments; return the answers, and nodes and weights for the threshold's law."""
-    answers, threshold = vector("answers", answers), _validate.number("threshold", threshold)
+    answers, threshold = (
+        _validate.vector("answers", answers),
+        _validate.number("threshold", threshold),
+    )
     scales = []
     for name, scale in (("threshold_scale", threshold_scale), ("answer_scale", answer_scale)):
         if _validate.number(name, scale) < 0:

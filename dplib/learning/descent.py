@@ -8,7 +8,7 @@ import numpy as np
 
 from dplib import _validate
 from dplib.gaussian import analytic_gaussian_sigma, gaussian_mechanism_zcdp
-from dplib.learning.logistic import checked_data, matrix, slopes
+from dplib.learning.logistic import checked_data, slopes
 
 __all__ = ["best_private_model", "clip_rows_l2", "noisy_gradient_descent"]
 
@@ -32,7 +32,7 @@ def clip_rows_l2(rows, *, bound):
 
     Source: Abadi et al. (2016), algorithm 1.
     """
-    rows = matrix("rows", rows)
+    rows = _validate.matrix("rows", rows)
     bound = _validate.positive("bound", bound)
     return rows * (bound / np.maximum(_norms("rows", rows), bound))[:, None]
 

@@ -81,7 +81,7 @@ def predict(theta, X):
     Raises:
       ValueError: an argument has the wrong shape or a number that is not finite.
     """
-    X = matrix("X", X)
+    X = _validate.matrix("X", X)
     return np.where(X @ weights(theta, X) > 0, 1.0, -1.0)
 
 
@@ -113,14 +113,6 @@ def majority_accuracy(y):
     return max(positive, 1 - positive)
 
 
-def matrix(name: str, value: object) -> np.ndarray:
-    """Return `value` as a float array of shape (n, d); ValueError unless it is one, and finite."""
-    array = _validate.finite_array(name, value)
-    if array.ndim != 2:
-        raise ValueError(f"{name} must have shape (n, d), got shape {array.shape}")
-    return array
-
-
 def labels(y: object) -> np.ndarray:
     """Return the labels as a float array of shape (n,); ValueError unless each is -1 or +1."""
     array = _validate.finite_array("y", y)
@@ -131,7 +123,7 @@ def labels(y: object) -> np.ndarray:
 
 def checked_data(X: object, y: object) -> tuple[np.ndarray, np.ndarray]:
     """Return rows and labels as arrays of shapes (n, d) and (n,); ValueError if they are not."""
-    X, y = matrix("X", X), labels(y)
+    X, y = _validate.matrix("X", X), labels(y)
     if len(X) != len(y):
         raise ValueError(f"y must have one label for each of {len(X)} rows, got {len(y)}")
     return X, y

@@ -1,0 +1,44 @@
+"""Public categories: a fixed list of values, and the place of each person's value in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+
+def public_index(categories: object, *, least: int = 1, name: object = None) -> pd.Index:
+    """Return the categories as an index called `name`.
+
+    Raises:
+      ValueError: they are not a sequence of at least `least` different values, none missing.
+    """
+    if isinstance(categories, str) or not np.iterable(categories):
+        raise ValueError(f"categories must be a sequence, got {categories!r}")
+    index = pd.Index(list(categories), tupleize_cols=False, name=name)
+    if len(index) < least:
+        raise ValueError(f"categories must be at least {least} values, got {categories!r}")
+    if not index.is_unique or index.hasnans:
+        raise ValueError(f"categories must be different values, none missing, got {categories!r}")
+    return index
+
+
+def category_codes(name: str, values: object, categories: object, *, least: int = 1) -> np.ndarray:
+    """Return the place of each value in `categories`, int64 of shape (n,).
+
+    Raises:
+      ValueError: `values` is not of shape (n,), or one is missing or in no category.
+    """
+    index = public_index(categories, least=least)
+    if np.ndim(values) != 1:
+        raise ValueError(f"{name} must have shape (n,), got {np.shape(values)}")
+    column = pd.Index(values, tupleize_cols=False)
+    try:
+        codes = index.get_indexer(column)
+    except TypeError as error:  # a value that cannot be looked up, a list for example
+        raise ValueError(f"{name} must lie in the categories: {error}") from None
+    if (codes < 0).any():
+        strange = column[codes < 0][0]
+        raise ValueError(
+            f"{name} must lie in the categories (fill missing values), got {strange!r}"
+        )
+    return codes.astype(np.int64)
