@@ -47,8 +47,14 @@ check: setup  ## say whether source/ and release/ are what course/ gives
 grade-demo: setup  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo
 
-bench: setup  ## print each benchmark's ratios
-	@for file in benchmarks/*.py; do echo "== $$file"; OPENBLAS_NUM_THREADS=1 $(BIN)/python $$file || exit 1; done
+bench: setup  ## print each benchmark's ratios, and at the end each figure beside its target
+	@mkdir -p build && : > build/bench.txt
+	@for file in benchmarks/*.py; do \
+	  echo "== $$file"; \
+	  OPENBLAS_NUM_THREADS=1 $(BIN)/python $$file > build/one.txt || exit 1; \
+	  cat build/one.txt; cat build/one.txt >> build/bench.txt; \
+	done
+	@echo "== each figure beside its target" && grep "measured=" build/bench.txt
 
 data: setup  ## make the packaged data set again from its tables of counts
 	@$(BIN)/python -m dplib.data.generate

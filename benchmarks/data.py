@@ -33,6 +33,8 @@ def main() -> None:
     print(f"load_adult()                       {ours * 1000:7.1f} ms")
     print(f"pandas.read_csv, uncompressed      {peer * 1000:7.1f} ms")
     print(f"ratio                              {ours / peer:7.2f}")
+    verdict = "ok" if ours <= 0.3 else "short"
+    print(f"load_adult_seconds measured={ours:.3f} target=0.300 {verdict}")
 
 
 if __name__ == "__main__":
