@@ -1,8 +1,7 @@
 """Noise that fits the data: local sensitivity, propose-test-release, smooth sensitivity.
 
-Local sensitivity depends on the data, so it is itself a secret. Noise of its size alone is no
-differential privacy: the size of the noise tells what the answer hides. This module has the two
-standard ways to use it safely.
+Local sensitivity depends on the data, so it is a secret, and noise of its size gives the answer
+away. This module has the two standard ways to use it safely.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ __all__ = [
 def local_sensitivity_median(values, *, lower, upper, neighbors="replace_one"):
     """Return how far one row can move the median of *these* values: never publish it.
 
-    The value depends on the data, and so does noise scaled to it. The global sensitivity, which
-    does not, is the width of the public domain (half of it if the number of rows is even, or under
-    add_remove), not the range of the data.
+    The global sensitivity is the width of the public domain (half of it if the number of rows is
+    even, or under add_remove), not the range of the data.
 
     Args:
       values: the rows, shape (n,), finite; each is clipped into [lower, upper].
@@ -39,17 +37,16 @@ def local_sensitivity_median(values, *, lower, upper, neighbors="replace_one"):
         has the middle of the domain as its median.
 
     Returns:
-      The largest change of the median, in the units of the values, >= 0. With replace_one and an
-      odd number of rows it is the larger of the two gaps beside the median.
+      The largest change of the median, in the units of the values. With replace_one and an odd
+      number of rows it is the larger of the two gaps beside the median.
 
     Raises:
       ValueError: an argument is out of range, or values is empty or not one-dimensional.
 
-    Source: Nissim, Raskhodnikova & Smith (2007), on the median, for an odd number of rows and
-    replace_one; the other cases by the same argument.
+    Source: Nissim, Raskhodnikova & Smith (2007), for odd n and replace_one; the rest likewise.
     """
     rows, low, high = _sorted_rows(values, lower, upper)
-    # The rows have places 1 to n. A row moved to an end of the domain shifts the middle by one.
+    # Places 1 to n are the rows. A row moved to an end of the domain shifts the middle by one.
     padded = np.concatenate(([low], rows, [high]))
     left, right = (len(rows) + 1) // 2, len(rows) // 2 + 1
     if _validate.neighbors("neighbors", neighbors) == "replace_one":
@@ -64,9 +61,9 @@ def local_sensitivity_median(values, *, lower, upper, neighbors="replace_one"):
 def local_sensitivity_at_distance(values, *, distance, lower, upper, neighbors="add_remove"):
     """Return the largest local sensitivity of the clipped mean, `distance` edits from these values.
 
-    The result is exact. Under add_remove, with k edits of n rows, it is never above
-    (upper - lower) / (n - k), nor above half of the width: two rows, 0 and 100, have a mean that
-    moves by 50 when one leaves. The formula with n - k + 1 counts only rows that join, and says 33.
+    The result is exact; under add_remove, k edits from n rows, at most (upper - lower) / (n - k).
+    Two rows, 0 and 100, have a mean that moves by 50 when one leaves: the formula with n - k + 1
+    counts only rows that join, and says 33.
 
     Args:
       values: the rows, shape (n,), finite; each is clipped into [lower, upper].
@@ -93,9 +90,9 @@ def local_sensitivity_at_distance(values, *, distance, lower, upper, neighbors="
 def distance_to_high_sensitivity(values, *, bound, lower, upper, neighbors="add_remove"):
     """Return how many edits it takes until the clipped mean has local sensitivity above `bound`.
 
-    The distance has sensitivity 1, so it can be released with Laplace noise: one row more changes
-    by at most one the number of edits to any other table. (For whole-number values and bounds this
-    also holds exactly as computed, otherwise up to rounding.)
+    The distance has sensitivity 1, so it can be released with Laplace noise: one edit more or less
+    is needed from a neighbor. (As computed: exactly for whole-number values and ends, otherwise up
+    to rounding.)
 
     Args:
       values: the rows, shape (n,), finite; each is clipped into [lower, upper].
@@ -113,8 +110,8 @@ def distance_to_high_sensitivity(values, *, bound, lower, upper, neighbors="add_
     Source: Dwork & Lei (2009), propose-test-release.
     """
     limit = _validate.positive("bound", bound)
-    # Sums of whole numbers are exact, and a division rounds without changing the order: so this is
-    # a true distance to the tables whose computed sensitivity is above the bound.
+    # Sums of whole numbers are exact, and rounding a quotient keeps the order: so this is a true
+    # distance, to the tables whose computed sensitivity is above the bound.
     above = _sensitivity_curve(*_sorted_rows(values, lower, upper), neighbors) > limit
     return int(above.argmax()) if above.any() else math.inf
 
@@ -124,8 +121,7 @@ def passing_probability(distance, *, epsilon, delta):
 
     Args:
       distance: as `distance_to_high_sensitivity` returns it, >= 0; a number or an array.
-      epsilon: as in `propose_test_release`, > 0.
-      delta: as in `propose_test_release`, between 0 and 1/2.
+      epsilon, delta: as in `propose_test_release`, > 0, and between 0 and 1/2.
 
     Returns:
       The probability, of the shape of `distance`: exactly delta at distance 0, 1/2 at the threshold
@@ -149,10 +145,10 @@ def propose_test_release(
 ):
     """Release the clipped mean with noise for a proposed bound, if a private test allows it.
 
-    The whole costs (2 * epsilon, delta): the test and the release spend epsilon each. It holds for
-    tables with at least one row. Choose delta from public facts, not from the number of rows, which
-    is private under add_remove. The threshold ln(2/delta) / (2 * epsilon), also in use, lets tables
-    of high sensitivity pass with probability sqrt(delta / 2) / 2: 11,513 times a delta of 1/32563².
+    The whole costs (2 * epsilon, delta): the test and the release spend epsilon each, for tables
+    with at least one row. Choose delta from public facts, not from the number of rows, which is
+    private under add_remove. The threshold ln(2/delta) / (2 * epsilon), also in use, lets tables of
+    high sensitivity pass with probability sqrt(delta / 2) / 2: 11,513 times a delta of 1/32563².
 
     Args:
       values: the rows, shape (n,), finite; each is clipped into [lower, upper]. Both ends are
@@ -161,8 +157,7 @@ def propose_test_release(
       lower, upper: public ends of the interval, in the units of the values, lower < upper.
       epsilon: privacy loss of the test, and again of the release, > 0, without unit.
       delta: probability that the test passes wrongly, between 0 and 1/2.
-      neighbors: "add_remove" or "replace_one" (where the bound cannot gain: the local sensitivity
-        is then at most one edit from (upper - lower) / n, the global one).
+      neighbors: "add_remove", or "replace_one" (pointless: every table is one edit from the worst).
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -205,8 +200,7 @@ def smooth_sensitivity_median(values, *, lower, upper, beta):
     Raises:
       ValueError: an argument is out of range, or values is empty or not one-dimensional.
 
-    Source: Nissim, Raskhodnikova & Smith (2007), on the median, for an odd number of rows; the even
-    case by the same argument.
+    Source: Nissim, Raskhodnikova & Smith (2007), on the median, for odd n; even n likewise.
     """
     rows, low, high = _sorted_rows(values, lower, upper)
     rate = _validate.positive("beta", beta)
@@ -231,9 +225,9 @@ def smooth_sensitivity_median(values, *, lower, upper, beta):
 def smooth_median(values, *, lower, upper, epsilon, delta, rng=None):
     """Release the median with (epsilon, delta)-differential privacy, for replace_one neighbors.
 
-    Laplace noise of scale 2 * S / epsilon, where S is the smooth sensitivity with
-    beta = ln(1 + epsilon / (2 * ln(1/delta))), at most epsilon / 2. (Nissim et al. take
-    epsilon / (2 * ln(2/delta)), which is about the same for a small epsilon.)
+    The noise is Laplace of scale 2 * S / epsilon, where S is the smooth sensitivity with
+    beta = ln(1 + epsilon / (2 * ln(1/delta))), at most epsilon / 2. (The published
+    epsilon / (2 * ln(2/delta)) is about the same, for a small epsilon only.)
 
     Args:
       values: the rows, shape (n,), finite; each is clipped into [lower, upper].

@@ -276,7 +276,7 @@ def test_the_model_of_the_error_is_what_is_measured():
     ]
     measured = np.sqrt(np.mean(np.square(errors)))
     model = aggregation_error(20, size=20, **given, bias=lambda rows: 0 * rows)
-    # One standard deviation of the measured error is 0.005 of it. The model leaves out the spread of
-    # the number of empty chunks, 0.016 of it. So 0.1 is more than fifteen standard deviations.
+    # One standard deviation of the measured error is 0.005 of it. The model leaves out the spread
+    # of the number of empty chunks, 0.016 of it. So 0.1 is more than fifteen standard deviations.
     assert measured == pytest.approx(model, rel=0.1)
     assert model > 2 * math.sqrt(2) / 20

@@ -177,6 +177,7 @@ def _clear(ax: Axes, furniture: set) -> None:
     """Take away what was drawn and keep the axes themselves: ten times faster than ax.clear()."""
     for artist in set(ax.get_children()) - furniture:
         artist.remove()
+    ax.containers.clear()  # bars are kept there too, and a legend would name them again
     ax.relim()
     ax.set_prop_cycle(None)
 
