@@ -1,5 +1,71 @@
 """Sliders: `explore_*()` is one line in a notebook and shows a figure that a reader can move."""
 
+from dplib.explore.aggregation import explore_chunks
+from dplib.explore.approximate import (
+    explore_composition,
+    explore_delta,
+    explore_dimension,
+    explore_tails,
+)
+from dplib.explore.audit import explore_audit, explore_float_window
+from dplib.explore.composition import (
+    explore_answers,
+    explore_budget_split,
+    explore_table_dimension,
+)
+from dplib.explore.deidentification import (
+    explore_generalization,
+    explore_suppression,
+    explore_uniqueness,
+)
 from dplib.explore.laplace import explore_neighbors, explore_posterior
+from dplib.explore.learning import (
+    explore_learning_clipping,
+    explore_learning_epsilon,
+    explore_learning_iterations,
+)
+from dplib.explore.local import explore_local_epsilon, explore_local_people, explore_unary
+from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
+from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
+from dplib.explore.selection import explore_best_chance, explore_selection
+from dplib.explore.sensitivity import explore_clipping_bound
+from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
+from dplib.explore.synthetic import explore_marginals, explore_synthetic_ranges
+from dplib.explore.variants import explore_accounts
 
-__all__ = ["explore_neighbors", "explore_posterior"]
+__all__ = [
+    "explore_accounts",
+    "explore_answers",
+    "explore_audit",
+    "explore_best_chance",
+    "explore_branching",
+    "explore_budget_split",
+    "explore_chunks",
+    "explore_clipping_bound",
+    "explore_composition",
+    "explore_delta",
+    "explore_dimension",
+    "explore_distance",
+    "explore_float_window",
+    "explore_generalization",
+    "explore_learning_clipping",
+    "explore_learning_epsilon",
+    "explore_learning_iterations",
+    "explore_local_epsilon",
+    "explore_local_people",
+    "explore_marginals",
+    "explore_neighbors",
+    "explore_posterior",
+    "explore_proposed_bound",
+    "explore_range_size",
+    "explore_range_width",
+    "explore_reported_epsilon",
+    "explore_reported_threshold",
+    "explore_selection",
+    "explore_suppression",
+    "explore_synthetic_ranges",
+    "explore_table_dimension",
+    "explore_tails",
+    "explore_unary",
+    "explore_uniqueness",
+]

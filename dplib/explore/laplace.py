@@ -8,6 +8,7 @@ import numpy as np
 
 from dplib import _validate
 from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount, people
 from dplib.plots.laplace import draw_neighbor_densities, draw_neighbor_ratio, draw_posterior
 from dplib.queries import attacker_posterior
 
@@ -35,11 +36,10 @@ def explore_neighbors(*, count_without: float = 17449) -> SliderFigure:
     def caption(epsilon):
         # The mean absolute value of Laplace noise is its scale, 1 / epsilon (Dwork & Roth 2014,
         # definition 3.2); the ratio of the densities is at most e^epsilon (theorem 3.6).
-        error, times = _amount(1 / epsilon, digits=2), _amount(math.exp(epsilon), digits=3)
-        people = "person" if error == "1" else "people"
+        times = amount(math.exp(epsilon), digits=3)
         return (
-            f"With ε = {epsilon:g} the release is off by about {error} {people}, and no release is "
-            f"more than {times} times as likely with one person as without."
+            f"With ε = {epsilon:g} the release is off by about {people(1 / epsilon)}, and no "
+            f"release is more than {times} times as likely with one person as without."
         )
 
     return explore_frames(draw, caption, panels=(3, 2))
@@ -71,12 +71,6 @@ def explore_posterior(*, prior: float = 0.5) -> SliderFigure:
         )
 
     return explore_frames(draw, caption)
-
-
-def _amount(number: float, *, digits: int) -> str:
-    """Return a number with so many digits that count, as a reader writes it: 0.13, 2.72, 22,000."""
-    rounded = float(f"{number:.{digits}g}")
-    return f"{rounded:,.0f}" if rounded >= 1000 else f"{rounded:g}"
 
 
 def _percent(probability: float, unlike: float = 0.0) -> str:

@@ -1,5 +1,24 @@
 """Figures: `draw_*(ax, ...)` draws on the Axes it is given and returns it."""
 
+from dplib.plots.aggregation import draw_chunk_errors
+from dplib.plots.approximate import (
+    draw_composition_costs,
+    draw_dimension_errors,
+    draw_noise_tails,
+)
+from dplib.plots.audit import draw_certified_bounds
+from dplib.plots.composition import (
+    draw_answer_errors,
+    draw_budget_split,
+    draw_cells_against_noise,
+)
+from dplib.plots.deidentification import (
+    draw_crowds,
+    draw_information_against_k,
+    draw_suppressed_groups,
+    draw_suppressed_shares,
+    draw_unique_shares,
+)
 from dplib.plots.described import described_figure
 from dplib.plots.floating_point import draw_float_gaps
 from dplib.plots.laplace import (
@@ -9,13 +28,70 @@ from dplib.plots.laplace import (
     draw_posterior,
     draw_release_histogram,
 )
+from dplib.plots.learning import draw_accuracies
+from dplib.plots.local import (
+    draw_errors_by_epsilon,
+    draw_errors_by_people,
+    draw_unary_epsilon,
+    draw_unary_errors,
+)
+from dplib.plots.local_sensitivity import (
+    draw_passing_rate,
+    draw_proposed_error,
+    draw_sensitivity_at_distance,
+)
+from dplib.plots.ranges import (
+    draw_branching_errors,
+    draw_size_errors,
+    draw_strategy_values,
+    draw_width_errors,
+)
+from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
+from dplib.plots.sensitivity import draw_clipping_errors
+from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
+from dplib.plots.synthetic import draw_marginals, draw_range_shares
+from dplib.plots.variants import draw_account_values, draw_accounts
 
 __all__ = [
     "described_figure",
+    "draw_account_values",
+    "draw_accounts",
+    "draw_accuracies",
+    "draw_answer_errors",
+    "draw_answers_and_threshold",
+    "draw_best_chance",
+    "draw_branching_errors",
+    "draw_budget_split",
+    "draw_cells_against_noise",
+    "draw_certified_bounds",
+    "draw_chunk_errors",
+    "draw_clipping_errors",
+    "draw_composition_costs",
+    "draw_crowds",
+    "draw_dimension_errors",
     "draw_error_against_epsilon",
+    "draw_errors_by_epsilon",
+    "draw_errors_by_people",
     "draw_float_gaps",
+    "draw_information_against_k",
+    "draw_marginals",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
+    "draw_noise_tails",
+    "draw_passing_rate",
     "draw_posterior",
+    "draw_proposed_error",
+    "draw_range_shares",
     "draw_release_histogram",
+    "draw_report_shares",
+    "draw_selection_probabilities",
+    "draw_sensitivity_at_distance",
+    "draw_size_errors",
+    "draw_strategy_values",
+    "draw_suppressed_groups",
+    "draw_suppressed_shares",
+    "draw_unary_epsilon",
+    "draw_unary_errors",
+    "draw_unique_shares",
+    "draw_width_errors",
 ]

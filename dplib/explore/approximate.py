@@ -1,0 +1,132 @@
+"""Sliders of the chapter on approximate differential privacy."""
+
+from __future__ import annotations
+
+from dplib import _validate
+from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.words import amount, people
+from dplib.plots.approximate import (
+    ODDS,
+    composition_costs,
+    dimension_errors,
+    draw_composition_costs,
+    draw_dimension_errors,
+    draw_noise_tails,
+    noise_exceeded,
+)
+
+__all__ = ["explore_composition", "explore_delta", "explore_dimension", "explore_tails"]
+
+DELTAS = tuple(float(f"1e-{power}") for power in range(1, 13))
+DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+COUNTS = (1, 2, 5, 10, 15, 20, 25, 28, 29, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+
+
+def explore_tails(*, delta: float = 1e-5) -> SliderFigure:
+    """Show how large Gaussian and Laplace noise get and how often, with a slider for epsilon.
+
+    Args:
+      delta: of the Gaussian noise, strictly between 0 and 1; the sensitivity is 1.
+
+    Raises:
+      ValueError: delta is out of range.
+    """
+    delta = _validate.probability("delta", delta)
+    return explore_frames(
+        lambda axes, epsilon: draw_noise_tails(axes[0], epsilon=epsilon, delta=delta),
+        lambda epsilon: _say_tails(epsilon, delta),
+        stops=EPSILONS[::2],
+    )
+
+
+def explore_delta(*, epsilon: float = 1) -> SliderFigure:
+    """Show how large Gaussian and Laplace noise get and how often, with a slider for delta.
+
+    Args:
+      epsilon: privacy loss of both, > 0, without unit; the sensitivity is 1.
+
+    Raises:
+      ValueError: epsilon is out of range.
+    """
+    epsilon = _validate.positive("epsilon", epsilon)
+    return explore_frames(
+        lambda axes, delta: draw_noise_tails(axes[0], epsilon=epsilon, delta=delta),
+        lambda delta: _say_tails(epsilon, delta),
+        stops=DELTAS,
+        start=1e-5,
+        name="δ",
+    )
+
+
+def _say_tails(epsilon: float, delta: float) -> str:
+    (often, rarely), (often_laplace, rarely_laplace) = (
+        [amount(size) for size in sizes]
+        for sizes in noise_exceeded(ODDS, epsilon=epsilon, delta=delta)
+    )
+    return (
+        f"With ε = {epsilon:g} and δ = {amount(delta)}, Gaussian noise is larger than {often} one "
+        f"time in 20 (Laplace: {often_laplace}), and than {rarely} one time in a million (Laplace: "
+        f"{rarely_laplace})."
+    )
+
+
+def explore_dimension(*, epsilon: float = 1, delta: float = 1e-5) -> SliderFigure:
+    """Show what a vector costs by its L1 and by its L2 change, with a slider for its length.
+
+    One person moves every entry by 1, as in a table of that many counts of the same people.
+
+    Args:
+      epsilon: privacy loss of the whole vector, > 0, without unit.
+      delta: of the Gaussian noise, strictly between 0 and 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {
+        "epsilon": _validate.positive("epsilon", epsilon),
+        "delta": _validate.probability("delta", delta),
+    }
+
+    def draw(axes, dimension):
+        draw_dimension_errors(axes[0], dimension=int(dimension), largest=DIMENSIONS[-1], **law)
+
+    def caption(dimension):
+        gaussian, laplace = dimension_errors(dimension, **law)
+        one = "entry" if dimension == 1 else "entries"
+        return (
+            f"With {dimension:,g} {one} at ε = {epsilon:g}, each is off by about "
+            f"{people(laplace)} with Laplace noise (L1), and by {people(gaussian)} with Gaussian "
+            f"noise (L2, δ = {amount(delta)})."
+        )
+
+    return explore_frames(draw, caption, stops=DIMENSIONS, start=100, name="entries")
+
+
+def explore_composition(*, epsilon: float = 0.1, delta_prime: float = 1e-5) -> SliderFigure:
+    """Show what many releases cost by each composition theorem, with a slider for their number.
+
+    Args:
+      epsilon: of each release, > 0, without unit.
+      delta_prime: the delta that the advanced theorem pays, strictly between 0 and 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {
+        "epsilon": _validate.positive("epsilon", epsilon),
+        "delta_prime": _validate.probability("delta_prime", delta_prime),
+    }
+
+    def draw(axes, count):
+        draw_composition_costs(axes[0], count=int(count), largest=COUNTS[-1], **law)
+
+    def caption(count):
+        costs = composition_costs(int(count), **law)
+        added, advanced = (amount(cost, digits=3) for cost in costs)
+        one = "release" if count == 1 else "releases"
+        return (
+            f"For {count:,g} {one} with ε = {epsilon:g} each, adding up gives ε = {added}; the "
+            f"advanced theorem gives ε = {advanced} with δ = {amount(delta_prime)}."
+        )
+
+    return explore_frames(draw, caption, stops=COUNTS, start=100, name="releases")

@@ -1,0 +1,105 @@
+"""Sliders of the chapter on audits."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from dplib import _validate
+from dplib.audit import epsilon_lower_bound
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount
+from dplib.floating_point import reachable_from
+from dplib.mechanisms import laplace_mechanism
+from dplib.plots.audit import draw_certified_bounds
+from dplib.plots.floating_point import draw_float_gaps
+from dplib.plots.style import BLACK, add_legend
+
+__all__ = ["explore_audit", "explore_float_window"]
+
+SAMPLES = (100, 200, 500, 1000, 2000, 5000, 10_000)
+OUTPUTS = (-5, -3, -2, -1, -0.5, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.5, 2, 3, 4, 6)
+STEPS = 100
+
+
+def explore_audit(*, epsilon: float = 1) -> SliderFigure:
+    """Show what audits certify about two mechanisms, with a slider for the number of runs.
+
+    Both claim epsilon. One is `laplace_mechanism`; the other adds half of its noise, so its epsilon
+    is twice the claim. The audits are those of `epsilon_lower_bound`, on the inputs 0 and 1.
+
+    Args:
+      epsilon: what both claim, from 0.1 to 3, without unit.
+
+    Raises:
+      ValueError: epsilon is out of range.
+    """
+    if not 0.1 <= _validate.positive("epsilon", epsilon) <= 3:
+        raise ValueError(f"epsilon must lie between 0.1 and 3, got {epsilon!r}")
+    true = {"right noise": epsilon, "half the noise": 2 * epsilon}
+
+    @functools.cache
+    def bounds(samples):
+        return {name: _audit(spent, int(samples)) for name, spent in true.items()}
+
+    def draw(axes, samples):
+        done = [each for each in SAMPLES if each <= samples]
+        found = {name: [bounds(each)[name] for each in done] for name in true}
+        draw_certified_bounds(axes[0], done, found, claim=epsilon, largest=SAMPLES[-1])
+
+    def caption(samples):
+        honest, half = (bounds(samples)[name] for name in true)
+        verdict = "refutes" if half > epsilon else "does not yet refute"
+        return (
+            f"{samples:,g} runs on each input certify ε ≥ {amount(honest)} for the right noise and "
+            f"ε ≥ {amount(half)} for half of it, which {verdict} its claim of ε = {epsilon:g}."
+        )
+
+    return explore_frames(draw, caption, stops=SAMPLES, start=10_000, name="runs")
+
+
+def _audit(epsilon: float, samples: int) -> float:
+    """Return what an audit certifies about `laplace_mechanism` at this epsilon."""
+
+    def mechanism(value, rng):
+        return laplace_mechanism(value, sensitivity=1, epsilon=epsilon, rng=rng)
+
+    generator = np.random.default_rng(16)
+    return epsilon_lower_bound(mechanism, 0, 1, samples=samples, rng=generator).epsilon
+
+
+def explore_float_window(*, epsilon: float = 1) -> SliderFigure:
+    """Show which floating-point outputs two inputs can give, with a slider along the line.
+
+    Each picture shows 100 double-precision numbers in a row, and which of them `laplace_mechanism`
+    can give for 0 and for 1.
+
+    Args:
+      epsilon: as in `laplace_mechanism`, from 0.1 to 3, without unit.
+
+    Raises:
+      ValueError: epsilon is out of range.
+    """
+    if not 0.1 <= _validate.positive("epsilon", epsilon) <= 3:
+        raise ValueError(f"epsilon must lie between 0.1 and 3, got {epsilon!r}")
+
+    def draw(axes, output):
+        draw_float_gaps(axes[0], output=output, steps=STEPS, epsilon=epsilon)
+        if axes[0].get_legend() is None:
+            # The same legend for all stops, or the axes would have no room for it.
+            axes[0].plot([], [], color=BLACK, label="from both")
+            add_legend(axes[0])
+
+    def caption(output):
+        # The bits of a double, read as a whole number, count the doubles one by one.
+        doubles = (np.float64(output).view(np.int64) + np.arange(STEPS)).view(np.float64)
+        first, second = (reachable_from(doubles, value=v, epsilon=epsilon) for v in (0, 1))
+        either, both = int((first | second).sum()), int((first & second).sum())
+        return (
+            f"Of the {STEPS} double-precision numbers from {output:g} on, {int(first.sum())} can "
+            f"come from 0 and {int(second.sum())} from 1; {either - both} of these {either} "
+            f"outputs tell which of the two it was."
+        )
+
+    return explore_frames(draw, caption, stops=OUTPUTS, start=0.3, name="window at")

@@ -1,0 +1,154 @@
+"""Sliders of the chapter on composition."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from dplib import _validate
+from dplib.data import DOMAINS, fill_missing
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount, people, share
+from dplib.plots.composition import (
+    answer_errors,
+    average_errors,
+    draw_answer_errors,
+    draw_budget_split,
+    draw_cells_against_noise,
+    split_errors,
+)
+
+__all__ = ["explore_answers", "explore_budget_split", "explore_table_dimension"]
+
+ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
+COLUMNS = (
+    "Sex",
+    "Target",
+    "Race",
+    "Relationship",
+    "Marital Status",
+    "Workclass",
+    "Education",
+    "Occupation",
+    "Country",
+)
+
+
+def explore_answers(*, epsilon: float = 1) -> SliderFigure:
+    """Show the error of counts that share one budget evenly, with a slider for their number.
+
+    Args:
+      epsilon: privacy loss of all answers together, > 0, without unit.
+
+    Raises:
+      ValueError: epsilon is out of range.
+    """
+    budget = {"epsilon": _validate.positive("epsilon", epsilon)}
+
+    def draw(axes, answers):
+        draw_answer_errors(axes[0], answers=int(answers), largest=ANSWERS[-1], **budget)
+
+    def caption(answers):
+        each, average = (f(answers, **budget) for f in (answer_errors, average_errors))
+        if answers == 1:
+            return f"One answer with all of ε = {epsilon:g} is off by about {people(each)}."
+        return (
+            f"When {answers:g} answers share ε = {epsilon:g}, each is off by about {people(each)}, "
+            f"and the average of all by {amount(average)}; one answer alone by "
+            f"{amount(answer_errors(1, **budget))}."
+        )
+
+    return explore_frames(draw, caption, stops=ANSWERS, start=10, name="answers")
+
+
+def explore_budget_split(*, answers: int = 5, epsilon: float = 1) -> SliderFigure:
+    """Show the errors of counts that share one budget, with a slider for the first one's share.
+
+    Args:
+      answers: number of answers, a whole number of at least 2; the others share the rest evenly.
+      epsilon: privacy loss of all answers together, > 0, without unit.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    budget = {
+        "answers": _validate.whole("answers", answers, least=2),
+        "epsilon": _validate.positive("epsilon", epsilon),
+    }
+
+    def draw(axes, part):
+        draw_budget_split(axes[0], share=part, **budget)
+
+    def caption(part):
+        first, other = split_errors(part, **budget)
+        rest = "the other" if answers == 2 else f"each of the other {answers - 1}"
+        return (
+            f"With {100 * part:.0f} % of ε = {epsilon:g} the first answer is off by about "
+            f"{people(first)}, and {rest} by {people(other)}."
+        )
+
+    return explore_frames(draw, caption, stops=SHARES, start=0.5, name="share of the first")
+
+
+def explore_table_dimension(
+    table: pd.DataFrame, *, columns: Sequence[str] = COLUMNS, epsilon: float = 0.1
+) -> SliderFigure:
+    """Show how many cells of a table drown in noise, with a slider for its number of columns.
+
+    A cell drowns when fewer people are in it than its noise is large on average, 1 / epsilon.
+
+    Args:
+      table: DataFrame, one row a person; missing values count as the category "Missing".
+      columns: columns of `table` with public categories in `dplib.data.DOMAINS`, in the order in
+        which they join.
+      epsilon: privacy loss of the whole table, > 0, without unit; neighbors: add_remove.
+
+    Raises:
+      ValueError: an argument is out of range, or table lacks a column.
+    """
+    epsilon = _validate.positive("epsilon", epsilon)
+    names = _with_categories(table, columns)
+    filled = fill_missing(table[names])
+
+    @functools.cache
+    def counts(dimension):
+        return filled.groupby(names[: int(dimension)], observed=True).size().to_numpy()
+
+    def cells(dimension):
+        return math.prod(len(DOMAINS[name]) for name in names[: int(dimension)])
+
+    def draw(axes, dimension):
+        draw_cells_against_noise(
+            axes[0], counts(dimension), cells=cells(dimension), epsilon=epsilon
+        )
+
+    def caption(dimension):
+        noise = answer_errors(1, epsilon=epsilon)
+        exact, number = counts(dimension), cells(dimension)
+        above = exact > noise
+        drowned = 1 - np.count_nonzero(above) / number
+        inside = exact[~above].sum() / exact.sum()
+        return (
+            f"With columns up to {names[int(dimension) - 1]} the table has {number:,} cells; noise "
+            f"of about {people(noise)} drowns {share(drowned)} of them, with {share(inside)} of "
+            f"all people."
+        )
+
+    stops = range(1, len(names) + 1)
+    return explore_frames(draw, caption, stops=stops, start=min(5, len(names)), name="columns")
+
+
+def _with_categories(table, columns) -> list[str]:
+    """Return the columns in a list; raise ValueError unless each has public categories."""
+    if not isinstance(table, pd.DataFrame) or table.empty:
+        raise ValueError("table must be a DataFrame with at least one row")
+    known = set(table.columns) & {name for name in DOMAINS if isinstance(DOMAINS[name][0], str)}
+    names = list(columns)
+    if not names or not set(names) <= known or len(set(names)) < len(names):
+        raise ValueError(f"columns must be some of {sorted(known)}, got {names!r}")
+    return names

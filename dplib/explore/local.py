@@ -1,0 +1,100 @@
+"""Sliders of the chapter on local differential privacy."""
+
+from __future__ import annotations
+
+from dplib import _validate
+from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.words import amount
+from dplib.explore.words import people as persons
+from dplib.local import local_epsilon, two_probabilities
+from dplib.plots.local import (
+    draw_errors_by_epsilon,
+    draw_errors_by_people,
+    draw_unary_epsilon,
+    draw_unary_errors,
+    local_and_central_error,
+    unary_errors,
+)
+from dplib.survey import unary_epsilon
+
+__all__ = ["explore_local_epsilon", "explore_local_people", "explore_unary"]
+
+PEOPLE = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 32_563, 100_000, 300_000, 1_000_000)
+STEPS = 20
+
+
+def explore_local_epsilon(*, people: int = 32563) -> SliderFigure:
+    """Show the error of a count in the local and in the central model, with a slider for epsilon.
+
+    Args:
+      people: number of people asked, a whole number of at least 1.
+
+    Raises:
+      ValueError: people is out of range.
+    """
+    people = _validate.whole("people", people)
+    return explore_frames(
+        lambda axes, epsilon: draw_errors_by_epsilon(axes[0], epsilon=epsilon, people=people),
+        lambda epsilon: _say_errors(people, epsilon),
+        stops=EPSILONS[::2],
+    )
+
+
+def explore_local_people(*, epsilon: float = 1) -> SliderFigure:
+    """Show the error of a count in both models, with a slider for the number of people.
+
+    Args:
+      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+
+    Raises:
+      ValueError: epsilon is out of range.
+    """
+    epsilon = local_epsilon(epsilon)
+    return explore_frames(
+        lambda axes, n: draw_errors_by_people(axes[0], people=int(n), epsilon=epsilon),
+        lambda n: _say_errors(int(n), epsilon),
+        stops=PEOPLE,
+        start=32_563,
+        name="n",
+    )
+
+
+def _say_errors(people: int, epsilon: float) -> str:
+    local, central = local_and_central_error(people=people, epsilon=epsilon)
+    asked = "1 person" if people == 1 else f"{people:,} people"
+    return (
+        f"With ε = {epsilon:g} and {asked}, a count has a standard error of {persons(local)} in "
+        f"the local model, {amount(local / central)} times the {persons(central)} of the central "
+        f"one."
+    )
+
+
+def explore_unary(*, q: float = 0.25, people: int = 32563) -> SliderFigure:
+    """Show what unary encoding costs and how exact it is, with a slider for p.
+
+    Args:
+      q: probability that a 0 becomes 1, strictly between 0 and 0.95.
+      people: number of people asked, a whole number of at least 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    _, q = two_probabilities(0.95, q)
+    people = _validate.whole("people", people)
+    stops = [round(step / STEPS, 2) for step in range(1, STEPS) if step / STEPS > q + 0.01]
+    start = min(stops, key=lambda p: abs(p - 0.75))
+
+    def draw(axes, p):
+        draw_unary_epsilon(axes[0], p=p, q=q)
+        draw_unary_errors(axes[1], p=p, q=q, people=people)
+
+    def caption(p):
+        chosen, best = unary_errors(p, q=q, people=people)
+        epsilon = unary_epsilon(p, q)
+        return (
+            f"p = {p:g} and q = {q:g} cost ε = {amount(epsilon)}; the count of a category that "
+            f"nobody has then has a standard error of {persons(chosen)}, and with the best p and "
+            f"q for this ε it has {persons(best)}."
+        )
+
+    return explore_frames(draw, caption, stops=stops, start=start, name="p", panels=(2, 3))

@@ -1,0 +1,155 @@
+"""Sliders of the chapter on range queries."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from dplib import _validate
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount
+from dplib.plots.ranges import (
+    LABELS,
+    SIZES,
+    draw_branching_errors,
+    draw_size_errors,
+    draw_strategy_values,
+    draw_width_errors,
+    simulated_error,
+    strategy_range_error,
+    tree_branching,
+)
+
+__all__ = ["explore_branching", "explore_range_size", "explore_range_width"]
+
+
+def explore_range_size(*, width: int | None = None, epsilon: float = 1) -> SliderFigure:
+    """Show how exactly four strategies answer ranges, with a slider for the number of cells.
+
+    Args:
+      width: number of cells in the range, from 1 to 1024; None for the mean over all ranges.
+      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {"epsilon": _validate.positive("epsilon", epsilon), "width": width}
+    if width is not None and _validate.whole("width", width) > 1024:
+        raise ValueError(f"width must be at most 1024, got {width!r}")
+    stops = [size for size in SIZES if size >= (width or 1)]
+    simulated = _simulator("size", law)
+
+    def draw(axes, size):
+        draw_size_errors(axes[0], size=int(size), **law)
+        _draw_values(axes[1], simulated(int(size)), law | {"size": int(size)})
+
+    def caption(size):
+        what = "all ranges" if width is None else f"ranges of {width:g} cells"
+        return f"Over {what} of N = {size:,g} cells, {_say(law | {'size': int(size)})}."
+
+    return explore_frames(draw, caption, stops=stops, start=1024, name="N", panels=(3, 2))
+
+
+def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure:
+    """Show how exactly four strategies answer ranges, with a slider for the width of the range.
+
+    Args:
+      size: number of cells, a power of two from 2 to 4096.
+      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    if size not in SIZES:
+        raise ValueError(f"size must be one of {SIZES}, got {size!r}")
+    law = {"epsilon": _validate.positive("epsilon", epsilon), "size": int(size)}
+    stops = [2**power for power in range(size.bit_length())]
+    simulated = _simulator("width", law)
+
+    def draw(axes, width):
+        draw_width_errors(axes[0], width=int(width), **law)
+        _draw_values(axes[1], simulated(int(width)), law | {"width": int(width)})
+
+    def caption(width):
+        what = "1 cell" if width == 1 else f"{width:,g} cells"
+        return f"Over ranges of {what} of N = {size:,}, {_say(law | {'width': int(width)})}."
+
+    slider = {"stops": stops, "start": stops[len(stops) // 2], "name": "width"}
+    return explore_frames(draw, caption, **slider, panels=(3, 2))
+
+
+def _simulator(parameter: str, law: dict):
+    """Return a function from a stop to the simulated error of each strategy."""
+
+    @functools.cache
+    def simulated(stop):
+        generator = np.random.default_rng(15)
+        every = law | {parameter: stop, "rng": generator}
+        return {name: simulated_error(strategy=name, **every) for name in LABELS}
+
+    return simulated
+
+
+def _draw_values(ax, simulated, law) -> None:
+    errors = {name: strategy_range_error(strategy=name, **law) for name in simulated}
+    draw_strategy_values(ax, errors, simulated=simulated)
+
+
+def _say(law: dict) -> str:
+    errors = {name: strategy_range_error(strategy=name, **law) for name in LABELS}
+    best = min(errors, key=errors.get)
+    written = [f"{LABELS[name]} {amount(errors[name])}" for name in LABELS]
+    return (
+        f"the root mean squared error is {', '.join(written[:-1])} and {written[-1]} "
+        f"people (ε = {law['epsilon']:g}): {LABELS[best]} is best"
+    )
+
+
+def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
+    """Show the error of Boost over all ranges, with a slider for how its nodes split.
+
+    Args:
+      size: number of cells, a power of two from 4 to 4096.
+      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    if size not in SIZES[1:]:
+        raise ValueError(f"size must be one of {SIZES[1:]}, got {size!r}")
+    law = {"size": int(size), "epsilon": _validate.positive("epsilon", epsilon)}
+    stops = [2**power for power in range(1, size.bit_length())]
+
+    @functools.cache
+    def seen(parts):
+        tree = {"strategy": "boost", "branching": tree_branching(parts, size=size)}
+        every = {"boost": tree, "privelet": {"strategy": "privelet"}, "flat": {"strategy": "flat"}}
+        rng = np.random.default_rng(15)
+        return {name: simulated_error(**law, **each, rng=rng) for name, each in every.items()}
+
+    def errors(parts):
+        tree = {"branching": tree_branching(int(parts), size=size)}
+        names = ("boost", "privelet", "flat")
+        return {
+            name: strategy_range_error(strategy=name, **law, **(tree if name == "boost" else {}))
+            for name in names
+        }
+
+    def draw(axes, parts):
+        draw_branching_errors(axes[0], branching=int(parts), **law)
+        draw_strategy_values(axes[1], errors(parts), simulated=seen(int(parts)))
+
+    def caption(parts):
+        tree = tree_branching(int(parts), size=size)
+        error, flat = errors(parts)["boost"], errors(parts)["flat"]
+        levels = "2 levels" if len(tree) == 1 else f"{len(tree) + 1} levels"
+        return (
+            f"Nodes that split into {parts:,g} parts make {levels} over N = {size:,} cells; with "
+            f"ε = {epsilon:g} the error of a range is {amount(error, digits=3)} people, and with "
+            f"flat noise {amount(flat, digits=3)}."
+        )
+
+    return explore_frames(
+        draw, caption, stops=stops, start=min(16, size), name="parts", panels=(3, 2)
+    )

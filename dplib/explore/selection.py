@@ -1,0 +1,94 @@
+"""Sliders of the chapter on the exponential mechanism."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from dplib import _validate
+from dplib.data import DOMAINS, fill_missing
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount, people, share
+from dplib.plots.selection import best_chances, draw_best_chance, draw_selection_probabilities
+from dplib.selection import selection_probabilities
+
+__all__ = ["explore_best_chance", "explore_selection"]
+
+# 0.0001 to 1: counts of thousands of people need little.
+EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, 1))
+GAPS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150, 200)
+
+
+def explore_selection(table: pd.DataFrame, *, column: str = "Occupation") -> SliderFigure:
+    """Show how likely each category is to be called the most frequent, with a slider for epsilon.
+
+    The score of a category is its count: sensitivity 1, monotone under add_remove.
+
+    Args:
+      table: DataFrame, one row a person; missing values count as the category "Missing".
+      column: a column of `table` with public categories in `dplib.data.DOMAINS`.
+
+    Raises:
+      ValueError: an argument is out of range, or table lacks the column.
+    """
+    counts = category_counts(table, column)
+    best = counts.idxmax()
+
+    def draw(axes, epsilon):
+        draw_selection_probabilities(axes[0], counts, epsilon=epsilon)
+
+    def caption(epsilon):
+        chances = selection_probabilities(counts, sensitivity=1, epsilon=epsilon, monotone=True)
+        chance = chances[counts.index.get_loc(best)]
+        away = float(chances @ (counts.max() - counts))
+        return (
+            f"With ε = {epsilon:g} the most frequent of {len(counts)} categories, {best}, is "
+            f"chosen with probability {share(chance)}; on average the choice has "
+            f"{_fewer(away)} than the best."
+        )
+
+    return explore_frames(draw, caption, stops=EPSILONS, start=0.01)
+
+
+def _fewer(number: float) -> str:
+    return "less than 0.01 people fewer" if number < 0.01 else f"{people(number)} fewer"
+
+
+def category_counts(table, column: str) -> pd.Series:
+    """Return how many rows have each public category of the column; ValueError if it has none."""
+    if column not in DOMAINS or not isinstance(DOMAINS[column][0], str):
+        raise ValueError(f"column must have public categories, got {column!r}")
+    if not isinstance(table, pd.DataFrame) or column not in table.columns or table.empty:
+        raise ValueError(f"table must be a DataFrame with rows and the column {column!r}")
+    values = fill_missing(table[[column]])[column]
+    return values.value_counts().reindex(list(DOMAINS[column]), fill_value=0)
+
+
+def explore_best_chance(*, candidates: int = 16, epsilon: float = 0.1) -> SliderFigure:
+    """Show the chance of the best candidate, with a slider for its distance from all others.
+
+    Args:
+      candidates: their number, a whole number of at least 2.
+      epsilon: privacy loss of the choice, > 0, without unit; the scores have sensitivity 1 and
+        need not be monotone.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {
+        "candidates": _validate.whole("candidates", candidates, least=2),
+        "epsilon": _validate.positive("epsilon", epsilon),
+    }
+
+    def draw(axes, gap):
+        draw_best_chance(axes[0], gap=gap, largest=GAPS[-1], **law)
+
+    def caption(gap):
+        exponential, flip = best_chances(gap, **law)
+        return (
+            f"When the best of {candidates} candidates is {people(gap)} ahead of all others, "
+            f"ε = {epsilon:g} finds it with probability {share(exponential)} by the exponential "
+            f"mechanism, {share(flip)} by permute-and-flip and {amount(100 / candidates)} % by a "
+            f"blind guess."
+        )
+
+    return explore_frames(draw, caption, stops=GAPS, start=40, name="gap")

@@ -1,0 +1,113 @@
+"""Sliders of the chapter on the sparse vector technique."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pandas as pd
+
+from dplib import _validate
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount
+from dplib.plots.sparse_vector import (
+    draw_answers_and_threshold,
+    draw_report_shares,
+    report_shares,
+)
+
+__all__ = ["explore_reported_epsilon", "explore_reported_threshold"]
+
+THRESHOLDS = tuple(range(0, 8000, 500))
+EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, 1))
+# Ten ages in each query; the last one holds everybody from 90 on.
+EDGES = (*range(10, 100, 10), 126)
+RUNS = 200
+
+
+def explore_reported_threshold(
+    table: pd.DataFrame, *, epsilon: float = 0.05, count: int = 3
+) -> SliderFigure:
+    """Show which of nine counts of ages are reported as large, with a slider for the threshold.
+
+    Left: the exact counts, asked from top to bottom, and the threshold. Right: in how many of 200
+    runs of `sparse` each is reported.
+
+    Args:
+      table: DataFrame with the column Age, one row a person.
+      epsilon: privacy loss of a run, > 0, without unit.
+      count: how many queries a run reports at most, a whole number of at least 1.
+
+    Raises:
+      ValueError: an argument is out of range, or table lacks the column.
+    """
+    epsilon = _validate.positive("epsilon", epsilon)
+    return _explore(
+        table,
+        count,
+        lambda threshold: {"threshold": threshold, "epsilon": epsilon},
+        stops=THRESHOLDS,
+        start=4000,
+        name="threshold",
+    )
+
+
+def explore_reported_epsilon(
+    table: pd.DataFrame, *, threshold: float = 4000, count: int = 3
+) -> SliderFigure:
+    """Show which of nine counts of ages are reported as large, with a slider for epsilon.
+
+    Args:
+      table, count: as in `explore_reported_threshold`.
+      threshold: public number of people.
+
+    Raises:
+      ValueError: an argument is out of range, or table lacks the column.
+    """
+    threshold = _validate.number("threshold", threshold)
+    return _explore(
+        table,
+        count,
+        lambda epsilon: {"threshold": threshold, "epsilon": epsilon},
+        stops=EPSILONS,
+        start=0.01,
+        name="ε",
+    )
+
+
+def _explore(table, count, law, **slider) -> SliderFigure:
+    answers = _counts_of_ages(table)
+    count = _validate.whole("count", count)
+
+    @functools.cache
+    def shares(stop):
+        # The same random numbers for each stop, so that the eye sees one thing change.
+        generator = np.random.default_rng(11)
+        return report_shares(answers, count=count, runs=RUNS, rng=generator, **law(stop))
+
+    def draw(axes, stop):
+        draw_answers_and_threshold(axes[0], answers, threshold=law(stop)["threshold"], count=count)
+        draw_report_shares(axes[1], shares(stop))
+        axes[1].tick_params(labelleft=False)  # the rows are those of the left panel
+
+    def caption(stop):
+        limit, epsilon = law(stop)["threshold"], law(stop)["epsilon"]
+        first = answers.index[answers >= limit][:count]
+        right = shares(stop)[first].sum()
+        wrong = amount(shares(stop).sum() - right)
+        right = f"{amount(right)} of the first {len(first)}" if len(first) else "none"
+        return (
+            f"With threshold {limit:,.10g} and ε = {epsilon:g}, a run reports {right} above it on "
+            f"average, and {wrong} others."
+        )
+
+    return explore_frames(draw, caption, panels=(3, 2), **slider)
+
+
+def _counts_of_ages(table) -> pd.Series:
+    """Return how many people are in each range of ages."""
+    if not isinstance(table, pd.DataFrame) or "Age" not in table.columns or table.empty:
+        raise ValueError("table must be a DataFrame with rows and the column 'Age'")
+    counts = np.histogram(table["Age"], EDGES)[0]
+    names = [f"{low}–{low + 9}" for low in EDGES[:-2]] + [f"{EDGES[-2]} and over"]
+    return pd.Series(counts, index=pd.Index(names, name="age (query)"))

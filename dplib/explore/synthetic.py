@@ -1,0 +1,119 @@
+"""Sliders of the chapter on synthetic data."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pandas as pd
+
+from dplib import _validate
+from dplib.data import DOMAINS, fill_missing
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount, people
+from dplib.plots.synthetic import draw_marginals, draw_range_shares, range_shares
+from dplib.synthetic_tree import synthesize_from_pairs
+
+__all__ = ["explore_marginals", "explore_synthetic_ranges"]
+
+WIDTHS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 25, 30, 35, 40, 50, 60)
+# Ranges within these ages: nearly nobody is younger or older.
+INSIDE = (16, 90)
+EPSILONS = tuple(float(f"{10 ** (k / 3):.2g}") for k in range(-9, 4))
+COLUMNS = ("Workclass", "Sex", "Target")
+
+
+def explore_synthetic_ranges(table: pd.DataFrame, *, epsilon: float = 1) -> SliderFigure:
+    """Show how exact ranges of ages are in synthetic rows, with a slider for their width.
+
+    One synthetic table answers all ranges for one epsilon. A direct answer is more exact, and each
+    costs epsilon again.
+
+    Args:
+      table: DataFrame with the column Age, one row a person.
+      epsilon: of a synthetic table, and of a direct answer, > 0, without unit.
+
+    Raises:
+      ValueError: an argument is out of range, or table lacks the column.
+    """
+    epsilon = _validate.positive("epsilon", epsilon)
+    _has_columns(table, ["Age"])
+    ages = range(DOMAINS["Age"].lower, DOMAINS["Age"].upper + 1)
+
+    @functools.cache
+    def shares():
+        generator = np.random.default_rng(14)
+        law = {"categories": ages, "inside": INSIDE, "epsilon": epsilon}
+        return range_shares(table["Age"], **law, rng=generator)
+
+    def draw(axes, width):
+        x = "width of the range (years of age)"
+        draw_range_shares(axes[0], shares(), width=int(width), x=x)
+
+    def caption(width):
+        synthetic, direct, split = (amount(part) for part in shares().loc[int(width)])
+        ages_of = "1 year" if width == 1 else f"{width:g} years"
+        return (
+            f"Ranges of {ages_of} are off by {synthetic} % of their people in synthetic rows "
+            f"(ε = {epsilon:g} for all of them); one direct answer by {direct} %, and by {split} % "
+            f"if all {INSIDE[1] - INSIDE[0] + 2 - int(width)} such ranges share that ε."
+        )
+
+    return explore_frames(draw, caption, stops=WIDTHS, start=10, name="width")
+
+
+def explore_marginals(table: pd.DataFrame) -> SliderFigure:
+    """Show the marginals of a real and a synthetic table side by side, with a slider for epsilon.
+
+    The synthetic rows have the columns Workclass, Sex and Target and come from
+    `synthesize_from_pairs`. Left: Workclass. Right: Sex with Target.
+
+    Args:
+      table: DataFrame with these columns, one row a person.
+
+    Raises:
+      ValueError: table is not a DataFrame or has no rows, or lacks a column.
+    """
+    _has_columns(table, COLUMNS)
+    categories = {column: DOMAINS[column] for column in COLUMNS}
+    filled = fill_missing(table[list(COLUMNS)])
+    real = _marginals(filled)
+
+    @functools.cache
+    def synthetic(epsilon):
+        generator = np.random.default_rng(14)
+        law = {"categories": categories, "epsilon": epsilon, "rng": generator}
+        return _marginals(synthesize_from_pairs(filled, **law))
+
+    def draw(axes, epsilon):
+        draw_marginals(axes[0], real[0], synthetic(epsilon)[0], y="Workclass")
+        draw_marginals(axes[1], real[1], synthetic(epsilon)[1], y="Sex, Target")
+        axes[1].get_legend().remove()
+
+    def caption(epsilon):
+        gaps = [(made - exact).abs() for made, exact in zip(synthetic(epsilon), real, strict=True)]
+        lost = int(((synthetic(epsilon)[0] == 0) & (real[0] > 0)).sum())
+        gone = "none" if lost == 0 else f"{lost}"
+        return (
+            f"With ε = {epsilon:g} for all synthetic rows, a work class is off by "
+            f"{people(gaps[0].mean())} on average, a pair of sex and income by "
+            f"{people(gaps[1].mean())}; {gone} of the {len(real[0])} work classes vanish."
+        )
+
+    return explore_frames(draw, caption, stops=EPSILONS, start=0.1, panels=(1, 1))
+
+
+def _marginals(rows: pd.DataFrame) -> list[pd.Series]:
+    """Return the counts of Workclass, and of Sex and Target."""
+    single = rows["Workclass"].value_counts().reindex(list(DOMAINS["Workclass"]), fill_value=0)
+    names = [f"{sex[0]} {target}" for sex in DOMAINS["Sex"] for target in DOMAINS["Target"]]
+    pairs = (rows["Sex"].astype(str).str[0] + " " + rows["Target"].astype(str)).value_counts()
+    return [single, pairs.reindex(names, fill_value=0)]
+
+
+def _has_columns(table, columns) -> None:
+    if not isinstance(table, pd.DataFrame) or table.empty:
+        raise ValueError("table must be a DataFrame with at least one row")
+    lacking = [column for column in columns if column not in table.columns]
+    if lacking:
+        raise ValueError(f"table must have the columns {list(columns)}, it lacks {lacking}")

@@ -1,0 +1,48 @@
+"""Slider of the chapter on variants of differential privacy."""
+
+from __future__ import annotations
+
+from dplib import _validate
+from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.words import amount
+from dplib.plots.variants import draw_account_values, draw_accounts, gaussian_costs
+
+__all__ = ["explore_accounts"]
+
+COUNTS = (1, 2, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000)
+
+
+def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
+    """Show what k answers with Gaussian noise cost by five accounts, with a slider for k.
+
+    Left: epsilon against k. Right: the five numbers at this k.
+
+    Args:
+      sigma: standard deviation of each answer's noise, in units of its L2 sensitivity, > 0.
+      delta: of all answers together, strictly between 0 and 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {
+        "sigma": _validate.positive("sigma", sigma),
+        "delta": _validate.probability("delta", delta),
+    }
+
+    def draw(axes, count):
+        draw_accounts(axes[0], count=int(count), largest=COUNTS[-1], **law)
+        draw_account_values(axes[1], count=int(count), **law)
+
+    def caption(count):
+        cost = {
+            account: amount(epsilon, digits=3)
+            for account, epsilon in gaussian_costs(int(count), **law).items()
+        }
+        one = "answer costs" if count == 1 else "answers cost"
+        return (
+            f"{count:,g} {one} ε = {cost['sequential']} by sequential and {cost['advanced']} by "
+            f"advanced composition, {cost['zCDP']} by zCDP, {cost['RDP']} by RDP and exactly "
+            f"{cost['exact']}, all with δ = {amount(delta)}."
+        )
+
+    return explore_frames(draw, caption, stops=COUNTS, start=100, name="k", panels=(3, 2))

@@ -1,0 +1,31 @@
+"""Numbers as a reader writes them, for the sentences below the sliders."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["amount", "people", "share"]
+
+
+def amount(number: float, *, digits: int = 2) -> str:
+    """Return a number with so many digits that count: 0.13, 2.7, 22,000, 1e-5."""
+    rounded = float(f"{number:.{digits}g}")
+    if rounded >= 1000:
+        return f"{rounded:,.0f}"
+    return f"{rounded:g}".replace("e-0", "e-")
+
+
+def people(number: float) -> str:
+    """Return a number of people, in two digits: 1 person, 0.5 people, 1,200 people."""
+    words = amount(number)
+    return f"{words} person" if words == "1" else f"{words} people"
+
+
+def share(fraction: float) -> str:
+    """Return a share in per cent, in two digits of what it is away from 0 and from 100."""
+    gap = 100 * min(fraction, 1 - fraction)
+    if gap <= 0:
+        return f"{100 * fraction:.0f} %"
+    if gap < 0.01:
+        return "less than 0.01 %" if fraction < 0.5 else "more than 99.99 %"
+    return f"{100 * fraction:.{max(0, 1 - math.floor(math.log10(gap)))}f} %"

@@ -1,0 +1,96 @@
+"""Figure of sample and aggregate: bias, noise and total error of a number of chunks."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from dplib import _validate
+from dplib.plots.curves import draw_bars, plain_ticks
+from dplib.plots.style import BLUE, ORANGE, SKY, add_legend, describe_axes
+
+__all__ = ["FUNCTIONS", "chunk_errors", "draw_chunk_errors"]
+
+#: The functions that are compared, by the names under which pandas knows them.
+FUNCTIONS = ("mean", "median", "max")
+
+
+def chunk_errors(values, assigned, *, chunks: int, lower, upper, epsilon: float) -> pd.DataFrame:
+    """Return bias, noise and total error of `sample_and_aggregate` for mean, median and max.
+
+    It reads the exact answers, so it is for studying the mechanism, and not itself private.
+
+    Args:
+      values: one finite number a person, shape (n,).
+      assigned: the chunk of each person, shape (n,), from 0 to chunks - 1, as `assign_chunks`
+        gives it.
+      chunks: number of chunks, a whole number of at least 1.
+      lower, upper: public ends, in the units of the values, lower < upper; answers are clipped.
+      epsilon: privacy loss of the release, > 0, without unit.
+
+    Returns:
+      A DataFrame with a row for each function and the columns "bias" (how far the mean of the
+      chunks' answers is from the function of all values), "noise" (its standard deviation) and
+      "total" (the root of the sum of their squares), in the units of the values.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: the variance of Laplace noise, twice its squared scale; bias and noise add in squares.
+    """
+    low, high = _validate.interval(lower, upper)
+    count = _validate.whole("chunks", chunks)
+    rows = pd.Series(_validate.finite_array("values", values))
+    places = _validate.integer_array("assigned", assigned)
+    if places.shape != rows.shape or places.min() < 0 or places.max() >= count:
+        raise ValueError(f"assigned must be {len(rows)} chunks from 0 to {count - 1}")
+    answers = rows.groupby(places).agg(list(FUNCTIONS)).clip(low, high)
+    # An empty chunk answers with the middle of the interval.
+    released = answers.reindex(np.arange(count), fill_value=(low + high) / 2).mean()
+    bias = (released - rows.agg(list(FUNCTIONS))).abs()
+    scale = (high - low) / (count * _validate.positive("epsilon", epsilon))
+    errors = pd.DataFrame({"bias": bias, "noise": math.sqrt(2) * scale})
+    return errors.assign(total=np.hypot(errors["bias"], errors["noise"]))
+
+
+def draw_chunk_errors(
+    ax: Axes, errors: pd.DataFrame, *, unit: str, lowest: float, highest: float
+) -> Axes:
+    """Draw bias, noise and total error of each function, side by side.
+
+    Args:
+      ax: Axes to draw on.
+      errors: a row for each function, with the columns "bias", "noise" and "total", at least 0.
+      unit: the name of their units.
+      lowest, highest: the ends of the axis, same units, 0 < lowest < highest.
+
+    Returns:
+      `ax`, the y axis logarithmic, with three bars for each function; no bar for an error below
+      `lowest`.
+
+    Raises:
+      ValueError: errors lacks a column, or the ends are out of range.
+    """
+    if not isinstance(errors, pd.DataFrame) or not {"bias", "noise", "total"} <= set(errors):
+        raise ValueError("errors must be a DataFrame with the columns bias, noise and total")
+    floor, top = _validate.positive("lowest", lowest), _validate.number("highest", highest)
+    if top <= floor:
+        raise ValueError(f"highest must be above lowest, got {highest!r} and {lowest!r}")
+    places = np.arange(len(errors))
+    looks = {
+        "bias": {"facecolor": BLUE, "hatch": "\\\\"},
+        "noise": {"facecolor": SKY, "hatch": ".."},
+        "total": {"facecolor": ORANGE},
+    }
+    for shift, (part, look) in zip((-0.4, -0.13, 0.14), looks.items(), strict=True):
+        height = np.maximum(errors[part].to_numpy() - floor, 0)
+        style = {"width": 0.25, "bottom": floor, "edgecolor": "white", "linewidth": 0.5}
+        draw_bars(ax, places + shift, height, label=part, **style, **look)
+    ax.set(yscale="log", xlim=(-0.5, len(errors) - 0.5), ylim=(floor, top))
+    ax.set_xticks(places, list(errors.index))
+    plain_ticks(ax.yaxis)
+    add_legend(ax)
+    return describe_axes(ax, x="function of the values", y=f"error ({unit})")

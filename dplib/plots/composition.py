@@ -1,0 +1,181 @@
+"""Figures of composition: what several answers cost, and tables too fine for their noise."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from dplib import _validate
+from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.style import GREY, ORANGE, SKY, add_legend, describe_axes
+
+__all__ = [
+    "answer_errors",
+    "average_errors",
+    "draw_answer_errors",
+    "draw_budget_split",
+    "draw_cells_against_noise",
+    "split_errors",
+]
+
+
+def answer_errors(answers, *, epsilon: float):
+    """Return the mean error of each of `answers` counts that share epsilon evenly, in people.
+
+    Args:
+      answers: number of answers, > 0, a number or an array.
+      epsilon: privacy loss of all answers together, > 0.
+
+    Source: Dwork & Roth (2014), theorem 3.16: each has epsilon / answers; definition 3.2: the mean
+    absolute value of Laplace noise is its scale.
+    """
+    return np.asarray(answers, float) / _validate.positive("epsilon", epsilon)
+
+
+def average_errors(answers, *, epsilon: float):
+    """Return the mean error of the average of `answers` noisy counts of the same people, in people.
+
+    Args:
+      answers, epsilon: as in `answer_errors`.
+
+    Source: a sum of n Laplace variables is the difference of two gamma variables of shape n (scale
+    1), whose mean absolute value is 2 Gamma(n + 1/2) / (sqrt(pi) Gamma(n)).
+    """
+    from scipy.special import gammaln
+
+    count = np.asarray(answers, float)
+    spread = 2 * np.exp(gammaln(count + 0.5) - gammaln(count)) / np.sqrt(np.pi)
+    # The average divides the sum by n; the scale of each is n / epsilon.
+    return spread / _validate.positive("epsilon", epsilon)
+
+
+def draw_answer_errors(ax: Axes, *, answers: int, epsilon: float = 1, largest: int = 1000) -> Axes:
+    """Draw how far off each of many counts is if they share one budget evenly.
+
+    Args:
+      ax: Axes to draw on.
+      answers: the number of answers that is marked, a whole number from 1 to `largest`.
+      epsilon: privacy loss of all answers together, > 0, without unit.
+      largest: the largest number of answers drawn, a whole number above 1.
+
+    Returns:
+      `ax`, both scales logarithmic, with the mean error of each answer (solid), of the average of
+      all if they answer the same question, and of one answer with the whole budget (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    largest = _validate.whole("largest", largest, least=2)
+    if _validate.whole("answers", answers) > largest:
+        raise ValueError(f"answers must be at most {largest}, got {answers!r}")
+    budget = {"epsilon": _validate.positive("epsilon", epsilon)}
+    curves = [
+        Curve("each", lambda n: answer_errors(n, **budget), FIRST),
+        Curve("their average", lambda n: average_errors(n, **budget), SECOND),
+        Curve("one alone", lambda n: answer_errors(1, **budget), REFERENCE),
+    ]
+    ax.set(xscale="log", yscale="log")
+    draw_curves(ax, curves, places=np.geomspace(1, largest, 61), at=answers)
+    ax.set_ylim(0.5 / epsilon, 2 * largest / epsilon)
+    plain_ticks(ax.xaxis)
+    plain_ticks(ax.yaxis)
+    return describe_axes(ax, x="number of answers", y="mean error (people)")
+
+
+def split_errors(share, *, answers: int, epsilon: float) -> tuple:
+    """Return the mean error of the first of `answers` counts and of each other one, in people.
+
+    Args:
+      share: the part of the budget that the first one gets, strictly between 0 and 1, a number or
+        an array; the others share the rest evenly.
+      answers: number of answers, a whole number of at least 2.
+      epsilon: privacy loss of all answers together, > 0.
+
+    Source: Dwork & Roth (2014), theorem 3.16, and definition 3.2 as in `answer_errors`.
+    """
+    part = np.asarray(share, float)
+    first = 1 / (part * epsilon)
+    return first, answer_errors(answers - 1, epsilon=epsilon) / (1 - part)
+
+
+def draw_budget_split(ax: Axes, *, share: float, answers: int = 5, epsilon: float = 1) -> Axes:
+    """Draw how far off the first count is, and the others, against the first one's share.
+
+    Args:
+      ax: Axes to draw on.
+      share: the share of the budget that is marked, strictly between 0 and 1.
+      answers: number of answers, a whole number of at least 2.
+      epsilon: privacy loss of all answers together, > 0, without unit.
+
+    Returns:
+      `ax`, with the mean error of the first answer (solid), of each other one, and of an even split
+      (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    share = _validate.probability("share", share)
+    budget = {
+        "answers": _validate.whole("answers", answers, least=2),
+        "epsilon": _validate.positive("epsilon", epsilon),
+    }
+    even = answer_errors(answers, epsilon=epsilon)
+    curves = [
+        Curve("the first", lambda part: split_errors(part, **budget)[0], FIRST),
+        Curve("each other", lambda part: split_errors(part, **budget)[1], SECOND),
+        Curve("even split", lambda part: even, REFERENCE),
+    ]
+    ax.set_yscale("log")
+    draw_curves(ax, curves, places=np.linspace(0.02, 0.98, 97), at=share)
+    ax.set_ylim(0.8 / epsilon, 60 * answers / epsilon)
+    ax.xaxis.set_major_formatter(lambda part, _: f"{100 * part:.0f}")
+    plain_ticks(ax.yaxis)
+    return describe_axes(ax, x="share of the first answer (%)", y="mean error (people)")
+
+
+def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) -> Axes:
+    """Draw the counts of a table's cells, largest first, against the noise that each gets.
+
+    Args:
+      ax: Axes to draw on.
+      counts: people in each cell that is not empty, shape (m,), whole, at least 1.
+      cells: number of cells of the table, empty ones included, at least m.
+      epsilon: privacy loss of the whole table (a histogram: add_remove), > 0, without unit.
+
+    Returns:
+      `ax`, both scales logarithmic, with the exact counts (dashed; an empty cell stands at the
+      bottom) and the mean error of each released count (solid), 1 / epsilon.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    exact = np.sort(_validate.integer_array("counts", counts))[::-1]
+    if exact.ndim != 1 or exact[-1] < 1:
+        raise ValueError(f"counts must be of shape (m,) and at least 1, got {counts!r}")
+    if _validate.whole("cells", cells) < len(exact):
+        raise ValueError(f"cells must be at least {len(exact)}, got {cells!r}")
+    noise = float(answer_errors(1, epsilon=epsilon))
+    low, high = 0.3, 1e5
+    edges = 0.5 + np.arange(len(exact) + 1)
+    empty = cells + 0.5
+    ax.stairs(exact, edges, baseline=low, fill=True, color=SKY, alpha=0.35)
+    places, heights = np.repeat(edges, 2)[1:-1], np.repeat(exact, 2)
+    ax.plot(
+        [*places, edges[-1], empty],
+        [*heights, low, low],
+        color=GREY,
+        linestyle="--",
+        linewidth=2,
+        label="exact counts",
+        clip_on=False,
+    )
+    ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
+    drowned = np.count_nonzero(exact > noise) + 0.5
+    if drowned < empty:
+        hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//", "alpha": 0.5}
+        ax.axvspan(drowned, empty, linewidth=0, label="drowned", **hatched)
+    ax.set(xscale="log", yscale="log", xlim=(0.5, 1e8), ylim=(low, high))
+    ax.set_xticks([1, 1e2, 1e4, 1e6], ["1", "100", "10,000", "1 million"])
+    plain_ticks(ax.yaxis)
+    add_legend(ax)
+    return describe_axes(ax, x="cells, largest first", y="people in the cell")

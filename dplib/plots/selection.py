@@ -1,0 +1,135 @@
+"""Figures of choosing: how likely each candidate is, and what the gap to the second best does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from dplib import _validate
+from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_bars, draw_curves
+from dplib.plots.named_rows import name_rows
+from dplib.plots.style import GREY, ORANGE, describe_axes
+from dplib.selection import permute_and_flip_probabilities, selection_probabilities
+
+__all__ = ["best_chances", "draw_best_chance", "draw_selection_probabilities"]
+
+
+def draw_selection_probabilities(
+    ax: Axes,
+    scores: pd.Series,
+    *,
+    epsilon: float,
+    sensitivity: float = 1,
+    monotone: bool = True,
+    shown: int = 6,
+) -> Axes:
+    """Draw how likely the exponential mechanism is to choose each of the best candidates.
+
+    Args:
+      ax: Axes to draw on.
+      scores: Series of one score for each candidate, shape (m,), indexed by their names.
+      epsilon, sensitivity, monotone: as in `selection_probabilities`.
+      shown: how many candidates get a bar of their own, the best ones; the others share one.
+
+    Returns:
+      `ax`, with a horizontal bar for each of them, its score beside the name, in per cent.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: McSherry & Talwar (2007).
+    """
+    if not isinstance(scores, pd.Series):
+        raise ValueError(f"scores must be a Series, got {type(scores).__name__}")
+    shown = _validate.whole("shown", shown)
+    law = {"epsilon": epsilon, "sensitivity": sensitivity, "monotone": monotone}
+    chances = 100 * pd.Series(selection_probabilities(scores, **law), index=scores.index)
+    best = scores.sort_values(ascending=False).index[:shown]
+    names, heights = [f"{name}  {scores[name]:,.10g}" for name in best], list(chances[best])
+    if len(scores) > shown:
+        names.append(f"the other {len(scores) - shown}")
+        heights.append(chances.drop(best).sum())
+    rows = name_rows(ax, names)
+    draw_bars(ax, 0, 0.7, width=heights, bottom=rows - 0.35, color=ORANGE)
+    for row, chance in zip(rows, heights, strict=True):
+        text = f"{chance:.2g} %" if chance < 99.5 else f"{chance:.0f} %"
+        text = "< 0.01 %" if chance < 0.01 else text
+        ax.annotate(text, (chance, row), (4, 0), textcoords="offset points", va="center")
+    ax.set_xlim(0, 112)
+    ax.set_xticks([0, 25, 50, 75, 100])
+    ax.xaxis.set_major_formatter("{x:.0f} %")
+    return describe_axes(ax, x="chance of being chosen", y="candidate and score (people)")
+
+
+def best_chances(gap, *, candidates: int, epsilon: float, sensitivity: float = 1) -> tuple:
+    """Return the chance of the best candidate when all others lie `gap` below it.
+
+    Args:
+      gap: between the best score and all others, >= 0, a number or shape (n,), units of the score.
+      candidates: their number m, a whole number of at least 2.
+      epsilon, sensitivity: as in `exponential_mechanism`; the scores need not be monotone.
+
+    Returns:
+      Two numbers or arrays: exponential mechanism, permute-and-flip.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: McSherry & Talwar (2007); McKenna & Sheldon (2020).
+    """
+    gaps = _validate.finite_array("gap", gap)
+    if (gaps < 0).any():
+        raise ValueError(f"gap must be at least 0, got {gap!r}")
+    m = _validate.whole("candidates", candidates, least=2)
+    law = {"epsilon": epsilon, "sensitivity": sensitivity}
+    chances = [
+        [chance(np.append(0, np.full(m - 1, -each)), **law)[0] for each in gaps.flat]
+        for chance in (selection_probabilities, permute_and_flip_probabilities)
+    ]
+    return tuple(_validate.like_input(np.reshape(each, gaps.shape)) for each in chances)
+
+
+def draw_best_chance(
+    ax: Axes,
+    *,
+    gap: float,
+    candidates: int = 16,
+    epsilon: float = 0.1,
+    sensitivity: float = 1,
+    largest: float = 200,
+) -> Axes:
+    """Draw the chance of the best candidate against its distance from all others.
+
+    Args:
+      ax: Axes to draw on.
+      gap: the distance that is marked, from 0 to `largest`, in units of the scores.
+      candidates, epsilon, sensitivity: as in `best_chances`.
+      largest: the end of the axis, > 0.
+
+    Returns:
+      `ax`, with a line for each of the two mechanisms, and a blind guess (dashed), in per cent.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    end = _validate.positive("largest", largest)
+    if not 0 <= _validate.number("gap", gap) <= end:
+        raise ValueError(f"gap must lie between 0 and {largest!r}, got {gap!r}")
+    law = {"candidates": candidates, "epsilon": epsilon, "sensitivity": sensitivity}
+    places = np.linspace(0, end, 41)
+    chances = [100 * each for each in best_chances(np.append(places, gap), **law)]
+
+    def height(which):
+        return lambda place: chances[which][:-1] if np.ndim(place) else chances[which][-1]
+
+    curves = [
+        Curve("permute-and-flip", height(1), FIRST),
+        Curve("exponential", height(0), SECOND),
+        Curve("guess", lambda place: 0 * place + 100 / candidates, REFERENCE),
+    ]
+    draw_curves(ax, curves, places=places, at=gap)
+    ax.axhline(100, color=GREY, linewidth=0.8, zorder=0)
+    ax.set_ylim(0, 105)
+    ax.yaxis.set_major_formatter("{x:.0f} %")
+    return describe_axes(ax, x="gap to all others (people)", y="chance of the best")

@@ -1,0 +1,101 @@
+"""Figures of the sparse vector technique: exact answers, and how often each is reported."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from dplib import _validate
+from dplib.plots.curves import draw_bars
+from dplib.plots.named_rows import name_rows
+from dplib.plots.style import BLACK, BLUE, ORANGE, SKY, describe_axes
+from dplib.sparse_vector import sparse
+
+__all__ = ["draw_answers_and_threshold", "draw_report_shares", "report_shares"]
+
+
+def report_shares(
+    answers: pd.Series, *, threshold: float, count: int, epsilon: float, runs: int = 200, rng=None
+) -> pd.Series:
+    """Return in which share of many runs of `sparse` each query is reported.
+
+    Args:
+      answers: Series of the exact answers, shape (m,), in the order in which they are asked.
+      threshold, count, epsilon, rng: as in `sparse`; the answers have sensitivity 1.
+      runs: number of runs, a whole number of at least 1.
+
+    Returns:
+      Series of shares between 0 and 1, indexed as `answers`; they add up to at most `count`.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    _named("answers", answers)
+    generator = _validate.generator(rng)
+    law = {"threshold": threshold, "count": count, "epsilon": epsilon, "rng": generator}
+    exact = answers.to_numpy(dtype=float)
+    runs = _validate.whole("runs", runs)
+    reported = np.concatenate([sparse(exact, **law) for _ in range(runs)]).astype(int)
+    return pd.Series(np.bincount(reported, minlength=len(exact)) / runs, index=answers.index)
+
+
+def draw_answers_and_threshold(
+    ax: Axes, answers: pd.Series, *, threshold: float, count: int
+) -> Axes:
+    """Draw the exact answer of each query as a row, and the threshold.
+
+    Args:
+      ax: Axes to draw on.
+      answers: Series of exact answers of at least 0, indexed by the names of the queries.
+      threshold, count: as in `sparse`.
+
+    Returns:
+      `ax`, with a dashed outline for each exact answer and the threshold as a solid line. Filled:
+      the first `count` answers that reach it, which a run without noise would report.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    exact = _named("answers", answers)
+    limit = _validate.number("threshold", threshold)
+    rows = name_rows(ax, answers.index)
+    look = {"facecolor": "none", "edgecolor": BLACK, "linestyle": "--"}
+    first = np.flatnonzero(exact >= limit)[: _validate.whole("count", count)]
+    draw_bars(ax, 0, 0.7, width=exact[first], bottom=rows[first] - 0.35, color=SKY)
+    draw_bars(ax, 0, 0.7, width=exact, bottom=rows - 0.35, **look)
+    ax.axvline(limit, color=BLUE, linewidth=2)
+    ax.set_xlim(0, 1.1 * max(exact.max(), 1))
+    ax.xaxis.set_major_formatter("{x:,.10g}")
+    return describe_axes(ax, x="exact answer (people)", y=f"{answers.index.name or 'query'}")
+
+
+def draw_report_shares(ax: Axes, shares: pd.Series) -> Axes:
+    """Draw how often each query is reported, as a row.
+
+    Args:
+      ax: Axes to draw on.
+      shares: Series of shares between 0 and 1, indexed by the names of the queries.
+
+    Returns:
+      `ax`, with a bar for each query, in per cent of the runs.
+
+    Raises:
+      ValueError: shares is not a Series of shares.
+    """
+    parts = _named("shares", shares)
+    if (parts < 0).any() or (parts > 1).any():
+        raise ValueError(f"shares must lie between 0 and 1, got {shares!r}")
+    rows = name_rows(ax, shares.index)
+    draw_bars(ax, 0, 0.7, width=100 * parts, bottom=rows - 0.35, color=ORANGE)
+    ax.set_xlim(0, 105)
+    ax.set_xticks([0, 50, 100])
+    ax.xaxis.set_major_formatter("{x:.0f} %")
+    return describe_axes(ax, x="runs that report it", y="")
+
+
+def _named(name: str, value) -> np.ndarray:
+    """Return a Series as a float array of shape (m,); ValueError unless it is one, and finite."""
+    if not isinstance(value, pd.Series):
+        raise ValueError(f"{name} must be a Series, got {type(value).__name__}")
+    return _validate.finite_array(name, value)

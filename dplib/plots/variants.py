@@ -1,0 +1,140 @@
+"""Figure of accounting: what many answers with Gaussian noise cost, by five accounts."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator
+
+from dplib import _validate
+from dplib.advanced import GaussianRelease, exact_epsilon
+from dplib.composition import advanced_composition, sequential_composition
+from dplib.guarantees import ApproximateDP, ZeroConcentratedDP
+from dplib.plots.curves import (
+    FIRST,
+    REFERENCE,
+    SECOND,
+    THIRD,
+    Curve,
+    Look,
+    draw_curves,
+)
+from dplib.plots.named_rows import draw_values, ticks_in_steps
+from dplib.plots.style import describe_axes
+
+__all__ = ["draw_account_values", "draw_accounts", "gaussian_costs"]
+
+# A fifth curve: one more colour of Okabe & Ito (2008), long dashes with two dots between.
+_FOURTH = Look("#CC79A7", (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")
+_LOOKS = {
+    "sequential": SECOND,
+    "advanced": _FOURTH,
+    "zCDP": FIRST,
+    "RDP": THIRD,
+    "exact": REFERENCE,
+}
+
+
+def gaussian_costs(count: int, *, sigma: float, delta: float) -> dict[str, float]:
+    """Return the epsilon of many answers with Gaussian noise, by each account, for one delta.
+
+    Args:
+      count: number of answers, a whole number of at least 1.
+      sigma: standard deviation of each answer's noise, in units of its L2 sensitivity, > 0.
+      delta: of all answers together, strictly between 0 and 1, the same for every account.
+
+    Returns:
+      {account: epsilon}, for "sequential" and "advanced" composition, "zCDP", "RDP" and "exact".
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Dwork & Roth (2014), theorems 3.16 and 3.20; Bun & Steinke (2016), propositions 1.3 and
+    1.6; Mironov (2017), corollary 3; Balle & Wang (2018), theorem 8, for the exact epsilon.
+    """
+    count = _validate.whole("count", count)
+    sigma, delta = _validate.positive("sigma", sigma), _validate.probability("delta", delta)
+    return dict(_costs(count, sigma, delta))
+
+
+@functools.lru_cache(maxsize=4096)  # a slider asks for the same curve at each of its stops
+def _costs(count: int, sigma: float, delta: float) -> tuple[tuple[str, float], ...]:
+    one = ZeroConcentratedDP(1 / (2 * sigma**2))
+    together = sequential_composition([one] * count)
+    # Each answer gets the same part of delta; the advanced theorem pays one half for itself.
+    added = sequential_composition([_guarantee(sigma, delta / count)] * count)
+    advanced = advanced_composition(
+        _guarantee(sigma, delta / (2 * count)), count=count, delta_prime=delta / 2
+    )
+    return (
+        ("sequential", added.epsilon),
+        ("advanced", advanced.epsilon),
+        ("zCDP", together.to_approximate(delta=delta).epsilon),
+        ("RDP", together.to_rdp().to_approximate(delta=delta).epsilon),
+        ("exact", exact_epsilon([GaussianRelease(sigma, count)], delta=delta)),
+    )
+
+
+def _guarantee(sigma: float, delta: float) -> ApproximateDP:
+    """Return the sharpest guarantee of one answer for this delta."""
+    epsilon = exact_epsilon([GaussianRelease(sigma)], delta=delta)
+    return ApproximateDP(max(epsilon, math.ulp(0.0)), delta)
+
+
+def draw_accounts(
+    ax: Axes, *, count: int, sigma: float = 30, delta: float = 1e-5, largest: int = 1000
+) -> Axes:
+    """Draw the epsilon that many answers with Gaussian noise cost together, by each account.
+
+    Args:
+      ax: Axes to draw on.
+      count: the number of answers that is marked, a whole number from 1 to `largest`.
+      sigma, delta: as in `gaussian_costs`.
+      largest: the largest number drawn, a whole number above 1.
+
+    Returns:
+      `ax`, both scales logarithmic, with a line for each account; the exact one is dashed. Which
+      is which stands beside it: `draw_account_values`.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    end = _validate.whole("largest", largest, least=2)
+    if _validate.whole("count", count) > end:
+        raise ValueError(f"count must be at most {end}, got {count!r}")
+    law = {"sigma": sigma, "delta": delta}
+
+    def cost(account):
+        return np.vectorize(lambda k: gaussian_costs(int(k), **law)[account], otypes=[float])
+
+    curves = [Curve(account, cost(account), look) for account, look in _LOOKS.items()]
+    ax.set(xscale="log", yscale="log")
+    draw_curves(ax, curves, places=np.unique(np.geomspace(1, end, 41).round()), at=int(count))
+    ends = [*gaussian_costs(1, **law).values(), *gaussian_costs(end, **law).values()]
+    ax.set_ylim(0.6 * max(min(ends), 1e-12), 1.6 * max(ends))
+    ax.get_legend().remove()  # `draw_account_values` names the lines
+    ax.xaxis.set_major_locator(LogLocator(numticks=9))
+    ax.xaxis.set_major_formatter("{x:,g}")
+    ticks_in_steps(ax.yaxis)
+    return describe_axes(ax, x="number of answers", y="ε of all together (no unit)")
+
+
+def draw_account_values(ax: Axes, *, count: int, sigma: float = 30, delta: float = 1e-5) -> Axes:
+    """Draw the epsilon that many answers with Gaussian noise cost together, a row an account.
+
+    Args:
+      ax: Axes to draw on.
+      count, sigma, delta: as in `gaussian_costs`.
+
+    Returns:
+      `ax`, on a logarithmic scale, with each account's line and mark of `draw_accounts`.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    costs = gaussian_costs(count, sigma=sigma, delta=delta)
+    shown = {account: max(epsilon, 1e-12) for account, epsilon in costs.items()}
+    return draw_values(ax, shown, _LOOKS, x="ε (no unit)", y=f"at k = {count:,.10g}")
