@@ -14,7 +14,7 @@ from dplib.floating_point import reachable_from
 from dplib.mechanisms import laplace_mechanism
 from dplib.plots.audit import draw_certified_bounds
 from dplib.plots.floating_point import draw_float_gaps
-from dplib.plots.style import BLACK, add_legend
+from dplib.plots.style import add_legend
 
 __all__ = ["explore_audit", "explore_float_window"]
 
@@ -88,7 +88,6 @@ def explore_float_window(*, epsilon: float = 1) -> SliderFigure:
         draw_float_gaps(axes[0], output=output, steps=STEPS, epsilon=epsilon)
         if axes[0].get_legend() is None:
             # The same legend for all stops, or the axes would have no room for it.
-            axes[0].plot([], [], color=BLACK, label="from both")
             add_legend(axes[0])
 
     def caption(output):

@@ -122,34 +122,30 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     stops = [2**power for power in range(1, size.bit_length())]
 
     @functools.cache
-    def seen(parts):
-        tree = {"strategy": "boost", "branching": tree_branching(parts, size=size)}
-        every = {"boost": tree, "privelet": {"strategy": "privelet"}, "flat": {"strategy": "flat"}}
-        rng = np.random.default_rng(15)
-        return {name: simulated_error(**law, **each, rng=rng) for name, each in every.items()}
-
     def errors(parts):
-        tree = {"branching": tree_branching(int(parts), size=size)}
-        names = ("boost", "privelet", "flat")
-        return {
-            name: strategy_range_error(strategy=name, **law, **(tree if name == "boost" else {}))
-            for name in names
-        }
+        return {name: strategy_range_error(**law, **one) for name, one in _ways(parts, size)}
 
     def draw(axes, parts):
+        # The same random numbers for each stop, so that the eye sees one thing change.
+        rng = np.random.default_rng(15)
+        seen = {name: simulated_error(**law, **one, rng=rng) for name, one in _ways(parts, size)}
         draw_branching_errors(axes[0], branching=int(parts), **law)
-        draw_strategy_values(axes[1], errors(parts), simulated=seen(int(parts)))
+        draw_strategy_values(axes[1], errors(parts), simulated=seen)
 
     def caption(parts):
-        tree = tree_branching(int(parts), size=size)
-        error, flat = errors(parts)["boost"], errors(parts)["flat"]
-        levels = "2 levels" if len(tree) == 1 else f"{len(tree) + 1} levels"
+        levels = len(tree_branching(int(parts), size=size)) + 1
+        error, flat = (amount(errors(parts)[name], digits=3) for name in ("boost", "flat"))
         return (
-            f"Nodes that split into {parts:,g} parts make {levels} over N = {size:,} cells; with "
-            f"ε = {epsilon:g} the error of a range is {amount(error, digits=3)} people, and with "
-            f"flat noise {amount(flat, digits=3)}."
+            f"Nodes that split into {parts:,g} parts make {levels} levels over N = {size:,} cells; "
+            f"with ε = {epsilon:g} the error of a range is {error} people, and with flat noise "
+            f"{flat}."
         )
 
-    return explore_frames(
-        draw, caption, stops=stops, start=min(16, size), name="parts", panels=(3, 2)
-    )
+    slider = {"stops": stops, "start": min(16, size), "name": "parts"}
+    return explore_frames(draw, caption, **slider, panels=(3, 2))
+
+
+def _ways(parts: float, size: int):
+    """Return Boost with nodes of so many parts, Privelet and flat noise: names and arguments."""
+    tree = {"strategy": "boost", "branching": tree_branching(int(parts), size=size)}
+    return [("boost", tree), *((name, {"strategy": name}) for name in ("privelet", "flat"))]

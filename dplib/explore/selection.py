@@ -13,8 +13,8 @@ from dplib.selection import selection_probabilities
 
 __all__ = ["explore_best_chance", "explore_selection"]
 
-# 0.0001 to 1: counts of thousands of people need little.
-EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, 1))
+# 0.0001 to 0.16: counts of thousands of people need little.
+EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, -3))
 GAPS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150, 200)
 
 

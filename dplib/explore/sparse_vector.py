@@ -18,8 +18,8 @@ from dplib.plots.sparse_vector import (
 
 __all__ = ["explore_reported_epsilon", "explore_reported_threshold"]
 
-THRESHOLDS = tuple(range(0, 8000, 500))
-EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, 1))
+THRESHOLDS = tuple(range(0, 7000, 500))
+EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))
 # Ten ages in each query; the last one holds everybody from 90 on.
 EDGES = (*range(10, 100, 10), 126)
 RUNS = 200
@@ -95,10 +95,12 @@ def _explore(table, count, law, **slider) -> SliderFigure:
         first = answers.index[answers >= limit][:count]
         right = shares(stop)[first].sum()
         wrong = amount(shares(stop).sum() - right)
-        right = f"{amount(right)} of the first {len(first)}" if len(first) else "none"
+        lead = f"With threshold {limit:,.10g} and ε = {epsilon:g}"
+        if first.empty:
+            return f"{lead} no query is above it, and a run reports {wrong} on average."
         return (
-            f"With threshold {limit:,.10g} and ε = {epsilon:g}, a run reports {right} above it on "
-            f"average, and {wrong} others."
+            f"{lead}, a run reports {amount(right)} of the first {len(first)} above it on average, "
+            f"and {wrong} others."
         )
 
     return explore_frames(draw, caption, panels=(3, 2), **slider)

@@ -67,9 +67,9 @@ def draw_values(
         seen = [simulated[name] for name in values]
         ax.plot(seen, rows, "o", label="simulated", zorder=5, **dots)
     ax.set(xscale="log", xlim=(low / 2, high * 2))
-    # At most three numbers fit below a narrow panel.
+    # Two numbers fit below a narrow panel; the exact ones stand beside the names.
     steps = LogLocator(subs=(1, 2, 5)).tick_values(low / 2, high * 2)
-    inside = steps[(steps >= low / 2) & (steps <= high * 2)]
-    ax.set_xticks(inside[:: -(-len(inside) // 3)])
+    inside = steps[(steps >= low / 2) & (steps <= 1.3 * high)]
+    ax.set_xticks(inside[:: -(-len(inside) // 2)])
     plain_ticks(ax.xaxis)
     return describe_axes(ax, x=x, y=y)

@@ -56,7 +56,7 @@ def draw_selection_probabilities(
         text = f"{chance:.2g} %" if chance < 99.5 else f"{chance:.0f} %"
         text = "< 0.01 %" if chance < 0.01 else text
         ax.annotate(text, (chance, row), (4, 0), textcoords="offset points", va="center")
-    ax.set_xlim(0, 112)
+    ax.set_xlim(0, 125)
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.xaxis.set_major_formatter("{x:.0f} %")
     return describe_axes(ax, x="chance of being chosen", y="candidate and score (people)")

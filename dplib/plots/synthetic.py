@@ -136,8 +136,8 @@ def draw_marginals(ax: Axes, real: pd.Series, synthetic: pd.Series, *, y: str) -
     diamond = {"markerfacecolor": "none", "markersize": 9, "markeredgewidth": 1.5}
     ax.plot(counts[0], rows, "D", color=BLACK, label="real", clip_on=False, **diamond)
     ax.plot(counts[1], rows, "o", color=ORANGE, label="synthetic", clip_on=False, markersize=6)
-    ax.set_xscale("symlog", linthresh=1, linscale=0.5)
-    ax.set(xlim=(0, 1e5))
+    ax.set_xscale("symlog", linthresh=1, linscale=0.3)
+    ax.set(xlim=(0, 5e4))
     ax.set_xticks([0, 10, 1000], ["0", "10", "1,000"])
     add_legend(ax)
     return describe_axes(ax, x="people", y=y)
