@@ -7,14 +7,12 @@ import math
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims._laplace_noise import noise_mistakes
 from autograder.check.laws import (
     clamped,
     exponential,
     folded,
-    gaussian,
     laplace,
-    laplace_average,
-    laplace_sum,
     uniform,
 )
 
@@ -113,47 +111,15 @@ _MISTAKES = (
         "which factor 2 in your code does the definition not have?",
     ),
     Mistake(
-        "the scale is taken for the standard deviation",
-        lambda p: laplace(_scale(p) / math.sqrt(2)),
-        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is "
-        "sensitivity / epsilon?",
-    ),
-    Mistake(
-        "the scale is too large by sqrt(2)",
-        lambda p: laplace(_scale(p) * math.sqrt(2)),
-        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is "
-        "sensitivity / epsilon?",
-    ),
-    Mistake(
         "an epsilon above 1 counts as 1",
         lambda p: laplace(p["sensitivity"] / min(p["epsilon"], 1)),
         "is there a largest epsilon in the definition?",
-    ),
-    Mistake(
-        "the noise is Gaussian, not Laplace",
-        lambda p: gaussian(_scale(p)),
-        _SHAPE,
-        seen="Laplace noise of scale {scale} has a peak and long tails, yours has the "
-        "shape of a bell",
-    ),
-    Mistake(
-        "the noise is Gaussian of the right variance",
-        lambda p: gaussian(math.sqrt(2) * _scale(p)),
-        _SHAPE,
-        seen="Laplace noise of scale {scale} has a peak and long tails, yours has the "
-        "shape of a bell",
     ),
     Mistake(
         "the noise is spread evenly",
         lambda p: uniform(-_scale(p), _scale(p)),
         _SHAPE,
         seen="Laplace noise has no largest value, yours stops at the scale, {scale}",
-    ),
-    Mistake(
-        "the noise is never negative",
-        lambda p: exponential(_scale(p)),
-        "on which side of the exact answer may the noisy one lie?",
-        seen="half of the answers should lie below the exact one, none of yours does",
     ),
     Mistake(
         "the noise is never positive",
@@ -195,16 +161,6 @@ _MISTAKES = (
         "what is the first parameter of numpy's `laplace`, and what is the second?",
     ),
     Mistake(
-        "the noise is added twice",
-        lambda p: laplace_sum(_scale(p)),
-        "how many draws does one release need?",
-    ),
-    Mistake(
-        "two draws are averaged",
-        lambda p: laplace_average(_scale(p)),
-        "what does averaging do to the noise, and to the privacy it gives?",
-    ),
-    Mistake(
         "negative answers become 0",
         lambda p: clamped(laplace(_scale(p)), -p["value"]),
         "may a noisy answer be negative? And what does clamping do to its average?",
@@ -214,6 +170,7 @@ _MISTAKES = (
         lambda p: folded(laplace(_scale(p)), -p["value"]),
         "what becomes of a value below 0?",
     ),
+    *noise_mistakes(_scale, "sensitivity / epsilon"),
 )
 
 CLAIM = AdditiveClaim(

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims._laplace_noise import noise_mistakes
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Trial
 from autograder.check.laws import (
     clamped,
-    exponential,
     folded,
     gaussian,
     laplace,
-    laplace_average,
-    laplace_sum,
 )
 
 __all__ = ["CLAIM"]
@@ -208,48 +206,6 @@ _MISTAKES = (
         "is there a largest epsilon in the definition?",
     ),
     Mistake(
-        "the scale is taken for the standard deviation",
-        lambda p: laplace(_scale(p) / math.sqrt(2)),
-        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is "
-        "1 / epsilon?",
-    ),
-    Mistake(
-        "the scale is too large by sqrt(2)",
-        lambda p: laplace(_scale(p) * math.sqrt(2)),
-        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is "
-        "1 / epsilon?",
-    ),
-    Mistake(
-        "the noise is Gaussian, not Laplace",
-        lambda p: gaussian(_scale(p)),
-        "which law has the density exp(-|x| / scale) / (2 * scale)?",
-        seen="Laplace noise of scale {scale} has a peak and long tails, yours has the shape of a "
-        "bell",
-    ),
-    Mistake(
-        "the noise is Gaussian of the right variance",
-        lambda p: gaussian(math.sqrt(2) * _scale(p)),
-        "which law has the density exp(-|x| / scale) / (2 * scale)?",
-        seen="Laplace noise of scale {scale} has a peak and long tails, yours has the shape of a "
-        "bell",
-    ),
-    Mistake(
-        "the noise is never negative",
-        lambda p: exponential(_scale(p)),
-        "on which side of the exact count may the noisy one lie?",
-        seen="half of the answers should lie below the exact count, none of yours does",
-    ),
-    Mistake(
-        "the noise is added twice",
-        lambda p: laplace_sum(_scale(p)),
-        "how many draws does one release need?",
-    ),
-    Mistake(
-        "two draws are averaged",
-        lambda p: laplace_average(_scale(p)),
-        "what does averaging do to the noise, and to the privacy it gives?",
-    ),
-    Mistake(
         "negative answers become 0",
         lambda p: clamped(laplace(_scale(p)), -p["count"]),
         "may a noisy count be negative? And what does clamping do to its average?",
@@ -261,6 +217,7 @@ _MISTAKES = (
         "may a noisy count be negative? And what does abs() do to its average?",
         seen="a noisy count near 0 is often negative, none of yours is",
     ),
+    *noise_mistakes(_scale, "1 / epsilon"),
 )
 
 CLAIM = AdditiveClaim(
