@@ -38,9 +38,9 @@ def assign_chunks(labels, *, chunks, salt=0):
     count = _validate.whole("chunks", chunks)
     key = _validate.whole("salt", salt, least=0).to_bytes(8, "little")
     # As Python objects: in one numpy array the other labels would decide the type of this one.
+    if np.ndim(labels) != 1 or not len(labels):
+        raise ValueError(f"labels must have shape (n,) and not be empty, got {labels!r}")
     own = labels.tolist() if hasattr(labels, "tolist") else list(labels)
-    if not own:
-        raise ValueError("labels must not be empty")
     return np.fromiter((_hash(label, key) % count for label in own), np.int64, len(own))
 
 

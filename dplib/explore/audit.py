@@ -14,7 +14,6 @@ from dplib.floating_point import reachable_from
 from dplib.mechanisms import laplace_mechanism
 from dplib.plots.audit import draw_certified_bounds
 from dplib.plots.floating_point import draw_float_gaps
-from dplib.plots.style import add_legend
 
 __all__ = ["explore_audit", "explore_float_window"]
 
@@ -86,9 +85,6 @@ def explore_float_window(*, epsilon: float = 1) -> SliderFigure:
 
     def draw(axes, output):
         draw_float_gaps(axes[0], output=output, steps=STEPS, epsilon=epsilon)
-        if axes[0].get_legend() is None:
-            # The same legend for all stops, or the axes would have no room for it.
-            add_legend(axes[0])
 
     def caption(output):
         # The bits of a double, read as a whole number, count the doubles one by one.

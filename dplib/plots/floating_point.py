@@ -61,8 +61,8 @@ def draw_float_gaps(
     ax.set(xlim=(-1, steps), ylim=(-0.1, 1.1))
     ax.set_yticks([0.775, 0.225], [f"from {each:g}" for each in pair])
     ax.tick_params(axis="y", length=0)
-    if both.any():
-        add_legend(ax)
+    # Always: in a slider the room for it must not come and go.
+    add_legend(ax)
     # The gap between doubles is a power of two.
     step = math.frexp(float(np.spacing(first)))[1] - 1
     return describe_axes(
