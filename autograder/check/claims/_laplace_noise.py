@@ -21,22 +21,34 @@ def noise_mistakes(scale: Callable[[dict], float], words: str) -> tuple[Mistake,
       scale: the right scale, from a setting's parameters.
       words: the same as a formula, for the questions: "sensitivity / epsilon".
     """
-    deviation = (
+    return (*_of_the_spread(scale, words), *_of_the_law(scale), *_of_the_draws(scale))
+
+
+def _of_the_spread(scale, words: str) -> tuple[Mistake, ...]:
+    ask = (
         f"the standard deviation of Laplace noise is sqrt(2) times its scale: which one is {words}?"
     )
     return (
         Mistake(
             "the scale is taken for the standard deviation",
             lambda p: laplace(scale(p) / math.sqrt(2)),
-            deviation,
+            ask,
         ),
         Mistake(
             "the scale is too large by sqrt(2)",
             lambda p: laplace(scale(p) * math.sqrt(2)),
-            deviation,
+            ask,
         ),
+    )
+
+
+def _of_the_law(scale) -> tuple[Mistake, ...]:
+    return (
         Mistake(
-            "the noise is Gaussian, not Laplace", lambda p: gaussian(scale(p)), _SHAPE, seen=_BELL
+            "the noise is Gaussian, not Laplace",
+            lambda p: gaussian(scale(p)),
+            _SHAPE,
+            seen=_BELL,
         ),
         Mistake(
             "the noise is Gaussian of the right variance",
@@ -50,6 +62,11 @@ def noise_mistakes(scale: Callable[[dict], float], words: str) -> tuple[Mistake,
             "on which side of the exact answer may the noisy one lie?",
             seen="half of the answers should lie below the exact one, none of yours does",
         ),
+    )
+
+
+def _of_the_draws(scale) -> tuple[Mistake, ...]:
+    return (
         Mistake(
             "the noise is added twice",
             lambda p: laplace_sum(scale(p)),
