@@ -261,9 +261,7 @@ def smooth_median(values, *, lower, upper, epsilon, delta, rng=None):
 def _sorted_rows(values, lower, upper) -> tuple[np.ndarray, float, float]:
     """Return the rows clipped to the public interval, in increasing order, and its two ends."""
     low, high = _validate.interval(lower, upper)
-    rows = _validate.finite_array("values", values)
-    if rows.ndim != 1:
-        raise ValueError(f"values must have shape (n,), got shape {rows.shape}")
+    rows = _validate.vector("values", values)
     return np.sort(np.clip(rows, low, high)), low, high
 
 
