@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import runpy
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -68,13 +69,13 @@ def judge_draws(runs: int = 200) -> float:
     """Return how many draws the judge needs to find a scale that is wrong by FACTOR, in median."""
     generator = np.random.default_rng()
 
-    def draw(setting, number):
-        given = setting.parameters
+    def draw(trial, place, number):
+        given = trial.settings[place].parameters
         scale = FACTOR * given["sensitivity"] / given["epsilon"]
         return given["value"] + generator.laplace(scale=scale, size=number)
 
     trials = (CLAIMS["laplace_mechanism"].trial(generator) for _ in range(runs))
-    return median(decide(trial, draw).decided_after for trial in trials)
+    return median(decide(trial, partial(draw, trial)).decided_after for trial in trials)
 
 
 def peer_draws(runs: int = 40) -> int:

@@ -5,62 +5,37 @@
 
 A check returns a result that says what was established, or raises CheckFailure, an AssertionError
 that says what is wrong. A correct answer fails less than once in a billion runs
-(docs/how-checks-decide.md). Settings are drawn anew at every run.
+(docs/how-checks-decide.md). Settings are drawn anew at every run. `dir(check)` lists the checks,
+and `help(check.NAME)` says what each expects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from autograder.check.claims import CLAIMS as _CLAIMS
 from autograder.check.result import CheckFailure, Result
 
-__all__ = [
-    "CheckFailure",
-    "Result",
-    "attacker_posterior",
-    "blind_spots",
-    "discrete_laplace",
-    "epsilon_for_error",
-    "halved_noise_counterexample",
-    "laplace_mechanism",
-    "private_count",
-]
+__all__ = ["CheckFailure", "Result", "blind_spots", *_CLAIMS]
 
 
-def laplace_mechanism(function: Callable) -> Result:
-    """Check `function(value, *, sensitivity, epsilon)`: Laplace noise on one number."""
-    return _CLAIMS["laplace_mechanism"].check(function)
+def __getattr__(name: str) -> Any:
+    """Return the check of one exercise, made from its claim."""
+    if name not in _CLAIMS:
+        raise AttributeError(f"module {__name__!r} has no check {name!r}")
+    claim = _CLAIMS[name]
+
+    def check(function: Callable) -> Result:
+        return claim.check(function)
+
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = claim.about
+    return check
 
 
-def private_count(function: Callable) -> Result:
-    """Check `function(table, predicate, *, epsilon)`: the right count, Laplace noise on it."""
-    return _CLAIMS["private_count"].check(function)
-
-
-def attacker_posterior(function: Callable) -> Result:
-    """Check `function(noisy_count, *, count_without, epsilon, prior)`: Bayes's rule."""
-    return _CLAIMS["attacker_posterior"].check(function)
-
-
-def epsilon_for_error(function: Callable) -> Result:
-    """Check `function(error, *, probability, sensitivity)`: the epsilon that an error needs."""
-    return _CLAIMS["epsilon_for_error"].check(function)
-
-
-def discrete_laplace(function: Callable) -> Result:
-    """Check `function(value, *, sensitivity, epsilon)`: whole-number noise on one whole number."""
-    return _CLAIMS["discrete_laplace"].check(function)
-
-
-def halved_noise_counterexample(function: Callable) -> Result:
-    """Check `function(epsilon)`: an event that shows that half of the noise is not enough.
-
-    The function returns (count, neighbor_count, low, high): the exact counts of two neighbors
-    (add_remove) and an interval that holds count + noise with more than exp(epsilon) times the
-    probability that it holds neighbor_count + noise, for noise of scale 1 / (2 * epsilon).
-    """
-    return _CLAIMS["halved_noise_counterexample"].check(function)
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def blind_spots(claim: str | Callable) -> dict[str, float]:
@@ -70,7 +45,7 @@ def blind_spots(claim: str | Callable) -> dict[str, float]:
       claim: a check of this module, or its name.
 
     Returns:
-      For each such mistake, how many nats an answer speaks against it, at fresh settings. Such
+      For each such mistake, how many nats an observation speaks against it, at fresh settings. Such
       mistakes (below 0.005 nats) do not hold up a pass. For an exercise without chance: 0.0 for
       each mistake that gives the right value at every input tried.
 

@@ -5,24 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from autograder.check import contract, explain, figure
-from autograder.check.door import (
-    BadAnswer,
-    Door,
-    as_number,
-    as_whole_number,
-    fresh_generator,
-    opened,
-)
+from autograder.check.claim import StatisticalClaim
+from autograder.check.door import BadAnswer, Door
 from autograder.check.evidence import Alternatives
-from autograder.check.judge import BLIND_NATS, Setting, Trial, Verdict, decide
-from autograder.check.laws import Cells, Law, continuous_cells, whole_cells
-from autograder.check.result import Result, in_notebook
+from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.laws import Law, cell_probabilities, laplace_edges, sorted_into, whole_edges
+from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.words import number
 
 __all__ = ["AdditiveClaim", "Mistake"]
@@ -31,7 +24,6 @@ __all__ = ["AdditiveClaim", "Mistake"]
 _FACTORS = np.exp([sign * step for step in np.geomspace(0.02, 2.8, 15) for sign in (1, -1)])
 _SHIFTS = np.array([sign * step for step in (0.05, 0.1, 0.3, 1.0, 3.0) for sign in (1, -1)])
 
-_DESIGN_TRIES = 20
 _SHOWN = 400
 _SECONDS_TO_SHOW = 0.2
 
@@ -40,125 +32,92 @@ _SECONDS_TO_SHOW = 0.2
 class Mistake:
     """A misconception: its name in a few words, the law it gives, and a question that leads on.
 
-    `law` takes a setting's parameters and gives the law of (answer - exact answer). `seen` replaces
-    the usual description of what came; it may use the fields {scale} and {looks}.
+    `law` takes a setting's parameters and gives the law of (answer - exact answer): one law, or a
+    list with one for each entry of the answer. `seen` replaces the usual description of what came;
+    it may use the fields {scale} and {looks}.
     """
 
     name: str
-    law: Callable[[dict], Law]
+    law: Callable[[dict], Law | Sequence[Law]]
     ask: str
     seen: str = ""
 
 
-@dataclass(frozen=True)
-class AdditiveClaim:
+@dataclass(frozen=True, kw_only=True)
+class AdditiveClaim(StatisticalClaim):
     """One exercise: what its answers must follow, and what they often follow instead.
 
     Args:
-      name: the exercise, and dplib's function of that name.
-      established: what a pass says.
       law_name: the law in words, for sentences and figures.
-      parameters: draws the plain parameters of every setting.
-      arguments: makes the call's arguments from a setting's parameters.
-      exact: the exact answer from a setting's parameters.
-      scale: the scale of the noise, likewise.
+      exact: the exact answer from a setting's parameters: a number, or an array of shape (entries,)
+        for answers that hold several, each with noise of its own.
+      scale: the scale of the noise, likewise: one number for all entries.
       law: the law of the noise from its scale (or from an array of scales, by broadcasting).
+      law_at: the law of the noise from a setting's parameters, for laws that are more than a scale.
+      edges: where the cells of continuous noise part, from a setting's parameters; by default the
+        quantiles of the Laplace law of this scale.
       looks_like: estimates the scale from noise.
-      mistakes: the catalogue.
-      situation: a setting in words.
-      whole: whether answers are whole numbers.
-      least_rate: settings are drawn again, a few times at most, until the claim refutes every
-        mistake at this many nats an answer.
-      inspect: a further rule for the first answers; raises BadAnswer if they break it.
+      whole: whether answers are whole numbers (then `read` should be `as_whole_number`).
     """
 
-    name: str
-    established: str
     law_name: str
-    parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
-    arguments: Callable[[dict], tuple[tuple, dict]]
-    exact: Callable[[dict], float]
+    exact: Callable[[dict], Any]
     scale: Callable[[dict], float]
-    law: Callable[[Any], Law]
+    law: Callable[[Any], Law] | None = None
+    law_at: Callable[[dict], Law] | None = None
+    edges: Callable[[dict], np.ndarray] | None = None
     looks_like: Callable[[np.ndarray], float]
-    mistakes: Sequence[Mistake]
-    situation: Callable[[dict], str]
     whole: bool = False
-    least_rate: float = 0.02
-    inspect: Callable[[Door, Trial], None] = lambda door, trial: None
 
-    @np.errstate(all="ignore")
-    def check(self, function: Callable) -> Result:
-        """Return what was established about an answer, or raise CheckFailure."""
-        trial = self.trial(fresh_generator())
-        try:
-            read = as_whole_number if self.whole else as_number
-            with opened(self.name, function, self.arguments, read) as door:
-                verdict = decide(
-                    trial,
-                    door.sample,
-                    contract=lambda first: contract.check_first(self, door, trial, first),
-                )
-                if verdict.kind != "catalogue":
-                    contract.check_all(self, trial, verdict.answers)
-                if not verdict.passed:
-                    contract.raise_if_constant(self, door, trial, verdict.answers)
-                    shown = _answers_to_show(door, trial, verdict)
-        except BadAnswer as bad:
-            raise explain.bad_answer(self, bad) from None
-        if not verdict.passed:
-            self._show(trial, verdict, shown)
-            raise explain.failure(self, trial, verdict)
-        return explain.passed(self, verdict, printed=door.sink.used)
-
-    @np.errstate(all="ignore")
-    def trial(self, generator: np.random.Generator) -> Trial:
-        """Draw the secret settings: the first draw that separates the mistakes, else the best."""
-        best, best_rate = None, -1.0
-        for _ in range(_DESIGN_TRIES):
-            trial = self._trial(self.parameters(generator))
-            rate = min(trial.rates().values())
-            if rate > best_rate:
-                best, best_rate = trial, rate
-            if rate >= self.least_rate:
-                break
-        return best
-
-    def blind_spots(self) -> dict[str, float]:
-        """Return the mistakes that fresh settings cannot separate, with their nats an answer."""
-        rates = self.trial(fresh_generator()).rates()
-        return {name: rate for name, rate in rates.items() if rate < BLIND_NATS}
-
-    def _trial(self, all_parameters: list[dict]) -> Trial:
-        pairs = [(self._cells(parameters), parameters) for parameters in all_parameters]
-        settings = [
-            Setting(parameters, cells.probabilities(self.law(self.scale(parameters))), cells.index)
-            for cells, parameters in pairs
-        ]
+    def trial_at(self, all_parameters: list[dict]) -> Trial:
+        edges = [self._edges(parameters) for parameters in all_parameters]
+        pairs = list(zip(edges, all_parameters, strict=True))
+        settings = [self._setting(*pair) for pair in pairs]
+        null = [row for setting in settings for row in setting.rows]
         catalogue = {
-            mistake.name: [cells.probabilities(mistake.law(given)) for cells, given in pairs]
+            mistake.name: [
+                row for edges, given in pairs for row in self._rows(edges, given, mistake.law)
+            ]
             for mistake in self.mistakes
         }
-        null = [setting.probabilities for setting in settings]
         families = Alternatives(null, self._families(pairs))
         return Trial(settings, Alternatives(null, catalogue), families)
 
-    def _cells(self, parameters: dict) -> Cells:
-        center, scale = self.exact(parameters), self.scale(parameters)
-        if self.whole:
-            return whole_cells(self.law(scale), center=center)
-        return continuous_cells(scale=scale, center=center)
+    def right_law(self, parameters: dict) -> Law:
+        """Return the law that the noise must follow."""
+        return self.law_at(parameters) if self.law_at else self.law(self.scale(parameters))
 
-    def _families(self, pairs: list[tuple[Cells, dict]]) -> dict[str, list[np.ndarray]]:
-        """Return every other spread and place of the claim's law, by setting."""
+    def _setting(self, edges: np.ndarray, parameters: dict) -> Setting:
+        exact = self.exact(parameters)
+        entries = np.size(exact)
+
+        def sort(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            noise = np.reshape(answers - exact, (len(answers), entries))
+            return np.tile(np.arange(entries), len(answers)), sorted_into(edges, noise).ravel()
+
+        return Setting(parameters, self._rows(edges, parameters, self.right_law), sort)
+
+    def _rows(self, edges: np.ndarray, parameters: dict, law_of: Callable) -> list[np.ndarray]:
+        """Return the cell probabilities of each entry, under the law that `law_of` gives."""
+        laws = law_of(parameters)
+        if isinstance(laws, Sequence):
+            return [cell_probabilities(edges, law) for law in laws]
+        return [cell_probabilities(edges, laws)] * np.size(self.exact(parameters))
+
+    def _edges(self, parameters: dict) -> np.ndarray:
+        if self.edges:
+            return self.edges(parameters)
         if self.whole:
-            tables = [
-                _family_table(self.law, self.scale(parameters), cells, whole=True)
-                for cells, parameters in pairs
-            ]
-        else:
-            # In units of the scale all settings are one: computed once for all runs.
-            tables = [_unit_family_table(self.law)] * len(pairs)
+            return whole_edges(self.right_law(parameters))
+        return laplace_edges() * self.scale(parameters)
+
+    def _families(self, pairs: list[tuple[np.ndarray, dict]]) -> dict[str, list[np.ndarray]]:
+        """Return every other spread and place of the claim's law, by row."""
+        tables = [
+            table
+            for edges, parameters in pairs
+            for table in [self._family_table(edges, parameters)] * np.size(self.exact(parameters))
+        ]
         names = [f"the spread is {number(factor)} × what it must be" for factor in _FACTORS]
         names += [
             f"the answers lie too {'high' if shift > 0 else 'low'}, "
@@ -167,12 +126,48 @@ class AdditiveClaim:
         ]
         return {name: list(laws) for name, *laws in zip(names, *tables, strict=True)}
 
-    def _show(self, trial: Trial, verdict: Verdict, answers: np.ndarray) -> None:
+    def _family_table(self, edges: np.ndarray, parameters: dict) -> np.ndarray:
+        """Return the cell probabilities of every other spread and place, one a row."""
+        right, scale, factors = (
+            self.right_law(parameters),
+            self.scale(parameters),
+            _FACTORS[:, None],
+        )
+        shifts = _SHIFTS[:, None] * scale
+        if self.whole:
+            shifts = np.sign(shifts) * np.maximum(1, np.round(np.abs(shifts)))
+        spreads = self.law(scale * factors) if self.law else lambda x: right(x / factors)
+        return np.concatenate(
+            [
+                cell_probabilities(edges, spreads),
+                cell_probabilities(edges, lambda x: right(x - shifts)),
+            ]
+        )
+
+    def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        super()._look_at_first(door, trial, first)
+        if not self.whole:
+            contract.raise_if_constant(self, door, trial, first)
+            contract.raise_if_rounded(self, trial, first)
+
+    def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
+        if verdict.kind != "catalogue" and not self.whole:
+            contract.raise_if_tied(self, trial, verdict.answers)
+        if not verdict.passed:
+            contract.raise_if_constant(self, door, trial, verdict.answers)
+
+    def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
+        self._show(door, trial, verdict)
+        return explain.failure(self, trial, verdict)
+
+    def _show(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Show the answers against the law that they should follow, in a notebook."""
         parameters = trial.settings[verdict.setting].parameters
+        if not in_notebook() or np.size(self.exact(parameters)) > 1:
+            return
         figure.show_answers(
-            answers,
-            law=self.law(self.scale(parameters)),
+            _answers_to_show(door, verdict),
+            law=self.right_law(parameters),
             exact=self.exact(parameters),
             scale=self.scale(parameters),
             whole=self.whole,
@@ -180,29 +175,13 @@ class AdditiveClaim:
         )
 
 
-def _answers_to_show(door: Door, trial: Trial, verdict: Verdict) -> np.ndarray:
-    """Return the answers at the telling setting, and in a notebook enough more for a histogram."""
+def _answers_to_show(door: Door, verdict: Verdict) -> np.ndarray:
+    """Return the answers at the telling setting, and enough more for a histogram."""
     answers = verdict.answers[verdict.setting]
-    if in_notebook() and len(answers) < _SHOWN:
+    if len(answers) < _SHOWN:
         affordable = int(_SECONDS_TO_SHOW * verdict.draws / verdict.seconds)
         # It is only for the eye: a mishap here changes nothing about the verdict.
         with contextlib.suppress(BadAnswer):
-            more = door.sample(trial.settings[verdict.setting], min(_SHOWN, affordable))
+            more = door.sample(verdict.setting, min(_SHOWN, affordable))
             answers = np.concatenate([answers, more])
     return answers
-
-
-def _family_table(law, scale: float, cells: Cells, *, whole: bool) -> np.ndarray:
-    """Return the cell probabilities of every other spread and place, one a row."""
-    shifts = _SHIFTS * scale
-    if whole:
-        shifts = np.sign(shifts) * np.maximum(1, np.round(np.abs(shifts)))
-    spreads, right = law(scale * _FACTORS[:, None]), law(scale)
-    return np.concatenate(
-        [cells.probabilities(spreads), cells.probabilities(lambda x: right(x - shifts[:, None]))]
-    )
-
-
-@cache
-def _unit_family_table(law) -> np.ndarray:
-    return _family_table(law, 1.0, continuous_cells(scale=1.0, center=0.0), whole=False)

@@ -1,6 +1,7 @@
 """The one door to the answer: every call of a student's function is made here.
 
-It runs beside the answer and hands back plain arrays, so that the judge may sit elsewhere.
+It runs beside the answer. Settings go in by their place, plain arrays and words come out, so the
+judge may sit in another process.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ import io
 import random
 import secrets
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from autograder.check.judge import Setting
 from autograder.check.library import LibraryCalled, without_library
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "as_whole_number",
     "fresh_generator",
     "opened",
-    "repeats_after_reseeding",
 ]
 
 
@@ -36,9 +35,9 @@ class BadAnswer(Exception):
     """What came back breaks a rule: what is wrong, what came, a question, and at which setting."""
 
     def __init__(
-        self, problem: str, *, seen: str = "", ask: str = "", setting: Setting | None = None
+        self, problem: str, *, seen: str = "", ask: str = "", parameters: dict | None = None
     ):
-        self.problem, self.seen, self.ask, self.setting = problem, seen, ask, setting
+        self.problem, self.seen, self.ask, self.parameters = problem, seen, ask, parameters
         super().__init__(problem)
 
 
@@ -70,71 +69,105 @@ class _Sink(io.StringIO):
 
 
 class Door:
-    """Calls one answer.
+    """Calls one answer, at settings that are known by their place.
 
-    `arguments` makes a setting's positional and keyword arguments from its plain parameters; they
-    are made once, so that a change the answer makes to them is seen. `read` makes a float of what
-    comes back, or raises BadAnswer.
+    A call's arguments are made once for each setting, so that a change the answer makes to them is
+    seen. What comes back is read into numbers, or becomes a BadAnswer.
     """
 
-    def __init__(
-        self,
-        function: Callable,
-        arguments: Callable[[dict], tuple[tuple, dict]],
-        read: Callable[[Any], float],
-    ):
-        self._function, self._arguments, self._read = function, arguments, read
+    def __init__(self, claim, function: Callable, settings: Sequence[dict[str, Any]]):
+        """Take a claim (how to call and to read), the answer, and the settings' parameters."""
+        self._claim, self._function, self._settings = claim, function, settings
         self._made: dict[int, tuple[tuple, dict]] = {}
         self._kept: dict[int, tuple[tuple, dict]] = {}
+        self._readers: dict[int, Callable[[Any], Any]] = {}
         self._mishaps = 0
-        self.sink = _Sink()
+        self._sink = _Sink()
 
-    def arguments(self, setting: Setting) -> tuple[tuple, dict]:
-        """Return what the answer is called with at one setting."""
-        if id(setting) not in self._made:
-            self._made[id(setting)] = self._arguments(setting.parameters)
-            self._kept[id(setting)] = copy.deepcopy(self._made[id(setting)])
-        return self._made[id(setting)]
+    @property
+    def printed(self) -> bool:
+        """Say whether the answer has printed something."""
+        return self._sink.used
 
-    def call(self, setting: Setting) -> Any:
+    def call(self, place: int) -> Any:
         """Return what the answer gives, read; what cannot be read becomes a `BadAnswer`."""
-        positional, keywords = self.arguments(setting)
+        positional, keywords = self._arguments(place)
         try:
-            return self._read(_called(self._function, positional, keywords))
+            given = _called(self._claim.use, self._function, positional, keywords)
+            return self._readers[place](given)
         except BadAnswer as bad:
-            bad.setting = setting
+            bad.parameters = self._settings[place]
             raise
 
-    def sample(self, setting: Setting, number: int) -> np.ndarray:
-        """Return `number` answers, each one number, in the order in which they were given.
+    def sample(self, place: int, number: int) -> np.ndarray:
+        """Return `number` answers in the order in which they were given: (number,) or wider.
 
         Floating point gives even a right answer something that is not a number, or log(0), once in
         about 2**53 calls. So the first such mishap of a run is let through, as NaN: at most 60,000
         answers make two of them with probability below 1e-22.
         """
-        positional, keywords = self.arguments(setting)
-        answers = np.empty(number)
-        for place in range(number):
+        answers = []
+        for _ in range(number):
             try:
-                answers[place] = self._read(_called(self._function, positional, keywords))
+                answers.append(self.call(place))
             except NotAnswered:
                 raise
-            except BadAnswer as bad:
+            except BadAnswer:
                 if self._mishaps:
-                    bad.setting = setting
                     raise
                 self._mishaps += 1
-                answers[place] = np.nan
-        return answers
+                answers.append(None)
+        return _stacked(answers)
 
-    def changed(self, setting: Setting) -> bool:
+    def changed(self, place: int) -> bool:
         """Say whether the answer has changed what it was given."""
-        return not _same(self.arguments(setting), self._kept[id(setting)])
+        return not _same(self._arguments(place), self._kept[place])
+
+    def inspect(self, place: int) -> None:
+        """Raise BadAnswer if the claim finds fault with what became of a call's arguments."""
+        try:
+            self._claim.inspect(*self._arguments(place))
+        except BadAnswer as bad:
+            bad.parameters = self._settings[place]
+            raise
+
+    def reseeds(self, place: int) -> str:
+        """Return the global seed function that an answer calls on itself, or "".
+
+        Two calls from two different states that leave one state have set it themselves.
+        """
+        states = []
+        for _ in range(2):
+            np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
+            random.seed(secrets.randbits(128))
+            with contextlib.suppress(BadAnswer):
+                self.call(place)
+            numpy_state = np.random.get_state()[1].tobytes()  # noqa: NPY002
+            states.append((numpy_state, random.getstate()))
+        if states[0][0] == states[1][0]:
+            return "np.random.seed"
+        return "random.seed" if states[0][1] == states[1][1] else ""
+
+    def _arguments(self, place: int) -> tuple[tuple, dict]:
+        if place not in self._made:
+            self._readers[place] = self._claim.reader(self._settings[place])
+            self._made[place] = self._claim.arguments(self._settings[place])
+            self._kept[place] = copy.deepcopy(self._made[place])
+        return self._made[place]
 
 
-def _called(function: Callable, positional: tuple, keywords: dict) -> Any:
+def _stacked(answers: list) -> np.ndarray:
+    """Return answers as one array; a mishap (None) is NaN in each entry."""
+    if all(type(answer) is float for answer in answers):
+        return np.array(answers)
+    shape = next((np.shape(answer) for answer in answers if answer is not None), ())
+    mishap = np.full(shape, np.nan)
+    return np.array([mishap if answer is None else answer for answer in answers], dtype=float)
+
+
+def _called(use: Callable, function: Callable, positional: tuple, keywords: dict) -> Any:
     try:
-        return function(*positional, **keywords)
+        return use(function, *positional, **keywords)
     except BadAnswer:
         # An argument of ours, a predicate for example, has something to say.
         raise
@@ -154,7 +187,7 @@ def _called(function: Callable, positional: tuple, keywords: dict) -> Any:
         ) from None
 
 
-def as_number(answer: Any) -> float:
+def as_number(answer: Any, parameters: dict | None = None) -> float:
     """Return the answer as a float, or raise BadAnswer with what is wrong with it."""
     if type(answer) is not float:
         answer = _unpacked(answer)
@@ -167,7 +200,7 @@ def as_number(answer: Any) -> float:
     return answer
 
 
-def as_whole_number(answer: Any) -> float:
+def as_whole_number(answer: Any, parameters: dict | None = None) -> float:
     """Return the answer as a float that is a whole number, or raise BadAnswer."""
     read = as_number(answer)
     if read != round(read):
@@ -223,23 +256,19 @@ def _same(one: Any, other: Any) -> bool:
 
 
 @contextlib.contextmanager
-def opened(
-    name: str,
-    function: Callable,
-    arguments: Callable[[dict], tuple[tuple, dict]],
-    read: Callable[[Any], Any] = as_number,
-):
+def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]):
     """Open the door: global generators reseeded, output and warnings hidden, dplib's version shut.
 
     All of it is put back afterwards.
     """
-    door = Door(function, arguments, read)
+    door = Door(claim, function, settings)
     kept = np.random.get_state(), random.getstate()  # noqa: NPY002
     with (
-        contextlib.redirect_stdout(door.sink),
-        contextlib.redirect_stderr(door.sink),
+        contextlib.redirect_stdout(door._sink),
+        contextlib.redirect_stderr(door._sink),
         warnings.catch_warnings(),
-        without_library(name),
+        np.errstate(all="ignore"),
+        without_library(claim.library or claim.name),
     ):
         warnings.simplefilter("ignore")
         np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
@@ -249,21 +278,3 @@ def opened(
         finally:
             np.random.set_state(kept[0])  # noqa: NPY002
             random.setstate(kept[1])
-
-
-def repeats_after_reseeding(door: Door, setting: Setting) -> str:
-    """Return the global seed function that an answer calls on itself, or "".
-
-    Two calls from two different states that leave one and the same state have set it themselves.
-    """
-    states = []
-    for _ in range(2):
-        np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
-        random.seed(secrets.randbits(128))
-        with contextlib.suppress(BadAnswer):
-            door.call(setting)
-        numpy_state = np.random.get_state()[1].tobytes()  # noqa: NPY002
-        states.append((numpy_state, random.getstate()))
-    if states[0][0] == states[1][0]:
-        return "np.random.seed"
-    return "random.seed" if states[0][1] == states[1][1] else ""

@@ -1,10 +1,12 @@
 """Evidence against a claim: one test martingale, a mixture of likelihood ratios.
 
-Under the claim each answer falls in a cell of known probability. Every part below bets on some
-other law of the cells. A part's values are likelihood ratios against the claim, so each has mean 1
-under the claim, whatever the number of answers; so has their mixture with weights that sum to one.
-Ville's inequality (Ville 1939) then bounds the chance that the mixture ever reaches 1/alpha, at any
-time at all, by alpha. docs/how-checks-decide.md has the proof.
+Under the claim each observation falls in a cell of known probability. Observations come from one
+row or another (one for each setting, or for each entry of a setting's answers); each row has its
+cells. Every part below bets on some other law of the cells. A part's values are likelihood ratios
+against the claim, so each has mean 1 under the claim, whatever the number of answers; so has their
+mixture with weights that sum to one. Ville's inequality (Ville 1939) then bounds the chance that
+the mixture ever reaches 1/alpha, at any time at all, by alpha. docs/how-checks-decide.md has the
+proof.
 """
 
 from __future__ import annotations
@@ -38,22 +40,25 @@ GROUPS = 4
 
 
 class Alternatives:
-    """Named laws other than the claim's, as log likelihood ratios of the cells of all settings."""
+    """Named laws other than the claim's, as log likelihood ratios of the cells of all rows."""
 
     def __init__(self, null: Sequence[np.ndarray], laws: Mapping[str, Sequence[np.ndarray]]):
-        """Take the claim's cell probabilities by setting, and each law's likewise."""
+        """Take the claim's cell probabilities by row, and each law's likewise."""
         self.names = tuple(laws)
         self.starts = np.cumsum([0, *(len(cells) for cells in null)])
         self._base = np.concatenate(null)
-        laws_by_cell = np.array([np.concatenate(by_setting) for by_setting in laws.values()])
+        laws_by_cell = np.array([np.concatenate(by_row) for by_row in laws.values()])
         mixed = (1 - NULL_SHARE) * laws_by_cell + NULL_SHARE * self._base
-        self.log_ratios = np.log(mixed / self._base)
+        # A cell that the claim never fills is refused before any evidence, so it carries none.
+        possible = self._base > 0
+        self.log_ratios = np.zeros_like(mixed)
+        self.log_ratios[:, possible] = np.log(mixed[:, possible] / self._base[possible])
 
     def rates(self) -> np.ndarray:
-        """Return how fast the claim refutes each law, in nats an answer.
+        """Return how fast the claim refutes each law, in nats an observation.
 
         This is the Kullback-Leibler divergence of the claim from the law (as it is used: mixed
-        with the claim), averaged over the settings, which get equally many answers.
+        with the claim), averaged over the rows.
         """
         return -(self.log_ratios @ self._base) / (len(self.starts) - 1)
 
@@ -61,8 +66,8 @@ class Alternatives:
 class Part(Protocol):
     """One way to bet against the claim: some likelihood ratios, equally weighted."""
 
-    def observe(self, setting: int, cells: np.ndarray) -> None:
-        """Take in the cells of the next answers, all given at one setting, in their order."""
+    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
+        """Take in the next observations, in their order: the row and the cell of each."""
 
     def log_values(self) -> np.ndarray:
         """Return the log of each likelihood ratio; all zeros before any answer."""
@@ -75,15 +80,15 @@ class Listed:
         self._alternatives = alternatives
         self._counts = np.zeros(alternatives.starts[-1])
 
-    def observe(self, setting: int, cells: np.ndarray) -> None:
-        start, end = self._alternatives.starts[setting : setting + 2]
-        self._counts[start:end] += np.bincount(cells, minlength=end - start)
+    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
+        places = self._alternatives.starts[rows] + cells
+        self._counts += np.bincount(places, minlength=len(self._counts))
 
     def log_values(self) -> np.ndarray:
         return self._alternatives.log_ratios @ self._counts
 
-    def loudest_setting(self, alternative: int) -> int:
-        """Return the setting whose answers speak most for one alternative."""
+    def loudest_row(self, alternative: int) -> int:
+        """Return the row whose observations speak most for one alternative."""
         terms = self._alternatives.log_ratios[alternative] * self._counts
         return int(np.argmax(np.add.reduceat(terms, self._alternatives.starts[:-1])))
 
@@ -115,7 +120,7 @@ class Free:
     """Any law of the cells at all: Dirichlet mixtures around the claim."""
 
     def __init__(self, null: Sequence[np.ndarray], *, pooled: bool):
-        """Take the cell probabilities by setting; `pooled` adds all settings up into one table."""
+        """Take the cell probabilities by row; `pooled` adds all rows up into one table."""
         self._starts = np.cumsum([0, *(len(cells) for cells in null)])
         self._pooled = pooled
         rows = [null[0]] if pooled else list(null)
@@ -123,38 +128,40 @@ class Free:
         self._law = _Dirichlet(rows, np.outer(FREE_CONCENTRATIONS, sizes))
         self._counts = np.zeros(len(null[0]) if pooled else self._starts[-1])
 
-    def observe(self, setting: int, cells: np.ndarray) -> None:
-        start, end = (0, len(self._counts)) if self._pooled else self._starts[setting : setting + 2]
-        self._counts[start:end] += np.bincount(cells, minlength=end - start)
+    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
+        places = cells if self._pooled else self._starts[rows] + cells
+        self._counts += np.bincount(places, minlength=len(self._counts))
 
     def log_values(self) -> np.ndarray:
         return self._law.log_values(self._counts)
 
 
 class Transitions:
-    """Dependence between successive answers: which quarter of the law follows which."""
+    """Dependence between successive observations: which quarter of the law follows which."""
 
     def __init__(self, null: Sequence[np.ndarray], *, pooled: bool):
-        """Take the cell probabilities by setting; `pooled` keeps one table for all settings."""
-        self._group_of = [_quarters(cells) for cells in null]
+        """Take the cell probabilities by row; `pooled` keeps one table for all rows."""
+        groups = [_quarters(cells) for cells in null]
+        self._starts = np.cumsum([0, *(len(cells) for cells in null)])
+        self._group_of = np.concatenate(groups)
         shares = [
             np.bincount(group, cells, minlength=GROUPS)
-            for group, cells in zip(self._group_of, null, strict=True)
+            for group, cells in zip(groups, null, strict=True)
         ]
         rows = [share for share in (shares[:1] if pooled else shares) for _ in range(GROUPS)]
         weights = np.repeat(np.array(TRANSITION_CONCENTRATIONS)[:, None], len(rows), axis=1)
         self._law = _Dirichlet(rows, weights)
         self._pooled = pooled
-        self._counts = np.zeros((1 if pooled else len(null), GROUPS * GROUPS))
-        self._last: int | None = None
+        self._counts = np.zeros((1 if pooled else len(null)) * GROUPS * GROUPS)
+        self._last = np.zeros(0, dtype=int)
 
-    def observe(self, setting: int, cells: np.ndarray) -> None:
-        groups = self._group_of[setting][cells]
-        if self._last is not None:
-            groups = np.concatenate([[self._last], groups])
-        pairs = np.bincount(groups[:-1] * GROUPS + groups[1:], minlength=GROUPS * GROUPS)
-        self._counts[0 if self._pooled else setting] += pairs
-        self._last = int(groups[-1])
+    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
+        groups = np.concatenate([self._last, self._group_of[self._starts[rows] + cells]])
+        # Each pair goes to the table of the row of its second member, whose law is in question.
+        tables = 0 if self._pooled else rows[len(rows) - len(groups) + 1 :]
+        places = (tables * GROUPS + groups[:-1]) * GROUPS + groups[1:]
+        self._counts += np.bincount(places, minlength=len(self._counts))
+        self._last = groups[-1:]
 
     def log_values(self) -> np.ndarray:
         return self._law.log_values(self._counts)
@@ -179,11 +186,11 @@ class Evidence:
         if abs(sum(self.weights.values()) - 1) > 1e-12 or min(self.weights.values()) < 0:
             raise ValueError(f"weights must sum to one, got {self.weights}")
 
-    def observe(self, setting: int, cells: np.ndarray) -> None:
-        """Take in the cells of the next answers, all given at one setting, in their order."""
+    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
+        """Take in the next observations, in their order: the row and the cell of each."""
         if len(cells):
             for part in self.parts.values():
-                part.observe(setting, cells)
+                part.observe(rows, cells)
 
     def log_values(self) -> dict[str, np.ndarray]:
         """Return the log likelihood ratios, by part."""
@@ -196,15 +203,20 @@ class Evidence:
         return float(np.logaddexp.reduce(np.concatenate(terms)))
 
 
+def _same_law(one: np.ndarray, other: np.ndarray) -> bool:
+    """Say whether two rows have one law, up to the rounding that it was computed with."""
+    return one.shape == other.shape and np.allclose(one, other, rtol=1e-11, atol=0)
+
+
 def default_mixture(
     null: Sequence[np.ndarray], catalogue: Alternatives, families: Alternatives
 ) -> Evidence:
-    """Return the mixture that every check uses; `null` is the claim's law of cells by setting.
+    """Return the mixture that every check uses; `null` is the claim's law of cells by row.
 
-    Settings whose cells have the same probabilities (continuous laws) are also added up: an error
+    Rows whose cells have the same probabilities (continuous laws) are also added up: an error
     common to all of them is then found sooner.
     """
-    shared = all(np.array_equal(cells, null[0]) for cells in null[1:])
+    shared = all(_same_law(cells, null[0]) for cells in null[1:])
     wanted = {
         "catalogue": (0.45, Listed(catalogue)),
         "family": (0.2, Listed(families)),

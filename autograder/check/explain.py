@@ -9,12 +9,13 @@ from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import GUARANTEE, counted, number
 
-__all__ = ["bad_answer", "failure", "passed"]
+__all__ = ["bad_answer", "failure", "outcome_failure", "passed"]
 
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
     "place": "what must the noise be on average?",
     "dependence": "does every call draw noise of its own?",
+    "choice": "work out by hand how often each outcome should come, with these numbers.",
     "shape": "which law does the docstring ask for, and from which law do you draw?",
 }
 
@@ -22,15 +23,15 @@ _GENERIC = {
 def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
     """Return the words for an answer that broke a rule."""
     seen = bad.seen
-    if seen and bad.setting is not None:
-        seen = f"{claim.situation(bad.setting.parameters)}: {seen}"
+    if seen and bad.parameters is not None:
+        seen = f"{claim.situation(bad.parameters)}: {seen}"
     return CheckFailure(claim.name, bad.problem, seen=seen, ask=bad.ask)
 
 
 def failure(claim, trial: Trial, verdict: Verdict) -> CheckFailure:
     """Return the words for a failure that the evidence found."""
     parameters = trial.settings[verdict.setting].parameters
-    noise = verdict.answers[verdict.setting] - claim.exact(parameters)
+    noise = np.ravel(verdict.answers[verdict.setting] - claim.exact(parameters))
     noise = noise[np.isfinite(noise)]
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is None:
@@ -66,8 +67,11 @@ def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
     scale, middle, looks = claim.scale(parameters), np.median(noise), claim.looks_like(noise)
     # The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1.
     room = 5 * claim.looks_like(noise - middle) / np.sqrt(len(noise)) + claim.whole
+    exact = claim.exact(parameters)
+    if abs(middle) > room and np.size(exact) > 1:
+        return f"the noise should lie around 0, yours lies around {number(middle)}"
     if abs(middle) > room:
-        exact = claim.exact(parameters)
+        exact = float(exact)
         return (
             f"the answers should lie around {number(exact)}, "
             f"yours lie around {number(exact + middle)}"
@@ -89,4 +93,25 @@ def passed(claim, verdict: Verdict, *, printed: bool) -> Result:
         f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
         verdict.draws,
         "; ".join(note for note in notes if note),
+    )
+
+
+def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure:
+    """Return the words for outcomes that do not come as often as they should."""
+    mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
+    if mistake is not None:
+        problem, came, ask = mistake.name, mistake.seen or came, mistake.ask
+    elif verdict.kind == "dependence":
+        problem, came = "the draws depend on each other", "one tells something about the next one"
+        ask = _GENERIC["dependence"]
+    elif verdict.kind == "family":
+        problem, ask = verdict.name, _GENERIC["choice"]
+    else:
+        problem, ask = "the answers do not come as often as they should", _GENERIC["choice"]
+    return CheckFailure(
+        claim.name,
+        problem,
+        seen=f"{claim.situation(setting.parameters)}: {came}",
+        sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
+        ask=ask,
     )

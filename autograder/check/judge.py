@@ -42,11 +42,18 @@ _NAMING_PATIENCE = 8
 
 @dataclass(frozen=True)
 class Setting:
-    """One way to call the answer: plain parameters, and the exact law of what comes back."""
+    """One way to call the answer: plain parameters, and the exact law of what comes back.
+
+    Attributes:
+      parameters: plain data, from which a call's arguments are made.
+      rows: the cell probabilities of what one answer shows; several rows if its entries differ.
+      sort: answers, of shape (n,) or (n, entries), to the row (counted within this setting) and
+        the cell of each observation, in the order in which they came.
+    """
 
     parameters: dict[str, Any]
-    probabilities: np.ndarray
-    index: Callable[[np.ndarray], np.ndarray]
+    rows: Sequence[np.ndarray]
+    sort: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -57,13 +64,20 @@ class Trial:
     catalogue: Alternatives
     families: Alternatives
 
+    def null(self) -> list[np.ndarray]:
+        """Return the claim's cell probabilities by row, the rows of all settings one by one."""
+        return [row for setting in self.settings for row in setting.rows]
+
     def mixture(self) -> Evidence:
         """Return the evidence against the claim before any answer."""
-        null = [setting.probabilities for setting in self.settings]
-        return default_mixture(null, self.catalogue, self.families)
+        return default_mixture(self.null(), self.catalogue, self.families)
+
+    def first_rows(self) -> np.ndarray:
+        """Return the place of each setting's first row among the rows of all settings."""
+        return np.cumsum([0, *(len(setting.rows) for setting in self.settings)])
 
     def rates(self) -> dict[str, float]:
-        """Return how fast the claim refutes each mistake, in nats an answer."""
+        """Return how fast the claim refutes each mistake, in nats an observation."""
         return dict(zip(self.catalogue.names, map(float, self.catalogue.rates()), strict=True))
 
 
@@ -92,8 +106,9 @@ class Verdict:
 class _Run:
     """The state of one decision: what was drawn, and the evidence so far."""
 
-    def __init__(self, trial: Trial, draw: Callable[[Setting, int], np.ndarray]):
+    def __init__(self, trial: Trial, draw: Callable[[int, int], np.ndarray]):
         self.trial, self._draw = trial, draw
+        self._first_rows = trial.first_rows()
         self.evidence = trial.mixture()
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
         self.draws = 0
@@ -106,7 +121,8 @@ class _Run:
         """Weigh the next answers of one setting, in the order in which they were given."""
         self.answers[number].append(answers)
         self.draws += len(answers)
-        self.evidence.observe(number, self.trial.settings[number].index(answers))
+        rows, cells = self.trial.settings[number].sort(answers)
+        self.evidence.observe(self._first_rows[number] + rows, cells)
 
     def round(self, batch: int) -> None:
         """Draw a batch at each setting, smaller if it would take longer than is wanted."""
@@ -114,8 +130,8 @@ class _Run:
             left = ENOUGH_SECONDS - self.seconds() % ENOUGH_SECONDS
             affordable = left * self.draws / (self.seconds() * len(self.trial.settings))
             batch = max(1, min(batch, int(affordable)))
-        for number, setting in enumerate(self.trial.settings):
-            self.take(number, self._draw(setting, batch))
+        for number in range(len(self.trial.settings)):
+            self.take(number, self._draw(number, batch))
 
     def look(self) -> None:
         """Weigh the evidence."""
@@ -131,7 +147,7 @@ class _Run:
 
 def decide(
     trial: Trial,
-    draw: Callable[[Setting, int], np.ndarray],
+    draw: Callable[[int, int], np.ndarray],
     *,
     contract: Callable[[list[np.ndarray]], None] = lambda answers: None,
 ) -> Verdict:
@@ -139,7 +155,7 @@ def decide(
 
     Args:
       trial: the claim at its settings.
-      draw: the one door to the answer: (setting, n) to an array of up to n answers, at least one.
+      draw: the one door to the answer: (place of a setting, n) to an array of n answers.
       contract: looks at the first few answers, one array a setting, and raises if they break a
         rule that has nothing to do with chance.
 
@@ -189,7 +205,8 @@ def _name_mistake(run: _Run) -> Verdict:
     listed = {"catalogue": run.trial.catalogue, "family": run.trial.families}
     if kind not in listed:
         return run.verdict(False, decided_after, kind=kind)
-    setting = run.evidence.parts[kind].loudest_setting(place)
+    row = run.evidence.parts[kind].loudest_row(place)
+    setting = int(np.searchsorted(run.trial.first_rows(), row, side="right")) - 1
     name = listed[kind].names[place]
     return run.verdict(False, decided_after, kind=kind, name=name, setting=setting)
 

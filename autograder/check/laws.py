@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.special import expit, ndtr
+from scipy.special import expit, ndtr, ndtri
 
 __all__ = [
-    "Cells",
     "Law",
+    "cell_probabilities",
     "clamped",
-    "continuous_cells",
     "discrete_laplace",
+    "edges_of",
     "exponential",
     "folded",
     "gaussian",
+    "gaussian_edges",
     "geometric",
     "laplace",
     "laplace_average",
+    "laplace_edges",
     "laplace_sum",
     "point",
     "rounded_down",
     "rounded_up",
     "signed_geometric",
+    "sorted_into",
     "uniform",
-    "whole_cells",
+    "whole_edges",
 ]
 
 # A law is its distribution function, x -> Pr(noise <= x), on arrays.
@@ -41,42 +43,51 @@ _LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 _LEAST_TAIL = 4e-4
 
 
-@dataclass(frozen=True)
-class Cells:
-    """Intervals that sort answers: `edges`, in units of the noise, around the exact answer."""
+def sorted_into(edges: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """Return each draw's cell. One that is not a number goes to the last, a rare one."""
+    return np.searchsorted(edges, noise)
 
-    edges: np.ndarray
-    center: float = 0.0
 
-    def index(self, answers: np.ndarray) -> np.ndarray:
-        """Return each answer's cell. One that is not a number goes to the last, a rare one."""
-        return np.searchsorted(self.edges, answers - self.center)
+def cell_probabilities(edges: np.ndarray, law: Law) -> np.ndarray:
+    """Return the probability of each cell when the noise follows `law`.
 
-    def probabilities(self, law: Law) -> np.ndarray:
-        """Return the probability of each cell when the noise follows `law`.
-
-        A law that stands for k laws at once, of shape (k, edges), gives shape (k, cells).
-        """
-        levels = law(self.edges)
-        ends = np.zeros((*levels.shape[:-1], 1))
-        return np.maximum(np.diff(np.concatenate([ends, levels, ends + 1], axis=-1)), 0.0)
+    A law that stands for k laws at once, of shape (k, edges), gives shape (k, cells).
+    """
+    levels = law(edges)
+    ends = np.zeros((*levels.shape[:-1], 1))
+    return np.maximum(np.diff(np.concatenate([ends, levels, ends + 1], axis=-1)), 0.0)
 
 
 @cache
-def _unit_laplace_edges() -> np.ndarray:
+def laplace_edges() -> np.ndarray:
     """Return the quantiles of the Laplace law of scale 1 at the cells' levels."""
     upper = _LEVELS >= 0.5
     tail = np.where(upper, 1 - _LEVELS, _LEVELS)
     return np.where(upper, -1, 1) * np.log(2 * tail)
 
 
-def continuous_cells(*, scale: float, center: float) -> Cells:
-    """Return 40 cells for answers around `center` with Laplace-like noise of one scale."""
-    return Cells(edges=_unit_laplace_edges() * scale, center=center)
+@cache
+def gaussian_edges() -> np.ndarray:
+    """Return the quantiles of the Gaussian law of deviation 1 at the cells' levels."""
+    return ndtri(_LEVELS)
 
 
-def whole_cells(law: Law, *, center: float) -> Cells:
-    """Return one cell for each whole number, for noise symmetric around 0, and two for the tails.
+def edges_of(law: Law, *, scale: float) -> np.ndarray:
+    """Return the quantiles of any continuous law at the cells' levels, by bisection.
+
+    `scale` is its rough size: quantiles are looked for within 1e4 scales of 0. An edge may lie
+    anywhere without making the evidence wrong; near the quantiles it has most to say.
+    """
+    low, high = np.full(len(_LEVELS), -1e4 * scale), np.full(len(_LEVELS), 1e4 * scale)
+    for _ in range(40):
+        middle = (low + high) / 2
+        below = law(middle) < _LEVELS
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return np.unique(high)
+
+
+def whole_edges(law: Law) -> np.ndarray:
+    """Return edges of one cell for each whole number and two for the tails, for symmetric noise.
 
     The edges are half-integers, so rounding errors in a law cannot move a whole number.
     """
@@ -85,7 +96,7 @@ def whole_cells(law: Law, *, center: float) -> Cells:
         reach *= 2
     candidates = np.arange(2 * reach) + 0.5
     last = max(1, int(np.sum(law(-candidates) >= _LEAST_TAIL)))
-    return Cells(edges=np.arange(-last, last) + 0.5, center=center)
+    return np.arange(-last, last) + 0.5
 
 
 def laplace(scale: float, center: float = 0.0) -> Law:

@@ -16,6 +16,9 @@ _WIDTH = 100
 class Result:
     """A passed check: which exercise, what was established, on how many answers.
 
+    `share` is the part of the points that is earned, for exercises that are scored: a test cell
+    then ends in `float(points * check.NAME(NAME).share)`.
+
     Its text never reads as a number: a grader must not take it for points.
     """
 
@@ -23,6 +26,7 @@ class Result:
     established: str
     draws: int = 0
     note: str = ""
+    share: float = 1.0
 
     def __repr__(self) -> str:
         return f"✓ {self.established}" + (f" ({self.note})" if self.note else "")

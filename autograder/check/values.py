@@ -8,122 +8,130 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import explain
-from autograder.check.door import BadAnswer, as_number, fresh_generator, opened
+from autograder.check.claim import Claim, OpenDoor
+from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import counted
 
-__all__ = ["Case", "ValueMistake", "ValuesClaim"]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One input: the plain parameters that the answer is called with."""
-
-    parameters: dict[str, Any]
+__all__ = ["ValueMistake", "ValuesClaim"]
 
 
 @dataclass(frozen=True)
 class ValueMistake:
-    """A misconception: its name in a few words, the value it gives, and a question."""
+    """A misconception: its name in a few words, the value it gives, and a question.
 
-    name: str
-    value: Callable[[dict], float]
-    ask: str
-
-
-@dataclass(frozen=True)
-class ValuesClaim:
-    """One exercise whose answer is a number without chance.
-
-    Args:
-      name: the exercise, and dplib's function of that name.
-      established: what a pass says.
-      cases: draws the plain parameters of every input.
-      arguments: makes the call's arguments from a case's parameters.
-      expected: the right value, worked out independently of dplib.
-      mistakes: the catalogue; the first that explains every answer is named.
-      situation: a case in words.
-      tolerance: largest relative error that is accepted; rounding errors stay far below it.
+    `value` takes a case's parameters and gives what such an answer reads as (a number, or an array
+    of the shape that the claim's `read` makes).
     """
 
     name: str
-    established: str
+    value: Callable[[dict], Any]
+    ask: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValuesClaim(Claim):
+    """One exercise whose answer has no chance in it: a number, an array, a table.
+
+    Args:
+      cases: draws the plain parameters of every input.
+      expected: the right value, worked out independently of dplib, as `read` makes it.
+      mistakes: the catalogue; the first that explains every answer is named.
+      tolerance: largest relative error that is accepted; rounding errors stay far below it.
+      absolute: largest absolute error that is accepted besides, where 0 may be the right value.
+      show: two values (wanted, came) to the words of a failure, where numbers side by side do not
+        say enough; also takes the case's parameters, last.
+    """
+
     cases: Callable[[np.random.Generator], list[dict[str, Any]]]
-    arguments: Callable[[dict], tuple[tuple, dict]]
-    expected: Callable[[dict], float]
+    expected: Callable[[dict], Any]
     mistakes: Sequence[ValueMistake]
-    situation: Callable[[dict], str]
     tolerance: float = 1e-6
+    absolute: float = 0.0
+    show: Callable[[Any, Any, dict], str] | None = None
+
+    def _judge(self, open_door: OpenDoor) -> Result:
+        cases = self.cases(fresh_generator())
+        with open_door(cases) as door:
+            given = [door.call(place) for place in range(len(cases))]
+            self._raise_if_meddled(door, cases, given)
+        right = [self.expected(parameters) for parameters in cases]
+        wrong = [k for k in range(len(cases)) if not self._close(given[k], right[k])]
+        if wrong:
+            raise self._failure(cases, given, right, wrong)
+        established = f"{self.established}: right at {counted(len(cases), 'input')}"
+        return Result(self.name, established, len(cases))
 
     @np.errstate(all="ignore")
-    def check(self, function: Callable) -> Result:
-        """Return what was established about an answer, or raise CheckFailure."""
-        cases = [Case(parameters) for parameters in self.cases(fresh_generator())]
-        try:
-            with opened(self.name, function, self.arguments, as_number) as door:
-                given = np.array([door.call(case) for case in cases])
-                self._raise_if_changed(door, cases, given)
-        except BadAnswer as bad:
-            raise explain.bad_answer(self, bad) from None
-        right = self._values(self.expected, cases)
-        if self._close(given, right).all():
-            established = f"{self.established}: right at {counted(len(cases), 'input')}"
-            return Result(self.name, established, len(cases))
-        raise self._failure(cases, given, right)
-
     def blind_spots(self) -> dict[str, float]:
         """Return the mistakes that give the right value at every input of a fresh draw."""
-        cases = [Case(parameters) for parameters in self.cases(fresh_generator())]
-        right = self._values(self.expected, cases)
+        cases = self.cases(fresh_generator())
+        right = [self.expected(parameters) for parameters in cases]
         return {
-            mistake.name: 0.0
-            for mistake in self.mistakes
-            if self._close(self._values(mistake.value, cases), right).all()
+            mistake.name: 0.0 for mistake in self.mistakes if self._explains(mistake, cases, right)
         }
 
-    def _raise_if_changed(self, door, cases: list[Case], given: np.ndarray) -> None:
-        again = door.call(cases[0])
-        if again != given[0]:
+    def _raise_if_meddled(self, door: Door, cases: list[dict], given: list) -> None:
+        again = door.call(0)
+        if not np.array_equal(again, given[0], equal_nan=True):
             raise BadAnswer(
                 "the same input gives two answers",
-                seen=f"it returned {given[0]:g}, then {again:g}",
+                seen=f"it returned {_short(given[0])}, then {_short(again)}",
                 ask="is there any chance in what is asked for here?",
-                setting=cases[0],
+                parameters=cases[0],
             )
-        if any(map(door.changed, cases)):
-            raise BadAnswer(
-                "it changes what it is given", ask="which line writes into its argument?"
-            )
+        for place, parameters in enumerate(cases):
+            if door.changed(place):
+                raise BadAnswer(
+                    "it changes what it is given",
+                    ask="which line writes into its argument?",
+                    parameters=parameters,
+                )
+            door.inspect(place)
 
-    def _values(self, formula: Callable[[dict], float], cases: list[Case]) -> np.ndarray:
-        return np.array([formula(case.parameters) for case in cases], dtype=float)
+    def _close(self, given: Any, wanted: Any) -> bool:
+        if np.shape(given) != np.shape(wanted):
+            return False
+        wanted = np.asarray(wanted, dtype=float)
+        off = np.abs(np.asarray(given, dtype=float) - wanted)
+        same = off <= self.tolerance * np.abs(wanted) + self.absolute
+        # Infinity is right where infinity is wanted.
+        return bool(np.all(same | (np.asarray(given) == wanted)))
 
-    def _close(self, given: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        return np.abs(given - wanted) <= self.tolerance * np.abs(wanted)
-
-    def _failure(self, cases: list[Case], given: np.ndarray, right: np.ndarray) -> CheckFailure:
+    def _failure(self, cases: list[dict], given, right, wrong: list[int]) -> CheckFailure:
         """Return the words: the mistake that explains every answer, or one wrong answer."""
-        wrong = np.flatnonzero(~self._close(given, right))
-        place = int(wrong[0])
         known = next((each for each in self.mistakes if self._explains(each, cases, given)), None)
         if known is None:
-            share = f"{len(wrong)} of {counted(len(cases), 'input')}"
-            problem = f"the value is wrong at {share}"
+            problem = f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}"
             ask = "work this input out by hand, step by step: where do you and your code part?"
         else:
             problem, ask = known.name, known.ask
-        wanted, came = _told_apart(right[place], given[place])
-        return CheckFailure(
-            self.name,
-            problem,
-            seen=f"{self.situation(cases[place].parameters)}: "
-            f"the answer should be {wanted}, yours is {came}",
-            ask=ask,
-        )
+        place = wrong[0]
+        show = self.show or _side_by_side
+        seen = show(right[place], given[place], cases[place])
+        seen = f"{self.situation(cases[place])}: {seen}"
+        return CheckFailure(self.name, problem, seen=seen, ask=ask)
 
-    def _explains(self, mistake: ValueMistake, cases: list[Case], given: np.ndarray) -> bool:
-        return bool(self._close(given, self._values(mistake.value, cases)).all())
+    def _explains(self, mistake: ValueMistake, cases: list[dict], given: list) -> bool:
+        pairs = zip(given, cases, strict=True)
+        return all(self._close(came, mistake.value(parameters)) for came, parameters in pairs)
+
+
+def _side_by_side(wanted: Any, came: Any, parameters: dict) -> str:
+    """Return the right value and the given one; of an array, the first entry that differs."""
+    if np.shape(wanted) != np.shape(came):
+        return f"the shape should be {np.shape(wanted)}, yours is {np.shape(came)}"
+    if not np.shape(wanted):
+        return "the answer should be {}, yours is {}".format(*_told_apart(wanted, came))
+    differing = ~np.isclose(came, wanted, rtol=1e-6, atol=1e-12)
+    place = tuple(int(k) for k in np.argwhere(differing)[0]) if differing.any() else (0,)
+    name = ", ".join(map(str, place))
+    pair = _told_apart(np.asarray(wanted)[place], np.asarray(came)[place])
+    return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:g}" if not np.shape(value) else f"an array of shape {np.shape(value)}"
 
 
 def _told_apart(wanted: float, came: float) -> tuple[str, str]:

@@ -18,8 +18,8 @@ import pytest
 import dplib
 from autograder import check
 from autograder.check import judge
+from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
-from autograder.check.values import Case
 
 
 def right(value, *, sensitivity, epsilon, rng=None):
@@ -204,11 +204,20 @@ def test_a_changed_argument_is_noticed():
         numbers.append(1)
         return 0
 
-    case = Case({"numbers": [1, 2]})
-    door = Door(answer, lambda given: ((list(given["numbers"]),), {}), as_number)
-    assert not door.changed(case)
-    door.call(case)
-    assert door.changed(case)
+    claim = CounterexampleClaim(
+        name="numbers",
+        established="",
+        arguments=lambda given: ((list(given["numbers"]),), {}),
+        situation=str,
+        cases=lambda generator: [],
+        verify=lambda parameters, answer: None,
+    )
+    door = Door(claim, answer, [{"numbers": [1, 2]}])
+    door.call(0)
+    assert door.changed(0)
+    untouched = Door(claim, len, [{"numbers": [1, 2]}])
+    untouched.call(0)
+    assert not untouched.changed(0)
 
 
 def test_the_import_is_light():

@@ -37,7 +37,7 @@ def expected_evidence(make_mixture, sequence, null) -> float:
         evidence = make_mixture()
         probability = 1.0
         for setting, cell in zip(sequence, cells, strict=True):
-            evidence.observe(setting, np.array([cell]))
+            evidence.observe(np.array([setting]), np.array([cell]))
             probability *= null[setting][cell]
         total += probability * math.exp(evidence.log_total())
     return total
@@ -46,14 +46,14 @@ def expected_evidence(make_mixture, sequence, null) -> float:
 @pytest.mark.parametrize("name", RANDOMISED)
 def test_the_evidence_of_a_claim_has_mean_one_after_one_answer(name):
     trial = trial_of(name)
-    null = [setting.probabilities for setting in trial.settings]
+    null = trial.null()
     for setting in range(len(null)):
         assert expected_evidence(trial.mixture, [setting], null) == pytest.approx(1, abs=1e-9)
 
 
 def test_the_evidence_of_a_claim_has_mean_one_after_two_answers():
     trial = trial_of("laplace_mechanism")
-    null = [setting.probabilities for setting in trial.settings]
+    null = trial.null()
     assert expected_evidence(trial.mixture, [0, 1], null) == pytest.approx(1, abs=1e-9)
 
 
@@ -97,9 +97,9 @@ def test_one_batch_or_many_give_the_same_evidence():
     trial = trial_of("laplace_mechanism")
     cells = np.random.default_rng().integers(0, 40, 300)
     at_once, one_by_one = trial.mixture(), trial.mixture()
-    at_once.observe(0, cells)
+    at_once.observe(np.zeros(300, dtype=int), cells)
     for cell in cells:
-        one_by_one.observe(0, np.array([cell]))
+        one_by_one.observe(np.array([0]), np.array([cell]))
     assert one_by_one.log_total() == pytest.approx(at_once.log_total(), abs=1e-8)
 
 
@@ -114,7 +114,8 @@ def largest_evidence(trial: Trial, drawn_from, total=Evidence.log_total) -> floa
     largest = -np.inf
     for _ in range(5):
         for number, level in enumerate(levels):
-            evidence.observe(number, np.searchsorted(level, generator.random(20)))
+            cells = np.searchsorted(level, generator.random(20))
+            evidence.observe(np.full(20, number), cells)
         largest = max(largest, total(evidence))
     return largest
 
@@ -134,7 +135,7 @@ def most_runs_beyond_ten(runs: int) -> int:
 @pytest.mark.parametrize("name", ["laplace_mechanism", "discrete_laplace"])
 def test_the_evidence_is_calibrated_on_right_answers(name):
     trial = trial_of(name)
-    right = [setting.probabilities for setting in trial.settings]
+    right = trial.null()
     assert runs_beyond_ten(trial, right, RUNS) <= most_runs_beyond_ten(RUNS)
 
 
@@ -143,7 +144,7 @@ def test_a_judge_with_a_wrong_law_fails_the_calibration():
     trial = trial_of("laplace_mechanism")
     place = [name.startswith("the spread is 1.2") for name in trial.families.names].index(True)
     ratios = np.split(np.exp(trial.families.log_ratios[place]), trial.families.starts[1:-1])
-    other = [s.probabilities * r for s, r in zip(trial.settings, ratios, strict=True)]
+    other = [law * r for law, r in zip(trial.null(), ratios, strict=True)]
     other = [law / law.sum() for law in other]
     assert runs_beyond_ten(trial, other, 200) > most_runs_beyond_ten(200)
 
@@ -154,14 +155,14 @@ def test_a_judge_that_forgets_the_price_of_looking_fails_the_calibration():
         return max(float(logs.max()) for logs in evidence.log_values().values())
 
     trial = trial_of("laplace_mechanism")
-    right = [setting.probabilities for setting in trial.settings]
+    right = trial.null()
     assert runs_beyond_ten(trial, right, 500, total=best_of_all) > most_runs_beyond_ten(500)
 
 
 def test_a_judge_that_looks_at_a_p_value_again_and_again_fails_the_calibration():
     # A chi-squared test at level 0.1 is calibrated for one look, not for the smallest of ten.
     trial = trial_of("laplace_mechanism")
-    law = trial.settings[0].probabilities
+    law = trial.null()[0]
     generator = np.random.default_rng()
     rejected = 0
     for _ in range(RUNS):
@@ -178,8 +179,8 @@ def test_a_judge_that_looks_at_a_p_value_again_and_again_fails_the_calibration()
 def verdict_on(trial: Trial, noise):
     """Return the judge's verdict on simulated answers: noise in units of the scale."""
 
-    def draw(setting, number):
-        given = setting.parameters
+    def draw(place, number):
+        given = trial.settings[place].parameters
         return given["value"] + given["sensitivity"] / given["epsilon"] * noise(number)
 
     return decide(trial, draw)
@@ -202,8 +203,8 @@ def test_a_uniform_scale_error_without_its_name_is_called_a_spread():
     generator = np.random.default_rng()
     trial = trial_of("laplace_mechanism")
     none = Alternatives(
-        [setting.probabilities for setting in trial.settings],
-        {"the truth": [setting.probabilities for setting in trial.settings]},
+        trial.null(),
+        {"the truth": trial.null()},
     )
     verdict = verdict_on(
         dataclasses.replace(trial, catalogue=none), lambda n: 3 * generator.laplace(size=n)

@@ -9,9 +9,6 @@ import pytest
 from scipy import integrate, stats
 
 from autograder.check import laws
-from autograder.check.claims.attacker_posterior import CLAIM as POSTERIOR
-from autograder.check.claims.epsilon_for_error import CLAIM as EPSILON
-from autograder.check.claims.halved_noise_counterexample import log_probability
 
 PLACES = np.linspace(-30, 30, 601)
 WHOLE = np.arange(-20, 21) + 0.5
@@ -73,63 +70,33 @@ def test_rounded_and_folded_laws_agree_with_their_definitions():
 
 
 def test_cells_of_a_continuous_law_have_the_probabilities_that_are_claimed():
-    cells = laws.continuous_cells(scale=3.7, center=-40.0)
-    probabilities = cells.probabilities(laws.laplace(3.7))
-    edges = np.concatenate([[-np.inf], cells.edges, [np.inf]])
+    edges = laws.laplace_edges() * 3.7
+    probabilities = laws.cell_probabilities(edges, laws.laplace(3.7))
+    ends = np.concatenate([[-np.inf], edges, [np.inf]])
     assert len(probabilities) == 40
     assert probabilities.min() >= 2e-4
-    assert probabilities == pytest.approx(np.diff(stats.laplace.cdf(edges / 3.7)), rel=1e-11)
+    assert probabilities == pytest.approx(np.diff(stats.laplace.cdf(ends / 3.7)), rel=1e-11)
+
+
+def test_edges_found_by_bisection_are_the_quantiles():
+    found = laws.edges_of(laws.laplace(3.7), scale=2.0)
+    assert found == pytest.approx(laws.laplace_edges() * 3.7, rel=1e-6, abs=1e-6)
+    found = laws.edges_of(laws.gaussian(0.02), scale=0.1)
+    assert found == pytest.approx(laws.gaussian_edges() * 0.02, rel=1e-6, abs=1e-8)
 
 
 @pytest.mark.parametrize("rate", [0.12, 1.0, 2.2])
 def test_cells_of_whole_numbers_hold_one_number_each(rate):
-    cells = laws.whole_cells(laws.discrete_laplace(rate), center=100.0)
-    probabilities = cells.probabilities(laws.discrete_laplace(rate))
+    edges = laws.whole_edges(laws.discrete_laplace(rate))
+    probabilities = laws.cell_probabilities(edges, laws.discrete_laplace(rate))
     last = (len(probabilities) - 1) // 2
     inner = stats.dlaplace(rate).pmf(np.arange(1 - last, last))
     assert probabilities[1:-1] == pytest.approx(inner, rel=1e-10)
     tail = stats.dlaplace(rate).sf(last - 1)
     assert probabilities[[0, -1]] == pytest.approx([tail, tail], rel=1e-10)
-    assert list(cells.index(np.array([100.0, 101.0]))) == [last, last + 1]
+    assert list(laws.sorted_into(edges, np.array([0.0, 1.0]))) == [last, last + 1]
 
 
 def test_an_answer_that_is_no_number_goes_to_the_last_cell():
-    cells = laws.continuous_cells(scale=1.0, center=0.0)
-    assert list(cells.index(np.array([np.nan, 0.01, np.inf, -np.inf]))) == [39, 20, 39, 0]
-
-
-def test_the_reference_posterior_agrees_with_scipy():
-    for given in POSTERIOR.cases(np.random.default_rng()):
-        counted, without = (
-            stats.laplace.pdf(given["noisy_count"], given["count_without"] + step, scale)
-            for step, scale in ((1, 1 / given["epsilon"]), (0, 1 / given["epsilon"]))
-        )
-        prior = given["prior"]
-        exact = counted * prior / (counted * prior + without * (1 - prior))
-        assert POSTERIOR.expected(given) == pytest.approx(exact, rel=1e-10)
-
-
-def test_the_reference_epsilon_gives_the_stated_probability():
-    for given in EPSILON.cases(np.random.default_rng()):
-        law = stats.laplace(scale=given["sensitivity"] / EPSILON.expected(given))
-        within = law.cdf(given["error"]) - law.cdf(-given["error"])
-        assert within == pytest.approx(given["probability"], rel=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("count", "low", "high"),
-    [(0, -math.inf, 0), (3, 2.5, 3.5), (3, -1, 2), (3, 4, 9), (0, -2, math.inf), (5, 5, 5.25)],
-)
-def test_the_probability_of_an_event_agrees_with_scipy(count, low, high):
-    for epsilon in (0.05, 1.0, 4.0):
-        law = stats.laplace(count, 1 / (2 * epsilon))
-        exact = math.log(law.cdf(high) - law.cdf(low))
-        assert log_probability(count, low, high, epsilon) == pytest.approx(exact, abs=1e-9)
-
-
-def test_the_probability_of_a_rare_or_narrow_event_keeps_its_digits():
-    # One exponential apart: the far end adds nothing that a float can hold.
-    assert log_probability(0, 100, math.inf, 3.0) == pytest.approx(-600 - math.log(2), abs=1e-12)
-    # A narrow event has density * width: 2 * epsilon / 2 * width at the count itself.
-    narrow = log_probability(0, -1e-15, 1e-15, 0.5)
-    assert narrow == pytest.approx(math.log(0.5 * 2e-15), abs=1e-12)
+    noise = np.array([np.nan, 0.01, np.inf, -np.inf])
+    assert list(laws.sorted_into(laws.laplace_edges(), noise)) == [39, 20, 39, 0]

@@ -180,6 +180,7 @@ _MISTAKES = (
 
 CLAIM = ValuesClaim(
     name="attacker_posterior",
+    about="Check `attacker_posterior(noisy_count, *, count_without, epsilon, prior)`.",
     established="Bayes's rule with two Laplace densities",
     cases=_cases,
     arguments=_arguments,

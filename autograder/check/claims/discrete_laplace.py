@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.door import as_whole_number
 from autograder.check.laws import (
     Law,
     discrete_laplace,
@@ -208,6 +209,7 @@ _MISTAKES = (
 
 CLAIM = AdditiveClaim(
     name="discrete_laplace",
+    about="Check `discrete_laplace(value, *, sensitivity, epsilon)`: noise in whole numbers.",
     established="discrete Laplace, rate epsilon/sensitivity, independent draws",
     law_name="discrete Laplace",
     parameters=_parameters,
@@ -219,5 +221,6 @@ CLAIM = AdditiveClaim(
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']}, epsilon {p['epsilon']:.2f}",
     whole=True,
+    read=as_whole_number,
     least_rate=0.006,
 )

@@ -143,6 +143,7 @@ _MISTAKES = (
 
 CLAIM = ValuesClaim(
     name="epsilon_for_error",
+    about="Check `epsilon_for_error(error, *, probability, sensitivity)`: the epsilon it needs.",
     established="sensitivity * ln(1 / (1 - probability)) / error",
     cases=_cases,
     arguments=_arguments,

@@ -137,6 +137,13 @@ def _end(part: Any) -> float:
 
 CLAIM = CounterexampleClaim(
     name="halved_noise_counterexample",
+    about=(
+        "Check `halved_noise_counterexample(epsilon)`: an event that refutes half of the noise.\n\n"
+        "The function returns (count, neighbor_count, low, high): the exact counts of two\n"
+        "neighbors (add_remove) and an interval that holds count + noise with more than\n"
+        "exp(epsilon) times the probability that it holds neighbor_count + noise, for noise of\n"
+        "scale 1 / (2 * epsilon)."
+    ),
     established="with the noise halved, this event is likelier by more than exp(epsilon)",
     cases=_cases,
     arguments=lambda parameters: ((parameters["epsilon"],), {}),

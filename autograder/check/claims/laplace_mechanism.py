@@ -175,6 +175,7 @@ _MISTAKES = (
 
 CLAIM = AdditiveClaim(
     name="laplace_mechanism",
+    about="Check `laplace_mechanism(value, *, sensitivity, epsilon)`: Laplace noise on one number.",
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,

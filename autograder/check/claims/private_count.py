@@ -9,8 +9,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims._laplace_noise import noise_mistakes
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Trial
+from autograder.check.door import BadAnswer
 from autograder.check.laws import (
     clamped,
     folded,
@@ -102,17 +101,15 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     return (table, predicate), {"epsilon": parameters["epsilon"]}
 
 
-def _raise_unless_predicate_is_used(door: Door, trial: Trial) -> None:
+def _raise_unless_predicate_is_used(positional: tuple, keywords: dict) -> None:
     """Raise BadAnswer if the predicate was never called: a right answer cannot do without it."""
-    for setting in trial.settings:
-        (_, predicate), _ = door.arguments(setting)
-        if not predicate.calls:
-            raise BadAnswer(
-                "the predicate is not used",
-                seen="the predicate was never called",
-                ask="who decides which rows count: your function, or whoever calls it?",
-                setting=setting,
-            )
+    _, predicate = positional
+    if not predicate.calls:
+        raise BadAnswer(
+            "the predicate is not used",
+            seen="the predicate was never called",
+            ask="who decides which rows count: your function, or whoever calls it?",
+        )
 
 
 def _scale(parameters: dict) -> float:
@@ -222,6 +219,7 @@ _MISTAKES = (
 
 CLAIM = AdditiveClaim(
     name="private_count",
+    about="Check `private_count(table, predicate, *, epsilon)`: a count with Laplace noise.",
     established="the right count, Laplace of scale 1/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,

@@ -1,0 +1,137 @@
+"""What every claim has, and how a claim about randomised answers is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.check import contract, explain
+from autograder.check.door import BadAnswer, Door, as_number, fresh_generator, opened
+from autograder.check.judge import BLIND_NATS, Trial, Verdict, decide
+from autograder.check.result import CheckFailure, Result
+
+__all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
+
+# Takes the settings' parameters and opens a door to one answer.
+OpenDoor = Callable[[Sequence[dict[str, Any]]], AbstractContextManager[Door]]
+
+
+def call(function: Callable, *positional, **keywords) -> Any:
+    """Call the answer: how nearly every claim uses it."""
+    return function(*positional, **keywords)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One exercise.
+
+    Args:
+      name: the exercise; also dplib's function of that name, unless `library` says another.
+      about: what a reader of `help(check.NAME)` needs: the function's signature and what it is.
+      established: what a pass says.
+      arguments: makes the call's arguments from a setting's plain parameters.
+      situation: a setting's parameters in words.
+      read: makes a float, or an array of fixed shape, of what comes back; or raises BadAnswer.
+      use: how the answer is used, if not by one call. Takes it and the arguments.
+      inspect: looks at a call's arguments afterwards; raises BadAnswer if one was not used.
+      library: the name of what dplib must not do for the answer; "" for nothing.
+    """
+
+    name: str
+    about: str = ""
+    established: str
+    arguments: Callable[[dict], tuple[tuple, dict]]
+    situation: Callable[[dict], str]
+    read: Callable[[Any, dict], Any] = as_number
+    use: Callable[..., Any] = call
+    inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None
+    library: str = ""
+
+    def reader(self, parameters: dict) -> Callable[[Any], Any]:
+        """Return what reads the answers at one setting; made once, used at every call."""
+        return lambda answer: self.read(answer, parameters)
+
+    def check(self, function: Callable) -> Result:
+        """Return what was established about an answer, or raise CheckFailure."""
+        return self.judge(lambda settings: opened(self, function, settings))
+
+    @np.errstate(all="ignore")
+    def judge(self, open_door: OpenDoor) -> Result:
+        """The same, for an answer behind a door: it may live in another process."""
+        try:
+            return self._judge(open_door)
+        except BadAnswer as bad:
+            raise explain.bad_answer(self, bad) from None
+
+    def _judge(self, open_door: OpenDoor) -> Result:
+        raise NotImplementedError
+
+    def blind_spots(self) -> dict[str, float]:
+        """Return the mistakes that this claim cannot tell from a right answer."""
+        return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticalClaim(Claim):
+    """One exercise whose answers are random, and follow an exact law at every setting.
+
+    Args:
+      parameters: draws the plain parameters of every setting.
+      mistakes: the catalogue; each has a name and a question.
+      least_rate: settings are drawn again, a few times at most, until the claim refutes every
+        mistake at this many nats an observation.
+      tries: how often at most.
+    """
+
+    parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
+    mistakes: Sequence[Any]
+    least_rate: float = 0.02
+    tries: int = 20
+
+    def _judge(self, open_door: OpenDoor) -> Result:
+        trial = self.trial(fresh_generator())
+        with open_door([setting.parameters for setting in trial.settings]) as door:
+            verdict = decide(
+                trial, door.sample, contract=lambda first: self._look_at_first(door, trial, first)
+            )
+            self._look_at_all(door, trial, verdict)
+            if not verdict.passed:
+                raise self._failure(door, trial, verdict)
+            return explain.passed(self, verdict, printed=door.printed)
+
+    @np.errstate(all="ignore")
+    def trial(self, generator: np.random.Generator) -> Trial:
+        """Draw the secret settings: the first draw that separates the mistakes, else the best."""
+        best, best_rate = None, -1.0
+        for _ in range(self.tries):
+            trial = self.trial_at(self.parameters(generator))
+            rate = min(trial.rates().values())
+            if rate > best_rate:
+                best, best_rate = trial, rate
+            if rate >= self.least_rate:
+                break
+        return best
+
+    def blind_spots(self) -> dict[str, float]:
+        """Return the mistakes that fresh settings cannot separate, with their nats."""
+        rates = self.trial(fresh_generator()).rates()
+        return {name: rate for name, rate in rates.items() if rate < BLIND_NATS}
+
+    def trial_at(self, all_parameters: list[dict]) -> Trial:
+        """Return the trial at settings whose parameters are given."""
+        raise NotImplementedError
+
+    def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        """Raise BadAnswer for what no right answer does in its first few calls."""
+        contract.raise_if_meddled(door, trial)
+
+    def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
+        """Raise BadAnswer for what no right answer does in all its calls."""
+
+    def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
+        """Return the words for a failure that the evidence found."""
+        raise NotImplementedError

@@ -1,0 +1,201 @@
+"""Claims about answers with finitely many outcomes: a choice, an index, a bit, a list of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.check import explain
+from autograder.check.claim import StatisticalClaim
+from autograder.check.door import BadAnswer, Door
+from autograder.check.evidence import Alternatives
+from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.result import CheckFailure
+from autograder.check.words import counted
+
+__all__ = ["OutcomeClaim", "OutcomeMistake", "probabilities_of"]
+
+# Sharper and flatter choices than the right one, and outcomes that come too often or too seldom.
+_POWERS = np.exp([sign * step for step in (0.1, 0.2, 0.4, 0.7, 1.2, 2.0) for sign in (1, -1)])
+_UNIFORM_SHARES = (0.05, 0.2, 0.5, 0.9)
+
+# The law of one answer: outcome -> probability; or one such law for each entry of the answer.
+OutcomeLaw = Mapping[Hashable, float]
+
+
+@dataclass(frozen=True)
+class OutcomeMistake:
+    """A misconception: its name in a few words, the law it gives, and a question that leads on.
+
+    `law` takes a setting's parameters and gives the law of the outcomes, as the claim's own does;
+    outcomes that it leaves out have probability 0. `seen` replaces the usual words about what came.
+    """
+
+    name: str
+    law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
+    ask: str
+    seen: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeClaim(StatisticalClaim):
+    """One exercise: what its answers must follow, and what they often follow instead.
+
+    Args:
+      law: a setting's parameters to {outcome: probability}, in an order that means something (it
+        decides what "dependence between answers" looks at). For an answer of several independent
+        entries: a list of such laws, all with the same outcomes.
+      outcome: what came back and the parameters to an outcome (a list of them for several
+        entries); raises BadAnswer for what is none. An outcome that the law does not list is
+        refused with plain words.
+      say: an outcome in words.
+      elsewhere: the outcome that stands for all that the law does not list, if there is one.
+    """
+
+    law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
+    outcome: Callable[[Any, dict], Hashable | Sequence[Hashable]]
+    say: Callable[[Hashable], str] = str
+    elsewhere: Hashable = None
+
+    def reader(self, parameters: dict) -> Callable[[Any], Any]:
+        """Return what makes the cell of an answer, or one for each entry."""
+        law = self.law(parameters)
+        several = not isinstance(law, Mapping)
+        places = {outcome: place for place, outcome in enumerate(_listed(law))}
+
+        def read(answer: Any) -> Any:
+            outcome = self.outcome(answer, parameters)
+            codes = [self._place(places, each) for each in (outcome if several else [outcome])]
+            return codes if several else float(codes[0])
+
+        return read
+
+    def trial_at(self, all_parameters: list[dict]) -> Trial:
+        settings = [self._setting(parameters) for parameters in all_parameters]
+        null = [row for setting in settings for row in setting.rows]
+        listed = [_listed(self.law(parameters)) for parameters in all_parameters]
+        pairs = list(zip(all_parameters, listed, strict=True))
+        catalogue = {
+            mistake.name: [
+                row for given, outcomes in pairs for row in self._rows(mistake.law(given), outcomes)
+            ]
+            for mistake in self.mistakes
+        }
+        return Trial(settings, Alternatives(null, catalogue), Alternatives(null, _families(null)))
+
+    def _setting(self, parameters: dict) -> Setting:
+        law = self.law(parameters)
+        entries, last = 1 if isinstance(law, Mapping) else len(law), len(_listed(law)) - 1
+
+        def sort(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            # A mishap (NaN, at most one a run) counts as the last outcome.
+            cells = np.nan_to_num(answers, nan=last).astype(int).ravel()
+            return np.tile(np.arange(entries), len(answers)), cells
+
+        return Setting(parameters, self._rows(law, _listed(law)), sort)
+
+    def _rows(self, law: OutcomeLaw | Sequence[OutcomeLaw], outcomes: list) -> list[np.ndarray]:
+        laws = [law] if isinstance(law, Mapping) else law
+        return [probabilities_of(each, outcomes, self.elsewhere) for each in laws]
+
+    def _place(self, places: dict[Hashable, int], outcome: Hashable) -> int:
+        if outcome in places:
+            return places[outcome]
+        if self.elsewhere in places:
+            return places[self.elsewhere]
+        raise BadAnswer(
+            "it returns what is not among the possible answers",
+            seen=f"it returned {self.say(outcome)}",
+            ask="which values may come back, by the docstring?",
+        )
+
+    def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
+        """Raise BadAnswer for an outcome that a right answer gives with probability 0."""
+        for number, setting in enumerate(trial.settings):
+            rows, cells = setting.sort(verdict.answers[number])
+            for row, law in enumerate(setting.rows):
+                seen = np.unique(cells[rows == row])
+                impossible = seen[law[seen] == 0]
+                if len(impossible):
+                    outcome = _listed(self.law(setting.parameters))[impossible[0]]
+                    raise BadAnswer(
+                        "it returns what can never come back",
+                        seen=f"it returned {self.say(outcome)}",
+                        ask="follow your code with these numbers: how did it get there?",
+                        parameters=setting.parameters,
+                    )
+
+    def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
+        setting = trial.settings[verdict.setting]
+        return explain.outcome_failure(self, verdict, setting, self._loudest(setting, verdict))
+
+    def _loudest(self, setting: Setting, verdict: Verdict) -> str:
+        """Return the outcome whose frequency is furthest from what it should be, in words."""
+        rows, cells = setting.sort(verdict.answers[verdict.setting])
+        best, words = -1.0, ""
+        for row, law in enumerate(setting.rows):
+            counts = np.bincount(cells[rows == row], minlength=len(law))
+            share = counts / max(counts.sum(), 1)
+            distance = np.abs(share - law) / np.sqrt(np.maximum(law * (1 - law), 1e-9))
+            place = int(np.argmax(distance))
+            if distance[place] > best:
+                best = distance[place]
+                said = self.say(_listed(self.law(setting.parameters))[place])
+                said += f" at entry {row}" if len(setting.rows) > 1 else ""
+                words = (
+                    f"{said} should come in {_percent(law[place])} of the answers, "
+                    f"it came in {_percent(share[place])} of {counted(int(counts.sum()), 'answer')}"
+                )
+        return words
+
+
+def _listed(law: OutcomeLaw | Sequence[OutcomeLaw]) -> list[Hashable]:
+    """Return the outcomes that answers may have, in the order of the cells."""
+    return list(law if isinstance(law, Mapping) else law[0])
+
+
+def probabilities_of(
+    law: OutcomeLaw, outcomes: Sequence[Hashable], elsewhere: Hashable = None
+) -> np.ndarray:
+    """Return the probability of each outcome; what is not listed goes to `elsewhere`, if that is.
+
+    Raises:
+      ValueError: the law puts probability on an outcome that is not listed, or does not sum to one.
+    """
+    places = {outcome: place for place, outcome in enumerate(outcomes)}
+    cells = np.zeros(len(outcomes))
+    for outcome, probability in law.items():
+        place = places.get(outcome, places.get(elsewhere))
+        if place is None and probability > 0:
+            raise ValueError(f"law gives {outcome!r} probability {probability}; it is not listed")
+        if place is not None:
+            cells[place] += probability
+    if abs(cells.sum() - 1) > 1e-9:
+        raise ValueError(f"law must sum to one, got {cells.sum()}")
+    return cells / cells.sum()
+
+
+def _families(null: list[np.ndarray]) -> dict[str, list[np.ndarray]]:
+    """Return laws that are sharper, flatter, or mixed with even chances."""
+    families = {
+        f"choices are {'sharper' if power > 1 else 'flatter'} than they must be, "
+        f"as if epsilon were {power:.2g} × as large": [_powered(law, power) for law in null]
+        for power in _POWERS
+    }
+    for share in _UNIFORM_SHARES:
+        families[f"about {share:.0%} of the answers come by even chances"] = [
+            (1 - share) * law + share * (law > 0) / max(np.sum(law > 0), 1) for law in null
+        ]
+    return families
+
+
+def _powered(law: np.ndarray, power: float) -> np.ndarray:
+    raised = np.where(law > 0, law, 0.0) ** power
+    return raised / raised.sum()
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
