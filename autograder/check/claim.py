@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.check import contract, explain
 from autograder.check.door import BadAnswer, Door, as_number, fresh_generator, opened
-from autograder.check.judge import BLIND_NATS, Trial, Verdict, decide
+from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
 from autograder.check.result import CheckFailure, Result
 
 __all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
@@ -85,18 +85,23 @@ class StatisticalClaim(Claim):
       least_rate: settings are drawn again, a few times at most, until the claim refutes every
         mistake at this many nats an observation.
       tries: how often at most.
+      level: largest probability with which a right answer is failed.
     """
 
     parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
     mistakes: Sequence[Any]
     least_rate: float = 0.02
     tries: int = 20
+    level: float = ALPHA
 
     def _judge(self, open_door: OpenDoor) -> Result:
         trial = self.trial(fresh_generator())
         with open_door([setting.parameters for setting in trial.settings]) as door:
             verdict = decide(
-                trial, door.sample, contract=lambda first: self._look_at_first(door, trial, first)
+                trial,
+                door.sample,
+                contract=lambda first: self._look_at_first(door, trial, first),
+                level=self.level,
             )
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:

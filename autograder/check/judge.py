@@ -150,6 +150,7 @@ def decide(
     draw: Callable[[int, int], np.ndarray],
     *,
     contract: Callable[[list[np.ndarray]], None] = lambda answers: None,
+    level: float = ALPHA,
 ) -> Verdict:
     """Decide whether answers follow the claim.
 
@@ -158,9 +159,10 @@ def decide(
       draw: the one door to the answer: (place of a setting, n) to an array of n answers.
       contract: looks at the first few answers, one array a setting, and raises if they break a
         rule that has nothing to do with chance.
+      level: largest probability with which a right answer may be failed.
 
     Returns:
-      The verdict. It fails only when the evidence against the claim has reached 1 / ALPHA.
+      The verdict. It fails only when the evidence against the claim has reached 1 / level.
     """
     run = _Run(trial, draw)
     run.round(_FIRST_BATCH)
@@ -169,7 +171,7 @@ def decide(
     batch = float(_FIRST_BATCH)
     while True:
         run.look()
-        if run.total >= -math.log(ALPHA):
+        if run.total >= -math.log(level):
             return _name_mistake(run)
         unrefuted = _unrefuted(run, exempt)
         if _may_stop(run, unrefuted):

@@ -1,0 +1,73 @@
+"""Claims made of several: each looks at one side of the same answer, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from autograder.check.claim import Claim, OpenDoor
+from autograder.check.door import opened
+from autograder.check.judge import ALPHA
+from autograder.check.result import Result
+
+__all__ = ["SeveralClaims"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeveralClaims:
+    """One exercise that several claims judge together; the first that fails speaks.
+
+    The parts bear the exercise's name. A right answer is failed with probability at most the sum of
+    their levels, which may not exceed 1e-9: exact parts have none, statistical ones share it.
+
+    Args:
+      name, about, library: as in `Claim`.
+      established: what a pass says, in one line, whatever the parts say.
+      parts: the claims.
+
+    Raises:
+      ValueError: the parts' levels add up to more than 1e-9.
+    """
+
+    name: str
+    about: str = ""
+    library: str = ""
+    established: str
+    parts: Sequence[Claim]
+
+    def __post_init__(self):
+        level = sum(getattr(part, "level", 0.0) for part in self.parts)
+        if level > ALPHA * (1 + 1e-9):
+            raise ValueError(f"parts must have levels that sum to at most {ALPHA}, got {level}")
+
+    def check(self, function: Callable) -> Result:
+        """Return what was established about an answer, or raise CheckFailure."""
+        results = [
+            part.judge(lambda settings, part=part: opened(part, function, settings))
+            for part in self.parts
+        ]
+        return self._together(results)
+
+    def judge(self, open_doors: Sequence[OpenDoor]) -> Result:
+        """The same, for an answer behind doors: one for each part."""
+        pairs = zip(self.parts, open_doors, strict=True)
+        return self._together([part.judge(open_door) for part, open_door in pairs])
+
+    def _together(self, results: Sequence[Result]) -> Result:
+        notes = dict.fromkeys(result.note for result in results if result.note)
+        return Result(
+            self.name,
+            self.established,
+            sum(result.draws for result in results),
+            "; ".join(notes),
+            min(result.share for result in results),
+        )
+
+    def blind_spots(self) -> dict[str, float]:
+        """Return the mistakes that a part cannot tell from a right answer."""
+        return {name: rate for part in self.parts for name, rate in part.blind_spots().items()}
+
+    @property
+    def mistakes(self) -> list:
+        """The catalogues of all parts."""
+        return [mistake for part in self.parts for mistake in getattr(part, "mistakes", ())]
