@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,15 +33,27 @@ class Difference:
         return f"{self.path}: {self.reason}"
 
 
-def chapters(root: Path) -> list[Path]:
-    """Return the chapter files course/NN_name/NN_name.md below `root`, in order."""
-    return sorted(
+def chapters(root: Path, only: Sequence[str] = ()) -> list[Path]:
+    """Return the chapter files course/NN_name/NN_name.md below `root`, in order.
+
+    Raises:
+      BuildError: `only` names a chapter that is not there.
+    """
+    found = sorted(
         path for path in (root / "course").glob("*/*.md") if path.stem == path.parent.name
     )
+    missing = set(only) - {path.stem for path in found}
+    if missing:
+        raise BuildError(f"{root / 'course'}: no chapter {', '.join(sorted(missing))}")
+    return [path for path in found if not only or path.stem in only]
 
 
-def build(root: Path) -> list[Path]:
+def build(root: Path, only: Sequence[str] = ()) -> list[Path]:
     """Write source/ and release/ below `root` from course/; a file already right is left alone.
+
+    Args:
+      root: the course's folder.
+      only: the chapters to build; all of them if empty.
 
     Returns:
       The files written. Files that course/ does not give stay: `differences` names them.
@@ -51,7 +64,7 @@ def build(root: Path) -> list[Path]:
     written = []
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
-        _generate(root, made)
+        _generate(chapters(root, only), made)
         for top in ("source", "release"):
             for name, wanted in _files(made / top).items():
                 target = root / top / name
@@ -59,7 +72,7 @@ def build(root: Path) -> list[Path]:
                     target.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(wanted, target)
                     written.append(target)
-    _share_times(root)
+    _share_times(root, only)
     return written
 
 
@@ -68,7 +81,7 @@ def differences(root: Path) -> list[Difference]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
-        _generate(root, made)
+        _generate(chapters(root), made)
         for top in ("source", "release"):
             wanted, present = _files(made / top), _files(root / top)
             for name in sorted(wanted.keys() | present.keys()):
@@ -122,11 +135,10 @@ def _cell_id(chapter: str, position: int, cell: NotebookNode) -> str:
     return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
-def _generate(root: Path, made: Path) -> None:
-    """Write source/ and release/ into the empty folder `made`."""
-    found = chapters(root)
+def _generate(found: list[Path], made: Path) -> None:
+    """Write source/ and release/ of these chapters into the empty folder `made`."""
     if not found:
-        raise BuildError(f"{root / 'course'}: no chapter NN_name/NN_name.md")
+        raise BuildError("course: no chapter NN_name/NN_name.md")
     for markdown in found:
         folder = made / "source" / markdown.stem
         folder.mkdir(parents=True)
@@ -209,9 +221,9 @@ def _first_different_cell(wanted: Path, present: Path) -> str:
     return "differs in the notebook's metadata or its layout; run `autograder build`"
 
 
-def _share_times(root: Path) -> None:
+def _share_times(root: Path, only: Sequence[str]) -> None:
     """Give each source notebook its course file's time: jupytext then sees a pair in step."""
-    for markdown in chapters(root):
+    for markdown in chapters(root, only):
         status = markdown.stat()
         notebook = root / "source" / markdown.stem / f"{markdown.stem}.ipynb"
         os.utime(notebook, ns=(status.st_atime_ns, status.st_mtime_ns))

@@ -24,6 +24,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     build = commands.add_parser("build", help="make source/ and release/ from course/")
+    build.add_argument("chapter", nargs="*", help="only these, for example 03_laplace")
     build.add_argument("--check", action="store_true", help="change nothing; fail if out of step")
     build.set_defaults(command=_build)
     lab = commands.add_parser(
@@ -50,7 +51,7 @@ def _build(options: argparse.Namespace) -> int:
                 print(difference)
             print(f"{len(found)} out of step" if found else "course, source and release agree")
             return bool(found)
-        written = build(options.root)
+        written = build(options.root, options.chapter)
         for path in written:
             print(path.relative_to(options.root))
         print(f"{len(written)} written")
