@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 ARGS ?=
 
-.PHONY: help setup lab test test-browser build check grade-demo bench lock data clean
+.PHONY: help setup lab test test-check test-browser build check grade-demo bench lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -33,6 +33,10 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/autograder build --check
 	@$(BIN)/python -m pytest -m "not browser and not demo" $(ARGS)
+
+test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
+	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
 
 test-browser: setup  ## run the tests that drive Chromium
 	@echo "Testing in a browser."

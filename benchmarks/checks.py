@@ -9,7 +9,7 @@ times too large in nine of ten runs. It judges one setting and names no mistake.
 
 from __future__ import annotations
 
-import runpy
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -19,13 +19,17 @@ import numpy as np
 from scipy import stats
 
 from autograder import check
+from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import decide
 
-ANSWERS = Path(__file__).parents[1] / "tests" / "wrong_answers" / "03_laplace.py"
-REPEATS = 3
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from wrong_answers import ZOO
+
 FACTOR = 1.2
 LEVEL = 1e-9
+PASS_TARGET, REJECT_TARGET = 150.0, 5.0
+SLOW = {"50us": (50e-6, 500.0), "1ms": (1e-3, 1_500.0)}
 
 
 def milliseconds(action) -> float:
@@ -44,20 +48,24 @@ def rejected(name: str, answer) -> None:
     raise SystemExit(f"a wrong answer passed {name}")
 
 
-def times(name: str, answers: dict) -> tuple[list[float], list[float]]:
+def times(name: str) -> tuple[list[float], list[float]]:
     """Return the times to pass every right answer, and to reject every wrong one."""
-    right, wrong = answers["RIGHT"][name], answers["WRONG"][name]
     passing = [
         milliseconds(lambda answer=answer: getattr(check, name)(answer))
-        for answer in right
-        for _ in range(REPEATS)
+        for answer in ZOO.right[name]
     ]
     failing = [
-        milliseconds(lambda answer=answer: rejected(name, answer))
-        for answer, _ in wrong
-        for _ in range(REPEATS)
+        milliseconds(lambda answer=answer: rejected(name, answer)) for answer, _ in ZOO.wrong[name]
     ]
     return passing, failing
+
+
+def slow_answer(value, *, sensitivity, epsilon, seconds):
+    """A right answer that takes its time."""
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        pass
+    return laplace_answer(value, sensitivity=sensitivity, epsilon=epsilon)
 
 
 def laplace_answer(value, *, sensitivity, epsilon, factor=1.0):
@@ -99,17 +107,29 @@ def peer(draws: int, factor: float = 1.0) -> bool:
     return bool(stats.kstest(values, law.cdf).pvalue < LEVEL)
 
 
-def main() -> None:
-    answers = runpy.run_path(str(ANSWERS))
+def every_exercise() -> tuple[float, float]:
+    """Print the times by exercise; return the medians over the answers to random ones."""
     every_pass, every_rejection = [], []
-    print(f"{'claim':30} {'pass, median ms':>16} {'reject, median ms':>18}")
+    print(f"{'exercise':34} {'pass, median ms':>16} {'reject, median ms':>18}")
     for name in CLAIMS:
-        passing, failing = times(name, answers)
-        print(f"{name:30} {median(passing):16.1f} {median(failing):18.1f}")
-        # The three with chance: the others take a millisecond.
-        if median(passing) > 10:
+        passing, failing = times(name)
+        print(f"{name:34} {median(passing):16.1f} {median(failing):18.1f}")
+        if any(
+            isinstance(p, StatisticalClaim) for p in getattr(CLAIMS[name], "parts", [CLAIMS[name]])
+        ):
             every_pass += passing
             every_rejection += failing
+    return median(every_pass), median(every_rejection)
+
+
+def target(name: str, measured: float, most: float) -> str:
+    """Return a line for the table of figures beside their targets."""
+    verdict = "ok" if measured <= most else "short"
+    return f"{name} measured={measured:.1f} target={most:g} {verdict}"
+
+
+def main() -> None:
+    passing, rejecting = every_exercise()
     plain = median(milliseconds(lambda: check.laplace_mechanism(laplace_answer)) for _ in range(20))
     draws = peer_draws()
     beside = median(milliseconds(lambda: peer(draws)) for _ in range(20))
@@ -117,7 +137,14 @@ def main() -> None:
     print(f"kstest at {LEVEL:g}: {draws:,} draws, {draws / judge_draws():.1f} times as many")
     print(f"np.random.laplace passes in {plain:.0f} ms, on 20,000 draws at four settings;")
     print(f"kstest on its draws takes {beside:.0f} ms at one setting, whether right or wrong")
-    print(f"pass_ms={median(every_pass):.1f} reject_ms={median(every_rejection):.1f}")
+    for label, (seconds, most) in SLOW.items():
+        answer = partial(slow_answer, seconds=seconds)
+        spent = median(
+            milliseconds(lambda answer=answer: check.laplace_mechanism(answer)) for _ in range(5)
+        )
+        print(target(f"check_{label}_a_call_pass_ms", spent, most))
+    print(target("check_pass_ms", passing, PASS_TARGET))
+    print(target("check_reject_ms", rejecting, REJECT_TARGET))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import copy
 import io
 import random
 import secrets
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from numbers import Real
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.library import LibraryCalled, without_library
+from autograder.check.replay import repeated_chance, still_clock
 
 __all__ = [
     "BadAnswer",
@@ -30,14 +32,26 @@ __all__ = [
     "opened",
 ]
 
+_LONGEST_SAMPLE = 1.0  # seconds
+
 
 class BadAnswer(Exception):
-    """What came back breaks a rule: what is wrong, what came, a question, and at which setting."""
+    """What came back breaks a rule: what is wrong, what came, a question, and at which setting.
+
+    `sure` says how sure that is, where a right answer may break the rule by chance.
+    """
 
     def __init__(
-        self, problem: str, *, seen: str = "", ask: str = "", parameters: dict | None = None
+        self,
+        problem: str,
+        *,
+        seen: str = "",
+        ask: str = "",
+        parameters: dict | None = None,
+        sure: str = "",
     ):
         self.problem, self.seen, self.ask, self.parameters = problem, seen, ask, parameters
+        self.sure = sure
         super().__init__(problem)
 
 
@@ -102,12 +116,14 @@ class Door:
     def sample(self, place: int, number: int) -> np.ndarray:
         """Return `number` answers in the order in which they were given: (number,) or wider.
 
+        A slow answer gives fewer in the seconds that one sample may take, and at least one.
+
         Floating point gives even a right answer something that is not a number, or log(0), once in
         about 2**53 calls. So the first such mishap of a run is let through, as NaN: at most 60,000
         answers make two of them with probability below 1e-22.
         """
-        answers = []
-        for _ in range(number):
+        answers, until = [], time.perf_counter() + _LONGEST_SAMPLE
+        while len(answers) < number and (not answers or time.perf_counter() < until):
             try:
                 answers.append(self.call(place))
             except NotAnswered:
@@ -147,6 +163,34 @@ class Door:
         if states[0][0] == states[1][0]:
             return "np.random.seed"
         return "random.seed" if states[0][1] == states[1][1] else ""
+
+    def replay(
+        self, place: int, changes: Sequence[dict[str, Any]], seeds: Sequence[int]
+    ) -> list[list[np.ndarray | None]]:
+        """Return answers whose chance comes from given seeds, with some parameters changed.
+
+        One list for each change of the setting's parameters, one answer in it for each seed; None
+        where there is no answer to read. All generators are put back.
+        """
+        return [[self._replayed(place, change, seed) for seed in seeds] for change in changes]
+
+    def _replayed(self, place: int, change: dict[str, Any], seed: int) -> np.ndarray | None:
+        parameters = {**self._settings[place], **change}
+        positional, keywords = self._claim.arguments(parameters)
+        with contextlib.suppress(BadAnswer), repeated_chance(self._function, seed):
+            given = _called(self._claim.use, self._function, positional, keywords)
+            return np.asarray(self._claim.reader(parameters)(given), dtype=float)
+        return None
+
+    def follows_the_clock(self, place: int) -> bool:
+        """Say whether two calls give one answer when the clock stands still between them.
+
+        Two draws of a continuous law are equal as floats with probability below 1e-12, so this
+        says something about continuous laws only.
+        """
+        with contextlib.suppress(BadAnswer), still_clock(self._function):
+            return bool(np.array_equal(self.call(place), self.call(place)))
+        return False
 
     def _arguments(self, place: int) -> tuple[tuple, dict]:
         if place not in self._made:

@@ -86,7 +86,8 @@ class Verdict:
     """What the judge found.
 
     `decided_after` counts the answers up to the decision; after a failure a few more may be drawn
-    to name the mistake. `kind` is the part of the evidence that explains a failure best
+    to name the mistake. `log_evidence` is the log of the evidence at the end, `largest` at its
+    height. `kind` is the part of the evidence that explains a failure best
     ("catalogue", "family", "free", "dependence") and `name` the alternative in it; `setting` is
     where it shows most.
     """
@@ -97,6 +98,7 @@ class Verdict:
     decided_after: int
     seconds: float
     log_evidence: float
+    largest: float
     kind: str = ""
     name: str = ""
     setting: int = 0
@@ -112,6 +114,7 @@ class _Run:
         self.evidence = trial.mixture()
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
         self.draws = 0
+        self.largest = -math.inf
         self.started = time.perf_counter()
 
     def seconds(self) -> float:
@@ -137,11 +140,19 @@ class _Run:
         """Weigh the evidence."""
         self.values = self.evidence.log_values()
         self.total = self.evidence.log_total(self.values)
+        self.largest = max(self.largest, self.total)
 
     def verdict(self, passed: bool, decided_after: int, **found) -> Verdict:
         answers = [np.concatenate(chunks) for chunks in self.answers]
         return Verdict(
-            passed, answers, self.draws, decided_after, self.seconds(), self.total, **found
+            passed,
+            answers,
+            self.draws,
+            decided_after,
+            self.seconds(),
+            self.total,
+            self.largest,
+            **found,
         )
 
 
@@ -156,7 +167,8 @@ def decide(
 
     Args:
       trial: the claim at its settings.
-      draw: the one door to the answer: (place of a setting, n) to an array of n answers.
+      draw: the one door to the answer: (place of a setting, n) to an array of up to n answers,
+        at least one.
       contract: looks at the first few answers, one array a setting, and raises if they break a
         rule that has nothing to do with chance.
       level: largest probability with which a right answer may be failed.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from wrong_answers import ZOO, sentence
 import dplib
 from autograder import check
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.audit import AuditClaim
+from autograder.check.claim import StatisticalClaim, call
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import BLIND_NATS
 from autograder.check.laws import laplace
@@ -39,14 +42,50 @@ def test_the_verdict_is_the_same_a_hundred_times():
             sentence(name, answer)
 
 
-@pytest.mark.parametrize("name", [name for name in CLAIMS if hasattr(dplib, name)])
+def library_function(claim):
+    """Return dplib's function or class that an exercise rebuilds, or None."""
+    return getattr(dplib, claim.library or claim.name, None)
+
+
+IN_LIBRARY = [name for name in CLAIMS if inspect.isfunction(library_function(CLAIMS[name]))]
+
+
+def settings_of(claim) -> list[dict]:
+    """Return the parameters of a draw of settings, whatever the kind of claim."""
+    generator = np.random.default_rng()
+    if isinstance(claim, StatisticalClaim):
+        return claim.parameters(generator)
+    if isinstance(claim, AuditClaim):
+        return [side for pair in claim.pairs(generator) for side in (pair.first, pair.second)]
+    return claim.cases(generator)
+
+
+@pytest.mark.parametrize("name", IN_LIBRARY)
 def test_the_library_keeps_its_own_claims(name):
     # dplib's function itself is refused as an answer, so a copy of it is judged.
-    library = getattr(dplib, name)
+    library = library_function(CLAIMS[name])
     copy = type(library)(library.__code__, library.__globals__, library.__name__)
-    copy.__kwdefaults__ = library.__kwdefaults__
+    copy.__defaults__, copy.__kwdefaults__ = library.__defaults__, library.__kwdefaults__
     getattr(check, name)(copy)
     assert "the library's own version" in sentence(name, library)
+
+
+@pytest.mark.parametrize("name", IN_LIBRARY)
+def test_an_answer_is_called_as_the_library_is(name):
+    """The frozen signature is said once: every call binds to it, and leaves out only `rng`."""
+    claim = CLAIMS[name]
+    signature = inspect.signature(library_function(claim))
+    for part in getattr(claim, "parts", [claim]):
+        for parameters in settings_of(part):
+            positional, keywords = part.arguments(parameters)
+            if part.use is call:
+                assert "rng" not in signature.bind(*positional, **keywords).arguments
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_help_says_what_a_check_expects(name):
+    words = getattr(check, name).__doc__
+    assert words.startswith(f"Check `{(CLAIMS[name].library or name)}(") and words.endswith(".")
 
 
 def test_an_earlier_function_of_the_library_may_be_called():

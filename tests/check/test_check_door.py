@@ -17,7 +17,7 @@ import pytest
 
 import dplib
 from autograder import check
-from autograder.check import judge
+from autograder.check import door, judge
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
 
@@ -112,6 +112,20 @@ def test_a_slow_answer_passes_when_patience_ends(monkeypatch):
     # answer counts more than ln(sqrt(2)) = 0.35 against it, and 13.8 are needed.
     result = check.laplace_mechanism(answer)
     assert result.draws == 16
+    assert "weak: not ruled out in the time allowed" in repr(result)
+
+
+def test_an_answer_that_hangs_for_a_while_is_not_waited_for_long(monkeypatch):
+    monkeypatch.setattr(door, "_LONGEST_SAMPLE", 0.02)
+    monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.05)
+
+    def answer(value, *, sensitivity, epsilon):
+        time.sleep(0.05)
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    # One answer at each of the four settings, then patience is at its end.
+    result = check.laplace_mechanism(answer)
+    assert result.draws == 4
     assert "weak: not ruled out in the time allowed" in repr(result)
 
 

@@ -1,0 +1,71 @@
+"""Run the study and write docs/how-sure-are-the-checks.md.
+
+Each finished task is a line in build/study.jsonl; a task that has its line is not run again. Delete
+the file to start anew, for example after a change of the checks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from rich.progress import Progress
+
+from study.report import page
+from study.tasks import Task, all_tasks, done
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "build" / "study.jsonl"
+PAGE = ROOT / "docs" / "how-sure-are-the-checks.md"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="study", description=__doc__)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--kind", action="append", help="only tasks of this kind")
+    options = parser.parse_args()
+    KEPT.parent.mkdir(exist_ok=True)
+    kept = _kept()
+    wanted = [task for task in all_tasks() if not options.kind or task.kind in options.kind]
+    left = [task for task in wanted if task.key not in kept]
+    print(f"{len(wanted)} tasks, {len(wanted) - len(left)} of them done before.")
+    # Quick and slow ones in turn: the time that is left can then be told.
+    random.shuffle(left)
+    with KEPT.open("a", encoding="utf-8") as file:
+        _run(left, options.processes, file)
+    kept = _kept()
+    found = [kept[task.key] for task in all_tasks() if task.key in kept]
+    text = page(found, len(all_tasks()) - len(found))
+    PAGE.write_text(text, "utf-8")
+    print(text)
+
+
+def _run(tasks: list[Task], processes: int, file) -> None:
+    with ProcessPoolExecutor(processes) as pool, Progress() as progress:
+        bar = progress.add_task("the study", total=len(tasks))
+        for future in as_completed([pool.submit(done, task) for task in tasks]):
+            file.write(json.dumps(future.result()) + "\n")
+            file.flush()
+            progress.advance(bar)
+
+
+def _kept() -> dict[str, dict]:
+    """Return what was found before, by task. A line that was cut off is left out."""
+    if not KEPT.exists():
+        return {}
+    found = {}
+    for line in KEPT.read_text("utf-8").splitlines():
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        found[record["key"]] = record
+    return found
+
+
+if __name__ == "__main__":
+    main()

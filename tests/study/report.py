@@ -1,0 +1,190 @@
+"""The study's findings as a page."""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from wrong_answers import ZOO
+
+from autograder.check.claims import CLAIMS
+from autograder.check.judge import ALPHA
+from study.tasks import LEVELS, parts_with_chance
+
+__all__ = ["page"]
+
+_HEAD = """# How sure are the checks
+
+Made by `make test-check`; do not edit. The bounds are proved in
+[how-checks-decide.md](how-checks-decide.md); this page says what came out when every check was run
+on every answer that we know, right and wrong. Times are of one machine.
+"""
+
+
+def page(found: list[dict], left: int) -> str:
+    """Return the page in Markdown, from the records of the finished tasks."""
+    kinds = {}
+    for record in found:
+        kinds.setdefault(record["kind"], []).append(record)
+    parts = [_HEAD]
+    if left:
+        parts.append(f"**Not finished: {left} tasks are left.** Run `make test-check` again.\n")
+    parts += [_summary(kinds), _power(kinds), _best_course(kinds), _by_exercise(kinds)]
+    parts.append(_not_always(kinds))
+    return "\n".join(part for part in parts if part)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple]) -> str:
+    lines = ["| " + " | ".join(map(str, row)) + " |" for row in (head, *rows)]
+    lines.insert(1, "|" + "---|" * len(head))
+    return "\n".join(lines) + "\n"
+
+
+def _total(records: list[dict], field: str) -> int:
+    return sum(record[field] for record in records)
+
+
+def _summary(kinds: dict[str, list[dict]]) -> str:
+    rows = []
+    right, law = kinds.get("right", []), kinds.get("law", [])
+    if right:
+        rows.append(_false_alarms("right answers wrongly failed", right, "styles"))
+    if law:
+        rows.append(_false_alarms("draws from the law itself wrongly failed", law, "pieces"))
+        rows += _calibration(law)
+    rows += _rejections(kinds)
+    rows += [
+        (
+            f"median time to pass a right answer that takes {record['name']}",
+            f"{record['milliseconds']:.0f} ms",
+            "500 ms" if "µs" in record["name"] else "1,500 ms",
+        )
+        for record in kinds.get("slow", [])
+    ]
+    return _table(("what", "found", "target"), rows)
+
+
+def _false_alarms(what: str, records: list[dict], noun: str) -> tuple:
+    largest = max(record["largest"] for record in records)
+    return (
+        what,
+        f"{_total(records, 'failed')} of {_total(records, 'runs'):,} runs, {len(records)} {noun} "
+        f"(largest log evidence {largest:.1f}; the bar is {-math.log(ALPHA):.1f})",
+        "proved ≤ 1e-9 a check; 0",
+    )
+
+
+def _calibration(records: list[dict]) -> list[tuple]:
+    runs = _total(records, "runs")
+    rows = []
+    for place, level in enumerate(LEVELS):
+        beyond = sum(record["beyond"][place] for record in records)
+        rows.append(
+            (f"P(the evidence ever reaches {level:,})", f"{beyond / runs:.2g}", f"≤ {1 / level:g}")
+        )
+    return rows
+
+
+def _rejections(kinds: dict[str, list[dict]]) -> list[tuple]:
+    rows = []
+    wrong, late = kinds.get("wrong", []), kinds.get("late", [])
+    if wrong:
+        failed, runs = _total(wrong, "failed"), _total(wrong, "runs")
+        rows.append(
+            (
+                "catalogued wrong answers rejected",
+                f"{failed:,} of {runs:,} runs, {len(wrong)} wrong answers",
+                "all",
+            )
+        )
+        named = _total(wrong, "named")
+        rows.append(
+            (
+                "… and the mistake named rightly",
+                f"{named:,} of {failed:,} ({named / max(failed, 1):.2%})",
+                "≥ 99 %",
+            )
+        )
+    if late:
+        always = sum(record["failed"] == record["runs"] for record in late)
+        rows.append(
+            (
+                "wrong answers written after the checks were frozen",
+                f"{always} of {len(late)} always rejected",
+                "≥ 98 %",
+            )
+        )
+    random = [record for record in wrong if parts_with_chance(record["name"])]
+    passing = [r for r in kinds.get("right", []) if parts_with_chance(r["name"])]
+    if random and passing:
+        reject = median(record["milliseconds"] for record in random)
+        accept = median(record["milliseconds"] for record in passing)
+        rows.append(
+            ("median time to reject / to pass", f"{reject:.1f} ms / {accept:.0f} ms", "5 / 150 ms")
+        )
+    return rows
+
+
+def _power(kinds: dict[str, list[dict]]) -> str:
+    records = sorted(kinds.get("power", []), key=lambda record: record["draws"])
+    if not records:
+        return ""
+    rows = [
+        (f"{r['draws']:,}", f"{r['median']:.3f} ×", f"{r['nearly always']:.3f} ×") for r in records
+    ]
+    text = "## The smallest error of a Laplace scale that is found, at level 1e-9\n"
+    return (
+        text + "\n" + _table(("answers", "found in half of the runs", "found in 99 of 100"), rows)
+    )
+
+
+def _best_course(kinds: dict[str, list[dict]]) -> str:
+    rows = [
+        (record["label"], f"`{record['exercise']}`", f"{record['failed']:,} of {record['runs']:,}")
+        for record in kinds.get("blunder", []) + kinds.get("accepted", [])
+    ]
+    if not rows:
+        return ""
+    text = (
+        "## What the best graded course of today accepts or rejects by mistake\n\n"
+        "Its tests accept each of the wrong answers below at least at times, and fail the last, "
+        "right ones.\n\n"
+    )
+    return text + _table(("answer", "exercise", "rejected here"), rows)
+
+
+def _by_exercise(kinds: dict[str, list[dict]]) -> str:
+    rows = []
+    for name in CLAIMS:
+        wrong = [r for r in kinds.get("wrong", []) if r["name"] == name]
+        right = [r for r in kinds.get("right", []) if r["name"] == name]
+        if not (wrong and right):
+            continue
+        failed = _total(wrong, "failed")
+        rows.append(
+            (
+                ZOO.chapter.get(name, "")[:2],
+                f"`{name}`",
+                f"{failed:,} of {_total(wrong, 'runs'):,}",
+                f"{_total(wrong, 'named') / max(failed, 1):.1%}",
+                f"{_total(right, 'failed')} of {_total(right, 'runs'):,}",
+                f"{median(r['milliseconds'] for r in wrong):.1f}",
+                f"{median(r['milliseconds'] for r in right):.0f}",
+            )
+        )
+    head = ("ch", "exercise", "wrong rejected", "named", "right failed", "ms to reject", "to pass")
+    return "## By exercise\n\n" + _table(head, sorted(rows))
+
+
+def _not_always(kinds: dict[str, list[dict]]) -> str:
+    """Name what was not always rejected: the limits, stated."""
+    missed = [
+        (record["kind"], f"`{record['name']}`", record["number"], record["failed"], record["runs"])
+        for kind in ("wrong", "late")
+        for record in kinds.get(kind, [])
+        if record["failed"] < record["runs"]
+    ]
+    if not missed:
+        return "## What was not always rejected\n\nNothing among the answers above.\n"
+    head = ("set", "exercise", "answer", "rejected", "of")
+    return "## What was not always rejected\n\n" + _table(head, missed)

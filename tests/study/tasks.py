@@ -1,0 +1,233 @@
+"""What the study runs: small tasks, each of which can be done in any process and at any time."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from best_course import ACCEPTED, BLUNDERS
+from late_answers import LATE
+from wrong_answers import ZOO
+
+from autograder import check
+from autograder.check import claim as claim_module
+from autograder.check.claim import StatisticalClaim
+from autograder.check.claims import CLAIMS
+from autograder.check.judge import ALPHA, Setting, Trial, decide
+
+__all__ = ["Task", "all_tasks", "done", "parts_with_chance"]
+
+WRONG_RUNS = 20
+RIGHT_RUNS = 10_000
+LAW_RUNS = 100_000
+KIND_RUNS = 1_000
+SLOW_RUNS = 20
+LAW_CHUNK = 250
+POWER_RUNS = 200
+POWER_DRAWS = (100, 1_000, 10_000, 100_000)
+LEVELS = (10, 100, 1_000, 10_000)
+SLOW_SECONDS = {"50 µs a call": 50e-6, "1 ms a call": 1e-3}
+
+
+@dataclass(frozen=True)
+class Task:
+    """One piece of the study: `kind` says how, `name` and `number` what, `runs` how often."""
+
+    kind: str
+    name: str
+    number: int
+    runs: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}/{self.name}/{self.number}/{self.runs}"
+
+
+def parts_with_chance(name: str) -> list[StatisticalClaim]:
+    """Return what a claim says about laws: itself, or some of its parts, or nothing."""
+    parts = getattr(CLAIMS[name], "parts", [CLAIMS[name]])
+    return [part for part in parts if isinstance(part, StatisticalClaim)]
+
+
+def all_tasks() -> list[Task]:
+    """Return the whole study, the quick parts first."""
+    random = [name for name in CLAIMS if parts_with_chance(name)]
+    styles = sum(len(ZOO.right[name]) for name in random)
+    each = math.ceil(RIGHT_RUNS / styles)
+    chunks = math.ceil(LAW_RUNS / LAW_CHUNK / len(random))
+    return [
+        *(Task("wrong", n, k, WRONG_RUNS) for n in CLAIMS for k in range(len(ZOO.wrong[n]))),
+        *(Task("late", n, k, WRONG_RUNS) for n in LATE for k in range(len(LATE[n]))),
+        *(Task("blunder", str(k), k, KIND_RUNS) for k in range(len(BLUNDERS))),
+        *(Task("accepted", str(k), k, KIND_RUNS) for k in range(len(ACCEPTED))),
+        *(Task("slow", label, 0, SLOW_RUNS) for label in SLOW_SECONDS),
+        *(Task("power", str(draws), 0, POWER_RUNS) for draws in POWER_DRAWS),
+        *(Task("right", n, k, each) for n in CLAIMS for k in range(len(ZOO.right[n]))),
+        *(Task("law", n, k, LAW_CHUNK) for n in random for k in range(chunks)),
+    ]
+
+
+def done(task: Task) -> dict:
+    """Do a task and return what was found, as plain data."""
+    found = _DO[task.kind](task)
+    return {"key": task.key, "kind": task.kind, "name": task.name, "number": task.number, **found}
+
+
+def _judged(name: str, answer, runs: int) -> dict:
+    """Run a check many times: how often it failed, what it said, how long it took."""
+    said, milliseconds, heights = [], [], []
+
+    def recording(*given, **options):
+        verdict = decide(*given, **options)
+        heights.append(verdict.largest)
+        return verdict
+
+    kept, claim_module.decide = claim_module.decide, recording
+    try:
+        for _ in range(runs):
+            start = time.perf_counter()
+            try:
+                getattr(check, name)(answer)
+            except check.CheckFailure as failure:
+                said.append(str(failure))
+            milliseconds.append(1e3 * (time.perf_counter() - start))
+    finally:
+        claim_module.decide = kept
+    return {"runs": runs, "said": said, "milliseconds": milliseconds, "heights": heights}
+
+
+def _summary(found: dict, words: str = "") -> dict:
+    """Return the figures of a task in few numbers, with one sentence to read."""
+    said = found["said"]
+    return {
+        "runs": found["runs"],
+        "failed": len(said),
+        "named": sum(words in each for each in said),
+        "milliseconds": float(np.median(found["milliseconds"])),
+        "largest": max(found["heights"], default=-math.inf),
+        "beyond": [sum(h >= math.log(level) for h in found["heights"]) for level in LEVELS],
+        "judged": len(found["heights"]),
+        "example": said[0] if said else "",
+    }
+
+
+def _wrong(task: Task) -> dict:
+    answer, words = ZOO.wrong[task.name][task.number]
+    return _summary(_judged(task.name, answer, task.runs), words)
+
+
+def _late(task: Task) -> dict:
+    return _summary(_judged(task.name, LATE[task.name][task.number], task.runs))
+
+
+def _right(task: Task) -> dict:
+    return _summary(_judged(task.name, ZOO.right[task.name][task.number], task.runs))
+
+
+def _of_the_best_course(answers) -> dict:
+    def do(task: Task) -> dict:
+        label, name, answer = answers[task.number]
+        return {**_summary(_judged(name, answer, task.runs)), "label": label, "exercise": name}
+
+    return do
+
+
+def _slow(task: Task) -> dict:
+    """Time the check of a right answer that takes its time."""
+    wait = SLOW_SECONDS[task.name]
+
+    def answer(value, *, sensitivity, epsilon, rng=None):
+        until = time.perf_counter() + wait
+        while time.perf_counter() < until:
+            pass
+        return value + np.random.laplace(scale=sensitivity / epsilon)  # noqa: NPY002
+
+    return _summary(_judged("laplace_mechanism", answer, task.runs))
+
+
+def _law(task: Task) -> dict:
+    """Judge cells that are drawn from the claim's own law, without any function."""
+    heights, failed, generator = [], 0, np.random.default_rng()
+    parts = parts_with_chance(task.name)
+    for run in range(task.runs):
+        trial = _of_cells(parts[run % len(parts)].trial(generator))
+        verdict = decide(trial, _cells_drawn(trial, generator))
+        failed += not verdict.passed
+        heights.append(verdict.largest)
+    return {
+        "runs": task.runs,
+        "failed": failed,
+        "largest": max(heights),
+        "beyond": [sum(h >= math.log(level) for h in heights) for level in LEVELS],
+    }
+
+
+def _of_cells(trial: Trial) -> Trial:
+    """Return the trial for answers that are cells already, one for each row of a setting."""
+
+    def setting(of: Setting) -> Setting:
+        rows = np.arange(len(of.rows))
+        return Setting(
+            of.parameters,
+            of.rows,
+            lambda cells: (np.tile(rows, len(cells)), cells.astype(int).ravel()),
+        )
+
+    return Trial([setting(each) for each in trial.settings], trial.catalogue, trial.families)
+
+
+def _cells_drawn(trial: Trial, generator: np.random.Generator):
+    levels = [[np.cumsum(row)[:-1] for row in setting.rows] for setting in trial.settings]
+
+    def draw(place: int, number: int) -> np.ndarray:
+        columns = [np.searchsorted(each, generator.random(number)) for each in levels[place]]
+        return np.column_stack(columns)
+
+    return draw
+
+
+def _power(task: Task) -> dict:
+    """Find the smallest scale error that is found, in half and in 99 of 100 runs, by bisection."""
+    draws = int(task.name)
+    return {
+        "runs": task.runs,
+        "draws": draws,
+        "median": _smallest_factor(draws, 0.5, task.runs),
+        "nearly always": _smallest_factor(draws, 0.99, task.runs),
+    }
+
+
+def _smallest_factor(draws: int, share: float, runs: int) -> float:
+    low, high = 0.0, math.log(20.0)
+    for _ in range(9):
+        middle = (low + high) / 2
+        found = sum(_evidence(math.exp(middle), draws) >= -math.log(ALPHA) for _ in range(runs))
+        low, high = (low, middle) if found >= share * runs else (middle, high)
+    return math.exp(high)
+
+
+def _evidence(factor: float, draws: int) -> float:
+    """Return the evidence after this many draws of Laplace noise that is too wide by a factor."""
+    generator = np.random.default_rng()
+    trial = CLAIMS["laplace_mechanism"].trial(generator)
+    evidence, each = trial.mixture(), draws // len(trial.settings)
+    for place, setting in enumerate(trial.settings):
+        given = setting.parameters
+        scale = factor * given["sensitivity"] / given["epsilon"]
+        rows, cells = setting.sort(given["value"] + generator.laplace(scale=scale, size=each))
+        evidence.observe(trial.first_rows()[place] + rows, cells)
+    return evidence.log_total()
+
+
+_DO = {
+    "wrong": _wrong,
+    "late": _late,
+    "right": _right,
+    "blunder": _of_the_best_course(BLUNDERS),
+    "accepted": _of_the_best_course(ACCEPTED),
+    "slow": _slow,
+    "law": _law,
+    "power": _power,
+}
