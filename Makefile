@@ -32,7 +32,7 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/autograder build --check
-	@$(BIN)/python -m pytest -m "not browser and not demo" $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not browser and not demo" $(ARGS)
 
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."

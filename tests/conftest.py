@@ -15,6 +15,20 @@ settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
 
 
+# Files whose tests share nothing: any process may take any of them.
+SPREAD = {"test_wrong_answers.py"}
+
+
+def pytest_collection_modifyitems(items):
+    """Keep tests that share something slow in one process (with `pytest -n`): a file, a chapter."""
+    for item in items:
+        name = item.path.name
+        if name == "test_chapters.py":
+            item.add_marker(pytest.mark.xdist_group(f"chapter {item.callspec.params['name']}"))
+        elif name not in SPREAD:
+            item.add_marker(pytest.mark.xdist_group(name))
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The project's folder."""
