@@ -22,6 +22,7 @@ from traitlets.utils.importstring import import_item
 from autograder.classroom.course import Course
 from autograder.classroom.execute import Execute
 from autograder.classroom.submissions import Submission
+from autograder.classroom.warm import Zygote
 
 MARK = "autograder"  # the key in an autograded notebook's metadata that says it is complete
 
@@ -32,10 +33,20 @@ class Grader:
     Args:
       names: the chapter's notebooks, without ".ipynb".
       stop: set from outside to end executions at their next cell.
+      zygote: where kernels are forked from; None starts nbgrader's own.
     """
 
-    def __init__(self, course: Course, chapter: str, names: list[str], *, stop: Event):
-        self.course, self.chapter, self.names, self.stop = course, chapter, names, stop
+    def __init__(
+        self,
+        course: Course,
+        chapter: str,
+        names: list[str],
+        *,
+        stop: Event,
+        zygote: Zygote | None = None,
+    ):
+        self.course, self.chapter, self.names = course, chapter, names
+        self.stop, self.zygote = stop, zygote
         self.directory = course.staging(chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
         self.before, self.execution, self.after = _split(self.converter.autograde_preprocessors)
@@ -95,7 +106,8 @@ class Grader:
     def _execute(self) -> list[Execute]:
         """Return the execution step, if the settings have one: a new one for each notebook."""
         exporter = self._exporter([])
-        return [Execute(parent=exporter, stop=self.stop)] if self.execution else []
+        given = {"stop": self.stop, "zygote": self.zygote}
+        return [Execute(parent=exporter, **given)] if self.execution else []
 
 
 class _Converter(Autograde):

@@ -16,6 +16,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import preprocessors
 
+from autograder.classroom.warm import WarmKernelManager, Zygote
+
 TIMED_OUT = "CellTimeoutError"
 DIED = "DeadKernelError"
 NOT_RUN = "CellNotRun"
@@ -32,16 +34,20 @@ class Execute(preprocessors.Execute):
     nbgrader's. When the kernel cannot be interrupted, or dies, nbgrader drops the student. Here the
     kernel is killed, the cell says what happened, each cell after it says that it could not be run,
     and so the cells before it keep their points.
+
+    With a zygote the kernel is a fork of it. All else is nbclient's and nbgrader's.
     """
 
-    def __init__(self, stop: Event | None = None, **kwargs):
+    def __init__(self, stop: Event | None = None, zygote: Zygote | None = None, **kwargs):
         super().__init__(**kwargs)
-        self._stop = stop or Event()
+        self._stop, self._zygote = stop or Event(), zygote
         self._position: int | None = None
         self._started = 0.0
 
     def preprocess(self, nb, resources=None, km=None):
         self._position = None
+        if km is None and self._zygote:
+            km = WarmKernelManager(self._zygote)
         try:
             return super().preprocess(nb, resources, km)
         except CellTimeoutError:

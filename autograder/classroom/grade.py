@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -20,6 +22,7 @@ from autograder.classroom.feedback import Feedback
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.submissions import Submission, UnreadableError, find
+from autograder.classroom.warm import Zygote, imported
 
 
 def grade(
@@ -28,7 +31,8 @@ def grade(
     root: Path,
     students: Sequence[str] | None = None,
     force: bool = False,
-    workers: int = 2,
+    workers: int | None = None,
+    warm: bool = True,
     console: Console | None = None,
 ) -> list[Outcome]:
     """Grade submitted/STUDENT/CHAPTER/ into nbgrader's gradebook.db, autograded/ and feedback/.
@@ -42,7 +46,9 @@ def grade(
       root: the course's folder.
       students: only these; None for everyone with a folder.
       force: grade again what has been graded. Scores that a person gave are kept, as in nbgrader.
-      workers: how many notebooks run at the same time, >= 1.
+      workers: how many notebooks run at the same time, >= 1; None means one for each core.
+      warm: fork kernels from one process that has imported everything (on Linux); False starts
+        nbgrader's own, each of which imports anew.
       console: where progress and the table go; None means standard output.
 
     Returns:
@@ -51,12 +57,13 @@ def grade(
     Raises:
       GradingError: the settings or the chapter itself are wrong: nobody can be graded.
     """
+    workers = os.cpu_count() or 1 if workers is None else workers
     if workers < 1:
         raise ValueError(f"workers must be at least 1, not {workers}")
     console = console or Console()
     course = Course(root)
     with course.environment():
-        run = _Run(course, chapter, force=force, workers=workers)
+        run = _Run(course, chapter, force=force, workers=workers, warm=warm)
         submissions = find(course, chapter, students)
         if not submissions:
             folder = course.folder("submitted", "STUDENT", chapter)
@@ -70,6 +77,8 @@ def grade(
         except KeyboardInterrupt:
             console.print("Stopped. Who was graded stays graded; run the command for the rest.")
             raise
+        finally:
+            run.close()
     ordered = [outcomes[submission.student] for submission in submissions]
     print_table(console, chapter, ordered)
     return ordered
@@ -78,16 +87,27 @@ def grade(
 class _Run:
     """One run over one chapter. Only the thread that made it opens the gradebook."""
 
-    def __init__(self, course: Course, chapter: str, *, force: bool, workers: int):
+    def __init__(self, course: Course, chapter: str, *, force: bool, workers: int, warm: bool):
         self.course, self.chapter, self.force, self.workers = course, chapter, force, workers
-        self.names = assignment.prepare(course, chapter)
-        self.stop = Event()
-        course.clear_staging(chapter)
+        # It imports while the gradebook is prepared.
+        self.zygote = _zygote(course, chapter) if warm else None
         try:
-            self.grader = Grader(course, chapter, self.names, stop=self.stop)
+            self.names = assignment.prepare(course, chapter)
+            self.stop = Event()
+            course.clear_staging(chapter)
+            self.grader = Grader(course, chapter, self.names, stop=self.stop, zygote=self.zygote)
             self.feedback = Feedback(course, chapter)
         except (TraitError, TypeError, ImportError) as error:
+            self.close()
             raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process that kernels were forked from."""
+        if self.zygote:
+            self.zygote.close()
 
     def outcomes(self, submissions: Sequence[Submission]) -> Iterator[Outcome]:
         """Yield each student's outcome as soon as it is known."""
@@ -184,6 +204,19 @@ class _Run:
 
     def _autograded(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)
+
+
+def _zygote(course: Course, chapter: str) -> Zygote | None:
+    """Return the process that kernels are forked from, where that can be done."""
+    if sys.platform != "linux":
+        return None
+    sources = sorted(course.folder("source", ".", chapter).glob("*.ipynb"))
+    try:
+        notebooks = [_read(path) for path in sources]
+    except Exception:  # what is wrong with it, nbgrader will say
+        return None
+    languages = {each.metadata.get("kernelspec", {}).get("name") for each in notebooks}
+    return Zygote(imported(notebooks)) if languages == {"python3"} else None
 
 
 def _read(path: Path) -> nbformat.NotebookNode:
