@@ -24,15 +24,6 @@ CLASS = {
     "cheats": toy.answers(half=HALF_RIGHT, half_parts="4.0", double_visible=None),
 }
 
-RECORDS = """
-select submitted_assignment.student_id, base_cell.name, grade.auto_score, grade.manual_score,
-       grade.extra_credit, grade.needs_manual_grade, submitted_notebook.late_submission_penalty
-from grade
-join base_cell on base_cell.id = grade.cell_id
-join submitted_notebook on submitted_notebook.id = grade.notebook_id
-join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
-order by 1, 2
-"""
 COMMENTS = """
 select submitted_assignment.student_id, base_cell.name, comment.auto_comment
 from comment
@@ -67,7 +58,7 @@ def _grade_plainly(root) -> None:
     assert toy.nbgrader(root, "autograde", toy.CHAPTER).returncode == 0
 
 
-@pytest.mark.parametrize("query", [RECORDS, COMMENTS])
+@pytest.mark.parametrize("query", [toy.RECORDS, COMMENTS])
 def test_every_record_is_equal(both, query):
     plain, ours, _ = both
     expected = sqlite3.connect(plain / "gradebook.db").execute(query).fetchall()
@@ -112,6 +103,6 @@ def test_nothing_is_left_over_and_release_is_not_touched(both):
 def test_nbgrader_goes_on_from_our_result(both):
     """nbgrader finds nothing left to do."""
     _, ours, _ = both
-    before = sqlite3.connect(ours / "gradebook.db").execute(RECORDS).fetchall()
+    before = sqlite3.connect(ours / "gradebook.db").execute(toy.RECORDS).fetchall()
     assert toy.nbgrader(ours, "autograde", toy.CHAPTER).returncode == 0
-    assert sqlite3.connect(ours / "gradebook.db").execute(RECORDS).fetchall() == before
+    assert sqlite3.connect(ours / "gradebook.db").execute(toy.RECORDS).fetchall() == before

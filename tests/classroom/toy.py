@@ -30,7 +30,19 @@ _STUB = "### BEGIN SOLUTION\n    {}\n    ### END SOLUTION"
 _HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 
 
-def _mark(grade_id: str, *, points: float | None = None, solution: bool = False) -> dict:
+# Every grade in a gradebook.
+RECORDS = """
+select submitted_assignment.student_id, base_cell.name, grade.auto_score, grade.manual_score,
+       grade.extra_credit, grade.needs_manual_grade, submitted_notebook.late_submission_penalty
+from grade
+join base_cell on base_cell.id = grade.cell_id
+join submitted_notebook on submitted_notebook.id = grade.notebook_id
+join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
+order by 1, 2
+"""
+
+
+def mark(grade_id: str, *, points: float | None = None, solution: bool = False) -> dict:
     return {
         "nbgrader": {
             "grade": points is not None,
@@ -50,25 +62,25 @@ def source() -> nbformat.NotebookNode:
         new_markdown_cell("# A toy"),
         new_code_cell(
             "def double(x):\n    " + _STUB.format("return 2 * x"),
-            metadata=_mark("double", solution=True),
+            metadata=mark("double", solution=True),
         ),
         new_code_cell(
-            f"assert double(1) == 2, {SENTENCE!r}", metadata=_mark("double_visible", points=1)
+            f"assert double(1) == 2, {SENTENCE!r}", metadata=mark("double_visible", points=1)
         ),
         new_code_cell(
             _HIDDEN.format(f"secret = 21\nassert double(secret) == 42, {SENTENCE!r}"),
-            metadata=_mark("double_hidden", points=2),
+            metadata=mark("double_hidden", points=2),
         ),
         new_code_cell(
             "def half(x):\n    " + _STUB.format("return x / 2"),
-            metadata=_mark("half", solution=True),
+            metadata=mark("half", solution=True),
         ),
-        new_code_cell("assert half(4) == 2", metadata=_mark("half_visible", points=1)),
+        new_code_cell("assert half(4) == 2", metadata=mark("half_visible", points=1)),
         new_code_cell(
             "float(sum(half(x) == x / 2 for x in range(4)))",
-            metadata=_mark("half_parts", points=4),
+            metadata=mark("half_parts", points=4),
         ),
-        new_markdown_cell("Answer in words.", metadata=_mark("written", points=2, solution=True)),
+        new_markdown_cell("Answer in words.", metadata=mark("written", points=2, solution=True)),
     ]
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
     notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
