@@ -19,6 +19,7 @@ from autograder.classroom.autograde import MARK, Grader
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import problems
 from autograder.classroom.feedback import Feedback
+from autograder.classroom.gradebook import opened_once
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.submissions import Submission, UnreadableError, find
@@ -62,7 +63,7 @@ def grade(
         raise ValueError(f"workers must be at least 1, not {workers}")
     console = console or Console()
     course = Course(root)
-    with course.environment():
+    with course.environment(), opened_once():
         run = _Run(course, chapter, force=force, workers=workers, warm=warm)
         submissions = find(course, chapter, students)
         if not submissions:
