@@ -21,6 +21,7 @@ from traitlets.utils.importstring import import_item
 
 from autograder.classroom.course import Course
 from autograder.classroom.execute import Execute
+from autograder.classroom.gradebook import Gradebooks
 from autograder.classroom.submissions import Submission
 from autograder.classroom.warm import Zygote
 
@@ -32,6 +33,7 @@ class Grader:
 
     Args:
       names: the chapter's notebooks, without ".ipynb".
+      books: the gradebooks that the steps write to.
       stop: set from outside to end executions at their next cell.
       zygote: where kernels are forked from; None starts nbgrader's own.
     """
@@ -41,11 +43,12 @@ class Grader:
         course: Course,
         chapter: str,
         names: list[str],
+        books: Gradebooks,
         *,
         stop: Event,
         zygote: Zygote | None = None,
     ):
-        self.course, self.chapter, self.names = course, chapter, names
+        self.course, self.chapter, self.names, self.books = course, chapter, names, books
         self.stop, self.zygote = stop, zygote
         self.directory = course.staging(chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
@@ -63,7 +66,8 @@ class Grader:
         self.directory.student_id = student
         remove(self._staged(student))
         notebooks = [str(path) for path in submission.notebooks()]
-        made = self.converter.sanitise(self.chapter, student, notebooks)
+        with self.books.together():
+            made = self.converter.sanitise(self.chapter, student, notebooks)
         return [self._staged(student) / name for name in made]
 
     def execute(self, path: Path) -> NotebookNode:
@@ -80,9 +84,11 @@ class Grader:
         remove(self.course.folder("autograded", student, self.chapter))
         exporter = self._exporter(self.after)
         mark = {"submitted_sha256": submission.fingerprint()}
-        for path, notebook in notebooks.items():
-            notebook.metadata[MARK] = mark
-            self.converter.record(path, notebook, exporter)
+        # All scores are in the gradebook before the notebooks that say so are in autograded/.
+        with self.books.together():
+            for path, notebook in notebooks.items():
+                notebook.metadata[MARK] = mark
+                self.converter.record(path, notebook, exporter)
         self.converter.finish(self.chapter, student, [str(path) for path in notebooks])
         publish(self._staged(student), self.course.folder("autograded", student, self.chapter))
 

@@ -19,8 +19,9 @@ from autograder.classroom.autograde import MARK, Grader
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import problems
 from autograder.classroom.feedback import Feedback
-from autograder.classroom.gradebook import opened_once
+from autograder.classroom.gradebook import Gradebooks, opened_once
 from autograder.classroom.outcome import Outcome
+from autograder.classroom.quick import quick_schemas
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.submissions import Submission, UnreadableError, find
 from autograder.classroom.warm import Zygote, imported
@@ -63,8 +64,8 @@ def grade(
         raise ValueError(f"workers must be at least 1, not {workers}")
     console = console or Console()
     course = Course(root)
-    with course.environment(), opened_once():
-        run = _Run(course, chapter, force=force, workers=workers, warm=warm)
+    with course.environment(), opened_once() as books, quick_schemas():
+        run = _Run(course, chapter, books, force=force, workers=workers, warm=warm)
         submissions = find(course, chapter, students)
         if not submissions:
             folder = course.folder("submitted", "STUDENT", chapter)
@@ -88,7 +89,7 @@ def grade(
 class _Run:
     """One run over one chapter. Only the thread that made it opens the gradebook."""
 
-    def __init__(self, course: Course, chapter: str, *, force: bool, workers: int, warm: bool):
+    def __init__(self, course: Course, chapter: str, books: Gradebooks, *, force, workers, warm):
         self.course, self.chapter, self.force, self.workers = course, chapter, force, workers
         # It imports while the gradebook is prepared.
         self.zygote = _zygote(course, chapter) if warm else None
@@ -96,7 +97,9 @@ class _Run:
             self.names = assignment.prepare(course, chapter)
             self.stop = Event()
             course.clear_staging(chapter)
-            self.grader = Grader(course, chapter, self.names, stop=self.stop, zygote=self.zygote)
+            self.grader = Grader(
+                course, chapter, self.names, books, stop=self.stop, zygote=self.zygote
+            )
             self.feedback = Feedback(course, chapter)
         except (TraitError, TypeError, ImportError) as error:
             self.close()
