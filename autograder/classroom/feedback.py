@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from nbconvert.writers import FilesWriter
@@ -55,6 +58,44 @@ class Feedback:
         notebooks = sorted(str(path) for path in graded.glob("*.ipynb"))
         self.converter.write(self.chapter, student, notebooks)
         publish(staged, self.course.folder("feedback", student, self.chapter))
+
+
+class Pages:
+    """Makes feedback pages in processes of their own, while notebooks are being graded.
+
+    A process is a fork of this one, with all settings read. Make it before any thread is started.
+    """
+
+    def __init__(self, feedback: Feedback, processes: int):
+        global _pages
+        _pages = feedback
+        self._pool = None
+        if sys.platform == "linux":
+            self._pool = ProcessPoolExecutor(processes, multiprocessing.get_context("fork"))
+            self._pool.submit(int).result()  # they start now, not when threads run
+
+    def make(self, student: str) -> Future[None]:
+        """Begin on one student's pages."""
+        if self._pool:
+            return self._pool.submit(_make, student)
+        done: Future[None] = Future()
+        try:
+            done.set_result(_make(student))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+    def close(self) -> None:
+        """End the processes; pages that nobody waits for are not made."""
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+
+_pages: Feedback | None = None
+
+
+def _make(student: str) -> None:
+    _pages.generate(student)
 
 
 class _Converter(GenerateFeedback):

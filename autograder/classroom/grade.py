@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from autograder.classroom import assignment
 from autograder.classroom.autograde import MARK, Grader
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import problems
-from autograder.classroom.feedback import Feedback
+from autograder.classroom.feedback import Feedback, Pages
 from autograder.classroom.gradebook import Gradebooks, opened_once
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.quick import quick_schemas
@@ -91,16 +92,12 @@ class _Run:
 
     def __init__(self, course: Course, chapter: str, books: Gradebooks, *, force, workers, warm):
         self.course, self.chapter, self.force, self.workers = course, chapter, force, workers
+        self.stop, self.pages = Event(), None
+        self.waiting: dict[Future, Outcome] = {}  # for their feedback page
         # It imports while the gradebook is prepared.
         self.zygote = _zygote(course, chapter) if warm else None
         try:
-            self.names = assignment.prepare(course, chapter)
-            self.stop = Event()
-            course.clear_staging(chapter)
-            self.grader = Grader(
-                course, chapter, self.names, books, stop=self.stop, zygote=self.zygote
-            )
-            self.feedback = Feedback(course, chapter)
+            self._prepare(books)
         except (TraitError, TypeError, ImportError) as error:
             self.close()
             raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
@@ -108,29 +105,62 @@ class _Run:
             self.close()
             raise
 
+    def _prepare(self, books: Gradebooks) -> None:
+        self.feedback = Feedback(self.course, self.chapter)
+        self.pages = Pages(self.feedback, self.workers)
+        self.names = assignment.prepare(self.course, self.chapter)
+        self.course.clear_staging(self.chapter)
+        self.grader = Grader(
+            self.course, self.chapter, self.names, books, stop=self.stop, zygote=self.zygote
+        )
+
     def close(self) -> None:
-        """End the process that kernels were forked from."""
+        """End the processes that notebooks and pages were made in."""
+        if self.pages:
+            self.pages.close()
         if self.zygote:
             self.zygote.close()
 
     def outcomes(self, submissions: Sequence[Submission]) -> Iterator[Outcome]:
-        """Yield each student's outcome as soon as it is known."""
+        """Yield each student's outcome when the score and the feedback page are there."""
         with ThreadPoolExecutor(self.workers) as pool:
             running: dict[Future, Submission] = {}
             try:
                 for submission in submissions:
                     outcome = self._begin(submission, pool, running)
                     if outcome:
-                        yield outcome
+                        yield from self._with_page(outcome)
                     # One sanitised submission waits, so that no worker ever does.
                     while len(running) > self.workers:
                         yield from self._finish_next(running)
                 while running:
                     yield from self._finish_next(running)
+                wait(self.waiting)
+                yield from self._paged()
             finally:  # after Ctrl+C, end at the cells that are running now
                 self.stop.set()
                 pool.shutdown(cancel_futures=True)
+                self.pages.close()
                 self.course.clear_staging(self.chapter)
+
+    def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Begin on a feedback page where one is due; yield what is ready by now."""
+        names = [path.stem for path in self._autograded(outcome.student).glob("*.ipynb")]
+        if outcome.graded and (outcome.new or not self.feedback.exists(outcome.student, names)):
+            self.waiting[self.pages.make(outcome.student)] = outcome
+        else:
+            yield outcome
+        yield from self._paged()
+
+    def _paged(self) -> Iterator[Outcome]:
+        """Yield the outcomes whose page is ready."""
+        for future in [future for future in self.waiting if future.done()]:
+            outcome = self.waiting.pop(future)
+            error = future.exception()
+            if error:  # the score stands; the page can be made again
+                notes = (*outcome.notes, f"no feedback page: {_reason(error)}")
+                outcome = dataclasses.replace(outcome, notes=notes)
+            yield outcome
 
     def _begin(self, submission, pool, running) -> Outcome | None:
         """Start on a submission; return its outcome at once when there is nothing to run."""
@@ -155,7 +185,7 @@ class _Run:
                 outcome = self._outcome(submission.student, new=True)
             except Exception as error:
                 outcome = self._failure(submission, error)
-            yield outcome
+            yield from self._with_page(outcome)
 
     def _is_done(self, submission: Submission) -> bool:
         """Tell whether this very submission has a complete record in the gradebook."""
@@ -178,7 +208,7 @@ class _Run:
         return score.complete and not (before and now and now > before)
 
     def _outcome(self, student: str, *, new: bool) -> Outcome:
-        """Read one student's row back from the gradebook; see that there is a feedback page."""
+        """Read one student's row back from the gradebook."""
         score = assignment.score(self.course, self.chapter, student)
         graded = sorted(self._autograded(student).glob("*.ipynb"))
         names = [path.stem for path in graded]
@@ -189,18 +219,9 @@ class _Run:
             notes.append(f"{waiting} to grade by hand")
         if score.late_penalty:
             notes.append(f"late: {score.late_penalty:g} points off")
-        if new or not self.feedback.exists(student, names):
-            notes += self._give_feedback(student)
         return Outcome(
             student, True, score.score, score.max_score, tuple(notes), score.points, new=new
         )
-
-    def _give_feedback(self, student: str) -> list[str]:
-        try:
-            self.feedback.generate(student)
-        except Exception as error:  # the score stands; the page can be made again
-            return [f"no feedback page: {_reason(error)}"]
-        return []
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         self.grader.discard(submission)
