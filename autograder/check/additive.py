@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, explain, figure
+from autograder.check import contract, coupling, explain, figure
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.evidence import Alternatives
@@ -58,6 +58,10 @@ class AdditiveClaim(StatisticalClaim):
         quantiles of the Laplace law of this scale.
       looks_like: estimates the scale from noise.
       whole: whether answers are whole numbers (then `read` should be `as_whole_number`).
+      ends: answers that may come again and again although the law is continuous elsewhere, from a
+        setting's parameters: where it is clipped. The first setting should hardly ever give one.
+      exponents: how the scale of continuous noise depends on parameters that are numbers, where it
+        is a power of them: {"sensitivity": 1, "epsilon": -1}. For the words of a failure only.
     """
 
     law_name: str
@@ -68,6 +72,8 @@ class AdditiveClaim(StatisticalClaim):
     edges: Callable[[dict], np.ndarray] | None = None
     looks_like: Callable[[np.ndarray], float]
     whole: bool = False
+    ends: Callable[[dict], Sequence[float]] = lambda parameters: ()
+    exponents: Mapping[str, float] = field(default_factory=dict)
 
     def trial_at(self, all_parameters: list[dict]) -> Trial:
         edges = [self._edges(parameters) for parameters in all_parameters]
@@ -149,6 +155,8 @@ class AdditiveClaim(StatisticalClaim):
         if not self.whole:
             contract.raise_if_constant(self, door, trial, first)
             contract.raise_if_rounded(self, trial, first)
+            contract.raise_if_shared(self, trial, first)
+            contract.raise_if_clocked(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         if verdict.kind != "catalogue" and not self.whole:
@@ -158,7 +166,11 @@ class AdditiveClaim(StatisticalClaim):
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
         self._show(door, trial, verdict)
-        return explain.failure(self, trial, verdict)
+        found = {}
+        if self.exponents and verdict.kind != "dependence":
+            parameters = trial.settings[verdict.setting].parameters
+            found = coupling.exponents(door, verdict.setting, parameters, tuple(self.exponents))
+        return explain.failure(self, trial, verdict, found)
 
     def _show(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Show the answers against the law that they should follow, in a notebook."""

@@ -21,7 +21,7 @@ from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
-from autograder.check.words import counted, number
+from autograder.check.words import SURE, counted, number
 
 __all__ = ["AuditClaim", "Pair", "certified_epsilon"]
 
@@ -56,12 +56,15 @@ class AuditClaim(Claim):
     Args:
       pairs: draws the pairs of neighbors, each for one way to lose too much.
       level: largest probability with which a right answer is failed.
+      stages: how many answers are drawn a side at each stage, to choose the event and once more to
+        certify it: fewer for an answer that takes long.
 
     `read` gives one number, or an array of numbers that an attacker may look at one at a time.
     """
 
     pairs: Callable[[np.random.Generator], list[Pair]]
     level: float = ALPHA
+    stages: tuple[int, ...] = _STAGES
 
     def _judge(self, open_door: OpenDoor) -> Result:
         pairs = self.pairs(fresh_generator())
@@ -72,7 +75,7 @@ class AuditClaim(Claim):
                 _look_at_first(door, place, settings[place])
             for number_of_pair, pair in enumerate(pairs):
                 places = 2 * number_of_pair, 2 * number_of_pair + 1
-                draws += _audit(door, places, pair, self.level / len(pairs))
+                draws += _audit(door, places, pair, self.level / len(pairs), self.stages)
             note = "your function prints, which is hidden here" if door.printed else ""
         established = f"{self.established}: {counted(draws, 'draw')}, no larger epsilon certified"
         return Result(self.name, established, draws, note)
@@ -89,10 +92,12 @@ def _look_at_first(door: Door, place: int, parameters: dict) -> None:
     door.inspect(place)
 
 
-def _audit(door: Door, places: tuple[int, int], pair: Pair, level: float) -> int:
+def _audit(
+    door: Door, places: tuple[int, int], pair: Pair, level: float, stages: tuple[int, ...]
+) -> int:
     """Raise BadAnswer if a larger epsilon is certified on one pair; return the number of draws."""
     started, draws = time.perf_counter(), 0
-    for answers in _STAGES:
+    for answers in stages:
         chosen_on = [_columns(door.sample(place, answers)) for place in places]
         likely, event = _best_event(chosen_on, pair)
         fresh = [_columns(door.sample(place, answers)) for place in places]
@@ -100,10 +105,10 @@ def _audit(door: Door, places: tuple[int, int], pair: Pair, level: float) -> int
         counts = [_count(each, event) for each in fresh]
         if event[0]:
             counts.reverse()
-        bound = certified_epsilon(*counts, answers, delta=pair.delta, level=level / len(_STAGES))
+        bound = certified_epsilon(*counts, answers, delta=pair.delta, level=level / len(stages))
         if bound > pair.epsilon:
             raise _too_much(pair, bound, counts, answers)
-        hopeless = answers > _STAGES[0] and likely < _HOPELESS * pair.epsilon
+        hopeless = answers > stages[0] and likely < _HOPELESS * pair.epsilon
         if hopeless or time.perf_counter() - started > _PATIENCE_SECONDS:
             break
     return draws
@@ -173,4 +178,5 @@ def _too_much(pair: Pair, bound: float, counts: list[int], answers: int) -> BadA
         f"and {number(pair.epsilon)} was promised",
         ask=pair.ask,
         parameters=pair.first,
+        sure=SURE,
     )

@@ -10,12 +10,21 @@ import numpy as np
 
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Trial
-from autograder.check.words import counted, number
+from autograder.check.words import SURE, counted, number
 
-__all__ = ["raise_if_constant", "raise_if_meddled", "raise_if_rounded", "raise_if_tied"]
+__all__ = [
+    "raise_if_clocked",
+    "raise_if_constant",
+    "raise_if_meddled",
+    "raise_if_rounded",
+    "raise_if_shared",
+    "raise_if_tied",
+]
 
 _NUMBERS_FOR_A_GRID = 8
 _TOO_MANY_TIES = 8
+_ANSWERS_FOR_A_SHARE = 4
+_MOST_PAIRED = 16
 
 
 def raise_if_meddled(door: Door, trial: Trial) -> None:
@@ -39,7 +48,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
     floats for the answers: still below 1e-9.)
     """
     for given, setting in zip(answers, trial.settings, strict=True):
-        finite = np.isfinite(given)
+        finite = np.isfinite(given) & ~np.isin(given, list(claim.ends(setting.parameters)))
         exact = int(np.sum((given == claim.exact(setting.parameters)) & finite))
         repeated = int(np.sum((given[1:] == given[:-1]) & finite[1:]))
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
@@ -49,6 +58,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
                 seen=f"the exact answer came {exact} times in {total}",
                 ask="which path through your code returns without a draw?",
                 parameters=setting.parameters,
+                sure=SURE,
             )
         if repeated >= _TOO_MANY_TIES:
             raise BadAnswer(
@@ -56,6 +66,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
                 seen=f"an answer equalled the one before {repeated} times in {total}",
                 ask="does every call draw noise of its own?",
                 parameters=setting.parameters,
+                sure=SURE,
             )
 
 
@@ -78,6 +89,7 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
             seen=f"{seen}, and it is the exact answer",
             ask="where does your code draw a random number, and is it added to the answer?",
             parameters=parameters,
+            sure=SURE,
         )
     seeder = door.reseeds(0)
     raise BadAnswer(
@@ -85,7 +97,56 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
         seen=f"{seen}: who knows the noise can subtract it",
         ask="when must the noise be drawn, and who may be able to foresee it?",
         parameters=parameters,
+        sure=SURE,
     )
+
+
+def raise_if_shared(claim, trial: Trial, first: list[np.ndarray]) -> None:
+    """Raise BadAnswer if two entries of an answer always get the same continuous noise.
+
+    Two entries do so in one answer with probability below 1e-6 (at values below 300 and scales
+    above 0.3), so in four answers, for one pair of 120, with probability below 1e-21.
+    """
+    for given, setting in zip(first, trial.settings, strict=True):
+        exact = claim.exact(setting.parameters)
+        if np.size(exact) < 2 or len(given) < _ANSWERS_FOR_A_SHARE:
+            continue
+        noise, room = given - exact, 1e-9 * (1 + np.abs(exact).max())
+        for one in range(min(noise.shape[1], _MOST_PAIRED)):
+            same = np.all(np.abs(noise - noise[:, [one]]) <= room, axis=0)
+            # Entries without any noise do not share it: that is another mistake.
+            if same.sum() < 2 or not noise[:, one].any():
+                continue
+            entries = "all entries" if same.all() else "entries " + _and(np.flatnonzero(same))
+            raise BadAnswer(
+                "the entries of one answer depend on each other",
+                seen=f"{entries} got the same noise in {counted(len(given), 'answer')}: "
+                "who knows one of them can subtract it from the rest",
+                ask="does every entry get a draw of its own?",
+                parameters=setting.parameters,
+                sure=SURE,
+            )
+
+
+def _and(places: np.ndarray) -> str:
+    *some, last = map(str, places)
+    return f"{', '.join(some)} and {last}"
+
+
+def raise_if_clocked(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer if continuous noise is decided by the time of day.
+
+    Two draws of a continuous law are equal as floats with probability below 1e-12.
+    """
+    if all(door.follows_the_clock(place) for place in range(len(trial.settings))):
+        raise BadAnswer(
+            "the noise follows from the time of the call",
+            seen="with the clock stopped, two calls gave the same noise: "
+            "who knows the time can subtract it",
+            ask="what does seeding with the time do to those who can guess the time?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
 
 
 def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
@@ -102,6 +163,14 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
     both = [each[np.isfinite(each)] for each in both]
     if len(both[0]) < _NUMBERS_FOR_A_GRID:
         return
+    if np.all(np.abs(both[1]) <= 1e-9 * (1 + np.abs(both[0]))):
+        raise BadAnswer(
+            "no noise is added",
+            seen=f"it returned {_listed(both[0])}, ...: the exact answer",
+            ask="where does your code draw a random number, and is it added to the answer?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
     for decimals in range(4):
         if any(_on_grid(each, decimals) for each in both):
             grid = f"to {counted(decimals, 'decimal')}" if decimals else "to whole numbers"
@@ -110,6 +179,7 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
                 seen=f"it returned {_listed(np.ravel(first[0]))}, ...",
                 ask=f"which values can {claim.law_name} noise take? Leave it as it comes.",
                 parameters=trial.settings[0].parameters,
+                sure=SURE,
             )
 
 

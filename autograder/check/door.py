@@ -14,11 +14,11 @@ import secrets
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
 from autograder.check.library import LibraryCalled, without_library
 from autograder.check.replay import repeated_chance, still_clock
 
@@ -32,37 +32,8 @@ __all__ = [
     "opened",
 ]
 
+_STILL_CALLS = 5
 _LONGEST_SAMPLE = 1.0  # seconds
-
-
-class BadAnswer(Exception):
-    """What came back breaks a rule: what is wrong, what came, a question, and at which setting.
-
-    `sure` says how sure that is, where a right answer may break the rule by chance.
-    """
-
-    def __init__(
-        self,
-        problem: str,
-        *,
-        seen: str = "",
-        ask: str = "",
-        parameters: dict | None = None,
-        sure: str = "",
-    ):
-        self.problem, self.seen, self.ask, self.parameters = problem, seen, ask, parameters
-        self.sure = sure
-        super().__init__(problem)
-
-
-class NotAnswered(BadAnswer):
-    """The exercise is still as it was handed out."""
-
-    def __init__(self):
-        super().__init__(
-            "not answered yet",
-            ask="replace `raise NotImplementedError` with your answer, then run this cell again.",
-        )
 
 
 def fresh_generator() -> np.random.Generator:
@@ -183,13 +154,15 @@ class Door:
         return None
 
     def follows_the_clock(self, place: int) -> bool:
-        """Say whether two calls give one answer when the clock stands still between them.
+        """Say whether calls give one finite answer while the clock stands still.
 
-        Two draws of a continuous law are equal as floats with probability below 1e-12, so this
-        says something about continuous laws only.
+        Draws of a continuous law are equal as floats with probability below 1e-12, so this says
+        something about continuous laws only. (Many calls, for wrong answers that are often 0.)
         """
         with contextlib.suppress(BadAnswer), still_clock(self._function):
-            return bool(np.array_equal(self.call(place), self.call(place)))
+            first = np.asarray(self.call(place), dtype=float)
+            same = all(np.array_equal(first, self.call(place)) for _ in range(_STILL_CALLS))
+            return same and bool(np.isfinite(first).all())
         return False
 
     def _arguments(self, place: int) -> tuple[tuple, dict]:
@@ -229,60 +202,6 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
             seen=f"{type(error).__name__}: {words}" if words else "",
             ask="call it yourself with the numbers above and read the last line of the error.",
         ) from None
-
-
-def as_number(answer: Any, parameters: dict | None = None) -> float:
-    """Return the answer as a float, or raise BadAnswer with what is wrong with it."""
-    if type(answer) is not float:
-        answer = _unpacked(answer)
-    if answer - answer != 0:
-        raise BadAnswer(
-            "the answer is not a finite number",
-            seen=f"it returned {answer!r}",
-            ask="which step divides by zero, or takes the logarithm of zero?",
-        )
-    return answer
-
-
-def as_whole_number(answer: Any, parameters: dict | None = None) -> float:
-    """Return the answer as a float that is a whole number, or raise BadAnswer."""
-    read = as_number(answer)
-    if read != round(read):
-        raise BadAnswer(
-            "the answer is not a whole number",
-            seen=f"it returned {answer!r}",
-            ask="which law puts all its probability on whole numbers?",
-        )
-    return read
-
-
-def _unpacked(answer: Any) -> float:
-    """Return the one number in `answer`: a number, or an array that holds exactly one."""
-    if answer is None:
-        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
-    if isinstance(answer, Real) and not isinstance(answer, bool):
-        return float(answer)
-    # An array, a list or a Series; a list whose rows differ in length is no array.
-    with contextlib.suppress(ValueError):
-        array = np.asarray(answer)
-        if array.size == 1 and array.dtype.kind in "iuf":
-            return float(array.reshape(-1)[0])
-        if array.size != 1 and array.dtype.kind in "iufb":
-            raise BadAnswer(
-                "one number is wanted",
-                seen=f"it returned {array.size} numbers, of shape {array.shape}",
-                ask="how many draws of noise does one answer need?",
-            )
-    raise BadAnswer(
-        "one number is wanted",
-        seen=f"it returned {_shortened(answer)}, a {type(answer).__name__}",
-        ask="what does the docstring say the function returns?",
-    )
-
-
-def _shortened(answer: Any) -> str:
-    words = " ".join(repr(answer).split())
-    return words if len(words) <= 60 else words[:57] + "..."
 
 
 def _same(one: Any, other: Any) -> bool:

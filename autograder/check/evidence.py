@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.special import gammaln
+
+from autograder.check.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
+from autograder.check.together import Together
 
 __all__ = [
     "Alternatives",
@@ -25,6 +27,7 @@ __all__ = [
     "Free",
     "Listed",
     "Part",
+    "Together",
     "Transitions",
     "default_mixture",
 ]
@@ -32,11 +35,9 @@ __all__ = [
 # Every alternative is mixed with the claim by this much, so that no single answer can rule it out.
 NULL_SHARE = 1e-6
 
-# Dirichlet concentrations: per cell of the claim for the free law, per row for the transitions.
-# Small ones find large departures in few answers; large ones find small departures in many.
+# Dirichlet concentrations per cell of the claim. Small ones find large departures in few answers;
+# large ones find small departures in many.
 FREE_CONCENTRATIONS = (0.5, 8.0, 64.0, 512.0)
-TRANSITION_CONCENTRATIONS = (4.0, 40.0, 400.0)
-GROUPS = 4
 
 
 class Alternatives:
@@ -93,29 +94,6 @@ class Listed:
         return int(np.argmax(np.add.reduceat(terms, self._alternatives.starts[:-1])))
 
 
-class _Dirichlet:
-    """Rows of counts, each row with probabilities of its own drawn around known ones."""
-
-    def __init__(self, rows: Sequence[np.ndarray], concentrations: np.ndarray):
-        """Take each row's probabilities under the claim, and concentrations of shape (k, rows)."""
-        base = np.concatenate(rows)
-        # A cell that the claim never fills is left out: it holds no count under the claim.
-        self._kept = np.flatnonzero(base > 0)
-        self._row = np.repeat(np.arange(len(rows)), [len(row) for row in rows])[self._kept]
-        self._log_base = np.log(base[self._kept])
-        self._total = concentrations
-        self._alpha = concentrations[:, self._row] * base[self._kept]
-        self._constant = gammaln(concentrations).sum(1) - gammaln(self._alpha).sum(1)
-
-    def log_values(self, counts: np.ndarray) -> np.ndarray:
-        """Return the log of Dirichlet-multinomial over multinomial, for each concentration."""
-        # The Dirichlet-multinomial law (Good 1965): its sequence probability in closed form.
-        kept = counts.ravel()[self._kept]
-        answers = np.bincount(self._row, kept, minlength=self._total.shape[1])
-        gained = gammaln(self._alpha + kept).sum(1) - gammaln(self._total + answers).sum(1)
-        return self._constant + gained - kept @ self._log_base
-
-
 class Free:
     """Any law of the cells at all: Dirichlet mixtures around the claim."""
 
@@ -125,7 +103,7 @@ class Free:
         self._pooled = pooled
         rows = [null[0]] if pooled else list(null)
         sizes = np.array([len(row) for row in rows])
-        self._law = _Dirichlet(rows, np.outer(FREE_CONCENTRATIONS, sizes))
+        self._law = Dirichlet(rows, np.outer(FREE_CONCENTRATIONS, sizes))
         self._counts = np.zeros(len(null[0]) if pooled else self._starts[-1])
 
     def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
@@ -141,7 +119,7 @@ class Transitions:
 
     def __init__(self, null: Sequence[np.ndarray], *, pooled: bool):
         """Take the cell probabilities by row; `pooled` keeps one table for all rows."""
-        groups = [_quarters(cells) for cells in null]
+        groups = [quarters(cells) for cells in null]
         self._starts = np.cumsum([0, *(len(cells) for cells in null)])
         self._group_of = np.concatenate(groups)
         shares = [
@@ -150,7 +128,7 @@ class Transitions:
         ]
         rows = [share for share in (shares[:1] if pooled else shares) for _ in range(GROUPS)]
         weights = np.repeat(np.array(TRANSITION_CONCENTRATIONS)[:, None], len(rows), axis=1)
-        self._law = _Dirichlet(rows, weights)
+        self._law = Dirichlet(rows, weights)
         self._pooled = pooled
         self._counts = np.zeros((1 if pooled else len(null)) * GROUPS * GROUPS)
         self._last = np.zeros(0, dtype=int)
@@ -165,12 +143,6 @@ class Transitions:
 
     def log_values(self) -> np.ndarray:
         return self._law.log_values(self._counts)
-
-
-def _quarters(cells: np.ndarray) -> np.ndarray:
-    """Return which quarter of the claim each cell's middle lies in."""
-    middle = np.cumsum(cells) - cells / 2
-    return np.minimum((middle * GROUPS).astype(int), GROUPS - 1)
 
 
 @dataclass(frozen=True)
@@ -209,13 +181,19 @@ def _same_law(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def default_mixture(
-    null: Sequence[np.ndarray], catalogue: Alternatives, families: Alternatives
+    null: Sequence[np.ndarray],
+    catalogue: Alternatives,
+    families: Alternatives,
+    entries: Sequence[int] | None = None,
 ) -> Evidence:
     """Return the mixture that every check uses; `null` is the claim's law of cells by row.
 
     Rows whose cells have the same probabilities (continuous laws) are also added up: an error
-    common to all of them is then found sooner.
+    common to all of them is then found sooner. `entries` says how many rows, one after the other,
+    each setting's answers fill; one if it is not given.
     """
+    entries = entries or [1] * len(null)
+    several = max(entries) > 1
     shared = all(_same_law(cells, null[0]) for cells in null[1:])
     wanted = {
         "catalogue": (0.45, Listed(catalogue)),
@@ -223,6 +201,7 @@ def default_mixture(
         "free": (0.1, Free(null, pooled=False)),
         "free, pooled": (0.1, Free(null, pooled=True) if shared and len(null) > 1 else None),
         "dependence": (0.15, Transitions(null, pooled=shared)),
+        "entries": (0.15, Together(null, entries, pooled=shared) if several else None),
     }
     present = {name: pair for name, pair in wanted.items() if pair[1] is not None}
     total = sum(weight for weight, _ in present.values())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.check import coupling
+from autograder.check.coupling import Exponents
 from autograder.check.door import BadAnswer
 from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
@@ -13,8 +15,12 @@ __all__ = ["bad_answer", "failure", "outcome_failure", "passed"]
 
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
+    "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
+    "exponent": "write the scale down as a formula: which parameter stands above the line, which "
+    "below, and how often?",
     "place": "what must the noise be on average?",
     "dependence": "does every call draw noise of its own?",
+    "entries": "does every entry get a draw of its own?",
     "choice": "work out by hand how often each outcome should come, with these numbers.",
     "shape": "which law does the docstring ask for, and from which law do you draw?",
 }
@@ -25,17 +31,21 @@ def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
     seen = bad.seen
     if seen and bad.parameters is not None:
         seen = f"{claim.situation(bad.parameters)}: {seen}"
-    return CheckFailure(claim.name, bad.problem, seen=seen, ask=bad.ask)
+    return CheckFailure(claim.name, bad.problem, seen=seen, sure=bad.sure, ask=bad.ask)
 
 
-def failure(claim, trial: Trial, verdict: Verdict) -> CheckFailure:
-    """Return the words for a failure that the evidence found."""
+def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFailure:
+    """Return the words for a failure that the evidence found; `found` is what coupling read."""
     parameters = trial.settings[verdict.setting].parameters
     noise = np.ravel(verdict.answers[verdict.setting] - claim.exact(parameters))
     noise = noise[np.isfinite(noise)]
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
+    exponent = coupling.sentence(found, claim.exponents)
+    if mistake and exponent and coupling.contradicts(found, mistake.law, parameters):
+        # The likeliest of the catalogue, after a few answers, but surely not what was done.
+        mistake = None
     if mistake is None:
-        problem, seen, ask = _generic(claim, parameters, noise, verdict)
+        problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
     else:
         problem, seen, ask = mistake.name, mistake.seen, mistake.ask
         fields = {"scale": claim.scale(parameters), "looks": claim.looks_like(noise)}
@@ -49,17 +59,35 @@ def failure(claim, trial: Trial, verdict: Verdict) -> CheckFailure:
     )
 
 
-def _generic(claim, parameters: dict, noise: np.ndarray, verdict: Verdict) -> tuple[str, str, str]:
+def _generic(
+    claim, parameters: dict, noise: np.ndarray, verdict: Verdict, found: Exponents
+) -> tuple[str, str, str]:
     """Return what is wrong, what came and a question, when no mistake in the catalogue fits."""
+    exponent = coupling.sentence(found, claim.exponents)
+    if exponent:
+        return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
     if verdict.kind == "family" and "spread" in verdict.name:
-        return verdict.name, _place_or_spread(claim, parameters, noise), _GENERIC["spread"]
+        times = number(claim.looks_like(noise) / claim.scale(parameters))
+        known = found.keys() == claim.exponents.keys() and found
+        ask = _GENERIC["factor" if known else "spread"].format(parameters=" and ".join(found))
+        seen = _place_or_spread(claim, parameters, noise)
+        return f"the spread is {times} × what it must be", seen, ask
     if verdict.kind == "family":
         return "the noise is not centred", verdict.name, _GENERIC["place"]
+    if verdict.kind == "entries":
+        return _depending_entries(verdict.name)
+    if verdict.kind == "dependence" and np.size(claim.exact(parameters)) > 1:
+        return _depending_entries("one entry and the next")
     if verdict.kind == "dependence":
         seen = "one answer tells something about the next one"
         return "successive answers depend on each other", seen, _GENERIC["dependence"]
     seen = _place_or_spread(claim, parameters, noise)
     return f"the noise does not follow the {claim.law_name} law", seen, _GENERIC["shape"]
+
+
+def _depending_entries(where: str) -> tuple[str, str, str]:
+    problem = "the entries of one answer depend on each other"
+    return problem, f"it shows in {where}", _GENERIC["entries"]
 
 
 def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
@@ -101,6 +129,8 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is not None:
         problem, came, ask = mistake.name, mistake.seen or came, mistake.ask
+    elif verdict.kind == "entries":
+        problem, came, ask = _depending_entries(verdict.name)
     elif verdict.kind == "dependence":
         problem, came = "the draws depend on each other", "one tells something about the next one"
         ask = _GENERIC["dependence"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import textwrap
 
 import numpy as np
 
@@ -13,6 +14,8 @@ __all__ = ["show_answers"]
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart.
 _ANSWERS, _LAW = "#E69F00", "#0072B2"
+
+_CAPTION_WIDTH = 85
 
 
 def show_answers(answers, *, law, exact, scale, whole, caption) -> None:
@@ -38,7 +41,7 @@ def _draw(answers, law, exact, scale, whole, caption) -> bytes:
     # Not pyplot: the reader's own figures and settings stay as they are.
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 2.8), layout="constrained")
+    figure = Figure(figsize=(6.4, 3.1), layout="constrained")
     axes = figure.subplots()
     edges = _bins(answers - exact, scale, whole)
     inside = answers[np.isfinite(answers)] - exact
@@ -46,10 +49,12 @@ def _draw(answers, law, exact, scale, whole, caption) -> bytes:
     weights = np.full(len(inside), 1 / len(answers))
     axes.hist(inside + exact, edges + exact, weights=weights, color=_ANSWERS, label="your answers")
     expected = np.diff(law(edges))
-    axes.stairs(expected, edges + exact, color=_LAW, linestyle="--", linewidth=2, label=caption)
+    law_is = textwrap.fill(caption, _CAPTION_WIDTH)
+    axes.stairs(expected, edges + exact, color=_LAW, linestyle="--", linewidth=2, label=law_is)
     axes.set_xlabel("answer")
     axes.set_ylabel("share of answers")
-    figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize="small")
+    # Outside the axes, in one column: neither few answers nor a long caption get in its way.
+    figure.legend(loc="outside upper center", frameon=False, fontsize="small")
     target = io.BytesIO()
     figure.savefig(target, format="png", dpi=100)
     return target.getvalue()

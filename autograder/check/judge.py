@@ -70,7 +70,8 @@ class Trial:
 
     def mixture(self) -> Evidence:
         """Return the evidence against the claim before any answer."""
-        return default_mixture(self.null(), self.catalogue, self.families)
+        entries = [len(setting.rows) for setting in self.settings]
+        return default_mixture(self.null(), self.catalogue, self.families, entries)
 
     def first_rows(self) -> np.ndarray:
         """Return the place of each setting's first row among the rows of all settings."""
@@ -88,8 +89,8 @@ class Verdict:
     `decided_after` counts the answers up to the decision; after a failure a few more may be drawn
     to name the mistake. `log_evidence` is the log of the evidence at the end, `largest` at its
     height. `kind` is the part of the evidence that explains a failure best
-    ("catalogue", "family", "free", "dependence") and `name` the alternative in it; `setting` is
-    where it shows most.
+    ("catalogue", "family", "free", "dependence", "entries") and `name` the alternative in it;
+    `setting` is where it shows most.
     """
 
     passed: bool
@@ -217,6 +218,9 @@ def _name_mistake(run: _Run) -> Verdict:
         run.look()
     kind, place = _best_explanation(run.values)
     listed = {"catalogue": run.trial.catalogue, "family": run.trial.families}
+    if kind == "entries":
+        name = run.evidence.parts[kind].name(place)
+        return run.verdict(False, decided_after, kind=kind, name=name)
     if kind not in listed:
         return run.verdict(False, decided_after, kind=kind)
     row = run.evidence.parts[kind].loudest_row(place)

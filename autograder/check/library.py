@@ -39,11 +39,13 @@ def without_library(name: str):
 
 
 def _library_function(name: str):
-    """Return dplib's plain function of this name, or None."""
+    """Return dplib's plain function of this name, what makes a class of this name, or None."""
     try:
         library = importlib.import_module("dplib")
     except ImportError:
         return None
     function = getattr(library, name, None)
+    if inspect.isclass(function):
+        function = function.__init__
     # Code can be exchanged only between functions that close over nothing.
     return function if inspect.isfunction(function) and not function.__closure__ else None

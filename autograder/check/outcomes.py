@@ -22,6 +22,11 @@ __all__ = ["OutcomeClaim", "OutcomeMistake", "probabilities_of"]
 _POWERS = np.exp([sign * step for step in (0.1, 0.2, 0.4, 0.7, 1.2, 2.0) for sign in (1, -1)])
 _UNIFORM_SHARES = (0.05, 0.2, 0.5, 0.9)
 
+# A mistake explains what came if it is less likely than the shares that came by no more than this.
+_FIT_NATS = 10.0
+
+_HOW = "follow your code with these numbers: how did it get there?"
+
 # The law of one answer: outcome -> probability; or one such law for each entry of the answer.
 OutcomeLaw = Mapping[Hashable, float]
 
@@ -121,12 +126,49 @@ class OutcomeClaim(StatisticalClaim):
                 impossible = seen[law[seen] == 0]
                 if len(impossible):
                     outcome = _listed(self.law(setting.parameters))[impossible[0]]
+                    mistake = self._explanation(trial, verdict)
                     raise BadAnswer(
-                        "it returns what can never come back",
-                        seen=f"it returned {self.say(outcome)}",
-                        ask="follow your code with these numbers: how did it get there?",
+                        mistake.name if mistake else "it returns what can never come back",
+                        seen=f"it returned {self.say(outcome)}, which can never come back",
+                        ask=mistake.ask if mistake else _HOW,
                         parameters=setting.parameters,
                     )
+
+        if not verdict.passed and not self._foretold(trial, verdict):
+            _raise_if_constant(door, trial, verdict)
+
+    def _foretold(self, trial: Trial, verdict: Verdict) -> bool:
+        """Say whether the mistake that was found leaves nothing to chance."""
+        mistake = {each.name: each for each in self.mistakes}.get(verdict.name)
+        if mistake is None:
+            return False
+        law = mistake.law(trial.settings[0].parameters)
+        return max((law if isinstance(law, Mapping) else law[0]).values()) > 1 - 1e-9
+
+    def _explanation(self, trial: Trial, verdict: Verdict) -> OutcomeMistake | None:
+        """Return the likeliest mistake under which all that came is possible, if it fits well."""
+        counts = [
+            np.bincount(cells[rows == row], minlength=len(law))
+            for setting, answers in zip(trial.settings, verdict.answers, strict=True)
+            for rows, cells in [setting.sort(answers)]
+            for row, law in enumerate(setting.rows)
+        ]
+
+        def short_of_best(mistake: OutcomeMistake) -> float:
+            """Return by how much the shares that came are likelier than this mistake, in nats."""
+            laws = [
+                row
+                for setting in trial.settings
+                for row in self._rows(
+                    mistake.law(setting.parameters), _listed(self.law(setting.parameters))
+                )
+            ]
+            return sum(map(_nats_short, counts, laws))
+
+        best = min(self.mistakes, key=short_of_best)
+        # The likeliest shares gain about half a nat for each cell over the true ones.
+        room = _FIT_NATS + sum(map(len, counts))
+        return best if short_of_best(best) < room else None
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
         setting = trial.settings[verdict.setting]
@@ -150,6 +192,26 @@ class OutcomeClaim(StatisticalClaim):
                     f"it came in {_percent(share[place])} of {counted(int(counts.sum()), 'answer')}"
                 )
         return words
+
+
+def _nats_short(counts: np.ndarray, law: np.ndarray) -> float:
+    """Return the log likelihood of the shares that came, less that of a law."""
+    seen = counts > 0
+    with np.errstate(divide="ignore"):
+        ratios = np.log(counts[seen] / counts.sum()) - np.log(law[seen])
+    return float(counts[seen] @ ratios)
+
+
+def _raise_if_constant(door: Door, trial: Trial, verdict: Verdict) -> None:
+    """Raise BadAnswer for a failed answer that is one and the same at every call of a setting."""
+    if all(len(given) > 1 and np.all(given == given[0]) for given in verdict.answers):
+        seeder = door.reseeds(0)
+        raise BadAnswer(
+            f"{seeder} is called inside" if seeder else "the same answer comes at every call",
+            seen=f"one answer came {len(verdict.answers[0])} times in a row",
+            ask="when must the random numbers be drawn, and who may be able to foresee them?",
+            parameters=trial.settings[0].parameters,
+        )
 
 
 def _listed(law: OutcomeLaw | Sequence[OutcomeLaw]) -> list[Hashable]:

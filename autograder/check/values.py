@@ -75,14 +75,7 @@ class ValuesClaim(Claim):
         }
 
     def _raise_if_meddled(self, door: Door, cases: list[dict], given: list) -> None:
-        again = given[0] if self.chance else door.call(0)
-        if not np.array_equal(again, given[0], equal_nan=True):
-            raise BadAnswer(
-                "the same input gives two answers",
-                seen=f"it returned {_short(given[0])}, then {_short(again)}",
-                ask="is there any chance in what is asked for here?",
-                parameters=cases[0],
-            )
+        # Before a second call, which would see the arguments as the first has left them.
         for place, parameters in enumerate(cases):
             if door.changed(place):
                 raise BadAnswer(
@@ -91,14 +84,22 @@ class ValuesClaim(Claim):
                     parameters=parameters,
                 )
             door.inspect(place)
+        again = given[0] if self.chance else door.call(0)
+        if not np.array_equal(again, given[0], equal_nan=True):
+            raise BadAnswer(
+                "the same input gives two answers",
+                seen=f"it returned {_short(given[0])}, then {_short(again)}",
+                ask="is there any chance in what is asked for here?",
+                parameters=cases[0],
+            )
 
     def _close(self, given: Any, wanted: Any) -> bool:
         if np.shape(given) != np.shape(wanted):
             return False
         wanted = np.asarray(wanted, dtype=float)
         off = np.abs(np.asarray(given, dtype=float) - wanted)
-        same = off <= self.tolerance * np.abs(wanted) + self.absolute
-        # Infinity is right where infinity is wanted.
+        same = np.isfinite(wanted) & (off <= self.tolerance * np.abs(wanted) + self.absolute)
+        # Infinity is right where infinity is wanted, and nothing else is.
         return bool(np.all(same | (np.asarray(given) == wanted)))
 
     def _failure(self, cases: list[dict], given, right, wrong: list[int]) -> CheckFailure:

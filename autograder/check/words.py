@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["GUARANTEE", "counted", "number"]
+__all__ = ["GUARANTEE", "SURE", "counted", "number"]
 
-GUARANTEE = "A correct answer fails here less than once in a billion runs. ({answers})"
+SURE = "A correct answer fails here less than once in a billion runs."
+GUARANTEE = f"{SURE} ({{answers}})"
 
 
 def number(value: float) -> str:

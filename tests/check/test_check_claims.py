@@ -17,6 +17,7 @@ from autograder.check.claim import StatisticalClaim, call
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import BLIND_NATS
 from autograder.check.laws import laplace
+from autograder.check.rates import RateClaim
 from autograder.check.values import ValuesClaim
 
 
@@ -57,6 +58,8 @@ def settings_of(claim) -> list[dict]:
         return claim.parameters(generator)
     if isinstance(claim, AuditClaim):
         return [side for pair in claim.pairs(generator) for side in (pair.first, pair.second)]
+    if isinstance(claim, RateClaim):
+        return [run.parameters for run in claim.runs(generator)]
     return claim.cases(generator)
 
 

@@ -16,6 +16,7 @@ from autograder.check.evidence import (
     Evidence,
     Free,
     Listed,
+    Together,
     Transitions,
     default_mixture,
 )
@@ -72,6 +73,66 @@ def small_mixture() -> Evidence:
 @pytest.mark.parametrize("sequence", [[0, 0], [0, 1, 0], [1, 1, 0, 0, 1], [0, 0, 0, 0, 0]])
 def test_the_evidence_has_mean_one_after_several_answers(sequence):
     assert expected_evidence(small_mixture, sequence, SMALL_NULL) == pytest.approx(1, abs=1e-9)
+
+
+# A setting whose answers have three entries, then one whose answers have two.
+ENTRIES_NULL = [
+    np.array([0.2, 0.5, 0.3]),
+    np.array([0.6, 0.4]),
+    np.array([0.1, 0.2, 0.3, 0.4]),
+    np.array([0.5, 0.5]),
+    np.array([0.3, 0.7]),
+]
+
+
+def mixture_of_entries(null=ENTRIES_NULL, entries=(3, 2)) -> Evidence:
+    laws = {"even": [np.full(len(row), 1 / len(row)) for row in null]}
+    alternatives = Alternatives(null, laws)
+    return default_mixture(null, alternatives, alternatives, entries)
+
+
+@pytest.mark.parametrize("sequence", [[0, 1, 2], [3, 4, 3, 4], [0, 1, 2, 3, 4], [0, 1, 2, 0, 1]])
+def test_the_evidence_has_mean_one_after_answers_of_several_entries(sequence):
+    mean = expected_evidence(mixture_of_entries, sequence, ENTRIES_NULL)
+    assert mean == pytest.approx(1, abs=1e-9)
+
+
+def test_the_evidence_has_mean_one_for_entries_that_share_one_law():
+    null = [np.array([0.2, 0.5, 0.3])] * 6
+    mean = expected_evidence(lambda: mixture_of_entries(null, (3, 3)), [0, 1, 2, 3, 4, 5], null)
+    assert mean == pytest.approx(1, abs=1e-9)
+
+
+def test_the_part_about_entries_alone_has_mean_one_and_a_dependent_law_breaks_it():
+    part = Together(ENTRIES_NULL, (3, 2), pooled=False)
+    assert set(map(part.name, range(len(part.log_values())))) == {
+        "entries 0 and 1",
+        "entries 0 and 2",
+        "entries 1 and 2",
+        "the sum of all entries",
+        "every other entry against the rest",
+        "one half of the entries against the other",
+    }
+    # The same law of each entry; in the second table the two go together. Two answers each: the
+    # first one only teaches.
+    tables = np.array([np.outer(*ENTRIES_NULL[3:]), [[0.3, 0.2], [0.0, 0.5]]])
+    means = np.zeros((2, len(part.log_values())))
+    for cells in itertools.product(range(2), repeat=4):
+        part = Together(ENTRIES_NULL, (3, 2), pooled=False)
+        part.observe(np.array([3, 4, 3, 4]), np.array(cells))
+        chances = tables[:, cells[0], cells[1]] * tables[:, cells[2], cells[3]]
+        means += np.outer(chances, np.exp(part.log_values()))
+    assert means[0] == pytest.approx(1, abs=1e-9)
+    assert means[1].max() > 1.01
+
+
+def test_an_answer_in_two_batches_is_one_answer():
+    rows, cells = np.array([0, 1, 2, 0, 1, 2]), np.array([2, 1, 0, 0, 1, 3])
+    at_once, in_two = mixture_of_entries(), mixture_of_entries()
+    at_once.observe(rows, cells)
+    for part in (slice(0, 2), slice(2, 6)):
+        in_two.observe(rows[part], cells[part])
+    assert in_two.log_total() == pytest.approx(at_once.log_total(), abs=1e-9)
 
 
 def test_a_wrong_law_of_the_cells_breaks_the_mean():
@@ -221,6 +282,48 @@ def test_dependent_answers_of_the_right_law_are_found():
 
     verdict = verdict_on(trial_of("laplace_mechanism"), antithetic)
     assert (verdict.passed, verdict.kind) == (False, "dependence")
+
+
+@pytest.mark.parametrize("name", ["vector_laplace", "vector_gaussian"])
+def test_the_evidence_is_calibrated_on_vectors(name):
+    trial = trial_of(name)
+    assert runs_beyond_ten(trial, trial.null(), 400) <= most_runs_beyond_ten(400)
+
+
+@pytest.mark.parametrize("correlation", [0.6, -0.6])
+def test_entries_of_the_right_law_that_are_not_neighbors_but_correlated_are_found(correlation):
+    # At this correlation a simulation of 500 runs needed at most 1,100 answers; 20,000 are drawn.
+    generator = np.random.default_rng()
+    trial = trial_of("vector_gaussian")
+    claim = CLAIMS["vector_gaussian"]
+
+    def draw(place, number):
+        given = trial.settings[place].parameters
+        drawn = generator.standard_normal((number, len(given["value"])))
+        drawn[:, 2] *= math.sqrt(1 - correlation**2)
+        drawn[:, 2] += correlation * drawn[:, 0]
+        return given["value"] + claim.scale(given) * drawn
+
+    verdict = decide(trial, draw)
+    assert (verdict.passed, verdict.kind, verdict.name) == (False, "entries", "entries 0 and 2")
+
+
+def test_noise_that_sums_to_zero_is_found():
+    # Each pair of 16 entries has the correlation -1/15; their sum is always 0.
+    generator = np.random.default_rng()
+    law = np.full(40, 1 / 40)
+    evidence = default_mixture(
+        [law] * 16, *[Alternatives([law] * 16, {"it": [law] * 16})] * 2, [16]
+    )
+    drawn = generator.standard_normal((200, 16))
+    drawn = (drawn - drawn.mean(axis=1, keepdims=True)) * math.sqrt(16 / 15)
+    cells = np.minimum((stats.norm.cdf(drawn) * 40).astype(int), 39)
+    evidence.observe(np.tile(np.arange(16), 200), cells.ravel())
+    values = evidence.log_values()
+    assert evidence.log_total(values) >= -math.log(ALPHA)
+    place = int(np.argmax(values["entries"]))
+    assert evidence.parts["entries"].name(place) == "the sum of all entries"
+    assert max(values["dependence"]) < values["entries"][place]
 
 
 def test_the_judge_fails_only_beyond_its_threshold():

@@ -1,0 +1,145 @@
+"""Seed coupling: how the noise depends on a parameter, read off the noise without any statistics.
+
+With its chance repeated an answer gives the same noise again. Change one parameter, repeat the
+chance once more: if the noise is a scale times a draw, its quotient is the quotient of the scales,
+to the last digits. So the exponent of the parameter in the scale is known exactly. A constant
+factor cancels. Hence this proposes words for a failure; it never decides one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from autograder.check.laws import Law
+
+__all__ = ["Exponents", "contradicts", "exponents", "sentence"]
+
+# Two draws subtracted from a third leave no trace of what the noise is added to.
+_SEEDS = (11, 12, 13)
+# Two factors: a scale that is no power of the parameter gives two exponents. Both keep a whole
+# number whole.
+_FACTORS = (2, 3)
+_QUARTILES = (0.25, 0.75)
+# Answers may be 32-bit floats, of about 300 with noise of about 1.
+_CLOSE = 1e-3
+
+# The exponent of each parameter that could be read.
+Exponents = dict[str, float]
+
+
+class _Replays(Protocol):
+    def replay(
+        self, place: int, changes: Sequence[Mapping[str, Any]], seeds: Sequence[int]
+    ) -> list[list[np.ndarray | None]]: ...
+
+
+def exponents(door: _Replays, place: int, parameters: Mapping, names: Sequence[str]) -> Exponents:
+    """Return the exponent of each parameter in the scale of the noise, where it can be read.
+
+    Args:
+      door: calls the answer with its chance repeated.
+      place: the setting.
+      parameters: the setting's parameters; those in `names` are numbers.
+      names: the parameters to look at.
+
+    Returns:
+      name -> exponent, without the names whose exponent cannot be read: chance that does not come
+      again, noise that is no scale times a draw, or a scale that is no power of the parameter.
+    """
+    changes = [{name: factor * parameters[name]} for name in names for factor in _FACTORS]
+    answers = door.replay(place, [{}, *changes, {}], _SEEDS)
+    first, *changed = [_differences(each) for each in answers[:-1]]
+    if first is None or not np.all(first) or not _same(answers[0], answers[-1]):
+        return {}
+    found = {}
+    for k, name in enumerate(names):
+        slopes = [_slope(first, changed[2 * k + j], factor) for j, factor in enumerate(_FACTORS)]
+        if None not in slopes and abs(slopes[0] - slopes[1]) < _CLOSE:
+            found[name] = round(slopes[0], 2) + 0.0
+    return found
+
+
+def _same(some: list[np.ndarray | None], others: list[np.ndarray | None]) -> bool:
+    pairs = zip(some, others, strict=True)
+    return all(other is not None and np.array_equal(one, other) for one, other in pairs)
+
+
+def _differences(answers: list[np.ndarray | None]) -> np.ndarray | None:
+    """Return the later answers less the first one, or None if one of them failed."""
+    if any(answer is None for answer in answers):
+        return None
+    first, *others = [np.ravel(answer) for answer in answers]
+    if any(other.shape != first.shape for other in others):
+        return None
+    differences = np.concatenate([other - first for other in others])
+    return differences if np.isfinite(differences).all() else None
+
+
+def _slope(first: np.ndarray, changed: np.ndarray | None, factor: float) -> float | None:
+    """Return the one exponent that explains all quotients, or None."""
+    if changed is None or changed.shape != first.shape:
+        return None
+    quotients = changed / first
+    if not np.all(quotients > 0):
+        return None
+    slopes = np.log(quotients) / math.log(factor)
+    return float(np.median(slopes)) if np.ptp(slopes) < _CLOSE else None
+
+
+def contradicts(found: Exponents, law_at: Callable[[dict], Law], parameters: Mapping) -> bool:
+    """Say whether a law spreads otherwise with a parameter than the noise was seen to.
+
+    Args:
+      found: what was read off the noise.
+      law_at: the law at given parameters, that of a catalogued mistake for example.
+      parameters: the setting's.
+    """
+    for name, exponent in found.items():
+        changed = {**parameters, name: _FACTORS[0] * parameters[name]}
+        spreads = [_spread(law_at(dict(given))) for given in (parameters, changed)]
+        if min(spreads) > 0:
+            slope = math.log(spreads[1] / spreads[0]) / math.log(_FACTORS[0])
+            if abs(slope - exponent) > 10 * _CLOSE:
+                return True
+    return False
+
+
+def _spread(law: Law) -> float:
+    """Return the distance of the quartiles, by bisection; of the first law, if there are more."""
+    distribution = law[0] if isinstance(law, Sequence) else law
+    low, high = np.full(2, -1e9), np.full(2, 1e9)
+    for _ in range(70):
+        middle = (low + high) / 2
+        below = distribution(middle) < _QUARTILES
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return float(np.diff(high)[0])
+
+
+def sentence(found: Exponents, wanted: Mapping[str, float]) -> str:
+    """Return what is wrong with the first exponent that is wrong, or "" if none is known to be."""
+    for name, right in wanted.items():
+        if name in found and abs(found[name] - right) > 10 * _CLOSE:
+            return f"the noise {_grows(name, found[name])}: it must {_grow(name, right)}"
+    return ""
+
+
+def _grows(name: str, exponent: float) -> str:
+    if exponent == 0:
+        return f"does not depend on {name}"
+    return f"{'grows' if exponent > 0 else 'shrinks'} as {_power(name, exponent)}"
+
+
+def _grow(name: str, exponent: float) -> str:
+    if exponent == 0:
+        return f"not depend on {name}"
+    return f"{'grow' if exponent > 0 else 'shrink'} as {_power(name, exponent)}"
+
+
+def _power(name: str, exponent: float) -> str:
+    size = abs(exponent)
+    power = {1.0: name, 0.5: f"sqrt({name})"}.get(size, f"{name}**{size:g}")
+    return power if exponent > 0 else f"1/{power}"

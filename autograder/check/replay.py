@@ -1,0 +1,206 @@
+"""Runs an answer with its chance taken away: random numbers that come again, a clock that stands.
+
+It stands beside the answer, behind the door. Everything is put back afterwards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import functools
+import itertools
+import os
+import random
+import time
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+__all__ = ["reached", "repeated_chance", "still_clock"]
+
+# How far to look for generators that an answer holds: steps from name to name, and things in all.
+_DEEPEST = 4
+_MOST_THINGS = 2_000
+
+# After so many looks a clock that stands still goes on: an answer may be waiting for it.
+_MOST_LOOKS = 1_000
+
+_CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns")
+
+
+def reached(function: Callable) -> Iterator[Any]:
+    """Yield what an answer can get at by name: globals, closures, defaults, what these hold."""
+    seen: set[int] = set()
+    layer: list[Any] = [function]
+    for _ in range(_DEEPEST):
+        fresh = []
+        for thing in layer:
+            if id(thing) not in seen and len(seen) < _MOST_THINGS:
+                seen.add(id(thing))
+                fresh.append(thing)
+                yield thing
+        layer = [held for thing in fresh for held in _held(thing)]
+
+
+def _held(thing: Any) -> list[Any]:
+    """Return what one thing holds; modules hold too much to look at."""
+    if isinstance(thing, types.FunctionType):
+        return _held_by_function(thing)
+    if isinstance(thing, dict):
+        return list(thing.values())
+    if isinstance(thing, list | tuple | set):
+        return list(thing)
+    if isinstance(thing, types.MethodType):
+        return [thing.__func__, thing.__self__]
+    if isinstance(thing, types.ModuleType | np.ndarray):
+        return []
+    # A functools.partial, a callable object, a method of a generator written in C.
+    parts = [getattr(thing, name, None) for name in ("func", "args", "keywords", "__self__")]
+    inside = getattr(thing, "__dict__", {})
+    # A table or a frozen library class has much inside, and no generator of the answer's.
+    named = list(inside.values()) if isinstance(inside, dict) else []
+    return [part for part in parts if part is not None] + named
+
+
+def _held_by_function(function: types.FunctionType) -> list[Any]:
+    held = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    for cell in function.__closure__ or ():
+        # A cell is empty while its function is still being defined.
+        with contextlib.suppress(ValueError):
+            held.append(cell.cell_contents)
+    names = _names(function.__code__)
+    return held + [function.__globals__[name] for name in names if name in function.__globals__]
+
+
+def _names(code: types.CodeType) -> set[str]:
+    """Return the names that code looks up, inner functions' included."""
+    inner = (_names(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    return set(code.co_names).union(*inner)
+
+
+@contextlib.contextmanager
+def repeated_chance(function: Callable, seed: int):
+    """Let all chance that the answer can reach come from one seed.
+
+    The global generators of numpy and `random`, generators that the answer holds, generators that
+    it makes, `secrets` and `os.urandom`. What else there may be is not repeated: ask twice.
+    """
+    seeds = itertools.count(seed * 1_000)
+    system = random.Random(next(seeds))
+    # numpy seeds its new generators from `secrets`, and that reads this one function of `random`.
+    with (
+        _replaced(random, "_urandom", system.randbytes),
+        _replaced(os, "urandom", system.randbytes),
+    ):
+        restore = [_seeded(generator, next(seeds)) for generator in _generators(function)]
+        try:
+            yield
+        finally:
+            for put_back in restore:
+                put_back()
+
+
+def _generators(function: Callable) -> list[Any]:
+    """Return the generators an answer may draw from, each once."""
+    everywhere = [np.random.mtrand._rand, random._inst]
+    found = {}
+    for thing in itertools.chain(everywhere, reached(function)):
+        if isinstance(thing, np.random.Generator):
+            found[id(thing.bit_generator)] = thing.bit_generator
+        elif isinstance(thing, np.random.RandomState):
+            found[id(thing._bit_generator)] = thing
+        elif isinstance(thing, np.random.BitGenerator):
+            found.setdefault(id(thing), thing)
+        elif isinstance(thing, random.Random) and not isinstance(thing, random.SystemRandom):
+            found[id(thing)] = thing
+    return list(found.values())
+
+
+def _seeded(generator: Any, seed: int) -> Callable[[], None]:
+    """Seed a generator and return what puts its state back."""
+    if isinstance(generator, random.Random):
+        state = generator.getstate()
+        generator.seed(seed)
+        return lambda: generator.setstate(state)
+    if isinstance(generator, np.random.RandomState):
+        state = generator.get_state(legacy=False)
+        fresh = _fresh_state(type(generator._bit_generator), seed)
+        generator.set_state({**fresh, "has_gauss": 0, "gauss": 0.0})
+        return lambda: generator.set_state(state)
+    state = generator.state
+    generator.state = _fresh_state(type(generator), seed)
+
+    def put_back():
+        generator.state = state
+
+    return put_back
+
+
+@functools.lru_cache(maxsize=64)
+def _fresh_state(kind: type, seed: int) -> dict[str, Any]:
+    return kind(seed).state
+
+
+@contextlib.contextmanager
+def still_clock(function: Callable):
+    """Let the clock stand still, for a while, wherever the answer reads it."""
+    looks = itertools.count()
+    stands = {
+        getattr(time, name): _stands(getattr(time, name), looks)
+        for name in (*_CLOCKS, "process_time")
+    }
+    stands[datetime.datetime] = _still_date(datetime.datetime, looks)
+    with contextlib.ExitStack() as stack:
+        for clock, still in stands.items():
+            stack.enter_context(
+                _replaced(datetime if isinstance(clock, type) else time, clock.__name__, still)
+            )
+        for thing in list(reached(function)):
+            if isinstance(thing, types.FunctionType):
+                _replace_globals(stack, thing, stands)
+        yield
+
+
+def _replace_globals(stack: contextlib.ExitStack, function: types.FunctionType, stands) -> None:
+    """Exchange clocks that a function knows by a name of its own (`from time import time`)."""
+    space = function.__globals__
+    for name in _names(function.__code__):
+        clock = space.get(name)
+        if isinstance(clock, types.BuiltinFunctionType | type) and clock in stands:
+            space[name] = stands[clock]
+            stack.callback(space.__setitem__, name, clock)
+
+
+def _stands(clock: Callable, looks: Iterator[int]) -> Callable:
+    now = clock()
+    return lambda: now if next(looks) < _MOST_LOOKS else clock()
+
+
+def _still_date(real: type, looks: Iterator[int]) -> type:
+    moment = real.now()
+
+    class Still(real):
+        @classmethod
+        def now(cls, tz=None):
+            standing = next(looks) < _MOST_LOOKS
+            return (
+                moment.astimezone(tz) if standing and tz else moment if standing else real.now(tz)
+            )
+
+    return Still
+
+
+@contextlib.contextmanager
+def _replaced(module: types.ModuleType, name: str, replacement: Any):
+    """Exchange one attribute of a module; do nothing if the module has none of that name."""
+    if not hasattr(module, name):
+        yield
+        return
+    kept = getattr(module, name)
+    setattr(module, name, replacement)
+    try:
+        yield
+    finally:
+        setattr(module, name, kept)
