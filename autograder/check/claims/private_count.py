@@ -228,6 +228,7 @@ CLAIM = AdditiveClaim(
     scale=_scale,
     law=laplace,
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    exponents={"epsilon": -1},
     mistakes=_MISTAKES,
     situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",
     inspect=_raise_unless_predicate_is_used,

@@ -1,0 +1,122 @@
+"""Black boxes that answer a count: honest ones of many kinds, and liars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["KINDS", "Kind", "box"]
+
+# How many draws are made at once: a call must be quick.
+_CHUNK = 512
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One way to answer a count.
+
+    Args:
+      words: what it does, for a sentence.
+      draw: (generator, size) to random numbers.
+      answer: count and one of these numbers to the answer.
+      loss: its epsilon for the counts 0 and 1, exactly.
+    """
+
+    words: str
+    draw: Callable
+    answer: Callable[[int, float], float]
+    loss: float
+
+    @property
+    def lies(self) -> bool:
+        """Say whether it breaks the promise: epsilon is 1."""
+        return self.loss > 1
+
+
+def _laplace(scale: float) -> Callable:
+    return lambda generator, size: generator.laplace(scale=scale, size=size)
+
+
+def _whole(rate: float) -> Callable:
+    """Discrete Laplace noise: the difference of two geometric draws (Ghosh et al. 2009)."""
+    return lambda generator, size: np.subtract(
+        *generator.geometric(-math.expm1(-rate), size=(2, size))
+    ).astype(float)
+
+
+def _uniform(generator, size: int) -> np.ndarray:
+    return generator.uniform(size=size)
+
+
+def _exponential(generator, size: int) -> np.ndarray:
+    return generator.exponential(size=size)
+
+
+def _plus(count: int, noise: float) -> float:
+    return count + noise
+
+
+def _coin(truth: float) -> Callable[[int, float], float]:
+    """Tell whether anyone is counted, truly with this probability."""
+    return lambda count, level: float((count > 0) == (level < truth))
+
+
+def _sometimes(count: int, level: float) -> float:
+    """Add noise of scale 1 in six calls of ten, none in the others."""
+    if level < 0.4:
+        return float(count)
+    # What is left of the level is uniform again: the inverse of the Laplace law.
+    centred = (level - 0.4) / 0.6 - 0.5
+    return count - math.copysign(math.log1p(-2 * abs(centred)), centred)
+
+
+_TRUTH = math.e / (1 + math.e)
+_RATE = 2.2
+
+KINDS = {
+    "laplace": Kind("adds Laplace noise of scale 1", _laplace(1), _plus, 1.0),
+    "whole": Kind("adds whole Laplace noise", _whole(1.0), _plus, 1.0),
+    "generous": Kind("adds Laplace noise of scale 2", _laplace(2), _plus, 0.5),
+    "biased": Kind("answers 3 too much", _laplace(1), lambda count, x: count + 3 + x, 1.0),
+    "clamped": Kind(
+        "cuts its answers off below -1 and above 2",
+        _laplace(1),
+        lambda count, x: min(max(count + x, -1.0), 2.0),
+        1.0,
+    ),
+    "constant": Kind("always answers 0.5", _uniform, lambda count, x: 0.5, 0.0),
+    "coin": Kind("tells the truth in 73 answers of 100", _uniform, _coin(_TRUTH), 1.0),
+    "half": Kind("adds Laplace noise of scale 1/2", _laplace(0.5), _plus, 2.0),
+    "whole half": Kind("adds too little whole noise", _whole(_RATE), _plus, _RATE),
+    "upward": Kind("never answers less than the count", _exponential, _plus, math.inf),
+    "downward": Kind(
+        "never answers more than the count", _exponential, lambda count, x: count - x, math.inf
+    ),
+    "careless": Kind(
+        "adds no noise to the count 0",
+        _laplace(1),
+        lambda count, x: count + x if count else 0.0,
+        math.inf,
+    ),
+    # The answer 0 comes for the count 0 only. (At 1 and above, the loss that is seen is 1.8.)
+    "sometimes": Kind("adds no noise in 4 answers of 10", _uniform, _sometimes, math.inf),
+    "loaded coin": Kind(
+        "tells the truth in 95 answers of 100", _uniform, _coin(0.95), math.log(0.95 / 0.05)
+    ),
+}
+
+
+def box(kind: str, seed: int) -> Callable[[int], float]:
+    """Return a black box of one kind: a function of a count."""
+    made, generator = KINDS[kind], np.random.default_rng(seed)
+    ready: list[float] = []
+
+    def answer(count: int) -> float:
+        if not ready:
+            ready.extend(made.draw(generator, _CHUNK).tolist())
+        return made.answer(count, ready.pop())
+
+    return answer

@@ -1,0 +1,211 @@
+"""What a function answers on separate chunks of rows: the settings of `sample_and_aggregate`.
+
+Each setting is made so that the exact mean of the answers is known whatever hash puts the rows into
+chunks, or, where rows draw their chunks, so that its law is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaincc
+
+from autograder.check.door import BadAnswer
+from autograder.check.laws import Law
+
+__all__ = [
+    "Function",
+    "answer_to",
+    "arguments",
+    "clipped",
+    "draw_settings",
+    "filled",
+    "laplace_total",
+    "mean",
+    "middle",
+    "outcomes",
+    "situation",
+    "special_rows",
+    "width",
+]
+
+# Rows in the two settings in which every chunk must have one: with 3 chunks and a right hash, one
+# is empty with probability below 3 * (2 / 3) ** 75 = 2e-13.
+_MANY = 75
+_FEW = 3
+
+
+def draw_settings(generator: np.random.Generator) -> list[dict]:
+    """Return four settings.
+
+    "outlier": one row makes its chunk's answer far too large; every chunk has rows. "person": all
+    rows carry one label, so one chunk has all rows and the others have none. "not a number": one
+    row makes its chunk's answer NaN. "no labels": three rows draw among many chunks.
+    """
+    kinds = (
+        ("outlier", (3, 3), (1.1, 1.6), _MANY),
+        ("person", (3, 5), (2.0, 3.0), int(generator.integers(12, 16))),
+        ("not a number", (3, 3), (2.5, 3.5), _MANY),
+        ("no labels", (5, 6), (1.6, 2.2), _FEW),
+    )
+    return [_setting(generator, *kind) for kind in kinds]
+
+
+def _setting(generator: np.random.Generator, kind: str, chunks, epsilons, rows: int) -> dict:
+    wide = float(generator.integers(5, 9))
+    lower = -float(round(generator.uniform(0.17, 0.25) * wide))
+    low, high = {"outlier": (0.75, 0.9), "not a number": (0.68, 0.76)}.get(kind, (0.05, 0.2))
+    setting = {
+        "kind": kind,
+        "rows": rows,
+        "chunks": int(generator.integers(chunks[0], chunks[1] + 1)),
+        "lower": lower,
+        "upper": lower + wide,
+        "epsilon": round(generator.uniform(*epsilons), 2),
+        # What a chunk of ordinary rows answers, and a chunk of all rows: on no grid of decimals.
+        "part": lower + wide * generator.uniform(low, high),
+        "whole": lower + wide * generator.uniform(0.9, 0.98),
+        "seed": int(generator.integers(2**32)),
+    }
+    # The exact answer: on average, where rows draw their chunks.
+    exact = math.fsum(chance * mean(setting, answers) for chance, answers in outcomes(setting))
+    return {**setting, "exact": exact}
+
+
+class Function:
+    """The function of a setting: of the rows it takes only how many they are, and the special one.
+
+    It notes how often it was called.
+    """
+
+    def __init__(self, parameters: dict):
+        self.parameters, self.calls = parameters, 0
+
+    def __call__(self, rows: Any) -> float:
+        self.calls += 1
+        numbers = np.asarray(rows, dtype=float).ravel()
+        if not numbers.size:
+            raise BadAnswer(
+                "the function is called without rows",
+                seen="the function was given a chunk without rows; np.max, for one, stops there",
+                ask="what does an empty chunk answer, without asking the function?",
+            )
+        special = bool(numbers.max() > self.parameters["upper"])
+        return answer_to(self.parameters, numbers.size, special)
+
+
+def answer_to(p: dict, rows: int, special: bool) -> float:
+    """Return what the function answers to a chunk of so many rows."""
+    if p["kind"] == "person":
+        return p["whole"] if rows == p["rows"] else p["part"]
+    if p["kind"] == "no labels":
+        return p["part"] if rows == 1 else p["whole"]
+    if not special:
+        return p["part"]
+    return p["upper"] + 40 * (p["upper"] - p["lower"]) if p["kind"] == "outlier" else math.nan
+
+
+def special_rows(p: dict) -> int:
+    """Return how many rows lie above the interval: the function tells them from the others."""
+    return int(p["kind"] in ("outlier", "not a number"))
+
+
+def arguments(parameters: dict) -> tuple[tuple, dict]:
+    """Return the arguments of a call: rows and labels in different forms, and the function."""
+    import pandas as pd
+
+    p, generator = parameters, np.random.default_rng(parameters["seed"])
+    values = np.round(generator.uniform(p["lower"], p["upper"], p["rows"]), 1)
+    values[generator.integers(p["rows"])] += special_rows(p) * 10 * (p["upper"] - p["lower"])
+    keywords = {name: p[name] for name in ("chunks", "lower", "upper", "epsilon")}
+    if p["kind"] == "outlier":
+        keywords["labels"] = generator.choice(10**6, p["rows"], replace=False)
+        keywords["salt"] = int(generator.integers(1000))
+    elif p["kind"] == "person":
+        values = pd.Series(values, index=generator.permutation(p["rows"]) + 100)
+        keywords["labels"] = [int(generator.integers(10**6))] * p["rows"]
+    elif p["kind"] == "not a number":
+        start = int(generator.integers(10**6))
+        keywords["labels"] = [f"row {start + place}" for place in range(p["rows"])]
+    return (values, Function(p)), keywords
+
+
+def outcomes(p: dict, chunks_by: str = "label") -> Iterator[tuple[float, np.ndarray]]:
+    """Give the answers of the chunks that have rows, with the probability that they come.
+
+    Args:
+      p: a setting.
+      chunks_by: "label", the right way. "even": by place, in `chunks` pieces. "ceil": by place, in
+        pieces of ceil(rows / chunks). "chance": a draw for each row, although it has a label.
+    """
+    rows, chunks = p["rows"], p["chunks"]
+    if p["kind"] == "no labels" and chunks_by in ("label", "chance"):
+        # Each of three rows draws one of k chunks: alone, two together (1/k less once), or all.
+        alone, whole = (1 - 1 / chunks) * (1 - 2 / chunks), 1 / chunks**2
+        yield alone, np.full(3, answer_to(p, 1, special=False))
+        yield 1 - alone - whole, np.array([answer_to(p, size, special=False) for size in (1, 2)])
+        yield whole, np.array([answer_to(p, 3, special=False)])
+        return
+    made = min(rows, chunks)
+    if chunks_by == "ceil":
+        made = math.ceil(rows / math.ceil(rows / chunks))
+    elif p["kind"] == "person" and chunks_by == "label":
+        made = 1
+    answers = np.full(made, answer_to(p, rows // made, special=False))
+    if special_rows(p):
+        answers[0] = answer_to(p, rows // made, special=True)
+    yield 1.0, answers
+
+
+def width(p: dict) -> float:
+    return p["upper"] - p["lower"]
+
+
+def middle(p: dict) -> float:
+    return (p["lower"] + p["upper"]) / 2
+
+
+def clipped(p: dict, answers: np.ndarray) -> np.ndarray:
+    """Return the answers that count: NaN is the middle of the interval, the rest is clipped."""
+    return np.clip(np.where(np.isnan(answers), middle(p), answers), p["lower"], p["upper"])
+
+
+def filled(p: dict, answers: np.ndarray, empty: float) -> np.ndarray:
+    """Return one answer a chunk: those given, and `empty` for each chunk without rows."""
+    return np.append(answers, np.full(max(p["chunks"] - len(answers), 0), empty))
+
+
+def mean(p: dict, answers: np.ndarray) -> float:
+    """Return the exact answer, from the answers of the chunks that have rows."""
+    return float(filled(p, clipped(p, answers), middle(p)).mean())
+
+
+def situation(p: dict) -> str:
+    interval = f"[{p['lower']:g}, {p['upper']:g}], epsilon {p['epsilon']}"
+    told = {
+        "outlier": "one chunk answers far above",
+        "person": "one label on all rows",
+        "not a number": "one chunk answers NaN",
+        "no labels": "no labels",
+    }
+    return f"{p['rows']} rows, {p['chunks']} chunks, {interval}, {told[p['kind']]}"
+
+
+def laplace_total(scale: float, count: int) -> Law:
+    """Return the law of the sum of `count` independent Laplace draws of one scale."""
+    # The density at scale 1 is exp(-|x|) times a polynomial (partial fractions of 1/(1 + t^2)^n);
+    # its tail is a sum of incomplete gamma functions, by parts.
+    terms = [
+        (power + 1, math.comb(2 * count - 2 - power, count - 1) * 2.0 ** (power + 1 - 2 * count))
+        for power in range(count)
+    ]
+
+    def law(x):
+        distance = np.abs(x) / scale
+        tail = sum(weight * gammaincc(power, distance) for power, weight in terms)
+        return np.where(x < 0, tail, 1 - tail)
+
+    return law

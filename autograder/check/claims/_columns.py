@@ -1,0 +1,36 @@
+"""Shared by the claims about tables in which some columns of numbers are changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims._people import some
+from autograder.check.claims._tables import cells, frame, read_columns, show_cells
+
+__all__ = ["changed", "numbers", "read", "show"]
+
+
+def numbers(generator: np.random.Generator, low: int, high: int, count: int) -> list:
+    """Return whole numbers between two ends, one of them missing."""
+    return some(generator, [int(each) for each in generator.integers(low, high, count)], missing=1)
+
+
+def changed(parameters: dict, columns: list[str], change: Callable[[str, Any], Any]) -> np.ndarray:
+    """Return the cells of the table after `change(name, values)` in some of its columns."""
+    table = frame(parameters["table"])
+    for name in columns:
+        table[name] = change(name, table[name].astype(float))
+    return cells(table)
+
+
+def read(answer: Any, parameters: dict) -> np.ndarray:
+    """Return the cells of an answer that must have the columns of the table."""
+    return read_columns(answer, list(parameters["table"]["columns"]))
+
+
+def show(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
+    """Return in words where two tables part."""
+    return show_cells(wanted, came, [parameters["table"]], list(parameters["table"]["columns"]))

@@ -1,0 +1,235 @@
+"""Gaussian noise for (epsilon, delta): the exact sigma, and the mistakes about it and its shape."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import log_ndtr, ndtri
+
+from autograder.check.additive import Mistake
+from autograder.check.laws import Law, gaussian, laplace, uniform
+
+__all__ = [
+    "FORMULA_MISTAKES",
+    "exact_delta",
+    "exact_sigma",
+    "looks_like_sigma",
+    "shape_mistakes",
+    "sigma_mistakes",
+]
+
+
+def exact_delta(distance: float, epsilon: float) -> float:
+    """Return the delta of Gaussian noise with l2_sensitivity / sigma = distance."""
+    first, second = _log_terms(distance, epsilon)
+    # Balle & Wang (2018), theorem 8: Phi(a) - exp(epsilon) Phi(b), as a product: nothing overflows.
+    return -math.exp(first) * math.expm1(min(second - first, 0.0))
+
+
+def _log_terms(distance: float, epsilon: float) -> tuple[float, float]:
+    """Return the logs of both terms of theorem 8."""
+    half, shift = distance / 2, epsilon / distance
+    return float(log_ndtr(half - shift)), epsilon + float(log_ndtr(-half - shift))
+
+
+@lru_cache(maxsize=512)
+def exact_sigma(epsilon: float, delta: float) -> float:
+    """Return the smallest sigma, for sensitivity 1, that is (epsilon, delta)-private."""
+    # Balle & Wang (2018), theorem 8: delta grows with the distance 1 / sigma.
+    return _sigma_where(lambda distance: exact_delta(distance, epsilon), delta)
+
+
+def _sigma_where(delta_of: Callable[[float], float], delta: float) -> float:
+    """Return 1 / distance for the distance at which a growing function reaches delta."""
+
+    def excess(log_distance: float) -> float:
+        return delta_of(math.exp(log_distance)) - delta
+
+    low, high = -1.0, 1.0
+    while excess(low) > 0 and low > -40:
+        low -= 2
+    while excess(high) < 0 and high < 40:
+        high += 2
+    return math.exp(-brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
+
+
+# What is taken for the sigma of sensitivity 1, from epsilon and delta: name, formula, question.
+_ROOT = "write the formula on paper: what stands under the root, and what beside it?"
+_EXACT = "put your sigma into `gaussian_delta`: is it the delta that was asked for?"
+
+
+def _classical(number: float) -> Callable[[float, float], float]:
+    return lambda epsilon, delta: math.sqrt(2 * max(math.log(number / delta), 0)) / epsilon
+
+
+def _where_first_term_is_delta(epsilon: float, delta: float) -> float:
+    """Return the sigma with Pr(privacy loss > epsilon) = delta."""
+    place = float(ndtri(delta))
+    # distance / 2 - epsilon / distance = place, solved for 1 / distance.
+    return (math.sqrt(place**2 + 2 * epsilon) - place) / (2 * epsilon)
+
+
+FORMULA_MISTAKES = (
+    (
+        "the classical formula is used",
+        _classical(1.25),
+        "for which epsilon is that formula proved? And is its noise the least?",
+    ),
+    (
+        "the classical formula is used, with ln(1/delta)",
+        _classical(1.0),
+        _EXACT,
+    ),
+    (
+        "the classical formula is used, with ln(2/delta)",
+        _classical(2.0),
+        _EXACT,
+    ),
+    (
+        "the classical formula is used, and its 2 is missing",
+        lambda epsilon, delta: _classical(1.25)(epsilon, delta) / math.sqrt(2),
+        _ROOT,
+    ),
+    (
+        "delta is read as the chance of a loss above epsilon",
+        _where_first_term_is_delta,
+        "the exact delta has two terms: where is the one with exp(epsilon)?",
+    ),
+    (
+        "exp(epsilon) is missing before the second term",
+        lambda epsilon, delta: _sigma_where(
+            lambda d: (
+                math.exp(_log_terms(d, epsilon)[0]) - math.exp(_log_terms(d, epsilon)[1] - epsilon)
+            ),
+            delta,
+        ),
+        "what stands between the two terms of the exact delta?",
+    ),
+    (
+        "delta is ignored",
+        lambda epsilon, delta: 1 / epsilon,
+        "what should happen to the noise when delta is made smaller?",
+    ),
+    (
+        "an epsilon above 1 counts as 1",
+        lambda epsilon, delta: exact_sigma(min(epsilon, 1.0), delta),
+        "is there a largest epsilon in the definition?",
+    ),
+    (
+        "delta is divided by two",
+        lambda epsilon, delta: exact_sigma(epsilon, delta / 2),
+        "the definition looks at one event and one direction: which delta is spent on it?",
+    ),
+)
+
+
+def sigma_mistakes(sensitivity: str) -> tuple[Mistake, ...]:
+    """Return the mistakes about sigma; `sensitivity` is that parameter's name."""
+
+    def noise(unit_sigma: Callable[[float, float], float]) -> Callable[[dict], Law]:
+        return lambda p: gaussian(p[sensitivity] * unit_sigma(p["epsilon"], p["delta"]))
+
+    formulas = tuple(Mistake(name, noise(formula), ask) for name, formula, ask in FORMULA_MISTAKES)
+    return (*formulas, *_about_sensitivity(sensitivity), *_about_epsilon(noise))
+
+
+def _about_sensitivity(sensitivity: str) -> tuple[Mistake, ...]:
+    return (
+        Mistake(
+            "the sensitivity is ignored",
+            lambda p: gaussian(exact_sigma(p["epsilon"], p["delta"])),
+            "what should happen to the noise when one person can change the answer by more?",
+        ),
+        Mistake(
+            "the sensitivity is squared",
+            lambda p: gaussian(p[sensitivity] ** 2 * exact_sigma(p["epsilon"], p["delta"])),
+            "how often do you multiply by the sensitivity?",
+        ),
+        Mistake(
+            "the sensitivity divides instead of multiplies",
+            lambda p: gaussian(exact_sigma(p["epsilon"], p["delta"]) / p[sensitivity]),
+            "which of sensitivity and epsilon should make the noise larger, and which smaller?",
+        ),
+        Mistake(
+            "sensitivity, epsilon and delta are ignored",
+            lambda p: gaussian(1.0),
+            "what does numpy's `scale` stand for, and what is it when you leave it out?",
+        ),
+    )
+
+
+def _about_epsilon(noise: Callable[..., Callable[[dict], Law]]) -> tuple[Mistake, ...]:
+    return (
+        Mistake(
+            "epsilon is ignored",
+            noise(lambda epsilon, delta: exact_sigma(1.0, delta)),
+            "what should happen to the noise when less privacy may be lost?",
+        ),
+        Mistake(
+            "epsilon multiplies instead of divides",
+            noise(lambda epsilon, delta: exact_sigma(1 / epsilon, delta)),
+            "does a larger epsilon mean more privacy or less?",
+        ),
+    )
+
+
+def shape_mistakes(sigma: Callable[[dict], float], sensitivity: str) -> tuple[Mistake, ...]:
+    """Return the mistakes about the draws, for the right sigma from a setting's parameters."""
+    laplace_scales = {
+        "the noise is Laplace, with sigma as its scale": sigma,
+        "the noise is Laplace of the right variance": lambda p: sigma(p) / math.sqrt(2),
+        "the noise is Laplace, of scale sensitivity / epsilon": lambda p: (
+            p[sensitivity] / p["epsilon"]
+        ),
+    }
+    shapes = (
+        Mistake(name, lambda p, scale=scale: laplace(scale(p)), _LAW, _PEAK)
+        for name, scale in laplace_scales.items()
+    )
+    return (
+        *_of_other_spread(sigma),
+        *shapes,
+        Mistake(
+            "the noise is spread evenly",
+            lambda p: uniform(-sigma(p), sigma(p)),
+            _LAW,
+            "Gaussian noise has no largest value, yours stops at {scale}",
+        ),
+        Mistake(
+            "the noise is never negative",
+            lambda p: lambda x: np.maximum(2 * gaussian(sigma(p))(x) - 1, 0),
+            "on which side of the exact answer may the noisy one lie?",
+            "half of the answers should lie below the exact one, none of yours does",
+        ),
+        Mistake("the scale is given as the centre", lambda p: gaussian(1.0, sigma(p)), _DRAWS),
+    )
+
+
+_LAW = "which law does the name of the mechanism say, and what does numpy call it?"
+_PEAK = "Gaussian noise of sigma {scale} has the shape of a bell, yours has a peak and long tails"
+_DRAWS = "what must the noise be on average? And how many draws does one number need?"
+_DEVIATION = "numpy's `scale` for a normal law: is it the standard deviation, or its square?"
+
+
+def _of_other_spread(sigma: Callable[[dict], float]) -> tuple[Mistake, ...]:
+    spreads = (
+        ("the variance is given as the standard deviation", lambda s: s**2, _DEVIATION),
+        ("the root of sigma is given as the standard deviation", math.sqrt, _DEVIATION),
+        ("the noise is doubled", lambda s: 2 * s, _ROOT),
+        ("the noise is halved", lambda s: s / 2, _ROOT),
+        ("the noise is added twice", lambda s: math.sqrt(2) * s, _DRAWS),
+        ("two draws are averaged", lambda s: s / math.sqrt(2), _DRAWS),
+    )
+    return tuple(
+        Mistake(name, lambda p, spread=spread: gaussian(spread(sigma(p))), ask)
+        for name, spread, ask in spreads
+    )
+
+
+def looks_like_sigma(noise: np.ndarray) -> float:
+    """Return the root of the mean square: the maximum-likelihood estimate of sigma."""
+    return float(np.sqrt(np.mean(np.square(noise))))

@@ -1,0 +1,71 @@
+"""A claim that an answer keeps one event nearly as likely when one person is left out.
+
+For mechanisms that take long: the event is known in advance, so all answers serve to certify.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.check.audit import Pair, certified_epsilon
+from autograder.check.claim import Claim, OpenDoor
+from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.judge import ALPHA
+from autograder.check.result import Result
+from autograder.check.words import counted, number
+
+__all__ = ["LeakClaim"]
+
+# Looks at so many answers of each side; a first one at few, to be done with a right answer soon.
+_STAGES = (24, 56)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeakClaim(Claim):
+    """One exercise, two neighbors and an event that a careless answer gives away.
+
+    Args:
+      pairs: draws the pairs of neighbors; an answer reads as 1.0 if the event came, else 0.0.
+      level: largest probability with which a right answer is failed.
+    """
+
+    pairs: Callable[[np.random.Generator], list[Pair]]
+    level: float = ALPHA
+
+    def _judge(self, open_door: OpenDoor) -> Result:
+        pairs = self.pairs(fresh_generator())
+        settings = [parameters for pair in pairs for parameters in (pair.first, pair.second)]
+        draws = 0
+        with open_door(settings) as door:
+            for place, pair in enumerate(pairs):
+                draws += _look(door, place, pair, self.level / len(pairs))
+        return Result(self.name, f"{self.established}: {counted(draws, 'draw')}", draws)
+
+
+def _look(door, place: int, pair: Pair, level: float) -> int:
+    """Raise BadAnswer if more than epsilon is certified on one pair; return the answers drawn."""
+    counts, answers = [0, 0], 0
+    for more in _STAGES:
+        for side in (0, 1):
+            counts[side] += int(np.nansum(door.sample(2 * place + side, more)))
+        answers += more
+        bound = certified_epsilon(*counts, answers, delta=pair.delta, level=level / len(_STAGES))
+        if bound > pair.epsilon:
+            raise _given_away(pair, counts, answers)
+        # Where the event comes about as often on both sides there is nothing to find.
+        if counts[0] - counts[1] < answers / 2:
+            break
+    return 2 * answers
+
+
+def _given_away(pair: Pair, counts: list[int], answers: int) -> BadAnswer:
+    return BadAnswer(
+        pair.problem,
+        seen=f"it came {counts[0]} times in {answers} answers, and {counts[1]} times when one "
+        f"person is left out: more than exp({number(pair.epsilon)}) allows",
+        ask=pair.ask,
+        parameters=pair.first,
+    )

@@ -1,0 +1,103 @@
+"""Reading lists of numbers, and the pairs of neighbors that counterexamples consist of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from autograder.check.door import BadAnswer
+
+__all__ = ["MARGIN", "numbers_of", "parts_of", "raise_unless_neighbors", "whole_of"]
+
+# A log ratio must exceed epsilon by this much. The laws behind it are right to 1e-9 relative where
+# a probability is at least 1e-9, and neighbors may be 1e-9 further apart than 1 by rounding.
+MARGIN = 1e-6
+_ROUNDING = 1e-9
+
+
+def parts_of(answer: Any, names: Sequence[str]) -> list[Any]:
+    """Return the values of a tuple or list that has one for each name, or raise BadAnswer."""
+    parts = list(answer) if isinstance(answer, tuple | list) else None
+    if parts is not None and len(parts) == len(names):
+        return parts
+    came = f"{len(parts)} values" if parts is not None else type(answer).__name__
+    raise BadAnswer(
+        f"{len(names)} values are wanted: {', '.join(names)}",
+        seen="it returned nothing" if answer is None else f"it returned {came}",
+        ask=f"does your function end in `return {', '.join(names)}`?",
+    )
+
+
+def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[float]:
+    """Return a list of finite numbers, or raise BadAnswer with what is wrong with it."""
+    kinds = tuple | list | np.ndarray | pd.Series
+    listed = list(given) if isinstance(given, kinds) and np.ndim(given) == 1 else None
+    if listed is None or not all(_is_number(each) for each in listed):
+        raise BadAnswer(
+            f"`{name}` is not a list of numbers",
+            seen=f"you gave {_shortened(given)}",
+            ask="which Python list holds one number for each of them?",
+        )
+    if not least <= len(listed) <= most:
+        raise BadAnswer(
+            f"`{name}` should hold {least} to {most} numbers",
+            seen=f"you gave {len(listed)}",
+            ask="how few are enough to show it?",
+        )
+    if not all(np.isfinite(float(each)) for each in listed):
+        raise BadAnswer(
+            f"`{name}` holds something that is not a finite number",
+            seen=f"you gave {_shortened(given)}",
+            ask="which score or count of a table is infinite, or no number at all?",
+        )
+    return [float(each) for each in listed]
+
+
+def whole_of(given: Any, name: str, *, size: int) -> int:
+    """Return an index from 0 to size - 1, or raise BadAnswer."""
+    whole = isinstance(given, Integral) and not isinstance(given, bool)
+    if whole and 0 <= given < size:
+        return int(given)
+    raise BadAnswer(
+        f"`{name}` is not an index",
+        seen=f"you gave {_shortened(given)}; the indices go from 0 to {size - 1}",
+        ask="at which place of the list is it, counted from 0?",
+    )
+
+
+def raise_unless_neighbors(first: Sequence[float], second: Sequence[float], name: str) -> None:
+    """Raise BadAnswer unless two lists are as long, and no entry moves by more than 1."""
+    if len(first) != len(second):
+        raise BadAnswer(
+            "the two lists differ in length",
+            seen=f"you gave {len(first)} {name} and {len(second)} for the neighbor",
+            ask="do the questions change when one person does?",
+        )
+    moves = [abs(one - other) for one, other in zip(first, second, strict=True)]
+    worst = int(np.argmax(moves))
+    if moves[worst] > 1 + _ROUNDING:
+        raise BadAnswer(
+            "the two lists are not those of neighbors",
+            seen=f"entry {worst} moves from {first[worst]:g} to {second[worst]:g}; "
+            "the sensitivity is 1",
+            ask="by how much may one person move each of them?",
+        )
+    if moves[worst] == 0:
+        raise BadAnswer(
+            "the two lists are the same",
+            seen=f"all {len(first)} {name} are equal on both tables",
+            ask="what changes when one person is added or removed?",
+        )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def _shortened(value: Any) -> str:
+    words = " ".join(repr(value).split())
+    return words if len(words) <= 60 else words[:57] + "..."

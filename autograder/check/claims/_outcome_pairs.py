@@ -1,0 +1,71 @@
+"""Two laws of the same outcomes: the inputs of the divergences, and how their answers are read."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.door import BadAnswer, as_number
+
+__all__ = ["arrays", "draw_pairs", "read_divergence", "situation"]
+
+
+def draw_pairs(generator: np.random.Generator) -> list[dict]:
+    """Return nine pairs of laws.
+
+    In some, an outcome has probability 0 under the first law, the second (then the divergence is
+    infinite) or both. In most the largest ratio and the smallest one are far from reciprocal.
+    """
+    cases = [_pair(generator, outcomes) for outcomes in (2, 3, 5, 8)]
+    # In these two the second law's largest ratio to the first is the larger one.
+    cases[1:3] = [{"first": p["second"], "second": p["first"]} for p in cases[1:3]]
+    cases += [_pair(generator, 5, zeros=zeros) for zeros in (("first",), ("both",))]
+    cases += [_pair(generator, 6, zeros=("first", "both"))]
+    cases += [_pair(generator, 4, zeros=("second",)), _pair(generator, 5, zeros=("both", "second"))]
+    return cases
+
+
+def _pair(generator: np.random.Generator, outcomes: int, zeros: tuple[str, ...] = ()) -> dict:
+    weights = generator.uniform(2.5, 6, (2, outcomes))
+    # The first law gives one outcome often, which the second seldom gives.
+    weights[:, 0] = generator.uniform(8, 12), generator.uniform(0.8, 1.5)
+    for place, kind in enumerate(zeros, start=1):
+        weights[[[0], [1], [0, 1]][("first", "second", "both").index(kind)], place] = 0
+    laws = [[round(float(each), 3) for each in row / row.sum()] for row in weights]
+    for law in laws:
+        # Three decimals, so that a sentence can state them; the largest takes what is left.
+        law[law.index(max(law))] += 1 - math.fsum(law)
+    order = generator.permutation(outcomes)
+    first, second = ([round(law[place], 3) for place in order] for law in laws)
+    return {"first": first, "second": second}
+
+
+def arrays(p: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Return both laws as arrays."""
+    return np.array(p["first"]), np.array(p["second"])
+
+
+def read_divergence(answer: Any, parameters: dict) -> float:
+    """Return the answer as a float; infinity is one of the right ones."""
+    value = answer
+    if isinstance(answer, np.ndarray) and answer.size == 1:
+        value = answer.reshape(-1)[0]
+    if isinstance(value, float | np.floating) and math.isnan(value):
+        raise BadAnswer(
+            "the answer is not a number",
+            seen="it returned nan",
+            ask="an outcome that neither law gives: what do 0 / 0 and 0 * inf become in numpy?",
+        )
+    if isinstance(value, float | np.floating) and math.isinf(value):
+        return float(value)
+    return as_number(answer)
+
+
+def situation(p: dict) -> str:
+    return f"first {_listed(p['first'])}, second {_listed(p['second'])}"
+
+
+def _listed(law: list[float]) -> str:
+    return "[" + ", ".join(f"{each:g}" for each in law) + "]"

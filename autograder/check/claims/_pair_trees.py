@@ -1,0 +1,133 @@
+"""Shared by the claims about rows from pairs of columns: shares along trees, or instead of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from autograder.check.values import ValueMistake
+
+__all__ = ["apart", "dependence", "joint", "of_tree", "random_counts", "row_mistakes"]
+
+# Counts found by search: the shares of any two laws of `row_mistakes`, and of the trees, differ by
+# 0.053 in some cell at least. The first two columns hang together least, by 0.06 of the rows, also
+# when dependence is measured by mutual information.
+_FAR_FROM_TREES = (
+    (1, 7, 30, 2, 5, 13, 2, 8),
+    (8, 2, 11, 5, 2, 31, 7, 2),
+    (13, 5, 7, 2, 8, 1, 1, 31),
+    (6, 14, 4, 7, 3, 6, 27, 1),
+    (6, 1, 1, 32, 12, 5, 7, 4),
+    (5, 9, 2, 8, 1, 7, 34, 1),
+    (10, 5, 9, 5, 5, 1, 1, 31),
+    (2, 8, 5, 14, 29, 1, 1, 9),
+)
+
+
+def joint(parameters: dict) -> np.ndarray:
+    """Return the shares of the real rows, one axis a column."""
+    counts = np.array(parameters["counts"], dtype=float)
+    return counts / counts.sum()
+
+
+def apart(shares: np.ndarray) -> np.ndarray:
+    """Return the shares if the columns were independent."""
+    return of_tree(shares, ())
+
+
+def of_tree(shares: np.ndarray, pairs: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Return the product of all pairs' shares over those of the columns they have in common.
+
+    Chow & Liu (1968): along a tree each column follows from the one before it.
+    """
+    found = np.ones_like(shares)
+    seen: list[int] = []
+    for pair in pairs:
+        found = found * _marginal(shares, pair)
+        for column in pair:
+            if column in seen:
+                found = found / _marginal(shares, (column,))
+            seen.append(column)
+    for column in set(range(shares.ndim)) - set(seen):
+        found = found * _marginal(shares, (column,))
+    return found
+
+
+def _marginal(shares: np.ndarray, columns: Sequence[int]) -> np.ndarray:
+    """Return the shares of some columns, with one axis of length 1 for every other column."""
+    others = tuple(set(range(shares.ndim)) - set(columns))
+    return shares.sum(axis=others, keepdims=True)
+
+
+def dependence(counts: np.ndarray) -> dict[tuple[int, int], float]:
+    """Return how far each pair of columns is from independence: the L1 distance of its counts."""
+    shares = counts / counts.sum()
+    scores = {}
+    for pair in itertools.combinations(range(counts.ndim), 2):
+        gap = _marginal(shares, pair) - _marginal(shares, pair[:1]) * _marginal(shares, pair[1:])
+        scores[pair] = float(np.abs(gap).sum() * counts.sum())
+    return scores
+
+
+def random_counts(
+    generator: np.random.Generator, weakest: tuple[int, int] | None = None
+) -> np.ndarray:
+    """Return counts of eight cells, all of them filled, far from independence and from any tree.
+
+    `weakest` is the pair of columns that shall hang together least; None for any.
+    """
+    base = np.reshape(_FAR_FROM_TREES[generator.integers(len(_FAR_FROM_TREES))], (2, 2, 2))
+    first, second = weakest or tuple(int(each) for each in generator.permutation(3)[:2])
+    # Axes 0 and 1 of the base become the weakest pair.
+    counts = np.moveaxis(base, (0, 1), (first, second))
+    flips = tuple(int(axis) for axis in range(3) if generator.random() < 0.5)
+    return np.flip(counts, flips) * int(generator.integers(1, 5))
+
+
+def _one_pair(parameters: dict, pairs: Callable[[dict], Sequence]) -> np.ndarray:
+    return of_tree(joint(parameters), pairs(parameters)[:1])
+
+
+def _drawn_again(parameters: dict, pairs: Callable[[dict], Sequence]) -> np.ndarray:
+    """Return the shares when the second pair draws the common column anew."""
+    return of_tree(joint(parameters), pairs(parameters)[1:])
+
+
+def row_mistakes(pairs: Callable[[dict], Sequence]) -> tuple[ValueMistake, ...]:
+    """Return what a row may follow instead of the tree of `pairs`."""
+    chain = "which pairs of columns are to be kept, and which only follow from them?"
+    return (
+        ValueMistake(
+            "the columns are independent",
+            (lambda p: apart(joint(p))),
+            "which values of two columns come together in the real table, and in yours?",
+        ),
+        ValueMistake(
+            "the real rows are drawn again",
+            joint,
+            "three values together: which marginal did you buy that knows about all three?",
+        ),
+        ValueMistake(
+            "each column goes with the next, whatever is asked",
+            (lambda p: of_tree(joint(p), ((0, 1), (1, 2)))),
+            chain,
+        ),
+        ValueMistake(
+            "each column goes with the first, whatever is asked",
+            (lambda p: of_tree(joint(p), ((0, 1), (0, 2)))),
+            chain,
+        ),
+        ValueMistake("only one pair is kept", (lambda p: _one_pair(p, pairs)), chain),
+        ValueMistake(
+            "a column is drawn anew by its second pair",
+            (lambda p: _drawn_again(p, pairs)),
+            "a row has one value in each column: given which of them is the next one drawn?",
+        ),
+        ValueMistake(
+            "all rows are equally likely",
+            (lambda p: np.full((2, 2, 2), 1 / 8)),
+            "at this epsilon there is hardly any noise: what do the counts say?",
+        ),
+    )

@@ -1,0 +1,79 @@
+"""The law of a noisy sum over a noisy count, in closed form."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.check.laws import laplace
+
+__all__ = ["NoisyRatio"]
+
+# Beyond so many scales a Laplace tail is 1e-22, and left out.
+_FAR = 50.0
+
+
+@dataclass(frozen=True)
+class NoisyRatio:
+    """(total + noise) / (count + noise), both Laplace and independent.
+
+    Args:
+      total, total_scale: the exact sum, and the scale of its noise, > 0.
+      count, count_scale: the exact count, and the scale of its noise, > 0.
+      least: a noisy count below this counts as this; None leaves it as it is, negative ones too.
+    """
+
+    total: float
+    total_scale: float
+    count: float
+    count_scale: float
+    least: float | None = 1.0
+
+    def below(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the probability that the ratio is at most `ratio`, an array of any shape."""
+        ratio = np.asarray(ratio, dtype=float)
+        start = 0.0 if self.least is None else self.least
+        end = max(start, self.count) + _FAR * self.count_scale
+        noise, short = laplace(self.count_scale, self.count), laplace(self.total_scale, self.total)
+        result = self._integral(ratio, start, end)
+        if self.least is None:
+            # With a negative count the ratio is small when the sum is large.
+            low = min(start, self.count) - _FAR * self.count_scale
+            return result + noise(np.array(0.0)) - self._integral(ratio, low, start)
+        return result + noise(np.array(start)) * short(ratio * start)
+
+    def _integral(self, ratio: np.ndarray, start: float, end: float) -> np.ndarray:
+        """Return the integral over counts c from start to end: Pr(sum <= ratio * c) times density.
+
+        Between the exact count and the count at which ratio * c is the exact sum, everything is an
+        exponential of a linear function.
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            crossing = np.where(ratio == 0, end, self.total / ratio)
+        ends = np.stack(np.broadcast_arrays(start, crossing, self.count, end))
+        ends = np.sort(np.clip(ends, start, end), axis=0)
+        return sum(self._piece(ratio, *pair) for pair in itertools.pairwise(ends))
+
+    def _piece(self, ratio: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """Return the integral over a piece without a kink inside."""
+        middle = (low + high) / 2
+        under = ratio * middle < self.total
+        # Half of exp(-distance of ratio * c from the sum): the tail on the side of the crossing.
+        exponents = [
+            -np.abs(ratio * place - self.total) / self.total_scale
+            - np.abs(place - self.count) / self.count_scale
+            for place in (low, high)
+        ]
+        tail = (high - low) * _mean_exponential(*exponents) / (4 * self.count_scale)
+        law = laplace(self.count_scale, self.count)
+        return np.where(under, tail, law(high) - law(low) - tail)
+
+
+def _mean_exponential(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the mean of exp(x) for x evenly spread between two numbers."""
+    gap = np.abs(one - other)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(gap < 1e-9, 1 - gap / 2, -np.expm1(-gap) / gap)
+    return np.exp(np.maximum(one, other)) * share

@@ -1,0 +1,155 @@
+"""What the claims on the local model share: laws of several bits, and how answers are read."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.check.door import BadAnswer, as_number
+
+__all__ = [
+    "bits_of_shape",
+    "everything",
+    "independent_bits",
+    "joined_bits",
+    "lattice",
+    "numbers_of_shape",
+    "people_of",
+    "whole_numbers_of_shape",
+]
+
+
+def independent_bits(chances: Sequence[float]) -> dict[tuple, float]:
+    """Return the law of bits drawn one by one, from the chance of a 1 at each place."""
+    return {
+        bits: math.prod(
+            chance if bit else 1 - chance for bit, chance in zip(bits, chances, strict=True)
+        )
+        for bits in everything(len(chances))
+    }
+
+
+def joined_bits(chances: Sequence[float]) -> dict[tuple, float]:
+    """Return the law of bits that one uniform draw decides: a bit is 1 below its chance."""
+    cuts = sorted({0.0, 1.0, *chances})
+    law = dict.fromkeys(everything(len(chances)), 0.0)
+    for low, high in itertools.pairwise(cuts):
+        law[tuple(int(low < chance) for chance in chances)] += high - low
+    return law
+
+
+def everything(places: int) -> list[tuple]:
+    """Return all lists of so many bits."""
+    return list(itertools.product((0, 1), repeat=places))
+
+
+def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
+    """Return the bits of an answer in the order of its rows, or raise BadAnswer."""
+    array = array_of_shape(answer, shape, what)
+    ones = array == 1
+    if not (ones | (array == 0)).all():
+        raise BadAnswer(
+            f"{what} must be true or false, or 1 and 0",
+            seen=f"it returned {short(answer)}",
+            ask="which values may a single report have?",
+        )
+    return tuple(ones.ravel().astype(int).tolist())
+
+
+def whole_numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
+    """Return the whole numbers of an answer, or raise BadAnswer."""
+    array = array_of_shape(answer, shape, what)
+    if array.dtype.kind == "b" or not (array == np.round(array)).all():
+        raise BadAnswer(
+            f"{what} must be whole numbers",
+            seen=f"it returned {short(answer)}",
+            ask="what stands for a category in a report?",
+        )
+    return tuple(array.ravel().astype(int).tolist())
+
+
+def numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Return an array of finite floats, or raise BadAnswer."""
+    array = array_of_shape(answer, shape, what).astype(float)
+    if not np.isfinite(array).all():
+        raise BadAnswer(
+            f"{what} must be finite numbers",
+            seen=f"it returned {short(answer)}",
+            ask="which step divides by zero, or overflows?",
+        )
+    return array
+
+
+def array_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Return the answer as an array of numbers of this shape (None: any length), or BadAnswer."""
+    if answer is None:
+        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+    array = as_array(answer, what)
+    if array.ndim != len(shape) or any(
+        wanted not in (None, came) for wanted, came in zip(shape, array.shape, strict=True)
+    ):
+        raise BadAnswer(
+            f"{what} have another shape",
+            seen=f"the shape should be {_said(shape)}, yours is {array.shape}",
+            ask="what does the docstring say about the shape? Print yours for a small input.",
+        )
+    return array
+
+
+def as_array(answer: Any, what: str) -> np.ndarray:
+    """Return any array, list, Series or table of numbers as an array, or raise BadAnswer."""
+    try:
+        array = np.asarray(answer)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind == "O":
+        # A table whose columns differ in kind, for example truth values and numbers.
+        try:
+            array = array.astype(float)
+        except (TypeError, ValueError):
+            array = np.empty(0, dtype=object)
+    if array.dtype.kind not in "biuf":
+        raise BadAnswer(
+            f"{what} must be an array of numbers",
+            seen=f"it returned {short(answer)}, a {type(answer).__name__}",
+            ask="what does the docstring say the function returns?",
+        )
+    return array
+
+
+def two_numbers(answer: Any, what: str) -> np.ndarray:
+    """Return the two numbers of an answer such as `return p, q`, or raise BadAnswer."""
+    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
+    if parts is None or len(parts) != 2:
+        raise BadAnswer(
+            f"two numbers are wanted: {what}",
+            seen="it returned nothing" if answer is None else f"it returned {short(answer)}",
+            ask=f"does your function end in `return {what}`?",
+        )
+    return np.array([as_number(part) for part in parts])
+
+
+def lattice(p: float, q: float, people: int, support: int) -> float:
+    """Return the estimate that a category gets from the number of reports that support it."""
+    # E[support] = count * p + (people - count) * q, solved for the count.
+    return (support - people * q) / (p - q)
+
+
+def people_of(generator: np.random.Generator, low: int, high: int) -> int:
+    """Return a number of people, drawn so that small and large ones are as likely."""
+    return round(math.exp(generator.uniform(math.log(low), math.log(high))))
+
+
+def short(answer: Any) -> str:
+    """Return an answer in at most 60 characters."""
+    words = " ".join(repr(answer).split())
+    return words if len(words) <= 60 else words[:57] + "..."
+
+
+def _said(shape: tuple) -> str:
+    words = ", ".join("any" if each is None else str(each) for each in shape)
+    return f"({words},)" if len(shape) == 1 else f"({words})"
