@@ -1,0 +1,577 @@
+"""Answers to chapter 01."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+
+import dplib
+
+# --- deidentify -------------------------------------------------------------------------------
+
+
+def deidentify_in_a_loop(table, *, identifiers):
+    kept = {}
+    for column in table.columns:
+        if column not in identifiers:
+            kept[column] = table[column]
+    return pd.DataFrame(kept)
+
+
+def deidentify_in_place(table, *, identifiers):
+    table.drop(columns=identifiers, inplace=True)
+    return table
+
+
+def deidentify_by_code(table, *, identifiers):
+    table = table.copy()
+    for column in identifiers:
+        table[column] = [hashlib.sha256(str(value).encode()).hexdigest() for value in table[column]]
+    return table
+
+
+def deidentify_blanked(table, *, identifiers):
+    table = table.copy()
+    table[identifiers] = ""
+    return table
+
+
+def deidentify_first(table, *, identifiers):
+    for column in identifiers:
+        table = table.drop(columns=column)
+        break
+    return table
+
+
+def deidentify_forgotten(table, *, identifiers):
+    table.drop(columns=identifiers)
+    return table
+
+
+def deidentify_sorted_columns(table, *, identifiers):
+    return table[sorted(set(table.columns) - set(identifiers))]
+
+
+RIGHT_DEIDENTIFY = [
+    lambda table, *, identifiers: table.drop(columns=identifiers),
+    lambda table, *, identifiers: table[[c for c in table if c not in identifiers]],
+    lambda table, *, identifiers: table.loc[:, ~table.columns.isin(identifiers)].copy(),
+    lambda table, *, identifiers: table.drop(identifiers, axis=1).reset_index(drop=True),
+    lambda table, *, identifiers: table[table.columns.difference(identifiers, sort=False)],
+    deidentify_in_a_loop,
+]
+
+WRONG_DEIDENTIFY = [
+    (lambda table, *, identifiers: table, "the identifiers are still there"),
+    (deidentify_forgotten, "the identifiers are still there"),
+    (deidentify_in_place, "it changes what it is given"),
+    (lambda table, *, identifiers: table[identifiers], "the rest is taken away"),
+    (deidentify_first, "only some of the identifiers"),
+    (lambda table, *, identifiers: table.drop(columns=identifiers[-1]), "only some of the"),
+    (deidentify_by_code, "an identifier is written over, not taken away"),
+    (deidentify_blanked, "an identifier is written over, not taken away"),
+    (
+        lambda table, *, identifiers: table.drop(columns=["Name", "SSN"], errors="ignore"),
+        "a column is lost",
+    ),
+    (
+        lambda table, *, identifiers: table.drop(columns=[*identifiers, "Zip"], errors="ignore"),
+        "a column is lost",
+    ),
+    (
+        lambda table, *, identifiers: table.drop(columns=identifiers).dropna(),
+        "rows with a missing value are lost",
+    ),
+    (
+        lambda table, *, identifiers: table.drop(columns=identifiers).drop_duplicates(),
+        "merged into one",
+    ),
+    (
+        lambda table, *, identifiers: table.drop(columns=identifiers).reset_index(),
+        "a column is there that nobody asked for",
+    ),
+    (
+        lambda table, *, identifiers: table.drop(columns=identifiers).sort_index(),
+        "sorted by their labels",
+    ),
+    (deidentify_sorted_columns, "the columns are in another order"),
+    (
+        lambda table, *, identifiers: table.drop(columns=identifiers).sample(frac=1),
+        "the same input gives two answers",
+    ),
+    (
+        lambda table, *, identifiers: table.drop(columns=identifiers)[::-1],
+        "the value is wrong at 6 of 6 inputs",
+    ),
+    (lambda table, *, identifiers: table.drop(index=identifiers), "stops with KeyError"),
+    (lambda table, *, identifiers: table.drop(columns=identifiers).to_numpy(), "a table is wanted"),
+    (lambda table, *, identifiers: table.drop(columns=identifiers, inplace=True), "nothing"),
+    (
+        lambda table, *, identifiers: dplib.deidentify(table, identifiers=identifiers),
+        "the library's own version",
+    ),
+]
+
+
+# --- linkage_attack ---------------------------------------------------------------------------
+
+
+def linkage_in_a_loop(known, released, *, on):
+    found = []
+    for _, person in known.iterrows():
+        rows = released
+        for column in on:
+            rows = rows[rows[column] == person[column]]
+        if len(rows) == 1:
+            found.append({**person, **rows.iloc[0]})
+    return pd.DataFrame(found)
+
+
+def linkage_by_counts(known, released, *, on):
+    released = released.dropna(subset=on)
+    alone = released.groupby(on).filter(lambda rows: len(rows) == 1)
+    return pd.merge(known, alone, on=on, how="inner")
+
+
+def linkage_by_dictionary(known, released, *, on):
+    def key(row):
+        return tuple(getattr(row[column], "item", lambda c=column: row[c])() for column in on)
+
+    rows = [row for row in released.to_dict("records") if not pd.isna(list(key(row))).any()]
+    counts = Counter(map(key, rows))
+    alone = {key(row): row for row in rows if counts[key(row)] == 1}
+    people = [person for person in known.to_dict("records") if key(person) in alone]
+    return pd.DataFrame([person | alone[key(person)] for person in people])
+
+
+def linkage_from_the_other_side(known, released, *, on):
+    alone = released.dropna(subset=on).drop_duplicates(on, keep=False)
+    return alone.merge(known, on=on)
+
+
+def linkage_with_a_count(known, released, *, on):
+    released = released.assign(crowd=released.groupby(on)["Visits"].transform("size"))
+    return known.merge(released[released["crowd"] == 1], on=on)
+
+
+def _alone(released, on, keep=False):
+    return released.drop_duplicates(on, keep=keep)
+
+
+RIGHT_LINKAGE = [
+    lambda known, released, *, on: known.merge(_alone(released.dropna(subset=on), on), on=on),
+    lambda known, released, *, on: known.dropna(subset=on).merge(_alone(released, on), on=on),
+    linkage_in_a_loop,
+    linkage_by_counts,
+    linkage_by_dictionary,
+    linkage_from_the_other_side,
+]
+
+WRONG_LINKAGE = [
+    (
+        lambda known, released, *, on: known.merge(released, on=on),
+        "a missing value fits a missing value, and several rows",
+    ),
+    (
+        lambda known, released, *, on: known.merge(released.dropna(), on=on),
+        "a person whom several rows fit counts as found",
+    ),
+    (
+        lambda known, released, *, on: known.merge(_alone(released, on), on=on),
+        "a missing value fits a missing value",
+    ),
+    (
+        lambda known, released, *, on: known.merge(_alone(released, on, "first"), on=on),
+        "the first is taken",
+    ),
+    (
+        lambda known, released, *, on: known.merge(_alone(released.dropna(), on, "last"), on=on),
+        "the last is taken",
+    ),
+    (
+        lambda known, released, *, on: known.merge(
+            _alone(released.dropna(), on), on=on, how="left"
+        ),
+        "people whom no row fits are kept",
+    ),
+    (
+        lambda known, released, *, on: known.merge(
+            released.dropna().drop_duplicates(keep=False), on=on
+        ),
+        "only rows that are equal in all columns count as alike",
+    ),
+    (
+        lambda known, released, *, on: linkage_by_counts(
+            known, released.drop(columns=on[1:]), on=on[:1]
+        ),
+        "only the first column",
+    ),
+    (
+        lambda known, released, *, on: linkage_by_counts(
+            known, released.drop(columns=on[:-1]), on=on[-1:]
+        ),
+        "only the last column",
+    ),
+    (
+        lambda known, released, *, on: linkage_by_counts(known, released, on=on)[:0],
+        "nobody is found",
+    ),
+    (
+        lambda known, released, *, on: linkage_by_counts(known, released, on=on)[["Name"]],
+        "columns are lost",
+    ),
+    (
+        lambda known, released, *, on: released[~released.duplicated(on, keep=False)],
+        "columns are lost",
+    ),
+    (linkage_with_a_count, "a column is there that nobody asked for"),
+    (
+        lambda known, released, *, on: pd.concat([known, released], axis=1),
+        "a column is there that nobody asked for",
+    ),
+    (
+        lambda known, released, *, on: len(linkage_by_counts(known, released, on=on)),
+        "a table is wanted",
+    ),
+    (
+        lambda known, released, *, on: dplib.linkage_attack(known, released, on=on),
+        "the library's own version",
+    ),
+    (lambda known, released, *, on: None, "returns nothing"),
+]
+
+
+# --- unique_fraction --------------------------------------------------------------------------
+
+
+def _sizes(table, columns, dropna=False):
+    return table.groupby(columns, dropna=dropna).size()
+
+
+def unique_by_counter(table, *, quasi_identifiers):
+    rows = [tuple(map(str, row)) for row in table[quasi_identifiers].to_numpy()]
+    counts = Counter(rows)
+    return sum(counts[row] == 1 for row in rows) / len(rows)
+
+
+def unique_in_a_loop(table, *, quasi_identifiers):
+    rows = table[quasi_identifiers].fillna(-1).to_numpy()
+    alone = 0
+    for row in rows:
+        if (rows == row).all(axis=1).sum() == 1:
+            alone += 1
+    return alone / len(rows)
+
+
+def unique_one_by_one(table, *, quasi_identifiers):
+    alone = pd.Series(False, index=table.index)
+    for column in quasi_identifiers:
+        alone |= ~table[column].duplicated(keep=False)
+    return alone.mean()
+
+
+RIGHT_UNIQUE = [
+    lambda table, *, quasi_identifiers: 1 - table.duplicated(quasi_identifiers, keep=False).mean(),
+    lambda table, *, quasi_identifiers: (_sizes(table, quasi_identifiers) == 1).sum() / len(table),
+    lambda table, *, quasi_identifiers: (
+        len(table.drop_duplicates(quasi_identifiers, keep=False)) / table.shape[0]
+    ),
+    lambda table, *, quasi_identifiers: (
+        np.sum(table.value_counts(quasi_identifiers, dropna=False).to_numpy() == 1) / len(table)
+    ),
+    unique_by_counter,
+    unique_in_a_loop,
+]
+
+WRONG_UNIQUE = [
+    (
+        lambda table, *, quasi_identifiers: (
+            len(table[quasi_identifiers].drop_duplicates()) / len(table)
+        ),
+        "different groups are counted",
+    ),
+    (
+        lambda table, *, quasi_identifiers: table.duplicated(quasi_identifiers, keep=False).mean(),
+        "people who are not alone",
+    ),
+    (
+        lambda table, *, quasi_identifiers: table.duplicated(quasi_identifiers).mean(),
+        "the share of repeated rows",
+    ),
+    (
+        lambda table, *, quasi_identifiers: int((_sizes(table, quasi_identifiers) == 1).sum()),
+        "people are counted",
+    ),
+    (
+        lambda table, *, quasi_identifiers: (_sizes(table, quasi_identifiers) == 1).mean(),
+        "the share is of groups",
+    ),
+    (
+        lambda table, *, quasi_identifiers: (
+            100 * (_sizes(table, quasi_identifiers) == 1).sum() / len(table)
+        ),
+        "per cent",
+    ),
+    (
+        lambda table, *, quasi_identifiers: (
+            (table.groupby(quasi_identifiers).size() == 1).sum() / len(table)
+        ),
+        "are not counted as alone",
+    ),
+    (
+        lambda table, *, quasi_identifiers: (table.value_counts(quasi_identifiers) == 1).mean(),
+        "the share is of groups, and people with a missing value",
+    ),
+    (
+        lambda table, *, quasi_identifiers: unique_in_a_loop(
+            table.dropna(), quasi_identifiers=quasi_identifiers
+        ),
+        "with a missing value are left out",
+    ),
+    (
+        lambda table, *, quasi_identifiers: unique_in_a_loop(
+            table, quasi_identifiers=quasi_identifiers[:1]
+        ),
+        "only the first column",
+    ),
+    (
+        lambda table, *, quasi_identifiers: unique_in_a_loop(
+            table, quasi_identifiers=quasi_identifiers[-1:]
+        ),
+        "only the last column",
+    ),
+    (unique_one_by_one, "one by one: alone in any"),
+    (
+        lambda table, *, quasi_identifiers: 1 - table.duplicated(keep=False).mean(),
+        "all columns of the table",
+    ),
+    (
+        lambda table, *, quasi_identifiers: _sizes(table, quasi_identifiers).min(),
+        "the smallest group",
+    ),
+    (
+        lambda table, *, quasi_identifiers: (
+            1 / len(table) + (_sizes(table, quasi_identifiers) == 1).sum() / len(table)
+        ),
+        "the value is wrong at 7 of 7 inputs",
+    ),
+    (
+        lambda table, *, quasi_identifiers: dplib.unique_fraction(
+            table, quasi_identifiers=quasi_identifiers
+        ),
+        "the library's own version",
+    ),
+    (lambda table, *, quasi_identifiers: None, "returns nothing"),
+    (
+        lambda table, *, quasi_identifiers: table.duplicated(quasi_identifiers, keep=False),
+        "one number is wanted",
+    ),
+]
+
+
+# --- differencing_attack ----------------------------------------------------------------------
+
+
+def differencing_with_a_subset(total, *, group, person):
+    # Any large enough part of the group will do.
+    others = [label for label in group if label != person][:-1]
+    return total([*others, person]) - total(others)
+
+
+def differencing_by_place(total, *, group, person):
+    place = list(group).index(person)
+    return total(group) - total(np.delete(group, place))
+
+
+RIGHT_DIFFERENCING = [
+    lambda total, *, group, person: total(group) - total(group[group != person]),
+    lambda total, *, group, person: total(group) - total([g for g in group if g != person]),
+    lambda total, *, group, person: float(total(set(group)) - total(set(group) - {person})),
+    lambda total, *, group, person: total(pd.Index(group)) - total(pd.Index(group).drop(person)),
+    differencing_by_place,
+]
+
+WRONG_DIFFERENCING = [
+    (lambda total, *, group, person: total([person]), "one person alone"),
+    (lambda total, *, group, person: total(group[group == person]), "one person alone"),
+    (
+        lambda total, *, group, person: total([group[0], person]) - total([group[0]]),
+        "too small",
+    ),
+    (lambda total, *, group, person: total(person), "not one label"),
+    (
+        lambda total, *, group, person: total(group) - total(group != person),
+        "not truth values",
+    ),
+    (lambda total, *, group, person: total(range(len(group) + 1)), "not in the group"),
+    (lambda total, *, group, person: total([*group, person]) - total(group), "a row twice"),
+    (lambda total, *, group, person: 4000, "the query is never asked"),
+    (lambda total, *, group, person: total(group), "the total of the group"),
+    (lambda total, *, group, person: total(group[group != person]), "the total of the others"),
+    (
+        lambda total, *, group, person: total(group[group != person]) - total(group),
+        "the wrong way round",
+    ),
+    (lambda total, *, group, person: total(group) - total(list(group)), "in both groups"),
+    (
+        lambda total, *, group, person: total(group) - total(np.delete(group, person)),
+        "the label is used as a place",
+    ),
+    (lambda total, *, group, person: total(group) - total(group[1:]), "the first in the group"),
+    (lambda total, *, group, person: total(group) - total(group[:-1]), "the last in the group"),
+    (
+        lambda total, *, group, person: (
+            total(group) / len(group) - total(group[group != person]) / (len(group) - 1)
+        ),
+        "means are subtracted",
+    ),
+    (lambda total, *, group, person: total(group) / len(group), "the mean of the group"),
+    (
+        lambda total, *, group, person: (total(group) - total(group[group != person])) / len(group),
+        "divided by the size",
+    ),
+    (
+        lambda total, *, group, person: total(group) + total(group[group != person]),
+        "the totals are added",
+    ),
+    (
+        lambda total, *, group, person: dplib.differencing_attack(
+            total, group=group, person=person
+        ),
+        "the library's own version",
+    ),
+    (lambda total, *, group, person: None, "returns nothing"),
+]
+
+
+# --- revealing_group --------------------------------------------------------------------------
+
+
+def revealing_in_a_loop(published):
+    for town in published["Town"].unique():
+        rows = published[published["Town"] == town]
+        hidden = rows[rows["Mean pay"].isna()]
+        if len(hidden) == 1 and hidden["People"].iloc[0] == 1:
+            totals = rows["People"] * rows["Mean pay"]
+            whole = totals[rows["Job"] == "all"].sum()
+            return town, hidden["Job"].iloc[0], whole - totals[rows["Job"] != "all"].sum()
+    return None
+
+
+def revealing_by_groups(published):
+    signed = published["Mean pay"] * published["People"]
+    signed = signed.where(published["Job"] == "all", -signed)
+    left = signed.groupby(published["Town"]).sum()
+    hidden = published[published["Mean pay"].isna()]
+    hidden = hidden[~hidden["Town"].duplicated(keep=False) & (hidden["People"] == 1)]
+    town, job = hidden.iloc[0][["Town", "Job"]]
+    return town, job, round(left[town])
+
+
+def revealing_without_pandas(published):
+    towns = {}
+    for town, job, people, mean in published.to_numpy().tolist():
+        towns.setdefault(town, {})[job] = (people, mean)
+    for town, jobs in towns.items():
+        hidden = [job for job, (_, mean) in jobs.items() if mean != mean]
+        if len(hidden) == 1 and jobs[hidden[0]][0] == 1:
+            totals = {job: people * mean for job, (people, mean) in jobs.items() if mean == mean}
+            return [town, hidden[0], 2 * totals["all"] - sum(totals.values())]
+    return None
+
+
+def _first_hidden(published, people):
+    hidden = published[published["Mean pay"].isna()]
+    return hidden[hidden["People"] == people].iloc[0]
+
+
+def revealing_one_of_two(published):
+    hidden = published[published["Mean pay"].isna()]
+    hidden = hidden[hidden["Town"].duplicated(keep=False) & (hidden["People"] == 1)].iloc[0]
+    return hidden["Town"], hidden["Job"], 30_000
+
+
+def _with_pay(pay):
+    """Return an answer that finds the group, and then gives pay(rows of the town)."""
+
+    def answer(published):
+        town, job, right = revealing_in_a_loop(published)
+        return town, job, pay(published[published["Town"] == town].set_index("Job"), right)
+
+    return answer
+
+
+def _means_of_groups(rows):
+    return rows["Mean pay"].drop("all")
+
+
+RIGHT_REVEALING = [
+    revealing_in_a_loop,
+    revealing_by_groups,
+    revealing_without_pandas,
+]
+
+WRONG_REVEALING = [
+    (lambda published: ("Alby", "king", 1000), "there is no such group"),
+    (
+        lambda published: (published["Town"][0], "all", published["Mean pay"].max()),
+        "the whole town is not one person",
+    ),
+    (
+        lambda published: (*_first_hidden(published, 3)[["Town", "Job"]], 30_000),
+        "the group is more than one person",
+    ),
+    (
+        lambda published: tuple(
+            published[(published["Job"] != "all") & published["Mean pay"].notna()]
+            .sort_values("People")
+            .iloc[0][["Town", "Job", "Mean pay"]]
+        ),
+        "the mean of this group is published",
+    ),
+    (revealing_one_of_two, "another group of this town is hidden too"),
+    (_with_pay(lambda rows, right: rows["Mean pay"]["all"]), "this is the mean of the town"),
+    (
+        _with_pay(lambda rows, right: rows["Mean pay"]["all"] * rows["People"]["all"]),
+        "the pay of the whole town",
+    ),
+    (
+        _with_pay(lambda rows, right: rows["Mean pay"]["all"] - _means_of_groups(rows).sum()),
+        "means are subtracted, not totals",
+    ),
+    (
+        _with_pay(
+            lambda rows, right: (
+                rows["Mean pay"]["all"] * (len(rows) - 1) - _means_of_groups(rows).sum()
+            )
+        ),
+        "as if they were of one size",
+    ),
+    (_with_pay(lambda rows, right: -right), "the sign is wrong"),
+    (_with_pay(lambda rows, right: right + 1), "the group is right, the pay is not"),
+    (_with_pay(lambda rows, right: np.nan), "not a finite number"),
+    (lambda published: revealing_in_a_loop(published)[:2], "three values are wanted"),
+    (lambda published: revealing_in_a_loop(published)[2], "three values are wanted"),
+    (lambda published: None, "three values are wanted"),
+    (lambda published: published["Salary"], "stops with KeyError"),
+]
+
+
+RIGHT = {
+    "deidentify": RIGHT_DEIDENTIFY,
+    "linkage_attack": RIGHT_LINKAGE,
+    "unique_fraction": RIGHT_UNIQUE,
+    "differencing_attack": RIGHT_DIFFERENCING,
+    "revealing_group": RIGHT_REVEALING,
+}
+
+WRONG = {
+    "deidentify": WRONG_DEIDENTIFY,
+    "linkage_attack": WRONG_LINKAGE,
+    "unique_fraction": WRONG_UNIQUE,
+    "differencing_attack": WRONG_DIFFERENCING,
+    "revealing_group": WRONG_REVEALING,
+}
