@@ -1,0 +1,303 @@
+"""The chunk of each row: from its own label and the salt, evenly, the same at every call.
+
+Nobody prescribes the hash. So the answer is called with rows removed, reordered and alone, and the
+check looks at what must hold between these calls. Only its last rule takes chance: `_MOST_SPREAD`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import copy
+import random
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer
+from autograder.check.words import counted
+
+__all__ = ["CLAIM"]
+
+_ROWS = 900
+# Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
+_CHUNKS = (5, 6, 7, 9, 11)
+# How far a chunk may be from its fair share, in standard deviations. Independent uniform draws, as
+# which a hash of labels that it cannot foresee must look, go beyond it in one of four tables with
+# probability below 2e-11 (binomial law, 900 rows, 5 to 11 chunks).
+_MOST_SPREAD = 8.0
+
+_PATTERNS = {
+    "numbers": "whole numbers without a pattern",
+    "multiples": "multiples of the number of chunks",
+    "texts": "texts",
+    "row names": "texts that differ in their last characters",
+}
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return four tables: labels that are whole numbers and texts, with a pattern and without."""
+    chunks = generator.choice(_CHUNKS, len(_PATTERNS), replace=False)
+    return [
+        {
+            "pattern": pattern,
+            "chunks": int(each),
+            "salt": int(generator.integers(1, 1000)),
+            "seed": int(generator.integers(2**32)),
+        }
+        for pattern, each in zip(_PATTERNS, chunks, strict=True)
+    ]
+
+
+def _labels(parameters: dict) -> list:
+    """Return the labels of a table, all different."""
+    generator = np.random.default_rng(parameters["seed"])
+    start = int(generator.integers(10**5, 10**6))
+    if parameters["pattern"] == "numbers":
+        return np.unique(generator.integers(10**9, size=2 * _ROWS))[:_ROWS].tolist()
+    if parameters["pattern"] == "multiples":
+        return [(start + place) * parameters["chunks"] for place in range(_ROWS)]
+    if parameters["pattern"] == "texts":
+        letters = generator.choice(list("abcdefghijklmnopqrstuvwxyz"), (_ROWS, 9))
+        return ["".join(each) + str(place) for place, each in enumerate(letters)]
+    return [f"row {start + place}" for place in range(_ROWS)]
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    import pandas as pd
+
+    labels = _labels(parameters)
+    random.Random(parameters["seed"]).shuffle(labels)
+    if parameters["pattern"] == "multiples":
+        labels = np.array(labels)
+    elif parameters["pattern"] == "texts":
+        # Row names that are no positions.
+        labels = pd.Series(labels, index=np.arange(_ROWS)[::-1] + 17)
+    return (labels,), {"chunks": parameters["chunks"], "salt": parameters["salt"]}
+
+
+def _taken(labels: Any, places: Sequence[int]) -> Any:
+    """Return some of the labels, in the form in which they came."""
+    if hasattr(labels, "iloc"):
+        return labels.iloc[places]
+    return labels[places] if hasattr(labels, "dtype") else [labels[place] for place in places]
+
+
+def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str, Any]:
+    """Call the answer with all rows and with some; return what came, and which rows were given."""
+    order = np.random.default_rng(secrets.randbits(64)).permutation(_ROWS)
+    tables = {
+        "all": np.arange(_ROWS),
+        "again": np.arange(_ROWS),
+        "reordered": order,
+        "fewer": np.sort(order[: _ROWS // 2]),
+        "first gone": np.arange(1, _ROWS),
+        "alone": order[:1],
+    }
+    given, kept = {"chunks": chunks, "salt": salt}, copy.deepcopy(labels)
+    came = {
+        name: (places, function(_taken(labels, places), **given)) for name, places in tables.items()
+    }
+    came["salted"] = (tables["all"], function(labels, chunks=chunks, salt=salt + 1))
+    with _another_session(function):
+        came["session"] = (tables["all"], function(labels, **given))
+    came["reseeds"] = _reseeds(lambda: function(labels, **given))
+    came["changes"] = not np.array_equal(np.asarray(kept), np.asarray(labels))
+    return came
+
+
+def _reseeds(call: Callable[[], Any]) -> bool:
+    """Say whether a call sets the state of a global generator: from two states, it leaves one."""
+    states = []
+    for _ in range(2):
+        np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
+        random.seed(secrets.randbits(128))
+        call()
+        numpy_state = np.random.get_state()[1].tobytes()  # noqa: NPY002
+        states.append((numpy_state, random.getstate()))
+    return any(one == other for one, other in zip(*states, strict=True))
+
+
+@contextlib.contextmanager
+def _another_session(function: Callable) -> Iterator[None]:
+    """Let the answer's own calls of `hash` give what they might in the next session of Python.
+
+    There `hash` of a text gives another number; of a whole number it does not.
+    """
+    import sys
+
+    original, own = builtins.hash, getattr(function, "__globals__", None)
+
+    def elsewhere(value):
+        theirs = sys._getframe(1).f_globals is own
+        return original(("session", value)) if theirs and _has_text(value) else original(value)
+
+    builtins.hash = elsewhere
+    try:
+        yield
+    finally:
+        builtins.hash = original
+
+
+def _has_text(value: Any) -> bool:
+    return isinstance(value, str | bytes) or (
+        isinstance(value, tuple) and any(map(_has_text, value))
+    )
+
+
+def _read(answer: dict[str, Any], parameters: dict) -> dict[str, Any]:
+    """Return what came with the chunks as whole numbers, or raise BadAnswer."""
+    tables = {name: given for name, given in answer.items() if isinstance(given, tuple)}
+    return {**answer, **{name: _placed(*each, parameters) for name, each in tables.items()}}
+
+
+def _placed(places: np.ndarray, given: Any, parameters: dict) -> tuple[np.ndarray, np.ndarray]:
+    return places, _chunks(given, len(places), parameters["chunks"])
+
+
+def _verify(parameters: dict, answer: dict[str, Any]) -> None:
+    """Raise BadAnswer unless what came from all calls fits together."""
+    if answer["changes"]:
+        raise BadAnswer(
+            "it changes the labels that it is given",
+            ask="which line writes into its argument? Work on a copy.",
+        )
+    whole = answer["all"][1]
+    for name, problem, ask in _RULES:
+        places, chunks = answer[name]
+        _raise_if_moved(whole[places], chunks, problem, ask)
+    _raise_if_uneven(whole, parameters["chunks"])
+    _raise_if_salt_is_idle(whole, answer["salted"][1])
+    if answer["reseeds"]:
+        raise BadAnswer(
+            "it sets the state of the global random generator",
+            seen="after the call, that generator gives numbers that anybody can foresee",
+            ask="which noise is drawn next, by whom? Make a generator of your own.",
+        )
+
+
+def _chunks(given: Any, rows: int, chunks: int) -> np.ndarray:
+    """Return the chunks as whole numbers in range, one a row, or raise BadAnswer."""
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    if array.shape != (rows,) or array.dtype.kind not in "iuf":
+        came = f"an array of shape {array.shape}" if array.dtype.kind in "iuf" else None
+        raise BadAnswer(
+            "one chunk for each row is wanted",
+            seen=f"it returned {came or _named(given)} for {counted(rows, 'row')}",
+            ask="which number does your function give for the first row, and for the second?",
+        )
+    if not np.all(array == np.round(array)):
+        raise BadAnswer(
+            "a chunk is a whole number",
+            seen=f"it returned {array[array != np.round(array)][0]:g}",
+            ask="how do you get from a large whole number to one below `chunks`?",
+        )
+    low, high = array.min(), array.max()
+    if low < 0 or high >= chunks:
+        counting = low == 1 and high == chunks
+        raise BadAnswer(
+            "the chunks are counted from 1" if counting else "a chunk is out of range",
+            seen=f"it returned chunks from {low:g} to {high:g}; 0 to {chunks - 1} are wanted",
+            ask="which numbers may the remainder of a division by `chunks` be?",
+        )
+    return array.astype(np.int64)
+
+
+def _named(given: Any) -> str:
+    return "nothing" if given is None else f"a {type(given).__name__}"
+
+
+_RULES = (
+    (
+        "again",
+        "the same labels get other chunks at the next call",
+        "which line draws a random number? What could take its place?",
+    ),
+    (
+        "reordered",
+        "the chunk of a row depends on its place in the table",
+        "what does a row have that stays the same when the rows before it leave?",
+    ),
+    (
+        "fewer",
+        "the chunk of a row depends on which other rows there are",
+        "which line looks at all labels at once?",
+    ),
+    (
+        "first gone",
+        "the chunk of a row depends on which other rows there are",
+        "which line looks at all labels at once?",
+    ),
+    (
+        "alone",
+        "the chunk of a row depends on which other rows there are",
+        "which line looks at all labels at once?",
+    ),
+    (
+        "session",
+        "Python's hash of a text is another number in the next session",
+        "which hash gives the same number on every machine? Look at the module hashlib.",
+    ),
+)
+
+
+def _raise_if_moved(before: np.ndarray, after: np.ndarray, problem: str, ask: str) -> None:
+    moved = int(np.sum(before != after))
+    if moved:
+        rows = counted(len(before), "row")
+        raise BadAnswer(problem, seen=f"{moved} of {rows} moved to another chunk", ask=ask)
+
+
+def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray) -> None:
+    """Raise BadAnswer if another salt gives the same groups of rows: 5**-890 by chance."""
+    if np.array_equal(before, after):
+        raise BadAnswer(
+            "the salt is ignored",
+            seen="two salts gave the same chunk to each of 900 rows",
+            ask="how do the label and the salt together decide the chunk?",
+        )
+    pairs = set(zip(before.tolist(), after.tolist(), strict=True))
+    if len(pairs) == len(set(before.tolist())) == len(set(after.tolist())):
+        raise BadAnswer(
+            "another salt only gives the chunks other numbers",
+            seen="rows that shared a chunk with one salt share one with every salt",
+            ask="is the salt used before the hash, or after it?",
+        )
+
+
+def _raise_if_uneven(given: np.ndarray, chunks: int) -> None:
+    """Raise BadAnswer if a chunk is much larger or smaller than its fair share."""
+    sizes = np.bincount(given, minlength=chunks)
+    fair, share = _ROWS / chunks, 1 / chunks
+    room = _MOST_SPREAD * np.sqrt(_ROWS * share * (1 - share))
+    if np.max(np.abs(sizes - fair)) > room:
+        raise BadAnswer(
+            "the chunks are far from equally large",
+            seen=f"the smallest has {counted(sizes.min(), 'row')}, the largest {sizes.max()}; "
+            f"about {fair:.0f} are fair",
+            ask="does every label have the same chance to come to each chunk, pattern or not?",
+        )
+
+
+CLAIM = CounterexampleClaim(
+    name="assign_chunks",
+    about=(
+        "Check `assign_chunks(labels, *, chunks, salt=0)`: the chunk of each row, an array.\n\n"
+        "Labels are a list, an array or a Series of whole numbers or of texts."
+    ),
+    established="a row's chunk depends on its own label and the salt only, chunks are even",
+    cases=_cases,
+    arguments=_arguments,
+    use=_use,
+    read=_read,
+    verify=_verify,
+    situation=lambda p: (
+        f"{_ROWS} labels ({_PATTERNS[p['pattern']]}), chunks {p['chunks']}, salt {p['salt']}"
+    ),
+)

@@ -1,0 +1,731 @@
+"""Answers to chapter 08's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+Some styles are the old ones on purpose (numpy's global generator): students write them.
+"""
+# ruff: noqa: NPY002
+
+import hashlib
+import math
+import random
+import zlib
+
+import numpy as np
+import pandas as pd
+
+import dplib
+
+GENERATOR = np.random.default_rng()
+
+
+# --- assign_chunks ----------------------------------------------------------------------------
+
+
+def chunks_by_sha(labels, *, chunks, salt=0):
+    result = []
+    for label in labels:
+        digest = hashlib.sha256(f"{salt}:{label}".encode()).digest()
+        result.append(int.from_bytes(digest[:8], "big") % chunks)
+    return np.array(result)
+
+
+def chunks_by_random(labels, *, chunks, salt=0):
+    return [random.Random(f"{salt}-{label}").randrange(chunks) for label in labels]
+
+
+def chunks_by_generators(labels, *, chunks, salt=0):
+    return [
+        np.random.default_rng([salt, *str(label).encode()]).integers(chunks) for label in labels
+    ]
+
+
+def chunks_by_checksum(labels, *, chunks, salt=0):
+    codes = [zlib.crc32(f"{salt} {label}".encode()) for label in labels]
+    return (np.array(codes) % chunks).astype(np.int16)
+
+
+def chunks_as_series(labels, *, chunks, salt=0):
+    def chunk(label):
+        return int(hashlib.md5(f"{label}|{salt}".encode()).hexdigest(), 16) % chunks
+
+    return pd.Series(labels).reset_index(drop=True).map(chunk)
+
+
+def chunks_by_blake(labels, *, chunks, salt=0):
+    key = int(salt).to_bytes(8, "big")
+    words = [str(label).encode() for label in labels]
+    codes = (hashlib.blake2b(word, key=key, digest_size=6).hexdigest() for word in words)
+    return np.fromiter((int(code, 16) / 2**48 * chunks // 1 for code in codes), float)
+
+
+def chunks_by_hash(labels, *, chunks, salt=0):
+    return [hash((salt, label)) % chunks for label in labels]
+
+
+def chunks_by_cut(labels, *, chunks, salt=0):
+    rows = math.ceil(len(labels) / chunks)
+    return [place // rows for place in range(len(labels))]
+
+
+def chunks_by_shuffle(labels, *, chunks, salt=0):
+    order = np.random.default_rng(salt).permutation(len(labels))
+    return order % chunks
+
+
+def chunks_by_rank(labels, *, chunks, salt=0):
+    ranks = pd.Series(list(labels)).rank(method="first").to_numpy().astype(int)
+    return (ranks + salt) % chunks
+
+
+def chunks_by_number_of_rows(labels, *, chunks, salt=0):
+    return chunks_by_sha(labels, chunks=chunks, salt=salt * 10_000 + len(labels))
+
+
+def chunks_by_reseeding(labels, *, chunks, salt=0):
+    result = []
+    for label in labels:
+        random.seed(f"{salt}-{label}")
+        result.append(random.randrange(chunks))
+    return result
+
+
+def chunks_by_reseeding_numpy(labels, *, chunks, salt=0):
+    result = []
+    for label in labels:
+        np.random.seed(zlib.crc32(f"{salt}-{label}".encode()))
+        result.append(np.random.randint(chunks))
+    return result
+
+
+def chunks_by_remainder(labels, *, chunks, salt=0):
+    numbers = [label if isinstance(label, int | np.integer) else len(label) for label in labels]
+    return [(salt * 7919 ^ int(number)) % chunks for number in numbers]
+
+
+def chunks_by_first_character(labels, *, chunks, salt=0):
+    return chunks_by_sha([str(label)[0] for label in labels], chunks=chunks, salt=salt)
+
+
+def chunks_that_shift(labels, *, chunks, salt=0):
+    return (np.array(chunks_by_sha(labels, chunks=chunks)) + salt) % chunks
+
+
+def chunks_that_write(labels, *, chunks, salt=0):
+    result = chunks_by_sha(labels, chunks=chunks, salt=salt)
+    if isinstance(labels, list):
+        labels.sort()
+    else:
+        labels[:] = labels[0]
+    return result
+
+
+def chunks_as_groups(labels, *, chunks, salt=0):
+    given = chunks_by_sha(labels, chunks=chunks, salt=salt)
+    return [[label for label, own in zip(labels, given, strict=True) if own == k] for k in range(5)]
+
+
+RIGHT_ASSIGN = [
+    chunks_by_sha,
+    chunks_by_random,
+    chunks_by_generators,
+    chunks_by_checksum,
+    chunks_as_series,
+    chunks_by_blake,
+]
+
+WRONG_ASSIGN = [
+    (chunks_by_cut, "depends on its place"),
+    (lambda labels, *, chunks, salt=0: np.arange(len(labels)) % chunks, "depends on its place"),
+    (chunks_by_shuffle, "depends on its place"),
+    (chunks_by_rank, "which other rows there are"),
+    (chunks_by_number_of_rows, "which other rows there are"),
+    (
+        lambda labels, *, chunks, salt=0: GENERATOR.integers(chunks, size=len(labels)),
+        "other chunks at the next call",
+    ),
+    (chunks_by_hash, "hash of a text is another number"),
+    (lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks), "salt is ignored"),
+    (chunks_that_shift, "only gives the chunks other numbers"),
+    (
+        lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks, salt=salt) + 1,
+        "counted from 1",
+    ),
+    (
+        lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=2 * chunks, salt=salt),
+        "out of range",
+    ),
+    (
+        lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks, salt=salt) + 0.5,
+        "a chunk is a whole number",
+    ),
+    (
+        lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks - 1, salt=salt),
+        "far from equally large",
+    ),
+    (
+        lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=3 * chunks, salt=salt) // 5,
+        "far from equally large",
+    ),
+    (chunks_by_remainder, "far from equally large"),
+    (chunks_by_first_character, "far from equally large"),
+    (chunks_by_reseeding, "the state of the global random generator"),
+    (chunks_by_reseeding_numpy, "the state of the global random generator"),
+    (chunks_that_write, "changes the labels"),
+    (chunks_as_groups, "one chunk for each row"),
+    (lambda labels, *, chunks, salt=0: 0, "one chunk for each row"),
+    (lambda labels, *, chunks, salt=0: None, "one chunk for each row"),
+    (lambda labels, *, chunks, salt=0: ["first"] * len(labels), "one chunk for each row"),
+    (lambda labels, *, chunks, salt=0: labels % chunks, "TypeError"),
+    (dplib.assign_chunks, "the library's own version"),
+]
+
+
+# --- sample_and_aggregate ---------------------------------------------------------------------
+
+
+def chunks_of(values, labels, chunks, salt=0):
+    """The right chunk of each row."""
+    if labels is None:
+        return np.random.randint(chunks, size=len(values))
+    return np.array(chunks_by_sha(labels, chunks=chunks, salt=salt))
+
+
+def pieces_of(values, assigned, chunks):
+    return [values[assigned == chunk] for chunk in range(chunks)]
+
+
+def answers_of(pieces, function, lower, upper, *, empty=None, number=None):
+    """One clipped answer for each piece, the middle where there is none."""
+    middle = (lower + upper) / 2
+    answers = []
+    for piece in pieces:
+        answer = (middle if empty is None else empty) if len(piece) == 0 else function(piece)
+        if math.isnan(answer):
+            answer = middle if number is None else number
+        answers.append(min(max(answer, lower), upper))
+    return answers
+
+
+def released(mean, chunks, lower, upper, epsilon, factor=1.0):
+    return mean + np.random.laplace(0, factor * (upper - lower) / (chunks * epsilon))
+
+
+def aggregate_by_loop(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = answers_of(pieces, function, lower, upper)
+    return released(np.mean(answers), chunks, lower, upper, epsilon)
+
+
+def aggregate_with_arrays(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    rng = rng or np.random.default_rng()
+    if labels is None:
+        assigned = rng.integers(0, chunks, len(values))
+    else:
+        assigned = dplib.assign_chunks(labels, chunks=chunks, salt=salt)
+    answers = np.full(chunks, np.nan)
+    for chunk in np.unique(assigned):
+        answers[chunk] = function(np.asarray(values)[assigned == chunk])
+    answers = np.where(np.isnan(answers), (lower + upper) / 2, answers).clip(lower, upper)
+    return dplib.laplace_mechanism(
+        answers.mean(), sensitivity=(upper - lower) / chunks, epsilon=epsilon, rng=rng
+    )
+
+
+def aggregate_with_groups(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    table = pd.Series(np.asarray(values)).groupby(chunks_of(values, labels, chunks, salt))
+    answers = [function(group) for _, group in table]
+    answers = [0.5 * (lower + upper) if answer != answer else answer for answer in answers]
+    answers += [(lower + upper) / 2] * (chunks - len(answers))
+    return np.random.laplace(
+        np.clip(answers, lower, upper).mean(), (upper - lower) / chunks / epsilon
+    )
+
+
+def aggregate_with_dictionary(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    lists = {}
+    for value, chunk in zip(values, chunks_of(values, labels, chunks, salt), strict=True):
+        lists.setdefault(int(chunk), []).append(value)
+    total = 0.0
+    for chunk in range(chunks):
+        answer = function(lists[chunk]) if chunk in lists else (lower + upper) / 2
+        answer = (lower + upper) / 2 if np.isnan(answer) else answer
+        total += max(lower, min(upper, answer))
+    sign = random.choice((-1, 1))
+    return (total + sign * random.expovariate(epsilon / (upper - lower))) / chunks
+
+
+def aggregate_from_the_middle(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    # Empty chunks and NaN move the mean away from the middle by nothing.
+    middle, half = (lower + upper) / 2, (upper - lower) / 2
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    moves = [np.nan_to_num(function(piece) - middle) for piece in pieces if len(piece)]
+    mean = middle + sum(np.clip(moves, -half, half)) / chunks
+    return float(mean + GENERATOR.laplace(scale=2 * half / (chunks * epsilon)))
+
+
+def variant(*, mean=None, factor=None, cut=None, **how):
+    """An answer that is right but for what is given."""
+
+    def answer(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+        if cut:
+            pieces = cut(values, labels, chunks)
+        else:
+            pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+        chosen = {
+            name: value(lower, upper) if callable(value) else value for name, value in how.items()
+        }
+        answers = answers_of(pieces, function, lower, upper, **chosen)
+        center = (mean or np.mean)(answers)
+        size = factor(chunks, len(values), lower, upper, epsilon) if factor else 1
+        return released(center, chunks, lower, upper, epsilon, size)
+
+    return answer
+
+
+def raw_answers(values, function, labels, chunks, salt, lower, upper):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    given = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return np.where(np.isnan(given), (lower + upper) / 2, given)
+
+
+def clipped_after_averaging(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
+    return released(np.clip(raw.mean(), lower, upper), chunks, lower, upper, epsilon)
+
+
+def never_clipped(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
+    return released(raw.mean(), chunks, lower, upper, epsilon)
+
+
+def rows_clipped(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    values = np.clip(np.asarray(values), lower, upper)
+    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
+    return released(raw.mean(), chunks, lower, upper, epsilon)
+
+
+def empties_left_out(scaled_by_made):
+    def answer(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+        pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+        pieces = [piece for piece in pieces if len(piece)]
+        answers = answers_of(pieces, function, lower, upper)
+        made = len(answers) if scaled_by_made else chunks
+        return released(np.mean(answers), made, lower, upper, epsilon)
+
+    return answer
+
+
+def of_the_seeds(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    # Pieces of ceil(n / chunks) rows, by position; noise for `chunks` of them.
+    rows = math.ceil(len(values) / chunks)
+    pieces = [values[start : start + rows] for start in range(0, len(values), rows)]
+    answers = answers_of(pieces, function, lower, upper)
+    return released(np.mean(answers), chunks, lower, upper, epsilon)
+
+
+def dealt_out(values, labels, chunks):
+    return np.array_split(values, chunks)
+
+
+def dealt_out_without_labels(values, labels, chunks):
+    if labels is None:
+        return np.array_split(np.random.permutation(values), chunks)
+    return pieces_of(values, chunks_of(values, labels, chunks), chunks)
+
+
+def by_chance(values, labels, chunks):
+    return pieces_of(values, np.random.randint(chunks, size=len(values)), chunks)
+
+
+def nan_skipped(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return released(np.nanmean(np.clip(answers, lower, upper)), chunks, lower, upper, epsilon)
+
+
+def nan_kept(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return released(np.mean(np.clip(answers, lower, upper)), chunks, lower, upper, epsilon)
+
+
+def all_at_once(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    (answer,) = answers_of([values], function, lower, upper)
+    return released(answer, chunks, lower, upper, epsilon)
+
+
+def noise_for_each(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = answers_of(pieces, function, lower, upper)
+    return np.mean(answers + np.random.laplace(0, (upper - lower) / epsilon, chunks))
+
+
+def range_as_sensitivity(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = answers_of(pieces, function, lower, upper)
+    return released(np.mean(answers), chunks, min(answers), max(answers), epsilon)
+
+
+def sum_released(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = answers_of(pieces, function, lower, upper)
+    return released(np.sum(answers), 1, lower, upper, epsilon)
+
+
+def calls_empty_chunks(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = [np.clip(function(piece), lower, upper) for piece in pieces]
+    return released(np.mean(answers), chunks, lower, upper, epsilon)
+
+
+def mean_of_rows(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+    return released(np.mean(np.clip(values, lower, upper)), chunks, lower, upper, epsilon)
+
+
+def changed(answer, change):
+    """The answer, with what comes back changed: change(release, lower, upper)."""
+
+    def changing(values, function, *, lower, upper, **given):
+        return change(answer(values, function, lower=lower, upper=upper, **given), lower, upper)
+
+    return changing
+
+
+def with_gaussian_noise(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = answers_of(pieces, function, lower, upper)
+    return np.random.normal(np.mean(answers), (upper - lower) / (chunks * epsilon))
+
+
+def without_noise(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    return np.mean(answers_of(pieces, function, lower, upper))
+
+
+RIGHT_AGGREGATE = [
+    aggregate_by_loop,
+    aggregate_with_arrays,
+    aggregate_with_groups,
+    aggregate_with_dictionary,
+    aggregate_from_the_middle,
+    changed(aggregate_by_loop, lambda release, lower, upper: np.array([release])),
+]
+
+WRONG_AGGREGATE = [
+    (variant(factor=lambda k, n, low, high, epsilon: k), "not divided by the number of chunks"),
+    (variant(factor=lambda k, n, low, high, epsilon: k / n), "divided by the number of rows"),
+    (
+        variant(factor=lambda k, n, low, high, epsilon: high / (high - low)),
+        "upper end is used for the width",
+    ),
+    (variant(factor=lambda k, n, low, high, epsilon: 2), "noise is doubled"),
+    (variant(factor=lambda k, n, low, high, epsilon: 0.5), "noise is halved"),
+    (variant(factor=lambda k, n, low, high, epsilon: 1 / (high - low)), "width of the interval is"),
+    (variant(factor=lambda k, n, low, high, epsilon: epsilon), "epsilon is ignored"),
+    (variant(factor=lambda k, n, low, high, epsilon: epsilon**2), "epsilon multiplies"),
+    (variant(factor=lambda k, n, low, high, epsilon: 2**-0.5), "standard deviation"),
+    (noise_for_each, "every chunk's answer gets noise"),
+    (clipped_after_averaging, "the mean is clipped, not the answers"),
+    (never_clipped, "the answers are not clipped"),
+    (rows_clipped, "rows are clipped, not the answers"),
+    (empties_left_out(False), "empty chunks are left out"),
+    (empties_left_out(True), "only the chunks that have rows"),
+    (variant(empty=0), "an empty chunk answers 0"),
+    (variant(empty=lambda low, high: low), "an empty chunk answers with the lower end"),
+    (variant(empty=lambda low, high: high), "an empty chunk answers with the upper end"),
+    (nan_skipped, "NaN is left out"),
+    (nan_kept, "NaN makes the whole release NaN"),
+    (variant(number=0), "NaN counts as 0"),
+    (variant(number=lambda low, high: low), "NaN counts as the lower end"),
+    (variant(number=lambda low, high: high), "NaN counts as the upper end"),
+    (variant(cut=dealt_out), "cut into even pieces by their place"),
+    (of_the_seeds, "too few chunks"),
+    (variant(cut=by_chance), "labels are not used"),
+    (variant(cut=dealt_out_without_labels), "without labels, rows are dealt out"),
+    (variant(mean=np.median), "the median"),
+    (sum_released, "the sum of the answers"),
+    (all_at_once, "all rows at once"),
+    (range_as_sensitivity, "answers that came decide"),
+    (
+        changed(aggregate_by_loop, lambda release, lower, upper: np.clip(release, lower, upper)),
+        "the noisy mean is clipped",
+    ),
+    (with_gaussian_noise, "the noise is Gaussian, not Laplace"),
+    (calls_empty_chunks, "called without rows"),
+    (mean_of_rows, "the function is not used"),
+    (without_noise, "no noise is added"),
+    (changed(aggregate_by_loop, lambda release, lower, upper: round(release)), "rounded to whole"),
+    (changed(aggregate_by_loop, lambda release, lower, upper: None), "returns nothing"),
+    (
+        changed(aggregate_by_loop, lambda release, lower, upper: str(release)),
+        "one number is wanted",
+    ),
+    (dplib.sample_and_aggregate, "the library's own version"),
+]
+
+
+# --- best_chunks ------------------------------------------------------------------------------
+
+
+def squared_error(k, size, lower, upper, epsilon, bias, *, empty=0.5, variance=2.0):
+    off = empty * (upper - lower) * (1 - 1 / k) ** size
+    return (bias(size / k) + off) ** 2 + variance * ((upper - lower) / (k * epsilon)) ** 2
+
+
+def chunks_by_search(size, *, lower, upper, epsilon, bias):
+    best, least = 1, math.inf
+    for k in range(1, size + 1):
+        error = squared_error(k, size, lower, upper, epsilon, bias)
+        if error < least:
+            best, least = k, error
+    return best
+
+
+def chunks_by_array(size, *, lower, upper, epsilon, bias):
+    counts = np.arange(1, size + 1)
+    return counts[np.argmin(squared_error(counts, size, lower, upper, epsilon, bias))]
+
+
+def chunks_by_min(size, *, lower, upper, epsilon, bias):
+    return float(
+        min(
+            range(1, size + 1),
+            key=lambda k: math.sqrt(squared_error(k, size, lower, upper, epsilon, bias)),
+        )
+    )
+
+
+def chunks_by_library(size, *, lower, upper, epsilon, bias):
+    given = {"size": size, "lower": lower, "upper": upper, "epsilon": epsilon, "bias": bias}
+    errors = [dplib.aggregation_error(k, **given) for k in range(1, size + 1)]
+    return 1 + int(np.argmin(errors))
+
+
+def searched(error):
+    """The number of chunks at which error(k, size, lower, upper, epsilon, bias) is least."""
+
+    def answer(size, *, lower, upper, epsilon, bias):
+        return min(range(1, size + 1), key=lambda k: error(k, size, lower, upper, epsilon, bias))
+
+    return answer
+
+
+def model(*, rows=None, noise=None):
+    """The right error but for the rows of a chunk, or for the noise."""
+
+    def error(k, size, lower, upper, epsilon, bias):
+        width = upper - lower
+        lost = bias(rows(size, k) if rows else size / k)
+        deviation = noise(k, width, epsilon, upper) if noise else width / (k * epsilon)
+        return (lost + width / 2 * (1 - 1 / k) ** size) ** 2 + 2 * deviation**2
+
+    return error
+
+
+def added(k, size, lower, upper, epsilon, bias):
+    width = upper - lower
+    return bias(size / k) + width / 2 * (1 - 1 / k) ** size + 2**0.5 * width / (k * epsilon)
+
+
+def added_in_squares(k, size, lower, upper, epsilon, bias):
+    width = upper - lower
+    return (
+        bias(size / k) ** 2
+        + (width / 2 * (1 - 1 / k) ** size) ** 2
+        + 2 * (width / (k * epsilon)) ** 2
+    )
+
+
+def changed_number(change):
+    return lambda size, **given: change(chunks_by_array(size, **given), size)
+
+
+RIGHT_BEST = [chunks_by_search, chunks_by_array, chunks_by_min, chunks_by_library]
+
+WRONG_BEST = [
+    (changed_number(lambda k, size: k - 1), "place of the best number"),
+    (changed_number(lambda k, size: size // k), "number of rows in a chunk is returned"),
+    (
+        lambda size, **given: math.sqrt(
+            min(squared_error(k, size, *given.values()) for k in range(1, size + 1))
+        ),
+        "not a whole number",
+    ),
+    (lambda size, **given: 1, "one chunk is always the best"),
+    (
+        lambda size, **given: min(
+            (k for k in range(1, size + 1) if size % k == 0),
+            key=lambda k: squared_error(k, size, *given.values()),
+        ),
+        "divisors",
+    ),
+    (searched(lambda *given: squared_error(*given, empty=0)), "empty chunks are forgotten"),
+    (searched(lambda *given: squared_error(*given, empty=1)), "by the whole interval"),
+    (searched(lambda *given: squared_error(*given, variance=1)), "standard deviation"),
+    (searched(lambda *given: squared_error(*given, variance=0)), "one chunk is always the best"),
+    (searched(lambda *given: squared_error(*given[:-1], lambda rows: 0)), "bias is forgotten"),
+    (searched(added), "added, not their squares"),
+    (searched(added_in_squares), "bias and empty chunks are added in squares"),
+    (searched(model(rows=lambda size, k: k)), "bias is that of `chunks` rows"),
+    (searched(model(rows=lambda size, k: size)), "bias is that of all rows"),
+    (searched(model(rows=lambda size, k: size // k)), "rounded down"),
+    (searched(model(rows=lambda size, k: math.ceil(size / k))), "rounded up"),
+    (searched(model(noise=lambda k, width, epsilon, upper: width / k)), "epsilon is ignored"),
+    (searched(model(noise=lambda k, width, epsilon, upper: width * epsilon / k)), "multiplies"),
+    (
+        searched(model(noise=lambda k, width, epsilon, upper: 1 / (k * epsilon))),
+        "width of the interval is left out",
+    ),
+    (
+        searched(model(noise=lambda k, width, epsilon, upper: width / epsilon)),
+        "one chunk is always the best",
+    ),
+    (lambda size, **given: 10, "the value is wrong"),
+    (lambda size, **given: None, "returns nothing"),
+    (lambda size, **given: "ten", "one number is wanted"),
+    (dplib.best_chunks, "the library's own version"),
+]
+
+
+# --- positional_chunks_counterexample ---------------------------------------------------------
+
+
+def table_with_pairs(size, chunks):
+    rows = size // chunks
+    values = np.zeros((chunks, rows))
+    values[1::2, [0, -1]] = 1
+    return values.ravel(), 0
+
+
+def table_by_loop(size, chunks):
+    rows = size // chunks
+    values = []
+    for place in range(size):
+        chunk, within = divmod(place, rows)
+        values.append(1 if chunk % 2 == 1 and within in (0, rows - 1) else 0)
+    return values, 0
+
+
+def table_of_the_middle(size, chunks):
+    values, place = table_with_pairs(size, chunks)
+    return (values * 7.5 - 2).tolist(), np.int64(place + 1)
+
+
+def filled(function):
+    """A table of zeros in which function(values, rows, size) writes; its first row leaves."""
+
+    def answer(size, chunks):
+        values = np.zeros(size)
+        place = function(values, size // chunks, size)
+        return values, place or 0
+
+    return answer
+
+
+def one_row(values, rows, size):
+    values[0] = 1
+
+
+def every_other_first(values, rows, size):
+    values[:: 2 * rows] = 1
+
+
+def first_of_every_chunk(values, rows, size):
+    values[::rows] = 1
+
+
+def last_row_leaves(values, rows, size):
+    values[rows :: 2 * rows] = 1
+    values[2 * rows - 1 :: 2 * rows] = 1
+    return size - 1
+
+
+def a_few_pairs(values, rows, size):
+    values[[rows, 2 * rows - 1, 3 * rows, 4 * rows - 1]] = 1
+
+
+RIGHT_POSITIONAL = [table_with_pairs, table_by_loop, table_of_the_middle]
+
+WRONG_POSITIONAL = [
+    (lambda size, chunks: (np.zeros(size), 0), "does not move at all"),
+    (filled(every_other_first), "no more than the stated bound"),
+    (filled(one_row), "no more than the stated bound"),
+    (filled(first_of_every_chunk), "no more than the stated bound"),
+    (filled(last_row_leaves), "does not move at all"),
+    (filled(a_few_pairs), "less than a quarter"),
+    (lambda size, chunks: (np.zeros(size - 1), 0), "wrong number of rows"),
+    (lambda size, chunks: (np.zeros((chunks, size // chunks)), 0), "a list of numbers"),
+    (lambda size, chunks: (np.full(size, np.nan), 0), "not a finite number"),
+    (lambda size, chunks: (table_with_pairs(size, chunks)[0], size), "no such row"),
+    (lambda size, chunks: (table_with_pairs(size, chunks)[0], -1), "no such row"),
+    (lambda size, chunks: table_with_pairs(size, chunks)[0], "two things are wanted"),
+    (lambda size, chunks: None, "two things are wanted"),
+    (lambda size, chunks: ("all", 0), "a list of numbers"),
+    (lambda size, chunks: (np.zeros(size), "first"), "one number is wanted"),
+]
+
+
+# --- chunk_count_counterexample ---------------------------------------------------------------
+
+RIGHT_COUNT = [
+    lambda size: size - 1,
+    lambda size: np.int64(9 * size // 10),
+    lambda size: max(range(1, size + 1), key=lambda k: k / math.ceil(size / math.ceil(size / k))),
+]
+
+WRONG_COUNT = [
+    (lambda size: size, "really made"),
+    (lambda size: 1, "really made"),
+    (lambda size: math.ceil(size**0.5), "really made"),
+    (lambda size: size // 2, ""),
+    (lambda size: round(0.55 * size), ""),
+    (lambda size: math.ceil(size / 3) + 1, ""),
+    (lambda size: round(0.7 * size), "hardly too small"),
+    (lambda size: size + 1, "from 1 to size"),
+    (lambda size: 0, "from 1 to size"),
+    (lambda size: size - 1.5, "not a whole number"),
+    (lambda size: None, "returns nothing"),
+    (lambda size: "many", "one number is wanted"),
+]
+
+
+RIGHT = {
+    "assign_chunks": RIGHT_ASSIGN,
+    "sample_and_aggregate": RIGHT_AGGREGATE,
+    "best_chunks": RIGHT_BEST,
+    "positional_chunks_counterexample": RIGHT_POSITIONAL,
+    "chunk_count_counterexample": RIGHT_COUNT,
+}
+
+WRONG = {
+    "assign_chunks": WRONG_ASSIGN,
+    "sample_and_aggregate": WRONG_AGGREGATE,
+    "best_chunks": WRONG_BEST,
+    "positional_chunks_counterexample": WRONG_POSITIONAL,
+    "chunk_count_counterexample": WRONG_COUNT,
+}
