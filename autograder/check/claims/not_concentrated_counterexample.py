@@ -1,0 +1,134 @@
+"""Break it: a mechanism that is (epsilon, delta)-private and concentrated for no rho."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer
+from autograder.check.words import number
+
+__all__ = ["CLAIM", "hockey_stick"]
+
+# Rounding of the probabilities that come in as floats, per outcome.
+_ROUNDING = Fraction(1, 10**12)
+_FEW = 10_000
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return five promises, from strict to loose."""
+    ranges = (((0.05, 0.3), -6), ((0.3, 1), -9), ((0.3, 1), -3), ((1, 3), -5), ((3, 6), -1.2))
+    return [
+        {"epsilon": round(generator.uniform(*each), 2), "delta": float(f"{10**power:.2g}")}
+        for each, power in ranges
+    ]
+
+
+def hockey_stick(first: list[Fraction], second: list[Fraction], epsilon: float) -> float:
+    """Return the smallest delta with which `first` is bounded by exp(epsilon) times `second`."""
+    # Dwork & Roth (2014), definition 2.4: the worst event holds all outcomes with a positive term.
+    ratio = Fraction(math.exp(epsilon))
+    pairs = zip(first, second, strict=True)
+    return float(
+        sum((max(above - ratio * below, Fraction(0)) for above, below in pairs), Fraction(0))
+    )
+
+
+def _verify(parameters: dict, answer: Any) -> None:
+    """Raise BadAnswer unless the two laws keep the promise and have no bound on any divergence."""
+    first, second = ([Fraction(each) for each in law.tolist()] for law in answer)
+    for one, other, words in ((first, second, "first"), (second, first, "second")):
+        delta = hockey_stick(one, other, parameters["epsilon"])
+        room = parameters["delta"] + float(_ROUNDING * len(first))
+        if delta > room:
+            raise BadAnswer(
+                "the two laws are not (epsilon, delta)-private",
+                seen=f"an event has {number(delta)} more under the {words} law than exp(epsilon) "
+                f"times the other law; delta is {number(parameters['delta'])}",
+                ask="how much probability may an outcome have that only one of the laws gives?",
+            )
+    if not any((above == 0) != (below == 0) for above, below in zip(first, second, strict=True)):
+        raise _bounded(first, second)
+
+
+def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:
+    """Return the words for two laws whose divergences are all bounded."""
+    largest = max(
+        abs(math.log(above / below)) for above, below in zip(first, second, strict=True) if above
+    )
+    if not largest:
+        return BadAnswer(
+            "the two laws are the same",
+            seen="their divergence is 0: this is rho-zCDP for every rho",
+            ask="what may one of them give that the other never gives?",
+        )
+    # Bun & Steinke (2016), proposition 1.4: rho = epsilon^2 / 2 for a pure epsilon.
+    return BadAnswer(
+        "the two laws are rho-zCDP, for a large rho",
+        seen=f"no log ratio is above {number(largest)}: pure privacy with this epsilon, and so "
+        f"rho = {number(largest**2 / 2)} will do",
+        ask="when is a ratio of two probabilities larger than every bound?",
+    )
+
+
+def _read(answer: Any, parameters: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Return the two laws, or raise BadAnswer."""
+    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
+    if parts is None or len(parts) != 2:
+        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
+        raise BadAnswer(
+            "two laws are wanted: first, second",
+            seen="it returned nothing" if answer is None else f"it returned {came}",
+            ask="does your function end in `return first, second`?",
+        )
+    laws = [_law(part, name) for part, name in zip(parts, ("first", "second"), strict=True)]
+    if len(laws[0]) != len(laws[1]):
+        raise BadAnswer(
+            "the two laws are about different outcomes",
+            seen=f"they have {len(laws[0])} and {len(laws[1])} probabilities",
+            ask="what is the probability of an outcome that a law never gives?",
+        )
+    return laws[0], laws[1]
+
+
+def _law(given: Any, name: str) -> np.ndarray:
+    """Return one law as an array, or raise BadAnswer."""
+    try:
+        array = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty((0, 0))
+    if array.ndim != 1 or not 1 <= array.size <= _FEW or not np.all(np.isfinite(array)):
+        raise BadAnswer(
+            f"{name} is not a list of probabilities",
+            seen=f"it is a {type(given).__name__}",
+            ask="which probability has each outcome?",
+        )
+    law = [Fraction(float(each)) for each in array]
+    if min(law) < 0 or abs(sum(law) - 1) > _ROUNDING * len(law):
+        raise BadAnswer(
+            f"{name} is not a law: its probabilities must sum to 1, none below 0",
+            seen=f"the smallest is {number(float(min(law)))}, they sum to {float(sum(law)):.12g}",
+            ask="where does the rest of the probability go?",
+        )
+    return array
+
+
+CLAIM = CounterexampleClaim(
+    name="not_concentrated_counterexample",
+    about=(
+        "Check `not_concentrated_counterexample(epsilon, delta)`: a promise without zCDP.\n\n"
+        "The function returns (first, second): the probabilities of the same outcomes on two\n"
+        "neighbors. Both directions must keep (epsilon, delta); no rho may bound their Rényi\n"
+        "divergences."
+    ),
+    established="(epsilon, delta)-private both ways, with an infinite Rényi divergence",
+    cases=_cases,
+    arguments=lambda p: ((p["epsilon"], p["delta"]), {}),
+    read=_read,
+    verify=_verify,
+    situation=lambda p: f"epsilon {p['epsilon']:g}, delta {p['delta']:g}",
+)
