@@ -1,0 +1,158 @@
+"""The exact laws behind chapter 10's checks, against independent computations.
+
+dplib's `outcome_laws` and `selection` were written apart from the checks; scipy's adaptive
+quadrature and the enumeration of all orders are a third opinion. Each comparison would see a wrong
+law: the last test says so.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from autograder.check.claims import CLAIMS
+from autograder.check.claims._noise import NO_NOISE, Noise, winner_law
+from autograder.check.claims.permute_and_flip import first_accepted
+from dplib.advanced.outcome_laws import noisy_max_probabilities
+from dplib.selection import permute_and_flip_probabilities, selection_probabilities
+
+GENERATOR = np.random.default_rng(10)
+SCORES = [tuple(GENERATOR.normal(scale=3, size=size).tolist()) for size in (2, 3, 5, 8)]
+SCIPY = {
+    "laplace": stats.laplace,
+    "exponential": stats.expon,
+    "gumbel": stats.gumbel_r,
+    "gaussian": stats.norm,
+}
+
+
+@pytest.mark.parametrize("scores", SCORES)
+@pytest.mark.parametrize("scale", [0.2, 1.0, 7.0])
+def test_the_noisy_winner_has_dplibs_law(scores, scale):
+    expected = noisy_max_probabilities(scores, scale=scale)
+    assert winner_law(scores, Noise(scale)) == pytest.approx(expected, rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("kind", SCIPY)
+@pytest.mark.parametrize("scores", SCORES[:3])
+def test_the_noisy_winner_agrees_with_scipy(kind, scores):
+    law = SCIPY[kind](scale=1.3)
+
+    def density(z, place):
+        others = [law.cdf(z - score) for k, score in enumerate(scores) if k != place]
+        return law.pdf(z - scores[place]) * math.prod(others)
+
+    points = np.sort([min(scores) - 40, *scores, max(scores) + 60])
+    for place, chance in enumerate(winner_law(scores, Noise(1.3, kind))):
+        pieces = [
+            integrate.quad(density, low, high, args=(place,), epsabs=1e-13, limit=200)[0]
+            for low, high in pairwise(points)
+        ]
+        assert chance == pytest.approx(sum(pieces), abs=1e-10)
+
+
+def test_even_noise_follows_its_law_and_without_noise_the_best_wins():
+    scores, draws = (0.0, 0.7, -0.4), 200_000
+    noisy = np.array(scores) + np.random.default_rng().uniform(-1.2, 1.2, (draws, 3))
+    shares = np.bincount(noisy.argmax(axis=1), minlength=3) / draws
+    # Hoeffding (1963): each share is off by more with probability below 1e-10, so 3e-10 in all.
+    reach = math.sqrt(math.log(2e10) / (2 * draws))
+    assert np.abs(shares - winner_law(scores, Noise(1.2, "uniform"))).max() < reach
+    assert winner_law(scores, NO_NOISE).tolist() == [0, 1, 0]
+
+
+def test_two_candidates_have_the_closed_form_of_the_seeds():
+    # Two Laplace draws of scale 1: Pr(difference > gap) = (2 + gap) * exp(-gap) / 4.
+    for gap in (0.0, 0.5, 2.0, 9.0):
+        expected = (2 + gap) * math.exp(-gap) / 4
+        assert winner_law((0.0, gap), Noise(1.0))[0] == pytest.approx(expected, rel=1e-12)
+
+
+def by_enumeration(chances) -> np.ndarray:
+    """The law of permute-and-flip, order by order."""
+    law, orders = np.zeros(len(chances)), list(permutations(range(len(chances))))
+    for order in orders:
+        left = 1 / len(orders)
+        for place in order:
+            law[place] += left * chances[place]
+            left *= 1 - chances[place]
+    return law
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 6])
+def test_the_first_accepted_has_the_law_of_all_orders(size):
+    for _ in range(5):
+        chances = np.append(GENERATOR.random(size - 1), 1.0)
+        law = first_accepted(tuple(chances.tolist()))
+        assert law == pytest.approx(by_enumeration(chances), rel=1e-12)
+        assert law.sum() == pytest.approx(1, abs=1e-13)
+        scores = np.log(chances)
+        theirs = permute_and_flip_probabilities(scores, sensitivity=1, epsilon=2)
+        assert law == pytest.approx(theirs, rel=1e-9)
+
+
+def settings(name):
+    claim = CLAIMS[name]
+    return claim, [p for _ in range(5) for p in claim.parameters(np.random.default_rng())]
+
+
+def test_the_claims_use_these_laws():
+    laws = {
+        "exponential_mechanism": lambda p: selection_probabilities(
+            p["scores"], sensitivity=p["sensitivity"], epsilon=p["epsilon"], monotone=p["monotone"]
+        ),
+        "report_noisy_max": lambda p: noisy_max_probabilities(
+            p["scores"], scale=(2 - p["monotone"]) * p["sensitivity"] / p["epsilon"]
+        ),
+        "permute_and_flip": lambda p: permute_and_flip_probabilities(
+            p["scores"], sensitivity=p["sensitivity"], epsilon=p["epsilon"]
+        ),
+        "private_mode": lambda p: selection_probabilities(
+            [p["values"].count(each) for each in p["candidates"]],
+            sensitivity=1,
+            epsilon=p["epsilon"],
+            monotone=True,
+        ),
+    }
+    for name, expected in laws.items():
+        claim, drawn = settings(name)
+        for p in drawn:
+            assert list(claim.law(p).values()) == pytest.approx(expected(p), rel=1e-9)
+
+
+def test_the_median_is_scored_by_hand():
+    claim, drawn = settings("private_median")
+    for p in drawn:
+        scores = [
+            min(sum(v <= c for v in p["values"]), sum(v >= c for v in p["values"]))
+            for c in p["candidates"]
+        ]
+        expected = selection_probabilities(
+            scores, sensitivity=1, epsilon=p["epsilon"], monotone=True
+        )
+        assert list(claim.law(p).values()) == pytest.approx(expected, rel=1e-9)
+
+
+def test_scaling_scores_and_sensitivity_together_changes_no_law():
+    for name in ("exponential_mechanism", "report_noisy_max", "permute_and_flip"):
+        claim, drawn = settings(name)
+        for p in drawn:
+            scaled = p | {
+                "scores": [8 * score for score in p["scores"]],
+                "sensitivity": 8 * p["sensitivity"],
+            }
+            assert list(claim.law(scaled).values()) == pytest.approx(
+                list(claim.law(p).values()), rel=1e-9
+            )
+
+
+def test_a_wrong_law_would_be_seen():
+    scores = SCORES[2]
+    right = noisy_max_probabilities(scores, scale=1.0)
+    assert winner_law(scores, Noise(1.0001)) != pytest.approx(right, rel=1e-6)
+    chances = np.array([0.3, 0.8, 1.0])
+    assert first_accepted((0.3, 0.8001, 1.0)) != pytest.approx(by_enumeration(chances), rel=1e-6)
