@@ -1,0 +1,138 @@
+"""The laws and values of chapter 12's claims against independent computations.
+
+Every test fails on a right law with probability below 1e-9.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+import dplib
+from autograder.check.claims import CLAIMS
+from autograder.check.claims import _descent_noise as noise
+from autograder.check.claims import _training as training
+from autograder.check.claims import _training_cost as cost
+
+DRAWS = 20_000
+PATH, NOISE = CLAIMS["noisy_gradient_descent"].parts
+
+
+def test_the_law_of_a_direction_is_that_of_a_quadrature_over_the_count():
+    # Given the count, theta is Gaussian: integrated over the count, this is the law itself.
+    for p in NOISE.parameters(np.random.default_rng()):
+        people, middle = len(p["labels"]), noise.exact_of(p)
+        sigma = noise.deviation_of(p)
+        law = noise.right_law(p)
+
+        def given_count(z, place, p=p, people=people, middle=middle, sigma=sigma):
+            count = people + sigma * z
+            deviation = p["clipping_bound"] * sigma * people / count
+            center = middle * people / count
+            return stats.norm.pdf(z) * stats.norm.cdf((middle + place - center) / deviation)
+
+        for place in np.array([-3.0, -1.0, 0.0, 0.5, 2.5]) * noise.scale_of(p):
+            wanted, _ = integrate.quad(given_count, -11, 11, args=(place,), epsabs=1e-13, limit=400)
+            assert float(law(np.array([place]))[0]) == pytest.approx(wanted, abs=1e-10)
+
+
+def test_the_count_is_positive_for_certain():
+    # The closed form needs a positive count, and the library's count is at least 1.
+    for _ in range(50):
+        for p in NOISE.parameters(np.random.default_rng()):
+            assert (len(p["labels"]) - 1) / noise.deviation_of(p) > 12
+
+
+def test_the_library_follows_the_law_of_a_direction():
+    # Massart (1990): the largest distance of the two distribution functions exceeds t with
+    # probability at most 2 exp(-2 n t^2): below 1e-11 at n = 20,000 and t = 0.0255.
+    wrong = {each.name: each for each in NOISE.mistakes}
+    other = wrong["the budget is halved: one half for the count, one for the rounds"]
+    seen_wrong = 0.0
+    for p in NOISE.parameters(np.random.default_rng()):
+        rng, (positional, keywords) = np.random.default_rng(), NOISE.arguments(p)
+        answers = [
+            NOISE.read(dplib.noisy_gradient_descent(*positional, **keywords, rng=rng), p)
+            for _ in range(DRAWS)
+        ]
+        places = np.sort(answers) - noise.exact_of(p)
+        steps = np.arange(1, DRAWS + 1) / DRAWS
+        assert np.abs(noise.right_law(p)(places) - steps).max() < 0.0255 + 1 / DRAWS
+        seen_wrong = max(seen_wrong, np.abs(other.law(p)(places) - steps).max())
+    # And it would have seen the law of a mistake.
+    assert seen_wrong > 0.05
+
+
+def test_gradients_are_all_clipped_in_the_settings_of_several_rounds():
+    for p in NOISE.parameters(np.random.default_rng())[2:]:
+        rows, labels = np.array(p["rows"]), np.array(p["labels"], dtype=float)
+        # Far beyond where the noise can carry theta in these rounds.
+        for theta in (np.zeros(3), np.full(3, 1e-3), np.full(3, -1e-3)):
+            lengths = np.linalg.norm(training.gradients(theta, rows, labels), axis=1)
+            assert lengths.min() > 1.01 * p["clipping_bound"]
+
+
+def test_gradients_are_differences_of_the_loss():
+    generator = np.random.default_rng(12)
+    rows, labels = training.labelled_rows(generator, people=6, columns=3, size=1.0)
+    rows, labels, theta = np.array(rows), np.array(labels, dtype=float), np.array([0.3, -0.2, 0.8])
+    found, step = training.gradients(theta, rows, labels).mean(axis=0), 1e-6
+    for column in range(3):
+        ahead, behind = theta.copy(), theta.copy()
+        ahead[column] += step
+        behind[column] -= step
+        losses = [np.mean(np.log1p(np.exp(-labels * (rows @ each)))) for each in (ahead, behind)]
+        assert found[column] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=1e-8)
+
+
+def test_the_path_is_that_of_the_library_without_noise():
+    for p in PATH.cases(np.random.default_rng()):
+        positional, keywords = PATH.arguments(p)
+        keywords["epsilon"] = 1e15
+        theta = dplib.noisy_gradient_descent(*positional, **keywords)
+        assert PATH.expected(p) == pytest.approx(theta, abs=1e-5)
+
+
+def test_rho_solves_its_equation():
+    for epsilon, delta in ((0.5, 1e-5), (6.0, 0.04), (1e11, 1e-3)):
+        rho = noise.rho_of(epsilon, delta)
+        assert rho + 2 * math.sqrt(rho * math.log(1 / delta)) == pytest.approx(epsilon, rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.05, 1e-8), (0.3, 1e-6), (0.9, 1e-5)])
+def test_sigma_has_the_delta_of_an_integral(epsilon, delta):
+    # delta is the integral of (density at 1 - exp(epsilon) * density at 0) where it is positive.
+    sigma = cost.sigma_of(epsilon, delta)
+    start = epsilon * sigma**2 + 0.5
+
+    def excess(x):
+        near, far = stats.norm.pdf(x, 1, sigma), stats.norm.pdf(x, 0, sigma)
+        return near - math.exp(epsilon) * far
+
+    found, _ = integrate.quad(excess, start, start + 12 * sigma, epsabs=1e-16, limit=400)
+    assert found == pytest.approx(delta, rel=1e-6)
+
+
+def test_the_range_for_renyi_holds_every_list_of_orders():
+    for rho, delta in ((0.01, 1e-6), (0.05, 3e-7), (0.3, 1e-5)):
+        low, high = cost.rdp_range(rho, delta)
+        curve = dplib.ZeroConcentratedDP(rho).to_rdp()
+        assert low <= curve.to_approximate(delta=delta).epsilon <= high
+        assert low < cost.epsilon_of(rho, delta) <= high * (1 + 1e-9)
+        # No order at all does better than the lower end.
+        orders = np.exp(np.linspace(-6, 9, 20_001)) + 1
+        sharp = rho * orders + np.log1p(-1 / orders)
+        sharp -= (math.log(delta) + np.log(orders)) / (orders - 1)
+        assert low == pytest.approx(sharp.min(), rel=1e-6)
+        assert low <= sharp.min() * (1 + 1e-9)
+
+
+def test_the_table_is_that_of_the_library():
+    claim = CLAIMS["gradient_descent_cost"]
+    for p in claim.cases(np.random.default_rng()):
+        assert claim.read(dplib.gradient_descent_cost(**p), p) == pytest.approx(
+            cost.table_of(p), rel=1e-9
+        )
