@@ -1,0 +1,939 @@
+"""Answers to chapter 13's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+"""
+# ruff: noqa: NPY002
+
+import functools
+import math
+import random
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import dplib
+
+GENERATOR = np.random.default_rng()
+LN_3 = math.log(3)
+
+
+def truth_probability(epsilon, size=2):
+    return math.exp(epsilon) / (math.exp(epsilon) + size - 1)
+
+
+# --- randomized_response ----------------------------------------------------------------------
+
+
+def respond(chance):
+    """Return the answer whose reports are true with the probability that `chance` gives."""
+
+    def answer(answers, *, epsilon=LN_3, rng=None):
+        truth = np.random.random(len(answers)) < chance(epsilon)
+        return np.where(truth, answers, ~answers)
+
+    return answer
+
+
+def respond_in_a_loop(answers, *, epsilon=LN_3, rng=None):
+    reports = []
+    for answer in answers:
+        if random.random() < math.exp(epsilon) / (1 + math.exp(epsilon)):
+            reports.append(answer)
+        else:
+            reports.append(not answer)
+    return reports
+
+
+def respond_with_two_coins(answers, *, epsilon=LN_3, rng=None):
+    """A first coin keeps the truth; on tails a fair coin answers."""
+    rng = rng or np.random.default_rng()
+    keep = rng.random(len(answers)) < math.tanh(epsilon / 2)
+    return np.where(keep, answers, rng.random(len(answers)) < 0.5)
+
+
+def respond_two_fair_coins(answers, *, epsilon=LN_3, rng=None):
+    keep = np.random.random(len(answers)) < 0.5
+    return np.where(keep, answers, np.random.random(len(answers)) < 0.5)
+
+
+def respond_with_fair_coin_on_lie(answers, *, epsilon=LN_3, rng=None):
+    keep = np.random.random(len(answers)) < truth_probability(epsilon)
+    return np.where(keep, answers, np.random.random(len(answers)) < 0.5)
+
+
+def respond_one_coin(answers, *, epsilon=LN_3, rng=None):
+    return answers if random.random() < truth_probability(epsilon) else ~answers
+
+
+def respond_one_number(answers, *, epsilon=LN_3, rng=None):
+    truth = truth_probability(epsilon)
+    return random.random() < np.where(answers, truth, 1 - truth)
+
+
+def respond_in_place(answers, *, epsilon=LN_3, rng=None):
+    answers ^= np.random.random(len(answers)) > truth_probability(epsilon)
+    return answers
+
+
+def respond_seeded(answers, *, epsilon=LN_3, rng=None):
+    rng = np.random.default_rng(13)
+    return answers ^ (rng.random(len(answers)) > truth_probability(epsilon))
+
+
+def respond_for_yes_only(answers, *, epsilon=LN_3, rng=None):
+    return answers & (np.random.random(len(answers)) < truth_probability(epsilon))
+
+
+def respond_for_no_only(answers, *, epsilon=LN_3, rng=None):
+    return answers | (np.random.random(len(answers)) > truth_probability(epsilon))
+
+
+RIGHT_RESPONSE = [
+    respond(truth_probability),
+    respond_in_a_loop,
+    respond_with_two_coins,
+    lambda answers, *, epsilon, rng=None: (
+        answers ^ (GENERATOR.random(answers.shape) * (1 + math.exp(epsilon)) < 1)
+    ),
+    lambda answers, *, epsilon, rng=None: pd.Series(
+        [int(a) if stats.bernoulli.rvs(truth_probability(epsilon)) else 1 - int(a) for a in answers]
+    ),
+    lambda answers, *, epsilon, rng=None: (rng or GENERATOR).binomial(
+        1, np.where(answers, 1, math.exp(-epsilon)) / (1 + math.exp(-epsilon))
+    ),
+]
+
+WRONG_RESPONSE = [
+    (respond(lambda epsilon: 1), "everybody tells the truth"),
+    (respond(lambda epsilon: 0), "everybody lies"),
+    (respond_two_fair_coins, "epsilon is ignored: truth has probability 3/4"),
+    (respond(lambda epsilon: 0.5), "do not depend on the answers"),
+    (respond(lambda epsilon: truth_probability(-epsilon)), "truth and lie are exchanged"),
+    (respond_with_fair_coin_on_lie, "a fair coin answers"),
+    (respond(lambda epsilon: truth_probability(epsilon / 2)), "half of epsilon"),
+    (respond(lambda epsilon: truth_probability(2 * epsilon)), "twice epsilon"),
+    (respond(lambda epsilon: truth_probability(epsilon / 3)), "shared among the people"),
+    (respond(lambda epsilon: 1 - math.exp(-epsilon)), "1 - exp(-epsilon)"),
+    (respond(lambda epsilon: epsilon / (1 + epsilon)), "epsilon / (1 + epsilon)"),
+    (respond(lambda epsilon: 1 - math.exp(-epsilon) / 2), "exp(-epsilon) / 2"),
+    (respond(lambda epsilon: 2**epsilon / (1 + 2**epsilon)), "a base other than e"),
+    (respond_for_yes_only, "a no is always told truly"),
+    (respond_for_no_only, "a yes is always told truly"),
+    (respond_one_coin, "one draw decides for everybody"),
+    (respond_one_number, "one random number is compared"),
+    (
+        lambda answers, *, epsilon, rng=None: (
+            np.random.random(len(answers)) < truth_probability(epsilon)
+        ),
+        "everybody reports yes with the same probability",
+    ),
+    (respond_in_place, "changes what it is given"),
+    (respond_seeded, "the same answer comes at every call"),
+    (
+        lambda answers, *, epsilon, rng=None: dplib.randomized_response(answers, epsilon=epsilon),
+        "the library's own version",
+    ),
+    (lambda answers, *, epsilon, rng=None: None, "returns nothing"),
+    (lambda answers, *, epsilon, rng=None: ["yes"] * len(answers), "must be an array of numbers"),
+    (lambda answers, *, epsilon, rng=None: bool(answers[0]), "another shape"),
+    (lambda answers, *, epsilon, rng=None: answers + np.random.laplace(size=3), "true or false"),
+]
+
+
+# --- estimate_count ---------------------------------------------------------------------------
+
+
+def estimate(formula):
+    """Return the answer with a formula in yes, n, p and q."""
+
+    def answer(reports, *, epsilon):
+        p = truth_probability(epsilon)
+        return formula(np.sum(reports), len(reports), p, 1 - p)
+
+    return answer
+
+
+def estimate_in_a_loop(reports, *, epsilon):
+    yes = 0
+    for report in reports:
+        if report:
+            yes += 1
+    lie = 1 / (1 + math.exp(epsilon))
+    return (yes - len(reports) * lie) / (1 - 2 * lie)
+
+
+RIGHT_ESTIMATE = [
+    estimate(lambda yes, n, p, q: (yes - n * q) / (p - q)),
+    estimate_in_a_loop,
+    lambda reports, *, epsilon: (
+        np.float64(np.mean(reports) - 0.5) / np.tanh(epsilon / 2) * len(reports) + len(reports) / 2
+    ),
+    lambda reports, *, epsilon: sum((r - 0.5) / math.tanh(epsilon / 2) + 0.5 for r in reports),
+]
+
+WRONG_ESTIMATE = [
+    (estimate(lambda yes, n, p, q: yes), "counted, nothing else"),
+    (estimate(lambda yes, n, p, q: 2 * (yes - n / 4)), "epsilon is ignored"),
+    (estimate(lambda yes, n, p, q: (n - yes - n * q) / (p - q)), "the people who mean no"),
+    (estimate(lambda yes, n, p, q: (yes / n - q) / (p - q)), "a share is returned"),
+    (estimate(lambda yes, n, p, q: yes / (p - q)), "false reports of yes are not subtracted"),
+    (estimate(lambda yes, n, p, q: yes - n * q), "the division by p - q is missing"),
+    (estimate(lambda yes, n, p, q: (yes - n * q) / p), "it divides by p, not"),
+    (estimate(lambda yes, n, p, q: yes / p), "are divided by p"),
+    (estimate(lambda yes, n, p, q: (yes - n * q) * (p - q)), "multiplies by p - q"),
+    (estimate(lambda yes, n, p, q: (yes - n * p) / (p - q)), "n * p is subtracted"),
+    (estimate(lambda yes, n, p, q: (yes - n / 2) / (p - q)), "half of n is subtracted"),
+    (
+        lambda reports, *, epsilon: RIGHT_ESTIMATE[1](reports, epsilon=epsilon / 2),
+        "half of epsilon is used",
+    ),
+    (
+        estimate(lambda yes, n, p, q: (yes - n * q / 2) / (1 - q)),
+        "a fair coin is taken to answer",
+    ),
+    (
+        estimate(lambda yes, n, p, q: min(max((yes - n * q) / (p - q), 0), n)),
+        "between 0 and n",
+    ),
+    (estimate(lambda yes, n, p, q: max((yes - n * q) / (p - q), 0)), "negative estimates become 0"),
+    (estimate(lambda yes, n, p, q: round((yes - n * q) / (p - q))), "rounded"),
+    (estimate(lambda yes, n, p, q: (yes - n * q) / (p - q) + 1), "the value is wrong at 8 of 8"),
+    (
+        estimate(lambda yes, n, p, q: (yes - n * q) / (p - q) + np.random.normal()),
+        "the same input gives two answers",
+    ),
+    (lambda reports, *, epsilon: dplib.estimate_count(reports, epsilon=epsilon), "library's own"),
+    (lambda reports, *, epsilon: None, "returns nothing"),
+]
+
+
+# --- encodings --------------------------------------------------------------------------------
+
+
+def encode_in_a_loop(values, *, categories):
+    return [[int(value == category) for category in categories] for value in values]
+
+
+def encode_by_index(values, *, categories):
+    bits = np.zeros((len(values), len(categories)), dtype=int)
+    for row, value in enumerate(values):
+        bits[row, list(categories).index(value)] = 1
+    return bits
+
+
+def encode_one_too_far(values, *, categories):
+    bits = np.zeros((len(values), len(categories) + 1))
+    for row, value in enumerate(values):
+        bits[row, list(categories).index(value) + 1] = 1
+    return bits[:, :-1]
+
+
+RIGHT_UNARY = [
+    encode_in_a_loop,
+    encode_by_index,
+    lambda values, *, categories: np.array(values)[:, None] == np.array(categories)[None, :],
+    lambda values, *, categories: pd.get_dummies(pd.Categorical(values, categories=categories)),
+    lambda values, *, categories: np.eye(len(categories))[
+        [list(categories).index(value) for value in values]
+    ],
+]
+
+WRONG_UNARY = [
+    (
+        lambda values, *, categories: encode_in_a_loop(values, categories=sorted(categories)),
+        "the categories are sorted",
+    ),
+    (lambda values, *, categories: pd.get_dummies(pd.Series(values)), "read off the data, sorted"),
+    (
+        lambda values, *, categories: encode_in_a_loop(values, categories=np.unique(values)),
+        "read off the data, sorted",
+    ),
+    (
+        lambda values, *, categories: encode_in_a_loop(
+            values, categories=list(dict.fromkeys(values))
+        ),
+        "read off the data, as they come",
+    ),
+    (
+        lambda values, *, categories: encode_in_a_loop(
+            values, categories=[each for each in categories if each in values]
+        ),
+        "nobody has are left out",
+    ),
+    (
+        lambda values, *, categories: encode_by_index(values, categories=categories).T,
+        "rows and columns are exchanged",
+    ),
+    (
+        lambda values, *, categories: 1 - encode_by_index(values, categories=categories),
+        "zeros and ones are exchanged",
+    ),
+    (encode_one_too_far, "one place too far to the right"),
+    (
+        lambda values, *, categories: encode_by_index(values, categories=categories[::-1]),
+        "turned round",
+    ),
+    (
+        lambda values, *, categories: encode_by_index(values, categories=categories).sum(axis=0),
+        "the rows are added up",
+    ),
+    (
+        lambda values, *, categories: [categories.index(value) for value in values],
+        "places are returned",
+    ),
+    (
+        lambda values, *, categories: encode_by_index(values, categories=categories)[0],
+        "only the first person",
+    ),
+    (
+        lambda values, *, categories: np.cumsum(encode_by_index(values, categories=categories), 1),
+        "from the category on",
+    ),
+    (
+        lambda values, *, categories: dplib.unary_encode(values, categories=categories),
+        "the library's own version",
+    ),
+    (lambda values, *, categories: None, "returns nothing"),
+    (lambda values, *, categories: values, "must be an array of numbers"),
+]
+
+RIGHT_DIRECT_ENCODE = [
+    lambda values, *, categories: [categories.index(value) for value in values],
+    lambda values, *, categories: pd.Index(categories).get_indexer(values),
+    lambda values, *, categories: pd.Categorical(values, categories=categories).codes,
+    lambda values, *, categories: pd.Series(values).map({c: k for k, c in enumerate(categories)}),
+    lambda values, *, categories: encode_by_index(values, categories=categories).argmax(axis=1),
+]
+
+WRONG_DIRECT_ENCODE = [
+    (
+        lambda values, *, categories: [sorted(categories).index(value) for value in values],
+        "the categories are sorted",
+    ),
+    (lambda values, *, categories: pd.factorize(np.array(values), sort=True)[0], "data, sorted"),
+    (lambda values, *, categories: pd.factorize(np.array(values))[0], "data, as they come"),
+    (lambda values, *, categories: pd.Categorical(values).codes, "read off the data, sorted"),
+    (
+        lambda values, *, categories: [categories.index(value) + 1 for value in values],
+        "counted from 1",
+    ),
+    (
+        lambda values, *, categories: [categories[::-1].index(value) for value in values],
+        "counted from the end",
+    ),
+    (encode_by_index, "rows of bits are returned"),
+    (
+        lambda values, *, categories: [values.count(category) for category in categories],
+        "people are counted",
+    ),
+    (
+        lambda values, *, categories: dplib.direct_encode(values, categories=categories),
+        "the library's own version",
+    ),
+    (lambda values, *, categories: None, "returns nothing"),
+    (lambda values, *, categories: values.sort() or [0] * len(values), "changes what it is given"),
+]
+
+
+# --- perturb ----------------------------------------------------------------------------------
+
+
+def flip(one, zero, draws=np.random.random):
+    """Return the answer that reports 1 with the chance `one` for a 1 and `zero` for a 0."""
+
+    def answer(bits, *, p, q, rng=None):
+        return (draws(bits.shape) < np.where(bits == 1, one(p, q), zero(p, q))).astype(int)
+
+    return answer
+
+
+def right_p(p, q):
+    return p
+
+
+def right_q(p, q):
+    return q
+
+
+def perturb_in_loops(bits, *, p, q, rng=None):
+    return [[int(random.random() < (p if bit else q)) for bit in row] for row in bits]
+
+
+def perturb_in_two_steps(bits, *, p, q, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    reports = bits.copy()
+    ones = bits == 1
+    reports[ones] = rng.random(ones.sum()) < p
+    reports[~ones] = rng.random((~ones).sum()) < q
+    return reports
+
+
+def perturb_zeros_first(bits, *, p, q, rng=None):
+    reports = bits.copy()
+    reports[reports == 0] = np.random.random((reports == 0).sum()) < q
+    reports[reports == 1] = np.random.random((reports == 1).sum()) < p
+    return reports
+
+
+def perturb_ones_first(bits, *, p, q, rng=None):
+    reports = bits.copy()
+    reports[reports == 1] = np.random.random((reports == 1).sum()) < p
+    reports[reports == 0] = np.random.random((reports == 0).sum()) < q
+    return reports
+
+
+RIGHT_PERTURB = [
+    flip(right_p, right_q),
+    perturb_in_loops,
+    perturb_in_two_steps,
+    lambda bits, *, p, q, rng=None: (rng or GENERATOR).binomial(1, q + (p - q) * bits),
+    lambda bits, *, p, q, rng=None: pd.DataFrame(np.random.random(bits.shape) < q + (p - q) * bits),
+    lambda bits, *, p, q, rng=None: np.where(
+        bits == 1, stats.bernoulli.rvs(p, size=bits.shape), stats.bernoulli.rvs(q, size=bits.shape)
+    ),
+]
+
+WRONG_PERTURB = [
+    (lambda bits, *, p, q, rng=None: bits, "reported as they are"),
+    (flip(right_q, right_p), "p and q are exchanged"),
+    (flip(right_p, lambda p, q: 1 - p), "a 0 becomes 1 with probability 1 - p"),
+    (flip(lambda p, q: 1 - q, right_q), "a 1 stays 1 with probability 1 - q"),
+    (flip(lambda p, q: 1 - p, right_q), "the probability that a 1 flips"),
+    (flip(right_p, lambda p, q: 1 - q), "the probability that a 0 stays 0"),
+    (flip(lambda p, q: 1 - p, lambda p, q: 1 - q), "both taken the wrong way round"),
+    (flip(right_p, lambda p, q: 0), "zeros are never changed"),
+    (flip(lambda p, q: 1, right_q), "ones are never changed"),
+    (flip(right_p, right_p), "with probability p, whatever it was"),
+    (flip(right_q, right_q), "with probability q, whatever it was"),
+    (perturb_zeros_first, "flipped once more"),
+    (perturb_ones_first, "may still become 1 by q"),
+    (
+        flip(right_p, right_q, lambda shape: np.random.random((shape[0], 1))),
+        "one random number decides the whole row",
+    ),
+    (flip(right_p, right_q, lambda shape: random.random()), "one random number decides all rows"),
+    (
+        flip(right_p, right_q, lambda shape: np.random.random(shape[1])),
+        "share their random numbers",
+    ),
+    (flip(lambda p, q: (1 + p) / 2, lambda p, q: q / 2), "a fair coin decides"),
+    (
+        flip(right_p, right_q, lambda shape: np.random.default_rng(1).random(shape)),
+        "the same answer comes",
+    ),
+    (lambda bits, *, p, q, rng=None: dplib.perturb(bits, p=p, q=q), "the library's own version"),
+    (lambda bits, *, p, q, rng=None: None, "returns nothing"),
+    (
+        lambda bits, *, p, q, rng=None: (np.random.random(bits.shape[1]) < p)[None, None],
+        "another shape",
+    ),
+    (lambda bits, *, p, q, rng=None: bits + np.random.normal(size=bits.shape), "true or false"),
+]
+
+
+# --- aggregate --------------------------------------------------------------------------------
+
+
+def solve(formula):
+    """Return the answer with a formula in the ones by category, n, p and q."""
+
+    def answer(reports, *, p, q):
+        reports = np.asarray(reports)
+        return formula(reports.sum(axis=0), len(reports), p, q)
+
+    return answer
+
+
+def aggregate_in_loops(reports, *, p, q):
+    estimates = []
+    for column in range(len(reports[0])):
+        ones = sum(int(row[column]) for row in reports)
+        estimates.append((ones - len(reports) * q) / (p - q))
+    return estimates
+
+
+RIGHT_AGGREGATE = [
+    solve(lambda ones, n, p, q: (ones - n * q) / (p - q)),
+    aggregate_in_loops,
+    lambda reports, *, p, q: pd.DataFrame(reports).sub(q).div(p - q).sum(),
+    lambda reports, *, p, q: tuple(np.mean((reports - q) / (p - q), axis=0) * len(reports)),
+]
+
+WRONG_AGGREGATE = [
+    (solve(lambda ones, n, p, q: ones), "ones are counted"),
+    (solve(lambda ones, n, p, q: (ones - n * p) / (q - p)), "p and q are exchanged"),
+    (solve(lambda ones, n, p, q: (ones - n * p) / (p - q)), "n * p is subtracted"),
+    (solve(lambda ones, n, p, q: ones - n * q), "the division by p - q is missing"),
+    (solve(lambda ones, n, p, q: ones / (p - q)), "the false ones are not subtracted"),
+    (solve(lambda ones, n, p, q: ones / p), "ones are divided by p"),
+    (solve(lambda ones, n, p, q: (ones - n * q) / (p + q)), "p + q"),
+    (solve(lambda ones, n, p, q: (ones - q) / (p - q)), "q is subtracted once"),
+    (solve(lambda ones, n, p, q: (ones - n * len(ones) * q) / (p - q)), "number of bits"),
+    (solve(lambda ones, n, p, q: (ones - len(ones) * q) / (p - q)), "number of categories"),
+    (solve(lambda ones, n, p, q: (ones - ones.sum() * q) / (p - q)), "number of ones"),
+    (solve(lambda ones, n, p, q: (ones / n - q) / (p - q)), "shares are returned"),
+    (solve(lambda ones, n, p, q: np.clip((ones - n * q) / (p - q), 0, n)), "between 0 and n"),
+    (solve(lambda ones, n, p, q: np.maximum((ones - n * q) / (p - q), 0)), "negative estimates"),
+    (solve(lambda ones, n, p, q: np.round((ones - n * q) / (p - q))), "rounded"),
+    (
+        lambda reports, *, p, q: (reports.sum(axis=1) - len(reports) * q) / (p - q),
+        "people are added up",
+    ),
+    (lambda reports, *, p, q: (reports.sum() - len(reports) * q) / (p - q), "all categories"),
+    (lambda reports, *, p, q: dplib.aggregate(reports, p=p, q=q), "the library's own version"),
+    (lambda reports, *, p, q: None, "returns nothing"),
+]
+
+
+# --- optimal_unary_probabilities --------------------------------------------------------------
+
+RIGHT_OPTIMAL = [
+    lambda *, epsilon: (0.5, 1 / (math.exp(epsilon) + 1)),
+    lambda *, epsilon: [1 / 2, np.exp(-epsilon) / (1 + np.exp(-epsilon))],
+    lambda *, epsilon: np.array([0.5, stats.logistic.cdf(-epsilon)]),
+]
+
+WRONG_OPTIMAL = [
+    (
+        lambda *, epsilon: (truth_probability(epsilon / 2), 1 - truth_probability(epsilon / 2)),
+        "symmetric",
+    ),
+    (
+        lambda *, epsilon: (truth_probability(epsilon), 1 - truth_probability(epsilon)),
+        "two bits spend twice",
+    ),
+    (lambda *, epsilon: (1 / (math.exp(epsilon) + 1), 0.5), "p and q are exchanged"),
+    (lambda *, epsilon: (0.5, 1 / (math.exp(epsilon / 2) + 1)), "half of epsilon"),
+    (lambda *, epsilon: (0.5, 1 / (math.exp(2 * epsilon) + 1)), "twice epsilon"),
+    (lambda *, epsilon: (0.5, 0.5 * math.exp(-epsilon)), "only the ratio p / q"),
+    (lambda *, epsilon: (0.5, truth_probability(epsilon)), "a 0 stays 0"),
+    (lambda *, epsilon: (0.5, math.exp(-epsilon)), "q is exp(-epsilon)"),
+    (lambda *, epsilon: (truth_probability(epsilon), 0.5), "spare the ones"),
+    (lambda *, epsilon: (0.75, 0.25), "the value is wrong at 8 of 8"),
+    (lambda *, epsilon: 0.5, "two numbers are wanted"),
+    (lambda *, epsilon: None, "two numbers are wanted"),
+    (lambda *, epsilon: dplib.optimal_unary_probabilities(epsilon=epsilon), "library's own"),
+]
+
+
+# --- direct_perturb ---------------------------------------------------------------------------
+
+
+def lie_by_shift(codes, size, lies):
+    shifts = np.random.randint(1, size, len(codes))
+    return np.where(lies, (codes + shifts) % size, codes)
+
+
+def tell(chance, lie=lie_by_shift):
+    """Return the answer whose reports are true with the probability that `chance` gives."""
+
+    def answer(codes, *, domain_size, epsilon, rng=None):
+        lies = np.random.random(len(codes)) >= chance(epsilon, domain_size)
+        return lie(codes, domain_size, lies)
+
+    return answer
+
+
+def direct_in_a_loop(codes, *, domain_size, epsilon, rng=None):
+    reports = []
+    for code in codes:
+        others = [other for other in range(domain_size) if other != code]
+        truth = truth_probability(epsilon, domain_size)
+        reports.append(code if random.random() < truth else random.choice(others))
+    return reports
+
+
+def direct_by_choice(codes, *, domain_size, epsilon, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    weights = np.ones((len(codes), domain_size))
+    weights[np.arange(len(codes)), codes] = np.exp(epsilon)
+    weights /= weights.sum(axis=1, keepdims=True)
+    return np.array([rng.choice(domain_size, p=row) for row in weights])
+
+
+def direct_by_even_lies(codes, *, domain_size, epsilon, rng=None):
+    """With the probability k * q any code at all, the true one too."""
+    even = domain_size / (math.exp(epsilon) + domain_size - 1)
+    lies = GENERATOR.random(len(codes)) < even
+    return np.where(lies, GENERATOR.integers(domain_size, size=len(codes)), codes)
+
+
+def lie_by_any(codes, size, lies):
+    return np.where(lies, np.random.randint(0, size, len(codes)), codes)
+
+
+def lie_never_last(codes, size, lies):
+    chosen = [random.choice([k for k in range(size - 1) if k != code]) for code in codes]
+    return np.where(lies, chosen, codes)
+
+
+def lie_never_first(codes, size, lies):
+    chosen = [random.choice([k for k in range(1, size) if k != code]) for code in codes]
+    return np.where(lies, chosen, codes)
+
+
+def direct_one_shift(codes, *, domain_size, epsilon, rng=None):
+    if random.random() < truth_probability(epsilon, domain_size):
+        return codes
+    return (codes + random.randint(1, domain_size - 1)) % domain_size
+
+
+def direct_one_coin(codes, *, domain_size, epsilon, rng=None):
+    truth = random.random() < truth_probability(epsilon, domain_size)
+    return codes if truth else lie_by_shift(codes, domain_size, True)
+
+
+def direct_one_lie(codes, *, domain_size, epsilon, rng=None):
+    even = domain_size / (math.exp(epsilon) + domain_size - 1)
+    return np.where(np.random.random(len(codes)) < even, random.randrange(domain_size), codes)
+
+
+RIGHT_DIRECT_PERTURB = [
+    tell(truth_probability),
+    direct_in_a_loop,
+    direct_by_choice,
+    direct_by_even_lies,
+    lambda codes, *, domain_size, epsilon, rng=None: pd.Series(
+        direct_in_a_loop(codes, domain_size=domain_size, epsilon=epsilon)
+    ),
+    lambda codes, *, domain_size, epsilon, rng=None: tuple(
+        float(code) for code in direct_by_choice(codes, domain_size=domain_size, epsilon=epsilon)
+    ),
+]
+
+WRONG_DIRECT_PERTURB = [
+    (tell(lambda epsilon, size: 1), "everybody tells the truth"),
+    (tell(lambda epsilon, size: truth_probability(epsilon)), "number of categories is ignored"),
+    (tell(lambda epsilon, size: truth_probability(epsilon, size + 1)), "k stands where k - 1"),
+    (tell(truth_probability, lie_by_any), "a false report may be the true code"),
+    (
+        tell(lambda epsilon, size: truth_probability(epsilon), lie_by_any),
+        "true code, and k is ignored",
+    ),
+    (tell(lambda epsilon, size: 0.75), "truth has probability 3/4"),
+    (tell(lambda epsilon, size: 0.5), "truth has probability 1/2"),
+    (tell(lambda epsilon, size: 1 / size), "do not depend on the codes"),
+    (tell(lambda epsilon, size: truth_probability(epsilon / 2, size)), "half of epsilon"),
+    (tell(lambda epsilon, size: truth_probability(2 * epsilon, size)), "twice epsilon"),
+    (tell(lambda epsilon, size: 1 - truth_probability(epsilon, size)), "truth and lie are exchang"),
+    (tell(lambda epsilon, size: truth_probability(-epsilon, size)), "sign of epsilon"),
+    (
+        tell(truth_probability, lambda codes, size, lies: (codes + lies) % size),
+        "always shows the next code",
+    ),
+    (tell(truth_probability, lie_never_last), "the last code is never"),
+    (tell(truth_probability, lie_never_first), "the first code is never"),
+    (direct_one_shift, "one draw shifts everybody"),
+    (direct_one_coin, "one coin decides"),
+    (direct_one_lie, "one random code stands"),
+    (
+        lambda codes, *, domain_size, epsilon, rng=None: dplib.direct_perturb(
+            codes, domain_size=domain_size, epsilon=epsilon
+        ),
+        "the library's own version",
+    ),
+    (lambda codes, *, domain_size, epsilon, rng=None: None, "returns nothing"),
+    (
+        lambda codes, *, domain_size, epsilon, rng=None: codes + np.random.laplace(size=len(codes)),
+        "must be whole numbers",
+    ),
+    (
+        lambda codes, *, domain_size, epsilon, rng=None: codes + np.random.randint(0, domain_size),
+        "what is not among the possible answers",
+    ),
+]
+
+
+# --- direct_aggregate -------------------------------------------------------------------------
+
+
+def solve_direct(formula):
+    """Return the answer with a formula in the reports by category, n, p and q."""
+
+    def answer(reports, *, domain_size, epsilon):
+        p = truth_probability(epsilon, domain_size)
+        counts = np.bincount(reports, minlength=domain_size)
+        return formula(counts, len(reports), p, (1 - p) / (domain_size - 1))
+
+    return answer
+
+
+def direct_aggregate_in_a_loop(reports, *, domain_size, epsilon):
+    ratio, estimates = math.exp(epsilon), []
+    for category in range(domain_size):
+        support = sum(1 for report in reports if report == category)
+        estimates.append((support * (ratio + domain_size - 1) - len(reports)) / (ratio - 1))
+    return estimates
+
+
+RIGHT_DIRECT_AGGREGATE = [
+    solve_direct(lambda counts, n, p, q: (counts - n * q) / (p - q)),
+    direct_aggregate_in_a_loop,
+    lambda reports, *, domain_size, epsilon: pd.Series(
+        direct_aggregate_in_a_loop(reports, domain_size=domain_size, epsilon=epsilon)
+    ),
+]
+
+WRONG_DIRECT_AGGREGATE = [
+    (solve_direct(lambda counts, n, p, q: counts), "reports are counted"),
+    (
+        lambda reports, *, domain_size, epsilon: (
+            (
+                np.bincount(reports, minlength=domain_size)
+                - len(reports) * (1 - truth_probability(epsilon))
+            )
+            / (2 * truth_probability(epsilon) - 1)
+        ),
+        "p and q are those of two categories",
+    ),
+    (
+        solve_direct(lambda counts, n, p, q: (counts - n * (1 - p)) / (2 * p - 1)),
+        "q is 1 - p",
+    ),
+    (
+        solve_direct(
+            lambda counts, n, p, q: (
+                (counts - n * (1 - p) / len(counts)) / (p - (1 - p) / len(counts))
+            )
+        ),
+        "shared among all k",
+    ),
+    (solve_direct(lambda counts, n, p, q: (counts - n * p) / (q - p)), "p and q are exchanged"),
+    (solve_direct(lambda counts, n, p, q: (counts - n * p) / (p - q)), "n * p is subtracted"),
+    (solve_direct(lambda counts, n, p, q: counts - n * q), "division by p - q is missing"),
+    (solve_direct(lambda counts, n, p, q: counts / (p - q)), "false reports are not subtracted"),
+    (solve_direct(lambda counts, n, p, q: counts / p), "divided by p"),
+    (solve_direct(lambda counts, n, p, q: (counts / n - q) / (p - q)), "shares are returned"),
+    (
+        lambda reports, *, domain_size, epsilon: [
+            (np.sum(reports == k) * (math.exp(epsilon) + domain_size - 1) - len(reports))
+            / math.expm1(epsilon)
+            for k in np.unique(reports)
+        ],
+        "are left out",
+    ),
+    (
+        solve_direct(lambda counts, n, p, q: np.clip((counts - n * q) / (p - q), 0, n)),
+        "between 0 and n",
+    ),
+    (
+        solve_direct(lambda counts, n, p, q: np.maximum((counts - n * q) / (p - q), 0)),
+        "negative estimates",
+    ),
+    (
+        lambda reports, *, domain_size, epsilon: dplib.direct_aggregate(
+            reports, domain_size=domain_size, epsilon=epsilon
+        ),
+        "the library's own version",
+    ),
+    (lambda reports, *, domain_size, epsilon: None, "returns nothing"),
+]
+
+
+# --- private_survey ---------------------------------------------------------------------------
+
+
+def variances(size, epsilon):
+    ratio = math.exp(epsilon)
+    p, q = ratio / (ratio + size - 1), 1 / (ratio + size - 1)
+    direct = (p * (1 - p) + (size - 1) * q * (1 - q)) / (p - q) ** 2
+    unary = 1 + size * 4 * ratio / (ratio - 1) ** 2
+    return direct, unary
+
+
+def survey(use_direct, *, spend=1.0, draws=np.random.random, finish=lambda counts, n: counts):
+    """Return the answer that takes direct encoding where `use_direct(size, epsilon)` says so."""
+
+    def answer(values, *, categories, epsilon, rng=None):
+        codes = np.array([categories.index(value) for value in values])
+        size, n = len(categories), len(codes)
+        if use_direct(size, epsilon):
+            reports = direct_by_even_lies(codes, domain_size=size, epsilon=spend * epsilon)
+            counts = direct_aggregate_in_a_loop(reports, domain_size=size, epsilon=epsilon)
+        else:
+            bits = np.eye(size)[codes]
+            made = 1 / (1 + math.exp(spend * epsilon))
+            reports = draws((n, size)) < np.where(bits == 1, 0.5, made)
+            q = 1 / (1 + math.exp(epsilon))
+            counts = (reports.sum(axis=0) - n * q) / (0.5 - q)
+        return finish(pd.Series(counts, index=categories), n)
+
+    return answer
+
+
+def best_is_direct(size, epsilon):
+    direct, unary = variances(size, epsilon)
+    return direct < unary
+
+
+def survey_with_dplib(values, *, categories, epsilon, rng=None):
+    size = len(categories)
+    codes = dplib.direct_encode(values, categories=categories)
+    if size < 3 * math.exp(epsilon) + 2:
+        reports = dplib.direct_perturb(codes, domain_size=size, epsilon=epsilon, rng=rng)
+        return dplib.direct_aggregate(reports, domain_size=size, epsilon=epsilon)
+    p, q = dplib.optimal_unary_probabilities(epsilon=epsilon)
+    bits = dplib.unary_encode(values, categories=categories)
+    return dplib.aggregate(dplib.perturb(bits, p=p, q=q, rng=rng), p=p, q=q)
+
+
+def survey_symmetric(values, *, categories, epsilon, rng=None):
+    p = truth_probability(epsilon / 2)
+    bits = dplib.unary_encode(values, categories=categories)
+    return dplib.aggregate(dplib.perturb(bits, p=p, q=1 - p), p=p, q=1 - p)
+
+
+def survey_of_two(values, *, categories, epsilon, rng=None):
+    """Randomised response for each bit: twice epsilon is spent."""
+    p = truth_probability(epsilon)
+    bits = dplib.unary_encode(values, categories=categories)
+    return dplib.aggregate(dplib.perturb(bits, p=p, q=1 - p), p=p, q=1 - p)
+
+
+def survey_without_chance(values, *, categories, epsilon, rng=None):
+    """True reports, put right as if they were perturbed."""
+    counts = np.array([values.count(category) for category in categories])
+    size, ratio, n = len(categories), math.exp(epsilon), len(values)
+    if best_is_direct(size, epsilon):
+        return (counts * (ratio + size - 1) - n) / (ratio - 1)
+    return (counts - n / (1 + ratio)) / (0.5 - 1 / (1 + ratio))
+
+
+def survey_exact(values, *, categories, epsilon, rng=None):
+    return pd.Series(values).value_counts().reindex(categories, fill_value=0)
+
+
+def survey_central(values, *, categories, epsilon, rng=None):
+    counts = np.array([values.count(category) for category in categories])
+    return counts + np.random.laplace(scale=1 / epsilon, size=len(counts))
+
+
+def survey_raw(values, *, categories, epsilon, rng=None):
+    codes = [categories.index(value) for value in values]
+    reports = direct_in_a_loop(codes, domain_size=len(categories), epsilon=epsilon)
+    return np.bincount(reports, minlength=len(categories))
+
+
+RIGHT_SURVEY = [
+    survey(best_is_direct),
+    survey_with_dplib,
+    survey(best_is_direct, finish=lambda counts, n: list(counts)),
+    survey(best_is_direct, finish=lambda counts, n: counts.to_dict()),
+    survey(best_is_direct, finish=lambda counts, n: counts.sort_values()),
+    survey(lambda size, epsilon: size < 3 * math.exp(epsilon) + 2),
+]
+
+WRONG_SURVEY = [
+    (survey(lambda size, epsilon: True), "has less variance here than direct encoding"),
+    (survey(lambda size, epsilon: False), "has less variance here than optimal unary"),
+    (survey(lambda size, epsilon: size < 10.5), "has less variance here"),
+    (survey(lambda size, epsilon: size > 3 * math.exp(epsilon) + 2), "has less variance here"),
+    (survey(lambda size, epsilon: epsilon > 1.5), "has less variance here than optimal unary"),
+    (survey_symmetric, "has less variance here than symmetric"),
+    (survey(best_is_direct, spend=2.0), "twice epsilon"),
+    (survey(best_is_direct, spend=0.5), "half of epsilon"),
+    (survey_without_chance, "nobody's report is changed"),
+    (survey_of_two, "the probabilities are those of twice epsilon"),
+    (survey_exact, "people are counted, nothing else"),
+    (survey_central, "these estimates cannot come from"),
+    (survey_raw, "people are counted, nothing else"),
+    (
+        survey(best_is_direct, finish=lambda counts, n: np.maximum(counts, 0)),
+        "negative estimates become 0",
+    ),
+    (survey(best_is_direct, finish=lambda counts, n: counts / n), "shares are returned"),
+    (survey(best_is_direct, finish=lambda counts, n: counts.round()), "are rounded"),
+    (
+        survey(best_is_direct, finish=lambda counts, n: counts[counts > 0]),
+        "the categories of the answer are not the public ones",
+    ),
+    (
+        lambda values, *, categories, epsilon, rng=None: dplib.private_survey(
+            values, categories=categories, epsilon=epsilon
+        ),
+        "the library's own version",
+    ),
+    (lambda values, *, categories, epsilon, rng=None: None, "returns nothing"),
+    (lambda values, *, categories, epsilon, rng=None: "daily", "must be an array of numbers"),
+]
+
+
+# --- daily_respondent -------------------------------------------------------------------------
+
+
+def days_by_adding_up(epsilon):
+    truth, days = truth_probability(epsilon), 1
+    while True:
+        right = 0.0
+        for true in range(days // 2 + 1, days + 1):
+            right += stats.binom.pmf(true, days, truth)
+        if right >= 0.99:
+            return days
+        days += 2
+
+
+def days_by_tail(epsilon, *, target=0.99, truth=truth_probability, ties=0.5, step=1):
+    days = 1
+    while True:
+        right = stats.binom.sf(days // 2, days, truth(epsilon))
+        if days % 2 == 0:
+            right += ties * stats.binom.pmf(days // 2, days, truth(epsilon))
+        if right >= target:
+            return days
+        days += step
+
+
+RIGHT_DAYS = [
+    days_by_adding_up,
+    days_by_tail,
+    lambda epsilon: float(days_by_tail(epsilon, step=2)),
+    lambda epsilon: np.int64(days_by_tail(epsilon, ties=0.0)),
+]
+
+WRONG_DAYS = [
+    (functools.partial(days_by_tail, ties=1.0), "a tie is counted as a right guess"),
+    (functools.partial(days_by_tail, target=0.95), "not sure enough yet"),
+    (functools.partial(days_by_tail, target=0.999), "fewer days are enough"),
+    (lambda epsilon: days_by_tail(epsilon) + 2, "fewer days are enough"),
+    (lambda epsilon: days_by_tail(epsilon) - 2, "not sure enough yet"),
+    (lambda epsilon: 1, "not sure enough yet"),
+    (lambda epsilon: 10**6, "fewer days are enough"),
+    (lambda epsilon: 10**9, "fewer days are enough"),
+    (lambda epsilon: math.ceil((stats.norm.ppf(0.99) / math.tanh(epsilon / 2)) ** 2), "enough"),
+    (lambda epsilon: 1.5 * days_by_tail(epsilon), "a whole number, 1 or more"),
+    (lambda epsilon: 0, "a whole number, 1 or more"),
+    (lambda epsilon: math.nan, "not a finite number"),
+    (lambda epsilon: None, "returns nothing"),
+    (lambda epsilon: "a year", "one number is wanted"),
+]
+
+
+RIGHT = {
+    "randomized_response": RIGHT_RESPONSE,
+    "estimate_count": RIGHT_ESTIMATE,
+    "unary_encode": RIGHT_UNARY,
+    "perturb": RIGHT_PERTURB,
+    "aggregate": RIGHT_AGGREGATE,
+    "optimal_unary_probabilities": RIGHT_OPTIMAL,
+    "direct_encode": RIGHT_DIRECT_ENCODE,
+    "direct_perturb": RIGHT_DIRECT_PERTURB,
+    "direct_aggregate": RIGHT_DIRECT_AGGREGATE,
+    "private_survey": RIGHT_SURVEY,
+    "daily_respondent": RIGHT_DAYS,
+}
+
+WRONG = {
+    "randomized_response": WRONG_RESPONSE,
+    "estimate_count": WRONG_ESTIMATE,
+    "unary_encode": WRONG_UNARY,
+    "perturb": WRONG_PERTURB,
+    "aggregate": WRONG_AGGREGATE,
+    "optimal_unary_probabilities": WRONG_OPTIMAL,
+    "direct_encode": WRONG_DIRECT_ENCODE,
+    "direct_perturb": WRONG_DIRECT_PERTURB,
+    "direct_aggregate": WRONG_DIRECT_AGGREGATE,
+    "private_survey": WRONG_SURVEY,
+    "daily_respondent": WRONG_DAYS,
+}
