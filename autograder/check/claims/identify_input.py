@@ -1,0 +1,131 @@
+"""Break it: one output of the Laplace mechanism in floating point tells the input, 0 or 1."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.answers import BadAnswer, as_number
+from autograder.check.rates import RateClaim, Requirement, Run
+
+__all__ = ["CLAIM", "inputs_of"]
+
+_OUTPUTS = 150
+# numpy draws a uniform number as k / 2**53 with a whole k from 1 on (Generator.laplace refuses 0).
+_UNIFORMS = 2**53
+# Around the place found by bisection: the logarithm of the C library is monotone, nearly.
+_NEARBY = range(-6, 7)
+
+
+def _noise(k: int, scale: float, log=math.log) -> float:
+    """Return the noise that numpy makes of the uniform number k / 2**53, bit for bit."""
+    uniform = k / _UNIFORMS
+    if uniform >= 0.5:
+        return 0.0 - scale * log(2.0 - uniform - uniform)
+    return 0.0 + scale * log(uniform + uniform)
+
+
+def _nearest(output: float, value: int, scale: float) -> int:
+    """Return the first k whose output is not below `output`, by bisection."""
+    low, high = 1, _UNIFORMS - 1
+    while low < high:
+        middle = (low + high) // 2
+        if value + _noise(middle, scale) < output:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _around(output: float, value: int, scale: float) -> list[int]:
+    place = _nearest(output, value, scale)
+    return [place + step for step in _NEARBY if 1 <= place + step < _UNIFORMS]
+
+
+def inputs_of(output: float, epsilon: float) -> list[int]:
+    """Return which of the inputs 0 and 1 can give an output, exactly, by enumeration."""
+    scale = 1 / epsilon
+    return [
+        value
+        for value in (0, 1)
+        if any(value + _noise(k, scale) == output for k in _around(output, value, scale))
+    ]
+
+
+def _logarithms_agree(output: float, epsilon: float) -> bool:
+    """Say whether numpy's logarithm is the C library's wherever this output is decided."""
+    scale = 1 / epsilon
+    return all(
+        _noise(k, scale) == _noise(k, scale, np.log)
+        for value in (0, 1)
+        for k in _around(output, value, scale)
+    )
+
+
+def _runs(generator: np.random.Generator) -> list[Run]:
+    """Return outputs as numpy makes them, where every way to take logarithms agrees."""
+    runs = []
+    while len(runs) < _OUTPUTS:
+        epsilon = round(generator.uniform(0.3, 2.0), 2)
+        output = len(runs) % 2 + generator.laplace(scale=1 / epsilon)
+        if _logarithms_agree(output, epsilon):
+            given = inputs_of(output, epsilon)
+            runs.append(Run({"output": output, "epsilon": epsilon, "inputs": given}, ("found",)))
+    return runs
+
+
+def _read(answer: Any, parameters: dict) -> float | None:
+    if answer is None:
+        return None
+    read = as_number(int(answer) if isinstance(answer, bool | np.bool_) else answer)
+    if read not in (0, 1):
+        raise BadAnswer(
+            "0, 1 or None is wanted",
+            seen=f"it returned {read:g}",
+            ask="which two inputs may the output have come from?",
+        )
+    return read
+
+
+def _missed(parameters: dict, given: float | None) -> bool:
+    """Say whether nothing was said though one could; raise BadAnswer for what is wrong."""
+    inputs = parameters["inputs"]
+    if given is None:
+        return len(inputs) == 1
+    if given not in inputs:
+        raise BadAnswer(
+            "it names an input that cannot give the output",
+            seen=f"it returned {given:.0f}, and only {inputs[0]} can give this output",
+            ask="adding rounds: do you add the noise to the input as the mechanism does, and "
+            "compare every bit? And do you try the whole numbers next to the k that you computed?",
+        )
+    if len(inputs) > 1:
+        raise BadAnswer(
+            "it names one input where both can give the output",
+            seen=f"it returned {given:.0f}, and the other input gives this output too",
+            ask="which outputs can both inputs give? What should come back for them?",
+        )
+    return False
+
+
+CLAIM = RateClaim(
+    name="identify_input",
+    about="Check `identify_input(output, *, epsilon)`: 0 or 1 where only one of these inputs can "
+    "give the output, None where both can.",
+    established="never wrong, and nearly every output that can be told is told",
+    runs=_runs,
+    arguments=lambda p: ((p["output"],), {"epsilon": p["epsilon"]}),
+    read=_read,
+    situation=lambda p: f"output {p['output']!r}, epsilon {p['epsilon']}",
+    requirements={
+        "found": Requirement(
+            0.2,
+            _missed,
+            "it identifies too few inputs",
+            "for each input: which of the uniform numbers k / 2**53 lead to exactly this output?",
+            "nothing was said about an output that one input alone can give",
+        )
+    },
+)

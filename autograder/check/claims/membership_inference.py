@@ -1,0 +1,185 @@
+"""An attack on membership by a threshold on the loss, and bounds on what it achieves."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.answers import BadAnswer, as_number
+from autograder.check.rates import RateClaim, Requirement, Run
+
+__all__ = ["CLAIM", "advantage_at"]
+
+# Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
+_NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9}
+_SURE = {"ratio": 2.0, "size": 120, "confidence": 0.999}
+_CLEAR = {"ratio": 8.0, "size": 400, "confidence": 0.999}
+
+_NAMES = ("threshold", "advantage", "lower", "upper")
+_ROUNDS = 110
+# Of the best advantage, what the threshold must have, and what the lower bound must reach.
+_LEAST_SHARES = 0.7, 0.4
+# The observed advantage lies above the true one in at most half of the runs, when the threshold
+# was chosen on other losses and both laws are one; this leaves room.
+_OFTEN = 0.6
+
+
+def _runs(generator: np.random.Generator) -> list[Run]:
+    runs = []
+    for number in range(_ROUNDS):
+        if number < 12:
+            runs.append(_run(generator, _CLEAR, "useful"))
+        if number < 20:
+            runs.append(_run(generator, _SURE, "valid"))
+        runs.append(_run(generator, _NULL, "honest"))
+    return runs
+
+
+def _run(generator: np.random.Generator, kind: dict, requirement: str) -> Run:
+    unit, seed = generator.uniform(0.2, 3.0), int(generator.integers(2**62))
+    return Run({**kind, "unit": round(unit, 2), "seed": seed, "calm": False}, (requirement,))
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    size, unit = parameters["size"], parameters["unit"]
+    if parameters["calm"]:
+        # The fractional parts of k * golden ratio fill [0, 1) evenly (Weyl 1916).
+        places = ((np.arange(size) + 0.5) * (math.sqrt(5) - 1) / 2) % 1
+        pair = -np.log1p(-places), -np.log1p(-places)
+    else:
+        pair = np.random.default_rng(parameters["seed"]).exponential(size=(2, size))
+    losses = unit * pair[0], unit * parameters["ratio"] * pair[1]
+    return losses, {"confidence": parameters["confidence"]}
+
+
+def advantage_at(threshold: float, parameters: dict) -> float:
+    """Return the share of members with a loss up to the threshold, less that of others, exactly."""
+    place = max(threshold, 0.0) / parameters["unit"]
+    return math.exp(-place / parameters["ratio"]) - math.exp(-place)
+
+
+def _best(parameters: dict) -> float:
+    """Return the largest advantage that a threshold has."""
+    ratio = parameters["ratio"]
+    # The two densities are equal there.
+    place = math.log(ratio) / (1 - 1 / ratio)
+    return advantage_at(place * parameters["unit"], parameters)
+
+
+def _read(answer: Any, parameters: dict) -> np.ndarray:
+    """Return threshold, advantage, lower, upper."""
+    if all(hasattr(answer, name) for name in _NAMES):
+        answer = [getattr(answer, name) for name in _NAMES]
+    elif isinstance(answer, dict):
+        answer = [answer.get(name) for name in _NAMES]
+    if not isinstance(answer, list | tuple | np.ndarray) or len(answer) != len(_NAMES):
+        raise BadAnswer(
+            "four numbers are wanted",
+            seen=f"it returned {answer!r:.60}",
+            ask="return threshold, advantage, lower, upper: in this order.",
+        )
+    given = np.array([as_number(each) for each in answer])
+    if not given[2] <= given[1] + 1e-9 or not given[1] <= given[3] + 1e-9:
+        raise BadAnswer(
+            "the bounds do not enclose the advantage",
+            seen="lower {2:.3g}, advantage {1:.3g}, upper {3:.3g}".format(*given),
+            ask="which of the three should be the smallest, and which the largest?",
+        )
+    return given
+
+
+def _beyond(parameters: dict, given: np.ndarray) -> bool:
+    truth = advantage_at(given[0], parameters)
+    return not given[2] - 1e-9 <= truth <= given[3] + 1e-9
+
+
+def _useless(parameters: dict, given: np.ndarray) -> bool:
+    best = _best(parameters)
+    reached = advantage_at(given[0], parameters), given[2]
+    return any(have < share * best for have, share in zip(reached, _LEAST_SHARES, strict=True))
+
+
+_LUCK = "the shares among your losses are not the probabilities: how far off may they be?"
+_HALVES = "which losses chose the threshold, and which losses may say how good it is?"
+
+_REQUIREMENTS = {
+    "honest": Requirement(
+        _OFTEN,
+        lambda parameters, given: given[1] > 1e-12,
+        "the same losses choose the threshold and judge it",
+        _HALVES,
+        "an advantage was seen where there is none",
+    ),
+    "valid": Requirement(
+        0.001,
+        _beyond,
+        "the bounds miss the true advantage too often",
+        _LUCK,
+        "the true advantage of the threshold lay outside the bounds",
+    ),
+    "useful": Requirement(
+        0.05,
+        _useless,
+        "the attack finds too little",
+        "which threshold calls most members members, and fewest others? And does the lower bound "
+        "use what half of the losses say?",
+        "the threshold was far from the best one, or its lower bound far below",
+    ),
+}
+
+# --- which mistake it is: losses without chance ------------------------------------------------
+
+_CALM = {"ratio": 4.0, "size": 400, "unit": 1.0, "seed": 0, "calm": True}
+_PROBES = ({**_CALM, "confidence": 0.5}, {**_CALM, "confidence": 1 - 1e-9})
+# The widths of intervals at these confidences differ by a factor of 4 and more.
+_WIDER = 1.5
+
+
+def _naming(call, requirement: str) -> BadAnswer | None:
+    """Return the words for what the answers to the probes show, if they show something."""
+    (threshold, advantage, lower, upper), surer = (call(probe) for probe in range(len(_PROBES)))
+    if surer[3] - surer[2] < 1e-9:
+        return BadAnswer("there is no interval, only an estimate", ask=_LUCK)
+    if surer[3] - surer[2] < _WIDER * (upper - lower):
+        return BadAnswer(
+            "the confidence is ignored",
+            seen=f"on the same losses, confidence 0.5 gives an interval {upper - lower:.3g} wide, "
+            f"and 0.999999999 one {surer[3] - surer[2]:.3g} wide",
+            ask="what should happen to the bounds when you want to be surer?",
+        )
+    return _wrong_share(threshold, advantage) if requirement else None
+
+
+def _wrong_share(threshold: float, advantage: float) -> BadAnswer | None:
+    """Return the words for a number that is not the advantage of the threshold."""
+    right = advantage_at(threshold, _CALM)
+    called = 1 - math.exp(-max(threshold, 0.0))
+    if abs(right) < 0.1 or abs(advantage - right) < 0.06:
+        return None
+    if abs(advantage + right) < 0.06:
+        ask = "has a row that the model was fitted to a small loss, or a large one?"
+        return BadAnswer("rows with a large loss are called members", ask=ask)
+    if abs(advantage - (1 + right) / 2) < 0.06:
+        ask = "how often is a coin right that has never seen the model? What is its advantage?"
+        return BadAnswer("the accuracy is returned, not the advantage", ask=ask)
+    if abs(advantage - called) < 0.06:
+        ask = "an attack that calls everyone a member finds every member: is it good?"
+        return BadAnswer("the others who are called members are not counted", ask=ask)
+    return None
+
+
+CLAIM = RateClaim(
+    name="membership_inference",
+    about="Check `membership_inference(member_losses, other_losses, *, confidence)`: an attack by "
+    "a threshold on the loss, and bounds on its advantage.",
+    established="the bounds hold as often as they say, and the attack is nearly the best one",
+    runs=_runs,
+    arguments=_arguments,
+    read=_read,
+    situation=lambda p: f"{p['size']} losses each, confidence {p['confidence']:g}",
+    requirements=_REQUIREMENTS,
+    probes=_PROBES,
+    naming=_naming,
+)

@@ -1,0 +1,603 @@
+"""Answers to chapter 16's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+"""
+
+import functools
+import math
+import random
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import dplib
+from dplib.floating_point import reachable_from
+
+
+def unanswered(*given, **named):
+    raise NotImplementedError
+
+
+def copy_of(library):
+    """Return the library's function under another identity: a check refuses its own."""
+    copied = type(library)(library.__code__, library.__globals__, library.__name__)
+    copied.__kwdefaults__ = library.__kwdefaults__
+    return copied
+
+
+def changed(answer, **fixed):
+    """Return an answer to which some arguments are always given otherwise."""
+    return lambda *given, **named: answer(*given, **{**named, **fixed})
+
+
+def then(answer, last):
+    """Return an answer whose result goes through one more step."""
+    return lambda *given, **named: last(answer(*given, **named))
+
+
+# --- epsilon_lower_bound ------------------------------------------------------------------------
+
+
+def at_least(hits, draws, level):
+    return stats.beta.ppf(level, hits, draws - hits + 1) if hits else 0.0
+
+
+def at_most(hits, draws, level):
+    return 1 - at_least(draws - hits, draws, level)
+
+
+def hoeffding_at_least(hits, draws, level):
+    return max(0.0, hits / draws - math.sqrt(math.log(1 / level) / (2 * draws)))
+
+
+def log_at_least(hits, draws, level):
+    """Chernoff's bound, by bisection: the smallest p under which so many hits are not too rare."""
+    if hits == 0:
+        return 0.0
+    share, low, high = hits / draws, 0.0, hits / draws
+    for _ in range(40):
+        middle = (low + high) / 2
+        first = share * math.log(share / middle) if middle else math.inf
+        second = (1 - share) * math.log((1 - share) / (1 - middle)) if share < 1 else 0.0
+        low, high = (middle, high) if draws * (first + second) > -math.log(level) else (low, middle)
+    return low
+
+
+def run_it(mechanism, data, times):
+    return np.array([mechanism(data) for _ in range(times)], dtype=float)
+
+
+def share(outputs, cut, sign):
+    """Count the outputs on one side of a cut."""
+    return int(np.sum(outputs >= cut) if sign > 0 else np.sum(outputs <= cut))
+
+
+def all_events(outputs, number=40, signs=(1, -1), sides=(0, 1)):
+    cuts = np.unique(np.quantile(np.concatenate(outputs), np.linspace(0, 1, number)))
+    return [(cut, sign, side) for cut in cuts for sign in signs for side in sides]
+
+
+def likely_loss(event, outputs, delta):
+    """Return what an event promises: a ratio of shares, with a few hits added to both."""
+    cut, sign, side = event
+    hits = [share(each, cut, sign) for each in outputs]
+    draws, room = len(outputs[0]), 2 * math.sqrt(max(hits) + 1)
+    return math.log(max(hits[side] - room - delta * draws, 1e-9) / (hits[1 - side] + room))
+
+
+def bound_of(
+    mechanism,
+    first,
+    second,
+    *,
+    samples,
+    delta=0.0,
+    confidence=0.9,
+    rng=None,
+    split=True,
+    lower=at_least,
+    signs=(1, -1),
+    sides=(0, 1),
+    number=40,
+    estimate=False,
+    log=math.log,
+):
+    """The estimator of the chapter, with switches for its mistakes."""
+    half = samples // 2
+    runs = [run_it(mechanism, data, 2 * half) for data in (first, second)]
+    choosing = [each[:half] for each in runs] if split else runs
+    certifying = [each[half:] for each in runs] if split else runs
+    event = max(
+        all_events(choosing, number, signs, sides), key=lambda e: likely_loss(e, choosing, delta)
+    )
+    draws, level = len(certifying[0]), (1 - confidence) / 2
+    hits = [share(each, *event[:2]) for each in certifying]
+    likely, rare = hits[event[2]], hits[1 - event[2]]
+    if estimate:
+        return log(max(likely / draws - delta, 1e-9) / max(rare / draws, 1e-9))
+    above = lower(likely, draws, level) - delta
+    return max(0.0, log(above / (1 - lower(draws - rare, draws, level)))) if above > 0 else 0.0
+
+
+def certified(event, outputs, delta, level):
+    cut, sign, side = event
+    hits, draws = [share(each, cut, sign) for each in outputs], len(outputs[0])
+    low = at_least(hits[side], draws, level) - delta
+    return math.log(low / at_most(hits[1 - side], draws, level)) if low > 0 else 0.0
+
+
+def bound_by_union(mechanism, first, second, *, samples, delta=0.0, confidence=0.9, rng=None):
+    """All outputs certify all events: each event gets its part of the level."""
+    outputs = [run_it(mechanism, data, samples) for data in (first, second)]
+    middle = np.linspace(first - 6, first + 6, 13)
+    cuts = np.unique(np.concatenate([middle, [-3, 0, 1, 3]]))
+    events = [(cut, sign, side) for cut in cuts for sign in (1, -1) for side in (0, 1)]
+    level = (1 - confidence) / 2 / len(events)
+    return max(0.0, *(certified(event, outputs, delta, level) for event in events))
+
+
+def bound_by_best_certificate(
+    mechanism, first, second, *, samples, delta=0.0, confidence=0.9, rng=None, events=40, parts=1
+):
+    """The best of many certificates, from the outputs that are also looked through."""
+    outputs = [run_it(mechanism, data, samples) for data in (first, second)]
+    level = (1 - confidence) / 2 / parts
+    return max(
+        0.0,
+        *(certified(event, outputs, delta, level) for event in all_events(outputs, events)),
+    )
+
+
+def bound_by_atoms(mechanism, first, second, *, samples, delta=0.0, confidence=0.9, rng=None):
+    """Only single outputs are looked at: of continuous ones, none comes twice."""
+    half = samples // 2
+    runs = [run_it(mechanism, data, 2 * half) for data in (first, second)]
+    shares = [pd.Series(each[:half].round(6)).value_counts() for each in runs]
+    both = shares[0].index.union(shares[1].index)
+    gap = shares[0].reindex(both).fillna(0) - shares[1].reindex(both).fillna(0)
+    atom, side = gap.abs().idxmax(), int(gap[gap.abs().idxmax()] < 0)
+    hits = [int(np.sum(each[half:].round(6) == atom)) for each in runs]
+    level = (1 - confidence) / 2
+    low = at_least(hits[side], half, level) - delta
+    return max(0.0, math.log(low / at_most(hits[1 - side], half, level))) if low > 0 else 0.0
+
+
+@dataclass
+class Found:
+    epsilon: float
+
+
+RIGHT_BOUND = [
+    bound_of,
+    changed(bound_of, lower=hoeffding_at_least),
+    changed(bound_of, lower=log_at_least),
+    then(bound_of, np.float64),
+    then(bound_of, Found),
+    copy_of(dplib.epsilon_lower_bound),
+    lambda mechanism, first, second, **named: bound_of(mechanism, second, first, **named),
+]
+
+
+WRONG_BOUND = [
+    (changed(bound_of, split=False), "the same outputs choose the event"),
+    (bound_by_best_certificate, "the same outputs choose the event"),
+    (changed(bound_of, estimate=True), "it is an estimate, not a lower bound"),
+    (changed(bound_of, delta=0.0), "delta is"),
+    (changed(bound_of, confidence=0.95), "the confidence is ignored"),
+    (changed(bound_of, log=lambda ratio: ratio), "the ratio is returned, not its logarithm"),
+    (changed(bound_of, log=math.log10), "the logarithm has base 10"),
+    (changed(bound_of, signs=(1,)), "a loss that low outputs show is not found"),
+    (changed(bound_of, signs=(-1,)), "a loss that high outputs show is not found"),
+    (changed(bound_of, sides=(0,)), "a loss that high outputs show is not found"),
+    (changed(bound_of, sides=(1,)), "a loss that low outputs show is not found"),
+    (bound_by_atoms, "is not found"),
+    (changed(bound_of, samples=40), "is not found"),
+    (lambda *given, **named: 0.0, "is not found"),
+    (lambda *given, **named: 1.2, "the confidence is ignored"),
+    (
+        lambda mechanism, first, second, *, samples, **named: bound_of(
+            mechanism, first, second, samples=2 * samples, **named
+        ),
+        "the mechanism runs more often than it may",
+    ),
+    (
+        lambda mechanism, first, second, **named: bound_of(mechanism, 0, 1, **named),
+        "another input",
+    ),
+    (lambda *given, **named: math.inf, "the bound is infinite"),
+    (lambda *given, **named: math.nan, "not a finite number"),
+    (lambda *given, **named: None, "returns nothing"),
+    (lambda *given, **named: "1.3", "one number is wanted"),
+    (unanswered, "not answered yet"),
+    (functools.partial(dplib.epsilon_lower_bound), "the library's own version"),
+]
+
+
+# --- find_liars ---------------------------------------------------------------------------------
+
+
+def losses(boxes, samples=4000):
+    return [dplib.epsilon_lower_bound(box, 0, 1, samples=samples).epsilon for box in boxes]
+
+
+def liars_by_audit(boxes):
+    return np.argsort(losses(boxes))[-2:]
+
+
+def shares_of(box, count, samples, cuts):
+    outputs = np.array([box(count) for _ in range(samples)])
+    return np.array([[np.mean(outputs <= cut), np.mean(outputs >= cut)] for cut in cuts]).ravel()
+
+
+def likely_losses(boxes, samples=3000, cuts=(-2.0, -1.0, -0.01, 0.0, 0.01, 0.99, 1.0, 1.01, 2, 3)):
+    """Ratios of shares, held away from 0: no certificate, and good enough here."""
+    found = []
+    for box in boxes:
+        at_0, at_1 = (shares_of(box, count, samples, cuts) + 0.01 for count in (0, 1))
+        found.append(np.abs(np.log(at_0 / at_1)).max())
+    return found
+
+
+def liars_by_threshold(boxes):
+    return {place for place, loss in enumerate(likely_losses(boxes)) if loss > 1.25}
+
+
+def liars_by_series(boxes):
+    return pd.Series(likely_losses(boxes)).nlargest(2).index
+
+
+def by_score(score, samples=1500):
+    """Accuse the two boxes with the largest score of their answers to the count 0 (and 1)."""
+
+    def answer(boxes):
+        def of(box):
+            return score(*(np.array([box(count) for _ in range(samples)]) for count in (0, 1)))
+
+        return sorted(range(len(boxes)), key=lambda place: of(boxes[place]))[-2:]
+
+    return answer
+
+
+def _far_from_laplace(at_0, at_1):
+    return stats.kstest(at_0, stats.laplace.cdf).statistic
+
+
+RIGHT_LIARS = [
+    liars_by_audit,
+    lambda boxes: tuple(int(place) for place in liars_by_audit(boxes)),
+    lambda boxes: liars_by_threshold(boxes),
+    lambda boxes: list(liars_by_series(boxes)),
+    lambda boxes: np.argsort(likely_losses(boxes))[::-1][:2],
+]
+
+_NOT_FOUND = "the two liars are not found"
+_SAME_TWO = "accuses the same two boxes"
+_TWO_WANTED = "the places of two boxes are wanted"
+
+WRONG_LIARS = [
+    (by_score(_far_from_laplace), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: -at_0.std()), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: abs(at_0.mean())), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: abs(at_1.mean() - at_0.mean() - 1)), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: abs(at_1.mean() - at_0.mean())), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: np.mean(at_1 >= 4) / (np.mean(at_0 >= 4) + 0.01)), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: -len(np.unique(at_0))), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: stats.ks_2samp(at_0, at_1).statistic, samples=2), _NOT_FOUND),
+    (lambda boxes: random.sample(range(6), 2), _NOT_FOUND),
+    (lambda boxes: [0, 1], _SAME_TWO),
+    (lambda boxes: [1, 2, 3], _TWO_WANTED),
+    (lambda boxes: [4, 4], _TWO_WANTED),
+    (lambda boxes: [5, 6], _TWO_WANTED),
+    (lambda boxes: [-1, 2], _TWO_WANTED),
+    (lambda boxes: 3, _TWO_WANTED),
+    (lambda boxes: "0, 1", _TWO_WANTED),
+    (lambda boxes: boxes[:2], "one number is wanted"),
+    (lambda boxes: [0.5, 1], "not a whole number"),
+    (lambda boxes: None, "returned nothing"),
+    (lambda boxes: boxes[0]() and [0, 1], "TypeError"),
+    (unanswered, "not answered yet"),
+]
+
+
+# --- membership_inference -----------------------------------------------------------------------
+
+
+def attack(
+    member_losses,
+    other_losses,
+    *,
+    confidence,
+    delta=0.0,
+    rng=None,
+    split=True,
+    lower=at_least,
+    better=1,
+    report="advantage",
+):
+    """The attack of the chapter, with switches for its mistakes."""
+    members, others = np.asarray(member_losses, float), np.asarray(other_losses, float)
+    choosing = (members[::2], others[::2]) if split else (members, others)
+    judging = (members[1::2], others[1::2]) if split else (members, others)
+
+    def hits(losses, cut):
+        return int(np.sum(losses <= cut) if better > 0 else np.sum(losses > cut))
+
+    def gain(cut):
+        return hits(choosing[0], cut) / len(choosing[0]) - hits(choosing[1], cut) / len(choosing[1])
+
+    cut = max(np.concatenate(choosing), key=gain)
+    level = (1 - confidence) / 4
+    pairs = [(hits(losses, cut), len(losses)) for losses in judging]
+    shares = [hit / draws for hit, draws in pairs]
+    lows = [lower(hit, draws, level) for hit, draws in pairs]
+    highs = [1 - lower(draws - hit, draws, level) for hit, draws in pairs]
+    found = shares[0] - shares[1], lows[0] - highs[1], highs[0] - lows[1]
+    if report == "accuracy":
+        found = [(1 + each) / 2 for each in found]
+    if report == "members":
+        found = shares[0], lows[0], highs[0]
+    if report == "estimate":
+        found = [found[0]] * 3
+    if report == "exchanged":
+        found = found[0], found[2], found[1]
+    if report == "one sided":
+        found = found[0], lows[0] - shares[1], highs[0] - shares[1]
+    return float(cut), *found
+
+
+@dataclass
+class Attack:
+    threshold: float
+    advantage: float
+    lower: float
+    upper: float
+
+
+def attack_at_mean(member_losses, other_losses, *, confidence, rng=None):
+    """Yeom's threshold: the mean loss of the members, from one half."""
+    members, others = (
+        np.random.default_rng().permutation(each) for each in (member_losses, other_losses)
+    )
+    half = len(members) // 2
+    cut = 1.8 * members[:half].mean()
+    shares = [np.mean(each[half:] <= cut) for each in (members, others)]
+    room = 2 * math.sqrt(math.log(4 / (1 - confidence)) / (2 * half))
+    gap = shares[0] - shares[1]
+    return cut, gap, gap - room, gap + room
+
+
+RIGHT_ATTACK = [
+    attack,
+    changed(attack, lower=hoeffding_at_least),
+    changed(attack, lower=log_at_least),
+    then(attack, np.array),
+    then(attack, lambda found: Attack(*found)),
+    then(
+        attack,
+        lambda found: dict(zip(("threshold", "advantage", "lower", "upper"), found, strict=True)),
+    ),
+    copy_of(dplib.membership_inference),
+    attack_at_mean,
+]
+
+WRONG_ATTACK = [
+    (changed(attack, split=False), "the same losses choose the threshold"),
+    (changed(attack, report="accuracy"), "the accuracy is returned"),
+    (changed(attack, report="members"), "the others who are called members are not counted"),
+    (changed(attack, report="estimate"), "no interval"),
+    (changed(attack, report="exchanged"), "do not enclose the advantage"),
+    (changed(attack, confidence=0.95), "the confidence is ignored"),
+    (changed(attack, better=-1), "the attack finds too little"),
+    (
+        lambda member_losses, other_losses, **named: attack(other_losses, member_losses, **named),
+        "the attack finds too little",
+    ),
+    (
+        lambda member_losses, other_losses, **named: attack(
+            member_losses[:20], other_losses[:20], **named
+        ),
+        "the attack finds too little",
+    ),
+    (then(attack, lambda found: (0.0, 0.0, -1.0, 1.0)), "the confidence is ignored"),
+    (then(attack, lambda found: (found[0], 0.5, 0.49, 0.51)), "the confidence is ignored"),
+    (then(attack, lambda found: found[1:]), "four numbers are wanted"),
+    (then(attack, lambda found: found[1]), "four numbers are wanted"),
+    (lambda *given, **named: None, "four numbers are wanted"),
+    (lambda *given, **named: ("a", 1, 0, 1), "one number is wanted"),
+    (
+        lambda member_losses, other_losses, **named: (
+            member_losses.sort() or attack(member_losses, other_losses, **named)
+        ),
+        "changes what it is given",
+    ),
+    (unanswered, "not answered yet"),
+    (functools.partial(dplib.membership_inference), "the library's own version"),
+]
+
+
+# --- identify_input -----------------------------------------------------------------------------
+
+
+def noise_of(whole, scale, log=math.log):
+    uniform = whole / 2**53
+    if uniform >= 0.5:
+        return -scale * log(2.0 - uniform - uniform)
+    return scale * log(uniform + uniform)
+
+
+def candidates(output, value, scale, steps):
+    distance = (output - value) / scale
+    tail = math.exp(-abs(distance)) / 2
+    nearest = round(2**53 * (tail if distance < 0 else 1 - tail))
+    return [k for k in range(nearest - steps, nearest + steps + 1) if 0 < k < 2**53]
+
+
+def can_give(output, value, scale, steps=8, log=math.log):
+    return any(
+        value + noise_of(k, scale, log) == output for k in candidates(output, value, scale, steps)
+    )
+
+
+def identify(output, *, epsilon, can=can_give, both=None, swap=False, **options):
+    able = [value for value in (0, 1) if can(output, value, 1 / epsilon, **options)]
+    if len(able) == 2:
+        return both
+    return (1 - able[0] if swap else able[0]) if able else None
+
+
+def identify_by_library(output, *, epsilon):
+    able = [bool(reachable_from(output, value=value, epsilon=epsilon)) for value in (0, 1)]
+    return None if all(able) else able.index(True)
+
+
+def noise_subtracted(output, value, scale):
+    """Subtracts, where the mechanism adds: the difference is rounded once more."""
+    noise = output - value
+    return any(noise_of(k, scale) == noise for k in candidates(output, value, scale, 8))
+
+
+RIGHT_IDENTIFY = [
+    identify,
+    changed(identify, steps=3),
+    changed(identify, log=np.log),
+    then(identify, lambda found: None if found is None else np.int64(found)),
+    then(identify, lambda found: None if found is None else bool(found)),
+    identify_by_library,
+]
+
+WRONG_IDENTIFY = [
+    (changed(identify, steps=0), "names"),
+    (changed(identify, both=0), "names one input where both can give the output"),
+    (changed(identify, swap=True), "names an input that cannot give the output"),
+    (
+        changed(identify, log=lambda x: float(np.log(np.float32(x)))),
+        "identifies too few inputs",
+    ),
+    (lambda output, *, epsilon: round(min(max(output, 0), 1)), "names"),
+    (lambda output, *, epsilon: int(output > 0.5), "names"),
+    (lambda output, *, epsilon: 0, "names"),
+    (lambda output, *, epsilon: None, "identifies too few inputs"),
+    (
+        # Right, as far as it goes: numbers so near 0 have bits that 1 + noise cannot have.
+        lambda output, *, epsilon: 0 if abs(output) < 0.5 and (output * 2**53) % 1 else None,
+        "identifies too few inputs",
+    ),
+    (changed(identify, can=noise_subtracted), "names"),
+    (lambda output, *, epsilon: output, "0, 1 or None is wanted"),
+    (lambda output, *, epsilon: "0", "one number is wanted"),
+    (lambda output, *, epsilon: (0, 1), "one number is wanted"),
+    (lambda output: 0, "TypeError"),
+    (unanswered, "not answered yet"),
+]
+
+
+# --- identified_share ---------------------------------------------------------------------------
+
+
+def share_by_loop(noise, *, first, second):
+    total = 0.0
+    for value, probability in noise.items():
+        if first + value - second not in noise:
+            total += probability / 2
+        if second + value - first not in noise:
+            total += probability / 2
+    return total
+
+
+def share_by_series(noise, *, first, second):
+    one = pd.Series(noise).rename(index=lambda value: value + first)
+    other = pd.Series(noise).rename(index=lambda value: value + second)
+    alone = [one[~one.index.isin(other.index)].sum(), other[~other.index.isin(one.index)].sum()]
+    return np.mean(alone)
+
+
+def share_by_arrays(noise, *, first, second):
+    values, shares = np.array(list(noise)), np.array(list(noise.values()))
+    lost = [~np.isin(values + step, values) for step in (first - second, second - first)]
+    return (shares[lost[0]].sum() + shares[lost[1]].sum()) / 2
+
+
+def laws(noise, first, second):
+    return [{given + value: noise[value] for value in noise} for given in (first, second)]
+
+
+def _one_side(noise, first, second):
+    return sum(p for value, p in noise.items() if first + value - second not in noise)
+
+
+def _variation(noise, *, first, second):
+    one, other = laws(noise, first, second)
+    return sum(abs(one.get(k, 0) - other.get(k, 0)) for k in {*one, *other}) / 2
+
+
+def _counted(noise, *, first, second):
+    one, other = laws(noise, first, second)
+    return len(set(one) - set(other)) / len(one)
+
+
+def _of_all(noise, *, first, second):
+    one, other = laws(noise, first, second)
+    return len(set(one) ^ set(other)) / len({*one, *other})
+
+
+def _ends(noise, *, first, second):
+    one, other = laws(noise, first, second)
+    pairs = ((one, other), (other, one))
+    return sum(p for a, b in pairs for k, p in a.items() if not min(b) <= k <= max(b)) / 2
+
+
+def _guesses(noise, *, first, second):
+    one, other = laws(noise, first, second)
+    return sum(max(one.get(k, 0), other.get(k, 0)) for k in {*one, *other}) / 2
+
+
+RIGHT_SHARE = [share_by_loop, share_by_series, share_by_arrays]
+
+WRONG_SHARE = [
+    (lambda noise, *, first, second: _one_side(noise, first, second), "of the first input are"),
+    (lambda noise, *, first, second: _one_side(noise, second, first), "of the second input are"),
+    (then(share_by_loop, lambda found: 2 * found), "added, not averaged"),
+    (
+        lambda noise, *, first, second: max(
+            _one_side(noise, first, second), _one_side(noise, second, first)
+        ),
+        "the larger of the two",
+    ),
+    (then(share_by_loop, lambda found: 1 - found), "does not identify is returned"),
+    (_counted, "outputs are counted"),
+    (_of_all, "all possible outputs"),
+    (_variation, "distance between the two laws"),
+    (_guesses, "share of good guesses"),
+    (_ends, "gaps inside the range"),
+    (lambda noise, *, first, second: 0.0, "noise is compared with noise"),
+    (then(share_by_loop, lambda found: found + 0.01), "the value is wrong at 24 of 24 inputs"),
+    (
+        lambda noise, *, first, second: (
+            noise.pop(min(noise)) * 0 + share_by_loop(noise, first=first, second=second)
+        ),
+        "changes what it is given",
+    ),
+    (lambda noise, *, first, second: None, "returns nothing"),
+    (lambda noise, *, first, second: noise, "one number is wanted"),
+    (unanswered, "not answered yet"),
+]
+
+
+RIGHT = {
+    "epsilon_lower_bound": RIGHT_BOUND,
+    "find_liars": RIGHT_LIARS,
+    "membership_inference": RIGHT_ATTACK,
+    "identify_input": RIGHT_IDENTIFY,
+    "identified_share": RIGHT_SHARE,
+}
+
+WRONG = {
+    "epsilon_lower_bound": WRONG_BOUND,
+    "find_liars": WRONG_LIARS,
+    "membership_inference": WRONG_ATTACK,
+    "identify_input": WRONG_IDENTIFY,
+    "identified_share": WRONG_SHARE,
+}
