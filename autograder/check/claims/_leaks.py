@@ -5,15 +5,13 @@ For mechanisms that take long: the event is known in advance, so all answers ser
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.check.audit import Pair, certified_epsilon
-from autograder.check.claim import Claim, OpenDoor
+from autograder.check.audit import AuditClaim, Pair, certified_epsilon
+from autograder.check.claim import OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
-from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 from autograder.check.words import counted, number
 
@@ -24,16 +22,11 @@ _STAGES = (24, 56)
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeakClaim(Claim):
+class LeakClaim(AuditClaim):
     """One exercise, two neighbors and an event that a careless answer gives away.
 
-    Args:
-      pairs: draws the pairs of neighbors; an answer reads as 1.0 if the event came, else 0.0.
-      level: largest probability with which a right answer is failed.
+    As `AuditClaim`, but an answer reads as 1.0 if the event came, else 0.0.
     """
-
-    pairs: Callable[[np.random.Generator], list[Pair]]
-    level: float = ALPHA
 
     def _judge(self, open_door: OpenDoor) -> Result:
         pairs = self.pairs(fresh_generator())
