@@ -1,0 +1,152 @@
+"""Break it: with enough answers of their own noise, the average gives one person away."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer, as_whole_number
+from autograder.check.words import number
+
+__all__ = ["CLAIM", "success", "wasteful"]
+
+_WANTED = 0.99
+# How many more answers than the fewest are accepted: a normal approximation with some reserve.
+_WASTE = 1.1
+# The sums below have positive terms only, so they are off by far less.
+_ROUNDING = 1e-11
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return six values of epsilon: from thousands of answers to a few."""
+    ranges = ((0.08, 0.12), (0.15, 0.25), (0.3, 0.5), (0.5, 0.9), (0.9, 1.5), (1.8, 2.6))
+    return [{"epsilon": round(generator.uniform(*each), 2)} for each in ranges]
+
+
+def success(answers: int, epsilon: float) -> float:
+    """Return how often the average of noisy counts is on the right side of the middle.
+
+    The noise of each has scale 1 / epsilon; the middle of the two possible counts is 1/2 away.
+    """
+    from scipy.stats import nbinom, poisson
+
+    # The sum of n Laplace variables of scale 1 is the difference of two gamma variables A and B of
+    # shape n. A > B + t says that a Poisson process has had at most n - 1 events at time B + t:
+    # Poisson(t) many up to t, and then, up to a time of law B, negative binomial (n, 1/2) many.
+    reach = answers * epsilon / 2
+    early = np.arange(answers)
+    beyond = poisson.pmf(early, reach) @ nbinom.cdf(answers - 1 - early, answers, 0.5)
+    return 1.0 - float(beyond)
+
+
+def wasteful(answers: int, epsilon: float) -> bool:
+    """Say whether so many answers are more than a tenth, and one, above the fewest that do."""
+    # The law of the average of n draws of a symmetric log-concave law is the narrower the larger n
+    # is (Proschan 1965), so the attacker's success grows with n.
+    fewer = math.ceil((answers - 1) / _WASTE) - 1
+    return fewer >= 1 and success(fewer, epsilon) >= _WANTED + _ROUNDING
+
+
+def _normal(quantile: float, *, variance: float = 2.0, distance: float = 0.5):
+    """Return the number of answers by the normal law, for a variance and distance in mind."""
+    return lambda epsilon: quantile**2 * variance / (distance * epsilon) ** 2
+
+
+# Quantiles of the normal law: 0.99, 0.995 (two tails), and 0.975.
+_Q99, _Q995, _Q975 = 2.326348, 2.575829, 1.959964
+_TOO_FEW = (
+    (
+        _normal(_Q99, distance=1.0),
+        "the counts are 1 apart: how far off must the average be to be nearer to the wrong one?",
+    ),
+    (_normal(_Q99, variance=1.0), "what is the variance of Laplace noise of scale b?"),
+    (
+        _normal(_Q99, variance=1.0, distance=1.0),
+        "what is the variance of Laplace noise, and where is the middle of the two counts?",
+    ),
+    (
+        lambda epsilon: 2 * math.log(50) / epsilon,
+        "that is the tail of one draw; how does the spread of an average shrink?",
+    ),
+    (_normal(_Q975), "95 times in 100, or 99?"),
+    (
+        lambda epsilon: math.sqrt(_normal(_Q99)(epsilon)),
+        "the spread of an average shrinks with the square root of the number: solve for it again.",
+    ),
+)
+_TOO_MANY = (
+    (
+        _normal(_Q995),
+        "an average that is far off on the right side is no mistake: how many tails count?",
+    ),
+    (
+        lambda epsilon: 100 * _normal(1.0)(epsilon),
+        "Chebyshev's bound holds for every law: which law has an average of many draws?",
+    ),
+)
+
+
+def _verify(parameters: dict, answer: Any) -> None:
+    """Raise BadAnswer unless so many answers are enough, and hardly more than enough."""
+    epsilon = parameters["epsilon"]
+    answers = int(as_whole_number(answer))
+    if answers < 1:
+        raise BadAnswer(
+            "the number of answers is not positive",
+            seen=f"it returned {answers}",
+            ask="how many answers does the attacker average?",
+        )
+    # By the normal law, which is off by one answer or so; far above it nothing need be computed.
+    about = _normal(_Q99)(epsilon)
+    if answers > 3 * about + 10 or wasteful(answers, epsilon):
+        raise BadAnswer(
+            "fewer answers are enough",
+            seen=f"{answers:,} answers are {number(answers / about)} × as many as are needed",
+            ask=_hint(_TOO_MANY, answers, epsilon)
+            or "what is the standard deviation of the average, and how many of them are 1/2?",
+        )
+    right = success(answers, epsilon)
+    if right < _WANTED - _ROUNDING:
+        raise BadAnswer(
+            "so few answers are not enough",
+            seen=f"with {answers:,} answers the attacker is right in {_percent(right)} of cases",
+            ask=_hint(_TOO_FEW, answers, epsilon)
+            or "how does the spread of the average depend on the number of answers?",
+        )
+
+
+def _hint(known: tuple, answers: int, epsilon: float) -> str:
+    """Return the question for the formula that gives this number, if it is one of the known."""
+    for formula, ask in known:
+        if abs(answers - formula(epsilon)) <= 1 + 0.01 * answers:
+            return ask
+    return ""
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent, with as many digits as tell it from 99 and 100."""
+    for digits in range(1, 9):
+        words = f"{100 * share:.{digits}f}"
+        if float(words) not in (99.0, 100.0):
+            break
+    return f"{words} %"
+
+
+CLAIM = CounterexampleClaim(
+    name="averaging_attack",
+    about=(
+        "Check `averaging_attack(epsilon)`: how many answers give one person away.\n\n"
+        "Each answer is one count plus fresh Laplace noise of scale 1 / epsilon. The attacker\n"
+        "knows that the count is one of two neighboring numbers, and names the one nearer to the\n"
+        "average. The function returns a number of answers with which they are right at least 99\n"
+        "times in 100, at most a tenth more than the fewest."
+    ),
+    established="with so many answers the attacker is right 99 times in 100",
+    cases=_cases,
+    arguments=lambda parameters: ((parameters["epsilon"],), {}),
+    verify=_verify,
+    situation=lambda p: f"epsilon {p['epsilon']}",
+)

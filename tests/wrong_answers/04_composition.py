@@ -1,0 +1,804 @@
+"""Answers to chapter 04's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+Some styles are the old ones on purpose (numpy's global generator): students write them.
+"""
+# ruff: noqa: NPY002
+
+import functools
+import math
+import random
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import dplib
+from dplib import PureDP
+
+GENERATOR = np.random.default_rng()
+MOVED = {"add_remove": 1, "replace_one": 2}
+
+
+def _unanswered(*_arguments, **_keywords):
+    raise NotImplementedError
+
+
+# --- sequential_composition -------------------------------------------------------------------
+
+
+def _composed(combine):
+    """Return an answer that adds up by `combine`, and refuses different neighbors."""
+
+    def answer(guarantees):
+        if len({each.neighbors for each in guarantees}) > 1:
+            raise ValueError("the neighbors differ")
+        return PureDP(combine([each.epsilon for each in guarantees]), guarantees[0].neighbors)
+
+    return answer
+
+
+def composed_in_a_loop(guarantees):
+    total, neighbors = 0, guarantees[0].neighbors
+    for guarantee in guarantees:
+        if guarantee.neighbors != neighbors:
+            raise ValueError(f"{guarantee} is for other neighbors than {neighbors}")
+        total += guarantee.epsilon
+    return PureDP(total, neighbors=neighbors)
+
+
+def composed_recursively(guarantees):
+    first, *rest = guarantees
+    if not rest:
+        return first
+    others = composed_recursively(rest)
+    if others.neighbors != first.neighbors:
+        raise ValueError
+    return PureDP(first.epsilon + others.epsilon, first.neighbors)
+
+
+def composed_in_place(guarantees):
+    total = composed_in_a_loop(guarantees)
+    guarantees.clear()
+    return total
+
+
+RIGHT_COMPOSITION = [
+    composed_in_a_loop,
+    composed_recursively,
+    _composed(sum),
+    _composed(math.fsum),
+    _composed(lambda epsilons: float(np.sum(epsilons))),
+    _composed(np.sum),
+]
+
+WRONG_COMPOSITION = [
+    (_composed(max), "the largest epsilon is taken"),
+    (_composed(min), "the smallest epsilon is taken"),
+    (_composed(np.mean), "the mean is taken"),
+    (_composed(math.prod), "the epsilons are multiplied"),
+    (_composed(lambda each: math.sqrt(sum(e**2 for e in each))), "the squares are added"),
+    (_composed(lambda each: each[-1]), "only the last release counts"),
+    (_composed(lambda each: each[0]), "only the first release counts"),
+    (_composed(lambda each: sum(set(each))), "equal guarantees are counted once"),
+    (_composed(lambda each: len(each) * max(each)), "charged as the largest"),
+    (_composed(lambda each: 2 * sum(each)), "the total is doubled"),
+    (_composed(len), "the number of releases"),
+    (_composed(lambda each: math.exp(sum(each))), "the factor exp(epsilon) is returned"),
+    (_composed(lambda each: sum(each) + 0.01), "the value is wrong at 8 of 8 inputs"),
+    (lambda guarantees: PureDP(sum(g.epsilon for g in guarantees)), "the neighbors are lost"),
+    (
+        lambda guarantees: PureDP(sum(g.epsilon for g in guarantees), guarantees[0].neighbors),
+        "guarantees for different neighbors are added up",
+    ),
+    (lambda guarantees: sum(g.epsilon for g in guarantees), "a guarantee is wanted"),
+    (lambda guarantees: None, "returns nothing"),
+    (lambda guarantees: sum(guarantees), "TypeError"),
+    (composed_in_place, "it changes what it is given"),
+    (lambda guarantees: dplib.sequential_composition(guarantees), "the library's own version"),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- private_histogram ------------------------------------------------------------------------
+
+
+def _histogram(change=lambda counts: counts, scale=None, draw=None, after=lambda noisy: noisy):
+    """Return an answer that differs from a right one in one step."""
+    scale = scale or (lambda epsilon, moved, counts: moved / epsilon)
+    draw = draw or (lambda scale, size: GENERATOR.laplace(scale=scale, size=size))
+
+    def answer(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+        counts = values.value_counts().reindex(categories, fill_value=0)
+        noise = draw(scale(epsilon, MOVED[neighbors], counts), len(counts))
+        return after(change(counts) + noise)
+
+    return answer
+
+
+def histogram_by_hand(values, *, categories, epsilon, neighbors="add_remove"):
+    scale = (1 if neighbors == "add_remove" else 2) / epsilon
+    noisy = dict.fromkeys(categories, 0.0)
+    for value in values:
+        noisy[value] += 1
+    for category in categories:
+        sign = random.choice([-1, 1])
+        noisy[category] += sign * random.expovariate(1 / scale)
+    return noisy
+
+
+def histogram_by_comparison(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    rng = rng or np.random.default_rng()
+    scale = MOVED[neighbors] / epsilon
+    return [(values == each).sum() + rng.laplace(0, scale) for each in categories]
+
+
+def histogram_by_categorical(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = pd.Categorical(values, categories=categories).value_counts()
+    scale = MOVED[neighbors] / epsilon
+    return counts + stats.laplace.rvs(scale=scale, size=len(counts))
+
+
+def histogram_by_the_mechanism(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = values.value_counts().reindex(categories, fill_value=0)
+    noisy = dplib.laplace_mechanism(counts, sensitivity=MOVED[neighbors], epsilon=epsilon, rng=rng)
+    return pd.Series(noisy, index=categories)
+
+
+def histogram_in_another_order(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    # Labels say which count is which.
+    order = sorted(categories)
+    counts = np.array([np.count_nonzero(values == each) for each in order], dtype=float)
+    counts += np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(order))
+    return pd.Series(counts, index=order).to_frame()
+
+
+RIGHT_HISTOGRAM = [
+    _histogram(),
+    histogram_by_hand,
+    histogram_by_comparison,
+    histogram_by_categorical,
+    histogram_by_the_mechanism,
+    histogram_in_another_order,
+    _histogram(after=np.array),
+]
+
+
+def histogram_off_the_data(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = values.value_counts()
+    return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(counts))
+
+
+def histogram_with_gaps(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = values.value_counts().reindex(categories)
+    return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(counts))
+
+
+def histogram_by_alphabet(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = np.array([np.sum(values == each) for each in sorted(categories)])
+    return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(counts))
+
+
+def histogram_by_size(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = pd.Categorical(values, categories=categories).value_counts().sort_values()[::-1]
+    return (counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=5)).to_list()
+
+
+def histogram_of_people_only(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = values.value_counts().reindex(categories, fill_value=0).astype(float)
+    noise = np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(counts))
+    return counts.where(counts == 0, counts + noise)
+
+
+def histogram_that_writes(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    categories.sort()
+    return histogram_by_comparison(
+        values, categories=categories, epsilon=epsilon, neighbors=neighbors
+    )
+
+
+_LAPLACE = functools.partial(np.random.laplace, 0)
+
+# Wrong in the same way for a histogram and a crosstab.
+WRONG_COUNTS = [
+    ({"scale": lambda epsilon, moved, counts: 1 / epsilon}, "replace_one is treated as add_rem"),
+    ({"scale": lambda epsilon, moved, counts: 2 / epsilon}, "add_remove is treated as repl"),
+    ({"scale": lambda epsilon, moved, counts: (3 - moved) / epsilon}, "are exchanged"),
+    ({"scale": lambda epsilon, moved, counts: 2 * moved / epsilon}, "the noise is doubled"),
+    ({"scale": lambda epsilon, moved, counts: moved / 2 / epsilon}, "the noise is halved"),
+    ({"scale": lambda epsilon, moved, counts: moved}, "epsilon is ignored"),
+    ({"scale": lambda epsilon, moved, counts: 1}, "sensitivity and epsilon are ignored"),
+    ({"scale": lambda epsilon, moved, counts: epsilon}, "epsilon is used as the scale"),
+    ({"scale": lambda epsilon, moved, counts: moved * epsilon}, "epsilon multiplies"),
+    ({"scale": lambda epsilon, moved, counts: moved / epsilon**2}, "epsilon is squared"),
+    ({"scale": lambda epsilon, moved, counts: moved / min(epsilon, 1)}, "an epsilon above 1"),
+    ({"draw": lambda scale, size: np.random.normal(scale=scale, size=size)}, "Gaussian, not"),
+    ({"draw": lambda scale, size: abs(_LAPLACE(scale, size))}, "never negative"),
+    ({"draw": lambda scale, size: _LAPLACE(scale / 2**0.5, size)}, "for the standard deviation"),
+    ({"draw": lambda scale, size: _LAPLACE(1.25 * scale, size)}, "× what it must be"),
+    ({"draw": lambda scale, size: _LAPLACE(scale)}, "depend on each other"),
+    ({"draw": lambda scale, size: np.random.default_rng(1).laplace(0, scale, size)}, "same noise"),
+    ({"draw": lambda scale, size: 0.0}, "no noise is added"),
+    ({"after": lambda noisy: noisy.clip(lower=0)}, "negative counts become 0"),
+    ({"after": lambda noisy: noisy.abs()}, "negative counts become positive"),
+    ({"after": lambda noisy: noisy.round()}, "rounded to whole numbers"),
+    ({"after": lambda noisy: noisy.astype(str)}, "the counts are not numbers"),
+    ({"after": lambda noisy: None}, "it returns nothing"),
+    (
+        {"change": lambda counts: counts / counts.to_numpy().sum()},
+        "the counts are missing, or divided",
+    ),
+    ({"change": lambda counts: 0 * counts}, "the counts are missing, or divided"),
+]
+
+WRONG_HISTOGRAM = [
+    *((_histogram(**changes), words) for changes, words in WRONG_COUNTS),
+    (
+        _histogram(scale=lambda epsilon, moved, counts: moved * len(counts) / epsilon),
+        "epsilon is divided among the cells",
+    ),
+    (
+        _histogram(scale=lambda epsilon, moved, counts: counts.sum() / epsilon),
+        "the number of rows is used",
+    ),
+    (histogram_off_the_data, "the categories are read off the data"),
+    (histogram_with_gaps, "a count is not a finite number"),
+    (histogram_by_alphabet, "the order of the alphabet"),
+    (histogram_by_size, "the order of their size"),
+    (histogram_of_people_only, "empty cells get no noise"),
+    (histogram_that_writes, "it changes what it is given"),
+    (
+        lambda values, *, categories, epsilon, neighbors="": {"all": len(values)},
+        "the labels are not the categories",
+    ),
+    (
+        lambda values, *, categories, epsilon, neighbors="": np.random.laplace(size=3),
+        "does not have the shape",
+    ),
+    (
+        lambda values, *, categories, epsilon, neighbors="add_remove": dplib.private_histogram(
+            values, categories=categories, epsilon=epsilon, neighbors=neighbors
+        ),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- private_crosstab -------------------------------------------------------------------------
+
+
+def _pairs(table, categories):
+    (rows, row_labels), (columns, column_labels) = categories.items()
+    counts = pd.crosstab(table[rows], table[columns])
+    return counts.reindex(index=row_labels, columns=column_labels, fill_value=0)
+
+
+def _crosstab(change=lambda counts: counts, scale=None, draw=None, after=lambda noisy: noisy):
+    """Return an answer that differs from a right one in one step."""
+    scale = scale or (lambda epsilon, moved, counts: moved / epsilon)
+    draw = draw or (lambda scale, size: GENERATOR.laplace(scale=scale, size=size))
+
+    def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+        counts = _pairs(table, categories)
+        noise = draw(scale(epsilon, MOVED[neighbors], counts), counts.shape)
+        return after(change(counts) + noise)
+
+    return answer
+
+
+def crosstab_by_hand(table, *, categories, epsilon, neighbors="add_remove"):
+    one, other = categories
+    noisy = pd.DataFrame(0.0, index=categories[one], columns=categories[other])
+    for row in noisy.index:
+        for column in noisy.columns:
+            exact = ((table[one] == row) & (table[other] == column)).sum()
+            sign = random.choice([-1, 1])
+            size = random.expovariate(epsilon / (1 if neighbors == "add_remove" else 2))
+            noisy.loc[row, column] = exact + sign * size
+    return noisy
+
+
+def crosstab_by_histograms(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    # Everybody is in one column of the table: a histogram for each of them, as parts.
+    (rows, row_labels), (columns, column_labels) = categories.items()
+    return np.column_stack(
+        [
+            dplib.private_histogram(
+                table.loc[table[columns] == column, rows],
+                categories=row_labels,
+                epsilon=epsilon,
+                neighbors=neighbors,
+                rng=rng,
+            )
+            for column in column_labels
+        ]
+    )
+
+
+def crosstab_in_another_order(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    exact = _pairs(table, categories)
+    noisy = exact + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=exact.shape)
+    return noisy.sort_index().sort_index(axis=1)
+
+
+def crosstab_by_group(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    possible = pd.MultiIndex.from_product(categories.values(), names=list(categories))
+    counts = table.groupby(list(categories)).size().reindex(possible, fill_value=0)
+    noisy = counts + stats.laplace.rvs(scale=MOVED[neighbors] / epsilon, size=len(counts))
+    return noisy.unstack()
+
+
+RIGHT_CROSSTAB = [
+    _crosstab(),
+    crosstab_by_hand,
+    crosstab_by_histograms,
+    crosstab_in_another_order,
+    crosstab_by_group,
+    _crosstab(after=np.array),
+]
+
+
+def crosstab_off_the_data(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = pd.crosstab(*(table[column] for column in categories))
+    return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
+
+
+def crosstab_of_people_only(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = _pairs(table, categories)
+    noisy = counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
+    return noisy.where(counts > 0, 0.0)
+
+
+def crosstab_that_writes(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    table["one"] = 1
+    return _crosstab()(table, categories=categories, epsilon=epsilon, neighbors=neighbors)
+
+
+WRONG_CROSSTAB = [
+    *((_crosstab(**changes), words) for changes, words in WRONG_COUNTS),
+    (
+        _crosstab(scale=lambda epsilon, moved, counts: moved * counts.size / epsilon),
+        "epsilon is divided among the cells",
+    ),
+    (
+        _crosstab(scale=lambda epsilon, moved, counts: moved * counts.shape[1] / epsilon),
+        "among the rows of the table",
+    ),
+    (_crosstab(after=lambda noisy: noisy.T), "rows and columns are exchanged"),
+    (_crosstab(after=lambda noisy: noisy.to_numpy().T), "does not have the shape"),
+    (crosstab_off_the_data, "the categories are read off the data"),
+    (crosstab_of_people_only, "empty cells get no noise"),
+    (crosstab_that_writes, "it changes what it is given"),
+    (
+        lambda table, *, categories, epsilon, neighbors="add_remove": dplib.private_crosstab(
+            table, categories=categories, epsilon=epsilon, neighbors=neighbors
+        ),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- privacy_ledger ---------------------------------------------------------------------------
+
+
+class _Ledger:
+    """A right ledger; the wrong ones below change a step."""
+
+    def __init__(self, budget):
+        self.budget, self.parts = budget, []
+
+    @property
+    def spent(self):
+        total = sum(each.epsilon for each in self.parts)
+        return PureDP(total, self.budget.neighbors) if self.parts else None
+
+    def over(self, guarantee):
+        total = math.fsum([each.epsilon for each in self.parts] + [guarantee.epsilon])
+        return total > self.budget.epsilon + 1e-9
+
+    def spend(self, guarantee, label=""):
+        if guarantee.neighbors != self.budget.neighbors:
+            raise ValueError(f"{guarantee} is for other neighbors")
+        if self.over(guarantee):
+            raise ValueError(f"{label} would overspend")
+        self.parts.append(guarantee)
+        return self.spent
+
+
+class LedgerOfGuarantees:
+    def __init__(self, budget):
+        self.budget = budget
+        self.entries = []
+        self.spent = None
+
+    def spend(self, guarantee, label=""):
+        total = dplib.sequential_composition([*self.entries, guarantee])
+        if total.neighbors != self.budget.neighbors:
+            raise ValueError("other neighbors")
+        if total.epsilon > self.budget.epsilon * (1 + 1e-12):
+            raise dplib.BudgetExceededError("no")
+        self.entries.append(guarantee)
+        self.spent = total
+        return total
+
+
+class LedgerOfWhatIsLeft:
+    def __init__(self, budget):
+        self.neighbors, self.first = budget.neighbors, budget.epsilon
+        self.left = budget.epsilon
+
+    @property
+    def spent(self):
+        if self.left == self.first:
+            return None
+        return PureDP(self.first - self.left, self.neighbors)
+
+    def spend(self, guarantee, label=None):
+        if guarantee.neighbors != self.neighbors:
+            raise ValueError(guarantee)
+        if not (guarantee.epsilon < self.left or math.isclose(guarantee.epsilon, self.left)):
+            raise ValueError(f"only {self.left} is left")
+        self.left = max(self.left - guarantee.epsilon, 0.0)
+        return self.spent
+
+
+class NeverRefuses(_Ledger):
+    def over(self, guarantee):
+        return False
+
+
+class CountsTheRefused(_Ledger):
+    def spend(self, guarantee, label=""):
+        self.parts.append(guarantee)
+        if sum(each.epsilon for each in self.parts) > self.budget.epsilon + 1e-9:
+            raise ValueError
+        return self.spent
+
+
+class Closes(_Ledger):
+    closed = False
+
+    def over(self, guarantee):
+        self.closed = self.closed or super().over(guarantee)
+        return self.closed
+
+
+class SaysFalse(_Ledger):
+    def spend(self, guarantee, label=""):
+        return False if self.over(guarantee) else super().spend(guarantee)
+
+
+class CutsDown(_Ledger):
+    def spend(self, guarantee, label=""):
+        left = self.budget.epsilon - sum(each.epsilon for each in self.parts)
+        if left < 1e-9:
+            raise ValueError
+        self.parts.append(PureDP(min(left, guarantee.epsilon), guarantee.neighbors))
+        return self.spent
+
+
+class RefusesTheLastBit(_Ledger):
+    def over(self, guarantee):
+        total = sum(each.epsilon for each in self.parts) + guarantee.epsilon
+        return not total < self.budget.epsilon - 1e-9
+
+
+class ComparesExactly(_Ledger):
+    def over(self, guarantee):
+        return sum(each.epsilon for each in [*self.parts, guarantee]) > self.budget.epsilon
+
+
+class RoundsToThreeDigits(_Ledger):
+    def over(self, guarantee):
+        total = sum(each.epsilon for each in self.parts) + guarantee.epsilon
+        return round(total, 3) > self.budget.epsilon
+
+
+class LooksAtTheNewOnly(_Ledger):
+    def over(self, guarantee):
+        return guarantee.epsilon > self.budget.epsilon
+
+
+class LooksAtTheOldOnly(_Ledger):
+    def over(self, guarantee):
+        return sum(each.epsilon for each in self.parts) >= self.budget.epsilon - 1e-9
+
+
+class RefusesTooLate(_Ledger):
+    def over(self, guarantee):
+        return sum(each.epsilon for each in self.parts) > self.budget.epsilon + 1e-9
+
+
+class TakesTheLargest(_Ledger):
+    @property
+    def spent(self):
+        return max(self.parts, key=lambda each: each.epsilon, default=None)
+
+    def over(self, guarantee):
+        return guarantee.epsilon > self.budget.epsilon
+
+
+class KeepsTheLatest(_Ledger):
+    def spend(self, guarantee, label=""):
+        self.parts = []
+        return super().spend(guarantee)
+
+
+class SharesOneAccount(_Ledger):
+    # One list for all ledgers of a check: the ledgers of a script are made at once, steps follow.
+    common = []  # noqa: RUF012
+    stepping = True
+
+    def __init__(self, budget):
+        super().__init__(budget)
+        if SharesOneAccount.stepping:
+            SharesOneAccount.common = []
+        SharesOneAccount.stepping = False
+        self.parts = SharesOneAccount.common
+
+    def spend(self, guarantee, label=""):
+        SharesOneAccount.stepping = True
+        return super().spend(guarantee)
+
+
+class AcceptsOtherNeighbors(_Ledger):
+    def spend(self, guarantee, label=""):
+        return super().spend(PureDP(guarantee.epsilon, self.budget.neighbors))
+
+
+class ReturnsNothing(_Ledger):
+    def spend(self, guarantee, label=""):
+        super().spend(guarantee)
+
+
+class HoldsNumbers(_Ledger):
+    @property
+    def spent(self):
+        return sum(each.epsilon for each in self.parts)
+
+
+class NotAnswered:
+    def __init__(self, budget):
+        raise NotImplementedError
+
+
+RIGHT_LEDGER = [_Ledger, LedgerOfGuarantees, LedgerOfWhatIsLeft, type("Ledger", (_Ledger,), {})]
+
+WRONG_LEDGER = [
+    (NeverRefuses, "it never refuses"),
+    (CountsTheRefused, "a refused release is counted"),
+    (Closes, "after one refusal everything is refused"),
+    (SaysFalse, "it refuses without raising an error"),
+    (CutsDown, "a release is cut down to what is left"),
+    (RefusesTheLastBit, "the last bit of the budget cannot be spent"),
+    (ComparesExactly, "a rounding error counts as overspending"),
+    (RoundsToThreeDigits, "a small overspending is allowed"),
+    (LooksAtTheNewOnly, "only the new release is compared"),
+    (LooksAtTheOldOnly, "the new release is left out"),
+    (RefusesTooLate, "it refuses one release too late"),
+    (TakesTheLargest, "the largest release counts"),
+    (KeepsTheLatest, "only the latest release is kept"),
+    (SharesOneAccount, "all ledgers share one account"),
+    (AcceptsOtherNeighbors, "a release for other neighbors is accepted"),
+    (ReturnsNothing, "`spend` returns nothing"),
+    (HoldsNumbers, "a guarantee is wanted"),
+    (lambda budget: budget, "AttributeError"),
+    (NotAnswered, "not answered yet"),
+    (dplib.PrivacyLedger, "the library's own version"),
+    (type("PrivacyLedger", (dplib.PrivacyLedger,), {}), "the library's own version"),
+]
+
+
+# --- nonnegative_counts -----------------------------------------------------------------------
+
+
+def nonnegative_in_a_loop(released):
+    result = released.copy()
+    flat = result.to_numpy().copy()
+    for place in np.ndindex(flat.shape):
+        if flat[place] < 0:
+            flat[place] = 0
+    return pd.DataFrame(flat) if flat.ndim == 2 else flat.tolist()
+
+
+def nonnegative_in_place(released):
+    released[released < 0] = 0
+    return released
+
+
+RIGHT_NONNEGATIVE = [
+    lambda released: released.clip(lower=0),
+    lambda released: np.maximum(released, 0),
+    lambda released: released.where(released > 0, 0.0),
+    lambda released: (released + released.abs()) / 2,
+    nonnegative_in_a_loop,
+]
+
+WRONG_NONNEGATIVE = [
+    (lambda released: released.abs(), "negative counts become positive"),
+    (lambda released: np.array(released)[np.array(released) >= 0], "negative counts are left out"),
+    (lambda released: released.clip(lower=0).round(), "counts are rounded too"),
+    (lambda released: np.floor(released.clip(lower=0)), "rounded too, downwards"),
+    (lambda released: released - np.array(released).min(), "all others move with it"),
+    (lambda released: released.where(released >= 0, 1), "negative counts become 1"),
+    (lambda released: released.clip(lower=1), "counts below 1 become 1"),
+    (lambda released: released.clip(upper=0), "positive counts become 0"),
+    (lambda released: released.where(released >= 1, 0), "counts below 1 become 0"),
+    (lambda released: released, "nothing is changed"),
+    (
+        lambda released: (
+            released.clip(lower=0) * np.array(released).sum() / np.array(released).clip(min=0).sum()
+        ),
+        "scaled down to keep the total",
+    ),
+    (
+        lambda released: released.clip(lower=0) + GENERATOR.laplace(size=released.shape),
+        "the same input gives two answers",
+    ),
+    (nonnegative_in_place, "it changes what it is given"),
+    (lambda released: released.clip(lower=0).astype(str) + " people", "counts are wanted"),
+    (lambda released: None, "returns nothing"),
+    (lambda released: dplib.nonnegative_counts(released), "the library's own version"),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- averaging_attack -------------------------------------------------------------------------
+
+
+def _by_normal_law(epsilon, quantile=2.3264, reserve=1.02):
+    return math.ceil(reserve * quantile**2 * 2 / (0.5 * epsilon) ** 2) + 1
+
+
+def averaging_by_simulation(epsilon):
+    # Double and then come closer, each time on 40,000 trials of a normal sum of two gamma draws.
+    def right(answers):
+        sums = GENERATOR.gamma(answers, size=(2, 40_000)) / epsilon
+        return np.mean((sums[0] - sums[1]) / answers < 0.5)
+
+    number = 1
+    while right(number) < 0.9915:
+        number = math.ceil(number * 1.03)
+    return number
+
+
+def averaging_by_search(epsilon):
+    # Edgeworth's correction for the tails, and the normal law.
+    def right(answers):
+        reach = 0.5 * epsilon * math.sqrt(answers / 2)
+        correction = (reach**3 - 3 * reach) / (8 * answers)
+        return stats.norm.cdf(reach) - stats.norm.pdf(reach) * correction
+
+    answers = max(1, math.floor(30 / epsilon**2))
+    while right(answers) < 0.9901:
+        answers += 1
+    return answers
+
+
+RIGHT_AVERAGING = [
+    _by_normal_law,
+    lambda epsilon: int(44.2 / epsilon**2) + 2,
+    lambda epsilon: float(np.ceil(45 / epsilon**2) + 1),
+    averaging_by_search,
+    averaging_by_simulation,
+]
+
+WRONG_AVERAGING = [
+    (lambda epsilon: _by_normal_law(epsilon) // 4, "not enough"),
+    (lambda epsilon: _by_normal_law(epsilon) // 2, "not enough"),
+    (lambda epsilon: 2, "not enough"),
+    (lambda epsilon: math.ceil(2 * math.log(50) / epsilon), "not enough"),
+    (lambda epsilon: math.ceil(_by_normal_law(epsilon) ** 0.5), "not enough"),
+    (lambda epsilon: _by_normal_law(epsilon, 1.96), "not enough"),
+    (lambda epsilon: _by_normal_law(epsilon, 2.5758), "fewer answers are enough"),
+    (lambda epsilon: math.ceil(800 / epsilon**2), "fewer answers are enough"),
+    (lambda epsilon: 10**9, "fewer answers are enough"),
+    (lambda epsilon: 10**300, "fewer answers are enough"),
+    (lambda epsilon: 0, "not positive"),
+    (lambda epsilon: 43.3 / epsilon**2, "not a whole number"),
+    (lambda epsilon: 2.3264**2 * 2 / (0.5 * epsilon) ** 2, "not a whole number"),
+    (lambda epsilon: None, "returns nothing"),
+    (lambda epsilon: "many", "one number is wanted"),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- category_counterexample ------------------------------------------------------------------
+
+
+def _rare(values, categories):
+    counts = values.value_counts().reindex(categories, fill_value=0)
+    return counts.idxmin(), counts.min()
+
+
+def counterexample_by_counts(values, *, categories):
+    label, count = _rare(values, categories)
+    if count == 0:
+        return [*values, label], label
+    return [value for value in values if value != label], label
+
+
+def counterexample_as_series(values, *, categories):
+    label, count = _rare(values, categories)
+    if count == 0:
+        return pd.concat([values, pd.Series([label])]), label
+    return values[values != label], label
+
+
+def counterexample_in_a_loop(values, *, categories):
+    people = values.tolist()
+    for category in categories:
+        if category not in people:
+            return np.array([*people, category]), category
+        if people.count(category) == 1:
+            people.remove(category)
+            return people, category
+    return None
+
+
+RIGHT_CATEGORY = [
+    counterexample_by_counts,
+    counterexample_as_series,
+    counterexample_in_a_loop,
+    lambda values, *, categories: list(counterexample_by_counts(values, categories=categories)),
+]
+
+WRONG_CATEGORY = [
+    (lambda values, *, categories: (values, categories[0]), "the first one once more"),
+    (
+        lambda values, *, categories: ([*values, "Baby"], "Baby"),
+        "a value is not among the categories",
+    ),
+    (
+        lambda values, *, categories: (
+            [value for value in values if value != values.mode()[0]],
+            values.mode()[0],
+        ),
+        "not neighbors",
+    ),
+    (
+        lambda values, *, categories: (
+            [*values[values != values.mode()[0]], *values[values == values.mode()[0]][2:]],
+            values.mode()[0],
+        ),
+        "not neighbors",
+    ),
+    (
+        lambda values, *, categories: (values.tolist()[1:], values.mode()[0]),
+        "does not tell the two columns apart",
+    ),
+    (
+        lambda values, *, categories: ([*values, values[0]], values[0]),
+        "does not tell the two columns apart",
+    ),
+    (lambda values, *, categories: (values.tolist() * 2, categories[0]), "not neighbors"),
+    (lambda values, *, categories: categories[0], "two things are wanted"),
+    (lambda values, *, categories: None, "two things are wanted"),
+    (lambda values, *, categories: (values.value_counts().to_dict(), "a"), "not a column"),
+    (lambda values, *, categories: (values.tolist()[1:], 0), "are not words"),
+    (_unanswered, "not answered yet"),
+]
+
+
+RIGHT = {
+    "sequential_composition": RIGHT_COMPOSITION,
+    "private_histogram": RIGHT_HISTOGRAM,
+    "private_crosstab": RIGHT_CROSSTAB,
+    "privacy_ledger": RIGHT_LEDGER,
+    "nonnegative_counts": RIGHT_NONNEGATIVE,
+    "averaging_attack": RIGHT_AVERAGING,
+    "category_counterexample": RIGHT_CATEGORY,
+}
+
+WRONG = {
+    "sequential_composition": WRONG_COMPOSITION,
+    "private_histogram": WRONG_HISTOGRAM,
+    "private_crosstab": WRONG_CROSSTAB,
+    "privacy_ledger": WRONG_LEDGER,
+    "nonnegative_counts": WRONG_NONNEGATIVE,
+    "averaging_attack": WRONG_AVERAGING,
+    "category_counterexample": WRONG_CATEGORY,
+}
