@@ -1,0 +1,564 @@
+"""Answers to chapter 05's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+Some styles are the old ones on purpose (numpy's global generator): students write them.
+"""
+# ruff: noqa: NPY002
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import dplib
+
+GENERATOR = np.random.default_rng()
+
+
+def _unanswered(*_arguments, **_keywords):
+    raise NotImplementedError
+
+
+# --- sum_sensitivity --------------------------------------------------------------------------
+
+
+def _right_sensitivity(lower, upper, *, neighbors):
+    if neighbors == "replace_one":
+        return upper - lower
+    return max(abs(lower), abs(upper))
+
+
+def _sensitivity(added=lambda lower, upper: max(abs(lower), abs(upper)), replaced=None):
+    """Return an answer with one formula for each kind of neighbors."""
+    replaced = replaced or (lambda lower, upper: upper - lower)
+
+    def answer(lower, upper, *, neighbors):
+        return (added if neighbors == "add_remove" else replaced)(lower, upper)
+
+    return answer
+
+
+RIGHT_SENSITIVITY = [
+    _right_sensitivity,
+    lambda lower, upper, *, neighbors: {
+        "add_remove": max(-lower, upper),
+        "replace_one": upper - lower,
+    }[neighbors],
+    lambda lower, upper, *, neighbors: float(
+        np.abs([lower, upper]).max() if neighbors == "add_remove" else np.ptp([lower, upper])
+    ),
+    lambda lower, upper, *, neighbors: np.array(
+        [_right_sensitivity(lower, upper, neighbors=neighbors)]
+    ),
+]
+
+WRONG_SENSITIVITY = [
+    (_sensitivity(lambda a, b: b - a), "upper - lower is used for both"),
+    (_sensitivity(replaced=lambda a, b: max(abs(a), abs(b))), "largest size is used for both"),
+    (
+        _sensitivity(lambda a, b: b - a, lambda a, b: max(abs(a), abs(b))),
+        "the two kinds of neighbors are exchanged",
+    ),
+    (_sensitivity(lambda a, b: b), "only the upper bound counts"),
+    (_sensitivity(lambda a, b: abs(b)), "only the upper bound counts, without its sign"),
+    (_sensitivity(max), "only the upper bound counts"),
+    (_sensitivity(lambda a, b: abs(a) + abs(b)), "sizes of both bounds are added"),
+    (_sensitivity(lambda a, b: min(abs(a), abs(b))), "smaller of the two sizes"),
+    (_sensitivity(replaced=lambda a, b: 2 * max(abs(a), abs(b))), "one removed and one added"),
+    (_sensitivity(replaced=lambda a, b: abs(abs(b) - abs(a))), "the sizes of the bounds are subtr"),
+    (_sensitivity(replaced=lambda a, b: a - b), "the sign is wrong"),
+    (_sensitivity(lambda a, b: 1, lambda a, b: 1), "treated like a count"),
+    (_sensitivity(lambda a, b: b, lambda a, b: b), "the upper bound is used for both"),
+    (_sensitivity(lambda a, b: abs(a + b) / 2), "the value in the middle"),
+    (_sensitivity(lambda a, b: 1.1 * max(abs(a), abs(b))), "the value is wrong at 6 of 12 inputs"),
+    (lambda lower, upper, *, neighbors: None, "returns nothing"),
+    (
+        lambda lower, upper, *, neighbors: dplib.sum_sensitivity(lower, upper, neighbors=neighbors),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- private_sum ------------------------------------------------------------------------------
+
+
+def _sum(clip=np.clip, total=np.sum, sensitivity=_right_sensitivity, draw=None, scale=None):
+    """Return an answer that differs from a right one in one step."""
+    draw = draw or (lambda scale: np.random.laplace(0, scale))
+    scale = scale or (lambda sensitivity, epsilon: sensitivity / epsilon)
+
+    def answer(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+        moved = sensitivity(lower, upper, neighbors=neighbors)
+        clipped = clip(np.asarray(values), lower, upper)
+        return total(clipped) + draw(scale(moved, epsilon))
+
+    return answer
+
+
+def sum_in_a_loop(values, *, lower, upper, epsilon, neighbors="add_remove"):
+    total = 0.0
+    for value in values:
+        total += min(max(value, lower), upper)
+    scale = _right_sensitivity(lower, upper, neighbors=neighbors) / epsilon
+    return total + random.choice([-1, 1]) * random.expovariate(1 / scale)
+
+
+def sum_by_the_mechanism(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    moved = dplib.sum_sensitivity(lower, upper, neighbors=neighbors)
+    exact = values.clip(lower, upper).sum()
+    return dplib.laplace_mechanism(exact, sensitivity=moved, epsilon=epsilon, rng=rng)
+
+
+def sum_by_inverse(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    u = random.random() - 0.5
+    moved = _right_sensitivity(lower, upper, neighbors=neighbors)
+    noise = -moved / epsilon * math.copysign(1, u) * math.log(1 - 2 * abs(u))
+    return values.where(values > lower, lower).where(values < upper, upper).sum() + noise
+
+
+def sum_that_writes(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    values[:] = values.clip(lower, upper)
+    return values.sum() + np.random.laplace(scale=abs(upper) / epsilon)
+
+
+def sum_by_the_data(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    exact = values.clip(lower, upper).sum()
+    return exact + np.random.laplace(scale=values.abs().max() / epsilon)
+
+
+def sum_by_the_range(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    exact = values.clip(lower, upper).sum()
+    return exact + np.random.laplace(scale=(values.max() - values.min()) / epsilon)
+
+
+def sum_of_noisy_rows(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    scale = _right_sensitivity(lower, upper, neighbors=neighbors) / epsilon
+    return (values.clip(lower, upper) + np.random.laplace(scale=scale, size=len(values))).sum()
+
+
+def sum_for_a_mean(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    moved = _right_sensitivity(lower, upper, neighbors=neighbors) / len(values)
+    return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
+
+
+def sum_for_all_rows(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    moved = _right_sensitivity(lower, upper, neighbors=neighbors) * len(values)
+    return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
+
+
+RIGHT_SUM = [
+    _sum(),
+    sum_in_a_loop,
+    sum_by_the_mechanism,
+    sum_by_inverse,
+    _sum(draw=lambda scale: stats.laplace.rvs(scale=scale)),
+    _sum(draw=lambda scale: np.array([GENERATOR.laplace(scale=scale)])),
+]
+
+WRONG_SUM = [
+    (
+        _sum(sensitivity=lambda a, b, *, neighbors: b - a),
+        "upper - lower is used for both kinds of neighbors",
+    ),
+    (
+        _sum(sensitivity=lambda a, b, *, neighbors: max(abs(a), abs(b))),
+        "the largest size is used for both",
+    ),
+    (
+        _sum(
+            sensitivity=lambda a, b, *, neighbors: (
+                b - a if neighbors == "add_remove" else max(abs(a), abs(b))
+            )
+        ),
+        "the two kinds of neighbors are exchanged",
+    ),
+    (_sum(sensitivity=lambda a, b, *, neighbors: abs(b)), "only the upper bound enters"),
+    (_sum(sensitivity=lambda a, b, *, neighbors: abs(a)), "only the lower bound enters"),
+    (_sum(sensitivity=lambda a, b, *, neighbors: 1), "treated like a count"),
+    (sum_by_the_range, "the range of the data"),
+    (sum_by_the_data, "the largest value of the data"),
+    (sum_for_a_mean, "that of a mean"),
+    (sum_for_all_rows, "the number of rows multiplies"),
+    (_sum(clip=lambda values, a, b: values), "the values are not clipped"),
+    (_sum(clip=lambda values, a, b: np.minimum(values, b)), "clipped from above only"),
+    (_sum(clip=lambda values, a, b: np.maximum(values, a)), "clipped from below only"),
+    (
+        _sum(clip=lambda values, a, b: values[(values >= a) & (values <= b)]),
+        "values outside the bounds are left out",
+    ),
+    (
+        _sum(clip=lambda values, a, b: np.where((values >= a) & (values <= b), values, 0)),
+        "values outside the bounds are left out",
+    ),
+    (_sum(clip=lambda values, a, b: np.clip(values.sum(), a, b)), "the sum is clipped"),
+    (_sum(total=np.mean), "the mean is released"),
+    (_sum(total=lambda clipped: 0), "the sum is missing"),
+    (sum_of_noisy_rows, "every row gets noise of its own"),
+    (_sum(scale=lambda sensitivity, epsilon: sensitivity), "epsilon is ignored"),
+    (_sum(scale=lambda sensitivity, epsilon: sensitivity * epsilon), "epsilon multiplies"),
+    (_sum(scale=lambda sensitivity, epsilon: sensitivity / min(epsilon, 1)), "an epsilon above 1"),
+    (_sum(scale=lambda sensitivity, epsilon: 2 * sensitivity / epsilon), "the noise is doubled"),
+    (_sum(scale=lambda sensitivity, epsilon: sensitivity / epsilon / 2), "the noise is halved"),
+    (_sum(scale=lambda sensitivity, epsilon: 1.2 * sensitivity / epsilon), "× what it must be"),
+    (_sum(draw=lambda scale: np.random.normal(0, scale)), "Gaussian, not Laplace"),
+    (_sum(draw=lambda scale: abs(np.random.laplace(0, scale))), "never negative"),
+    (_sum(draw=lambda scale: 0.0), "no noise is added"),
+    (_sum(draw=lambda scale: np.random.default_rng(5).laplace(0, scale)), "the same noise comes"),
+    (sum_that_writes, "it changes what it is given"),
+    (_sum(total=lambda clipped: clipped), "one number is wanted"),
+    (
+        lambda values, *, lower, upper, epsilon, neighbors="add_remove", rng=None: None,
+        "returns nothing",
+    ),
+    (
+        lambda values, *, lower, upper, epsilon, neighbors="add_remove", rng=None: (
+            dplib.private_sum(
+                values, lower=lower, upper=upper, epsilon=epsilon, neighbors=neighbors
+            )
+        ),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- private_mean -----------------------------------------------------------------------------
+
+
+def _mean(clip=np.clip, sensitivity=None, split=2.0, draw=np.random.laplace, **other):
+    """Return an answer that differs from a right one in one step.
+
+    `count` makes the noisy count, `guard` what is divided by, `after` what is returned.
+    """
+    sensitivity = sensitivity or (lambda lower, upper: max(abs(lower), abs(upper)))
+    noisy_sum = other.get("total", lambda exact, scale: exact + draw(0, scale))
+    noisy_count = other.get("count", lambda exact, scale, moved: exact + draw(0, scale))
+    guard = other.get("guard", lambda count: max(count, 1))
+    after = other.get("after", np.clip)
+
+    def answer(values, *, lower, upper, epsilon, rng=None):
+        clipped = clip(np.asarray(values), lower, upper)
+        each = epsilon / split if not callable(split) else split(epsilon)
+        moved = sensitivity(lower, upper)
+        total = noisy_sum(clipped.sum(), moved / each)
+        count = noisy_count(len(clipped), 1 / each, moved)
+        return after(total / guard(count), lower, upper)
+
+    return answer
+
+
+def mean_by_the_library(values, *, lower, upper, epsilon, rng=None):
+    total = dplib.private_sum(values, lower=lower, upper=upper, epsilon=epsilon / 2, rng=rng)
+    count = dplib.laplace_mechanism(len(values), sensitivity=1, epsilon=epsilon / 2, rng=rng)
+    return min(max(total / max(count, 1.0), lower), upper)
+
+
+def mean_by_count(values, *, lower, upper, epsilon, rng=None):
+    table = pd.DataFrame({"value": values})
+    total = dplib.private_sum(table["value"], lower=lower, upper=upper, epsilon=epsilon / 2)
+    count = dplib.private_count(
+        table, lambda rows: rows["value"] == rows["value"], epsilon=epsilon / 2
+    )
+    return np.array([np.clip(total / np.maximum(count, 1), lower, upper)])
+
+
+def mean_in_a_loop(values, *, lower, upper, epsilon):
+    total, count = 0.0, 0
+    for value in values:
+        total += min(max(value, lower), upper)
+        count += 1
+    farthest = max(-lower, upper)
+    total += random.choice([-1, 1]) * random.expovariate(epsilon / 2 / farthest)
+    count += random.choice([-1, 1]) * random.expovariate(epsilon / 2)
+    return sorted([lower, total / max(1, count), upper])[1]
+
+
+def _around(scale):
+    """Return an answer that adds noise to the mean itself."""
+
+    def answer(values, *, lower, upper, epsilon, rng=None):
+        exact = values.clip(lower, upper).mean()
+        width, farthest = upper - lower, max(abs(lower), abs(upper))
+        noise = np.random.laplace(scale=scale(width, farthest) / len(values) / epsilon)
+        return np.clip(exact + noise, lower, upper)
+
+    return answer
+
+
+def _outside_left_out(values, lower, upper):
+    return values[(values >= lower) & (values <= upper)]
+
+
+RIGHT_MEAN = [
+    _mean(),
+    mean_by_the_library,
+    mean_by_count,
+    mean_in_a_loop,
+    _mean(draw=lambda center, scale: stats.laplace.rvs(scale=scale)),
+    _mean(draw=lambda center, scale: GENERATOR.laplace(scale=scale)),
+]
+
+WRONG_MEAN = [
+    (_mean(split=1.0), "the budget is not split"),
+    (_mean(count=lambda exact, scale, moved: exact), "the exact count is used"),
+    (_around(lambda width, farthest: farthest), "and the sum gets all of epsilon"),
+    (_around(lambda width, farthest: width), "noise of scale (upper - lower) / count"),
+    (_mean(total=lambda exact, scale: exact), "the sum gets no noise"),
+    (_mean(sensitivity=lambda lower, upper: upper - lower), "taken as upper - lower"),
+    (_mean(sensitivity=lambda lower, upper: 1), "the sum gets no noise, or that of a count"),
+    (_mean(sensitivity=lambda lower, upper: abs(upper)), "only the upper bound enters"),
+    (
+        _mean(count=lambda exact, scale, moved: exact + np.random.laplace(0, moved * scale)),
+        "the count gets the noise of the sum",
+    ),
+    (_mean(clip=lambda values, lower, upper: values), "the values are not clipped"),
+    (_mean(clip=lambda values, lower, upper: np.minimum(values, upper)), "from above only"),
+    (_mean(clip=lambda values, lower, upper: np.maximum(values, lower)), "from below only"),
+    (_mean(clip=_outside_left_out), "values outside the bounds are left out"),
+    (_mean(guard=lambda count: count), "a noisy count below 1 is used as it is"),
+    (_mean(split=4.0), "the noise is doubled"),
+    (_mean(split=lambda epsilon: 1.0), "epsilon is ignored"),
+    (_mean(split=lambda epsilon: 2 / epsilon), "epsilon multiplies"),
+    (_mean(split=2.4), "spread is"),
+    (_mean(draw=np.random.normal), "Gaussian, not Laplace"),
+    (_mean(draw=lambda center, scale: np.random.laplace(0, scale / 2**0.5)), "standard deviation"),
+    (_mean(draw=lambda center, scale: 0.0), "no noise is added"),
+    (_mean(draw=lambda c, scale: np.random.default_rng(2).laplace(0, scale)), "the same noise"),
+    (_mean(after=lambda ratio, lower, upper: ratio), "outside the bounds"),
+    (_mean(guard=lambda count: 1, after=lambda ratio, lower, upper: ratio), "outside the bounds"),
+    (_mean(after=lambda ratio, lower, upper: None), "returns nothing"),
+    (_mean(after=lambda ratio, lower, upper: (ratio, lower)), "one number is wanted"),
+    (
+        lambda values, *, lower, upper, epsilon, rng=None: dplib.private_mean(
+            values, lower=lower, upper=upper, epsilon=epsilon
+        ),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- choose_clipping_bound --------------------------------------------------------------------
+
+MOVED = {"add_remove": 1, "replace_one": 2}
+
+
+def _choose(counts=None, scale=None, draw=None, choose=None):
+    """Return an answer that differs from a right one in one step."""
+    scale = scale or (lambda epsilon, moved, size: moved / epsilon)
+    draw = draw or (lambda scale, size: np.random.laplace(0, scale, size))
+    counts = counts or _intervals
+    choose = choose or _first
+
+    def answer(values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None):
+        exact = counts(np.asarray(values), candidates)
+        noisy = exact + draw(scale(epsilon, MOVED[neighbors], len(exact)), len(exact))
+        return candidates[choose(noisy, share, len(candidates))]
+
+    return answer
+
+
+def _intervals(values, candidates):
+    return np.bincount(np.searchsorted(candidates, values), minlength=len(candidates) + 1)
+
+
+def _first(noisy, share, size):
+    enough = np.cumsum(noisy)[:size] >= share * np.sum(noisy)
+    return int(np.argmax(enough)) if enough.any() else size - 1
+
+
+def choose_in_a_loop(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
+    ends = [-math.inf, *candidates, math.inf]
+    noisy = []
+    for low, high in itertools.pairwise(ends):
+        exact = sum(1 for value in values if low < value <= high)
+        size = random.expovariate(epsilon / MOVED[neighbors])
+        noisy.append(exact + random.choice([-1, 1]) * size)
+    below = 0.0
+    for place, candidate in enumerate(candidates):
+        below += noisy[place]
+        if below >= share * sum(noisy):
+            return candidate
+    return candidates[-1]
+
+
+def choose_by_histogram(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    parts = pd.cut(values, [-np.inf, *candidates, np.inf], labels=range(len(candidates) + 1))
+    noisy = dplib.private_histogram(
+        parts.astype(int),
+        categories=range(len(candidates) + 1),
+        epsilon=epsilon,
+        neighbors=neighbors,
+        rng=rng,
+    )
+    for place, candidate in enumerate(candidates):
+        if noisy.iloc[: place + 1].sum() / noisy.sum() >= share:
+            return float(candidate)
+    return float(candidates[-1])
+
+
+def choose_by_differences(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    rng = rng or np.random.default_rng()
+    below = np.array([*((values <= each).sum() for each in candidates), len(values)], dtype=float)
+    counts = np.diff(below, prepend=0.0)
+    noisy = np.cumsum(counts + rng.laplace(scale=MOVED[neighbors] / epsilon, size=len(counts)))
+    chosen = [c for c, each in zip(candidates, noisy, strict=False) if each >= share * noisy[-1]]
+    return min([*chosen, candidates[-1]])
+
+
+def choose_with_exact_count(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    exact = _intervals(values, candidates)
+    noisy = exact + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(exact))
+    enough = np.cumsum(noisy)[:-1] >= share * len(values)
+    return candidates[int(np.argmax(enough)) if enough.any() else -1]
+
+
+def choose_with_noisy_sums(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    sums = np.cumsum(_intervals(values, candidates)).astype(float)
+    sums += np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(sums))
+    enough = sums[:-1] >= share * sums[-1]
+    return candidates[int(np.argmax(enough)) if enough.any() else -1]
+
+
+def _one_interval(noisy, share, size):
+    enough = noisy[:size] >= share * noisy.sum()
+    return int(np.argmax(enough)) if enough.any() else size - 1
+
+
+RIGHT_BOUND = [
+    _choose(),
+    choose_in_a_loop,
+    choose_by_histogram,
+    choose_by_differences,
+    _choose(draw=lambda scale, size: stats.laplace.rvs(scale=scale, size=size)),
+]
+
+WRONG_BOUND = [
+    (_choose(draw=lambda scale, size: 0.0), "no noise is added"),
+    (choose_with_exact_count, "the exact number of people is used"),
+    (choose_with_noisy_sums, "every sum gets noise of its own"),
+    (_choose(scale=lambda epsilon, moved, size: size * moved / epsilon), "among the intervals"),
+    (
+        _choose(scale=lambda epsilon, moved, size: (size - 1) * moved / epsilon),
+        "among the candidates",
+    ),
+    (_choose(scale=lambda epsilon, moved, size: 1 / epsilon), "replace_one is treated as add"),
+    (_choose(scale=lambda epsilon, moved, size: 2 / epsilon), "add_remove is treated as repl"),
+    (_choose(scale=lambda epsilon, moved, size: 2 * moved / epsilon), "the noise is doubled"),
+    (_choose(scale=lambda epsilon, moved, size: moved / epsilon / 2), "the noise is halved"),
+    (_choose(scale=lambda epsilon, moved, size: moved), "epsilon is ignored"),
+    (_choose(scale=lambda epsilon, moved, size: moved * epsilon), "epsilon multiplies"),
+    (_choose(draw=lambda scale, size: np.random.normal(0, scale, size)), "Gaussian, not Laplace"),
+    (_choose(draw=lambda scale, size: np.random.laplace(0, scale)), "the same noise"),
+    (
+        _choose(counts=lambda values, candidates: _intervals(values, candidates)[:-1]),
+        "people above the last candidate",
+    ),
+    (
+        _choose(
+            counts=lambda values, candidates: np.bincount(
+                np.searchsorted(candidates, values, side="right"), minlength=len(candidates) + 1
+            )
+        ),
+        "a value on a candidate is counted above it",
+    ),
+    (
+        _choose(choose=lambda noisy, share, size: max(0, _first(noisy, share, size) - 1)),
+        "the candidate below is returned",
+    ),
+    (
+        _choose(choose=lambda noisy, share, size: min(size - 1, _first(noisy, share, size) + 1)),
+        "the candidate above is returned",
+    ),
+    (
+        _choose(choose=lambda noisy, share, size: _first(noisy, 1 - share, size)),
+        "the first candidate is returned nearly",
+    ),
+    (_choose(choose=lambda noisy, share, size: _first(noisy, 0.99, size)), "`share` is not used"),
+    (_choose(choose=_one_interval), "each interval is looked at alone"),
+    (
+        _choose(choose=lambda noisy, share, size: _first(noisy.clip(0), share, size)),
+        "negative noisy counts become 0",
+    ),
+    (_choose(choose=lambda noisy, share, size: size - 1), "the last candidate is returned"),
+    (_choose(choose=lambda noisy, share, size: 0), "the first candidate is returned nearly"),
+    (
+        lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: values.max(),
+        "not among the candidates",
+    ),
+    (
+        lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: (
+            values.quantile(share) + np.random.laplace()
+        ),
+        "not among the candidates",
+    ),
+    (
+        lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: None,
+        "returns nothing",
+    ),
+    (
+        lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: (
+            dplib.choose_clipping_bound(
+                values, candidates=candidates, epsilon=epsilon, neighbors=neighbors, share=share
+            )
+        ),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
+
+
+# --- clipped_sum_counterexample ---------------------------------------------------------------
+
+RIGHT_CLIPPED = [
+    lambda lower, upper: ([], [upper]),
+    lambda lower, upper: ([lower, upper, upper], [lower, upper]),
+    lambda lower, upper: (np.array([65.0, 1e6]), np.array([65.0])),
+    lambda lower, upper: (pd.Series([upper] * 9), pd.Series([upper] * 10)),
+    lambda lower, upper: [(1, 2, -1e9), (1, 2)],
+]
+
+WRONG_CLIPPED = [
+    (lambda lower, upper: ([lower], [upper]), "not neighbors"),
+    (lambda lower, upper: ([1, 2, lower], [1, 2, upper]), "that is replace_one"),
+    (lambda lower, upper: ([], [upper, upper]), "not neighbors"),
+    (lambda lower, upper: ([lower, upper], [upper, lower]), "the two columns are the same"),
+    (lambda lower, upper: ([upper], [1, 2, 3]), "not neighbors"),
+    (lambda lower, upper: (lower, upper), "a column of numbers is wanted"),
+    (lambda lower, upper: [upper], "two columns are wanted"),
+    (lambda lower, upper: None, "two columns are wanted"),
+    (lambda lower, upper: ([], [math.inf]), "not a finite number"),
+    (lambda lower, upper: ([], ["70"]), "not a finite number"),
+    (lambda lower, upper: ([], "70"), "a column of numbers is wanted"),
+    (_unanswered, "not answered yet"),
+]
+
+
+RIGHT = {
+    "sum_sensitivity": RIGHT_SENSITIVITY,
+    "private_sum": RIGHT_SUM,
+    "private_mean": RIGHT_MEAN,
+    "choose_clipping_bound": RIGHT_BOUND,
+    "clipped_sum_counterexample": RIGHT_CLIPPED,
+}
+
+WRONG = {
+    "sum_sensitivity": WRONG_SENSITIVITY,
+    "private_sum": WRONG_SUM,
+    "private_mean": WRONG_MEAN,
+    "choose_clipping_bound": WRONG_BOUND,
+    "clipped_sum_counterexample": WRONG_CLIPPED,
+}
