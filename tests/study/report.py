@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from statistics import median
 
+from scipy.stats import binom
 from wrong_answers import ZOO
 
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA
 from study.tasks import LEVELS, parts_with_chance
 
-__all__ = ["page"]
+__all__ = ["page", "shortcomings"]
 
 _HEAD = """# How sure are the checks
 
@@ -31,7 +32,27 @@ def page(found: list[dict], left: int) -> str:
         parts.append(f"**Not finished: {left} tasks are left.** Run `make test-check` again.\n")
     parts += [_summary(kinds), _power(kinds), _best_course(kinds), _by_exercise(kinds)]
     parts.append(_not_always(kinds))
+    parts += [f"- **{words}**" for words in shortcomings(found)]
     return "\n".join(part for part in parts if part)
+
+
+def shortcomings(found: list[dict]) -> list[str]:
+    """Return what the study proves false, in words; a correct project has none, but for 1e-9."""
+    failing = {"right", "law", "accepted"}
+    words = []
+    for record in found:
+        if record["kind"] in failing and record["failed"]:
+            words.append(f"a right answer was failed: {record['key']}: {record.get('example')}")
+        if record["kind"] in ("wrong", "blunder") and record["failed"] < record["runs"]:
+            words.append(f"a wrong answer passed: {record['key']}")
+    laws = [record for record in found if record["kind"] == "law"]
+    runs = _total(laws, "runs")
+    for place, level in enumerate(LEVELS):
+        beyond = sum(record["beyond"][place] for record in laws)
+        # Ville (1939): each run gets there with probability at most 1 / level.
+        if beyond > binom.isf(1e-9, max(runs, 1), 1 / level):
+            words.append(f"the evidence reached {level} in {beyond} of {runs} runs")
+    return words
 
 
 def _table(head: tuple[str, ...], rows: list[tuple]) -> str:

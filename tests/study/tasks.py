@@ -20,8 +20,8 @@ from autograder.check.judge import ALPHA, Setting, Trial, decide
 __all__ = ["Task", "all_tasks", "done", "parts_with_chance"]
 
 WRONG_RUNS = 20
-RIGHT_RUNS = 10_000
-LAW_RUNS = 100_000
+RIGHT_RUNS = 45  # each; over 10,000 runs for the exercises with chance
+LAW_CHUNKS = 12  # each of LAW_CHUNK runs; over 100,000 runs in all
 KIND_RUNS = 1_000
 SLOW_RUNS = 20
 LAW_CHUNK = 250
@@ -54,9 +54,6 @@ def parts_with_chance(name: str) -> list[StatisticalClaim]:
 def all_tasks() -> list[Task]:
     """Return the whole study, the quick parts first."""
     random = [name for name in CLAIMS if parts_with_chance(name)]
-    styles = sum(len(ZOO.right[name]) for name in random)
-    each = math.ceil(RIGHT_RUNS / styles)
-    chunks = math.ceil(LAW_RUNS / LAW_CHUNK / len(random))
     return [
         *(Task("wrong", n, k, WRONG_RUNS) for n in CLAIMS for k in range(len(ZOO.wrong[n]))),
         *(Task("late", n, k, WRONG_RUNS) for n in LATE for k in range(len(LATE[n]))),
@@ -64,8 +61,8 @@ def all_tasks() -> list[Task]:
         *(Task("accepted", str(k), k, KIND_RUNS) for k in range(len(ACCEPTED))),
         *(Task("slow", label, 0, SLOW_RUNS) for label in SLOW_SECONDS),
         *(Task("power", str(draws), 0, POWER_RUNS) for draws in POWER_DRAWS),
-        *(Task("right", n, k, each) for n in CLAIMS for k in range(len(ZOO.right[n]))),
-        *(Task("law", n, k, LAW_CHUNK) for n in random for k in range(chunks)),
+        *(Task("right", n, k, RIGHT_RUNS) for n in CLAIMS for k in range(len(ZOO.right[n]))),
+        *(Task("law", n, k, LAW_CHUNK) for n in random for k in range(LAW_CHUNKS)),
     ]
 
 
