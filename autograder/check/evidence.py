@@ -23,6 +23,7 @@ from autograder.check.together import Together
 
 __all__ = [
     "Alternatives",
+    "Coarse",
     "Evidence",
     "Free",
     "Listed",
@@ -114,6 +115,30 @@ class Free:
         return self._law.log_values(self._counts)
 
 
+class Coarse:
+    """Any law of the quarters of the claim's law: fewer cells, so an error in them shows sooner.
+
+    Without it a wrong law would show in the transitions first, and be taken for dependence.
+    """
+
+    def __init__(self, null: Sequence[np.ndarray]):
+        """Take the cell probabilities by row."""
+        groups = [quarters(cells) for cells in null]
+        self._starts = np.cumsum([0, *(len(cells) for cells in null)])
+        self._places = np.concatenate([GROUPS * row + each for row, each in enumerate(groups)])
+        base = np.bincount(self._places, np.concatenate(null), minlength=GROUPS * len(null))
+        weights = np.repeat(np.array(TRANSITION_CONCENTRATIONS)[:, None], len(null), axis=1)
+        self._law = Dirichlet(list(base.reshape(-1, GROUPS)), weights)
+        self._counts = np.zeros(len(base))
+
+    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
+        places = self._places[self._starts[rows] + cells]
+        self._counts += np.bincount(places, minlength=len(self._counts))
+
+    def log_values(self) -> np.ndarray:
+        return self._law.log_values(self._counts)
+
+
 class Transitions:
     """Dependence between successive observations: which quarter of the law follows which."""
 
@@ -198,8 +223,9 @@ def default_mixture(
     wanted = {
         "catalogue": (0.45, Listed(catalogue)),
         "family": (0.2, Listed(families)),
-        "free": (0.1, Free(null, pooled=False)),
-        "free, pooled": (0.1, Free(null, pooled=True) if shared and len(null) > 1 else None),
+        "free": (0.08, Free(null, pooled=False)),
+        "free, coarse": (0.04, Coarse(null)),
+        "free, pooled": (0.08, Free(null, pooled=True) if shared and len(null) > 1 else None),
         "dependence": (0.15, Transitions(null, pooled=shared)),
         "entries": (0.15, Together(null, entries, pooled=shared) if several else None),
     }

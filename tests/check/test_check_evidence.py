@@ -13,6 +13,7 @@ from scipy import stats
 from autograder.check.claims import CLAIMS
 from autograder.check.evidence import (
     Alternatives,
+    Coarse,
     Evidence,
     Free,
     Listed,
@@ -308,6 +309,23 @@ def test_entries_of_the_right_law_that_are_not_neighbors_but_correlated_are_foun
     assert (verdict.passed, verdict.kind, verdict.name) == (False, "entries", "entries 0 and 2")
 
 
+def test_a_wrong_law_of_each_setting_is_not_called_dependence():
+    # The share of withheld answers is wrong, and in another direction at each setting.
+    trial = trial_of("propose_test_release")
+    generator = np.random.default_rng()
+    none = Alternatives(trial.null(), {"the truth": trial.null()})
+    trial = dataclasses.replace(trial, catalogue=none, families=none)
+
+    def draw(place, number):
+        claim, given = CLAIMS["propose_test_release"], trial.settings[place].parameters
+        noise = generator.laplace(scale=claim.scale(given), size=number)
+        withheld = generator.random(number) < 0.5
+        return np.where(withheld, np.inf, claim.exact(given) + noise)
+
+    verdict = decide(trial, draw)
+    assert (verdict.passed, verdict.kind) == (False, "free")
+
+
 def test_noise_that_sums_to_zero_is_found():
     # Each pair of 16 entries has the correlation -1/15; their sum is always 0.
     generator = np.random.default_rng()
@@ -341,6 +359,7 @@ def test_parts_start_at_zero():
     parts = [
         Listed(alternatives),
         Free(SMALL_NULL, pooled=False),
+        Coarse(SMALL_NULL),
         Transitions(SMALL_NULL, pooled=False),
     ]
     for part in parts:
