@@ -48,11 +48,14 @@ FIGURES = {
     "table_dimension": lambda: explore.explore_table_dimension(adult()),
     "clip_age": lambda: explore.explore_clipping_bound(adult()),
     "clip_gain": lambda: explore.explore_clipping_bound(adult(), column="Capital Gain"),
+    "table_epsilon": lambda: explore.explore_table_epsilon(adult()),
+    "clip_epsilon": lambda: explore.explore_clipping_epsilon(adult(), column="Capital Gain"),
     "tails": explore.explore_tails,
     "delta": explore.explore_delta,
     "dimension": explore.explore_dimension,
     "composition": explore.explore_composition,
     "proposed_bound": lambda: explore.explore_proposed_bound(adult()["Age"]),
+    "test_epsilon": lambda: explore.explore_test_epsilon(adult()["Age"]),
     "distance": lambda: explore.explore_distance(adult()["Age"]),
     "chunks": lambda: explore.explore_chunks(adult()["Age"], labels=adult()["SSN"]),
 }
@@ -65,11 +68,14 @@ FIRST = {
     "table_dimension": 5,
     "clip_age": 81.2,
     "clip_gain": 55_000,
+    "table_epsilon": 0.1,
+    "clip_epsilon": 0.01,
     "tails": 1,
     "delta": 1e-5,
     "dimension": 100,
     "composition": 100,
     "proposed_bound": 0.00207,
+    "test_epsilon": 0.004,
     "distance": 19538,
     "chunks": 64,
 }
@@ -194,6 +200,31 @@ def test_the_sentence_on_cells(columns, cells):
     assert shown[3] == two_digits(inside)
 
 
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.4])
+def test_the_sentence_on_cells_at_an_epsilon(epsilon):
+    names = ["Sex", "Target", "Race", "Relationship", "Marital Status"]
+    counts = adult()[names].value_counts()
+    shown = numbers(built("table_epsilon"), epsilon)
+    drowned = 100 * (1 - (counts > 1 / epsilon).sum() / 840)
+    assert shown[:3] == [epsilon, 840, 1 / epsilon]
+    assert shown[3] == pytest.approx(drowned, abs=0.051 * min(drowned, 100 - drowned))
+    assert shown[4] == two_digits(100 * counts[counts <= 1 / epsilon].sum() / 32563)
+
+
+@pytest.mark.parametrize("epsilon", [0.001, 0.01, 0.1])
+def test_the_sentence_on_the_best_bound_at_an_epsilon(epsilon):
+    values, (_, least, bound, cut) = (
+        adult()["Capital Gain"],
+        numbers(built("clip_epsilon"), epsilon),
+    )
+    bounds = built("clip_gain").stops
+    bias = [100 * (values.sum() - values.clip(upper=each).sum()) / values.sum() for each in bounds]
+    noise = [100 * stats.laplace(scale=each / epsilon).std() / values.sum() for each in bounds]
+    totals = np.hypot(bias, noise)
+    assert bound == bounds[int(np.argmin(totals))]
+    assert least == two_digits(totals.min()) and cut == (values > bound).sum()
+
+
 @pytest.mark.parametrize(("name", "column"), [("clip_age", "Age"), ("clip_gain", "Capital Gain")])
 def test_the_sentence_on_clipping(name, column):
     values, figure = adult()[column], built(name)
@@ -264,6 +295,23 @@ def test_the_sentence_on_a_proposed_bound(place):
         # seed is fixed.
         pytest.approx(mean_error(ages.mean()), rel=0.25),
     ]
+
+
+@pytest.mark.parametrize("place", [0, 2, 4, 6, -1])
+def test_the_sentence_on_the_epsilon_of_a_test(place):
+    figure, ages = built("test_epsilon"), adult()["Age"]
+    epsilon = figure.stops[place]
+    distance = distance_to_high_sensitivity(ages, bound=0.0025, lower=0, upper=100)
+    rate = 100 * passing_probability(distance, epsilon=epsilon, delta=1e-9)
+    shown = numbers(figure, epsilon)
+    assert shown[:2] == [epsilon, 0.0025]
+    if 0.01 < rate < 99.99:
+        assert shown[2] == pytest.approx(rate, abs=0.051 * min(rate, 100 - rate))
+    else:
+        assert shown[2] == pytest.approx(rate, abs=0.0101)
+    # 250 releases, as above; the error is in proportion to 1 / epsilon.
+    other = pytest.approx(mean_error(ages.mean()) * 0.01 / epsilon, rel=0.3)
+    assert shown[3:] == [two_digits(0.0025 / epsilon), 2, 2 * epsilon, other]
 
 
 def mean_error(mean):
@@ -342,7 +390,10 @@ AGES = np.arange(20, 80)
         ("table", explore.explore_suppression, [None, pd.DataFrame({"Age": [1]})]),
         ("table", explore.explore_table_dimension, [None, pd.DataFrame()]),
         ("table", explore.explore_clipping_bound, [None, pd.DataFrame({"Zip": [1]})]),
+        ("table", explore.explore_table_epsilon, [None, pd.DataFrame()]),
+        ("table", explore.explore_clipping_epsilon, [None, pd.DataFrame({"Zip": [1]})]),
         ("values", explore.explore_proposed_bound, [None, [], [math.nan], [[1.0]]]),
+        ("values", explore.explore_test_epsilon, [None, [], [math.nan], [[1.0]]]),
         ("values", explore.explore_distance, [None, [], [math.nan], [[1.0]]]),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
@@ -373,6 +424,8 @@ def test_bad_data_are_named(name, build, wrong):
         ),
         (lambda **k: explore.explore_clipping_bound(adult(), **k), "column", ["Sex", None]),
         (lambda **k: explore.explore_clipping_bound(adult(), **k), "epsilon", [0, None]),
+        (lambda **k: explore.explore_clipping_epsilon(adult(), **k), "column", ["Sex", None]),
+        (lambda **k: explore.explore_table_epsilon(adult(), **k), "columns", [(), ["Age"]]),
         (explore.explore_tails, "delta", [0, 1, math.nan, None]),
         (explore.explore_delta, "epsilon", [0, math.nan, "one", None]),
         (explore.explore_dimension, "epsilon", [0, math.nan, "one", None]),
@@ -381,6 +434,9 @@ def test_bad_data_are_named(name, build, wrong):
         (explore.explore_composition, "delta_prime", [0, 1, None]),
         (lambda **k: explore.explore_proposed_bound(AGES, **k), "delta", [0, 0.5, None]),
         (lambda **k: explore.explore_proposed_bound(AGES, **k), "epsilon", [0, None]),
+        (lambda **k: explore.explore_test_epsilon(AGES, **k), "delta", [0, 0.5, None]),
+        (lambda **k: explore.explore_test_epsilon(AGES, **k), "bound", [0, None]),
+        (lambda **k: explore.explore_test_epsilon(AGES, **k), "upper", [0, None]),
         (lambda **k: explore.explore_proposed_bound(AGES, **k), "upper", [0, None]),
         (lambda **k: explore.explore_distance(AGES, **k), "lower", [100, None]),
         (lambda **k: explore.explore_chunks(AGES, **k), "labels", [[], AGES[1:], AGES / 7]),

@@ -76,6 +76,7 @@ GOOD = {
         "unit": "years",
     },
     plots.draw_chunk_errors: {"errors": ERRORS, "unit": "years", "lowest": 0.1, "highest": 10},
+    plots.draw_chunk_answers: {"answers": [3, 7, 7, 12], "lower": 0, "upper": 10, "unit": "years"},
 }
 DRAWINGS = pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
 
@@ -323,6 +324,15 @@ def test_the_bars_of_the_chunks_end_at_the_errors(ax):
         np.testing.assert_allclose(bars(ax, part), expected)
 
 
+def test_an_answer_beyond_an_end_counts_at_this_end(ax):
+    drawn(ax, plots.draw_chunk_answers)
+    (outline,) = [each for each in ax.patches if each.get_label() == "answers"]
+    heights = outline.get_data().values
+    assert heights[[6, 14, 19]].tolist() == [1, 2, 1] and heights.sum() == 4
+    places, _ = line(ax, "mean")
+    assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)
+
+
 ANY_TEXT = {"unit"}
 # What a number must not be, where that is not 0 and -1.
 MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "local": [0], "bound": [0]}
@@ -366,6 +376,8 @@ def test_a_bad_argument_is_named(draw):
         (plots.draw_sensitivity_at_distance, "distance", 401),
         (plots.draw_chunk_errors, "errors", ERRORS[["bias"]]),
         (plots.draw_chunk_errors, "highest", 0.05),
+        (plots.draw_chunk_answers, "answers", []),
+        (plots.draw_chunk_answers, "upper", -1),
     ],
 )
 def test_what_only_one_figure_refuses(ax, draw, name, wrong):

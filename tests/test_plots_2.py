@@ -11,9 +11,11 @@ from matplotlib.figure import Figure
 from scipy import optimize, stats
 
 from dplib import plots
+from dplib.composition import gaussian_renyi_divergence, rdp_to_dp
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
 from dplib.plots.local import local_and_central_error, unary_errors
+from dplib.plots.protocols import protocol_errors, simulated_errors
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import report_shares
@@ -34,6 +36,7 @@ REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
 GOOD = {
     plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
     plots.draw_account_values: {"count": 7, "sigma": 20, "delta": 1e-5},
+    plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
     plots.draw_selection_probabilities: {
         "scores": SCORES,
         "epsilon": 0.1,
@@ -53,6 +56,8 @@ GOOD = {
     plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
     plots.draw_errors_by_epsilon: {"epsilon": 0.5, "people": 400},
     plots.draw_errors_by_people: {"people": 400, "epsilon": 0.5, "largest": 1000},
+    plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
+    plots.draw_protocols_by_people: {"domain_size": 5, "epsilon": 0.5},
     plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
     plots.draw_range_shares: {"shares": WIDTHS, "width": 2, "x": "years"},
@@ -131,6 +136,8 @@ def test_a_bad_argument_is_named(ax, draw):
     [
         (plots.draw_accounts, "count", 51),
         (plots.draw_accounts, "count", 1.5),
+        (plots.draw_order_costs, "order", 1.2),
+        (plots.draw_order_costs, "order", 300),
         (plots.draw_best_chance, "gap", 10),
         (plots.draw_best_chance, "candidates", 1),
         (plots.draw_selection_probabilities, "monotone", "no"),
@@ -180,6 +187,16 @@ def test_the_five_accounts_by_hand(count, sigma):
     rho = count / (2 * sigma**2)
     assert costs["zCDP"] == pytest.approx(rho + 2 * math.sqrt(rho * math.log(1e5)))
     assert costs["exact"] < costs["RDP"] < costs["zCDP"]
+
+
+def test_the_cost_of_an_order_is_its_divergence_and_what_delta_adds(ax):
+    plots.draw_order_costs(ax, **GOOD[plots.draw_order_costs])
+    places, costs = line(ax, "epsilon")
+    for order, cost in zip(places, costs, strict=True):
+        divergence = 7 * gaussian_renyi_divergence(1, sigma=20, order=order)
+        assert cost == pytest.approx(rdp_to_dp(order, divergence, delta=1e-5))
+    parts = line(ax, "divergence")[1] + line(ax, "from δ")[1]
+    assert costs == pytest.approx(parts)
 
 
 def test_the_accounts_are_drawn_and_marked(ax):
@@ -268,6 +285,33 @@ def test_the_errors_of_both_models_by_hand():
     assert line(ax, "people asked")[1][-1] == 10**6
     ax = plots.draw_errors_by_epsilon(Figure().subplots(), epsilon=math.log(3), people=100)
     assert marks(ax)["s"] == (math.log(3), pytest.approx(central))
+
+
+def test_the_errors_of_protocols_are_seen_in_reports():
+    theory = protocol_errors(domain_size=200, people=1000, epsilon=1)
+    assert theory["central"] == pytest.approx(2 * math.sqrt(2))
+    codes, rng = np.arange(1000) % 200, np.random.default_rng(13)
+    runs = [simulated_errors(codes, domain_size=200, epsilon=1, rng=rng) for _ in range(20)]
+    for name in ("direct", "symmetric unary", "optimal unary"):
+        seen = math.sqrt(np.mean([run[name] ** 2 for run in runs]))
+        # 4,000 nearly independent squares of nearly normal errors: their mean is off by 20 % with
+        # probability below 1e-9 (chi-squared law with 2,000 degrees of freedom).
+        assert stats.chi2.cdf(2000 * 0.64, 2000) + stats.chi2.sf(2000 * 1.44, 2000) < 1e-9
+        assert 0.8 < seen / theory[name] < 1.2
+    one = math.sqrt(np.mean([run["one yes or no"] ** 2 for run in runs]))
+    # 20 normal errors: outside 0.2 to 2.2 with probability below 1e-9.
+    assert stats.chi2.cdf(20 * 0.2**2, 20) + stats.chi2.sf(20 * 2.2**2, 20) < 1e-9
+    assert 0.2 < one / theory["one yes or no"] < 2.2
+    figure = Figure()
+    ax = plots.draw_protocols_by_people(
+        figure.subplots(), domain_size=200, epsilon=1, simulated={1000: runs[0]}
+    )
+    assert line(ax, "central")[1][-1] == pytest.approx(2 * math.sqrt(2))
+    assert (1000, runs[0]["direct"]) in [
+        (each.get_xdata()[0], each.get_ydata()[0])
+        for each in ax.lines
+        if len(each.get_xdata()) == 1
+    ]
 
 
 def test_the_error_of_unary_encoding_is_seen_in_reports():

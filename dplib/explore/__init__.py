@@ -12,6 +12,7 @@ from dplib.explore.composition import (
     explore_answers,
     explore_budget_split,
     explore_table_dimension,
+    explore_table_epsilon,
 )
 from dplib.explore.deidentification import (
     explore_generalization,
@@ -25,10 +26,14 @@ from dplib.explore.learning import (
     explore_learning_iterations,
 )
 from dplib.explore.local import explore_local_epsilon, explore_local_people, explore_unary
-from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
+from dplib.explore.local_sensitivity import (
+    explore_distance,
+    explore_proposed_bound,
+    explore_test_epsilon,
+)
 from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
 from dplib.explore.selection import explore_best_chance, explore_selection
-from dplib.explore.sensitivity import explore_clipping_bound
+from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
 from dplib.explore.synthetic import explore_marginals, explore_synthetic_ranges
 from dplib.explore.variants import explore_accounts
@@ -42,6 +47,7 @@ __all__ = [
     "explore_budget_split",
     "explore_chunks",
     "explore_clipping_bound",
+    "explore_clipping_epsilon",
     "explore_composition",
     "explore_delta",
     "explore_dimension",
@@ -65,7 +71,9 @@ __all__ = [
     "explore_suppression",
     "explore_synthetic_ranges",
     "explore_table_dimension",
+    "explore_table_epsilon",
     "explore_tails",
+    "explore_test_epsilon",
     "explore_unary",
     "explore_uniqueness",
 ]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
-from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.words import amount, people, share
 from dplib.plots.composition import (
     answer_errors,
@@ -22,7 +22,12 @@ from dplib.plots.composition import (
     split_errors,
 )
 
-__all__ = ["explore_answers", "explore_budget_split", "explore_table_dimension"]
+__all__ = [
+    "explore_answers",
+    "explore_budget_split",
+    "explore_table_dimension",
+    "explore_table_epsilon",
+]
 
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
@@ -128,19 +133,52 @@ def explore_table_dimension(
         )
 
     def caption(dimension):
-        noise = answer_errors(1, epsilon=epsilon)
-        exact, number = counts(dimension), cells(dimension)
-        above = exact > noise
-        drowned = 1 - np.count_nonzero(above) / number
-        inside = exact[~above].sum() / exact.sum()
-        return (
-            f"With columns up to {names[int(dimension) - 1]} the table has {number:,} cells; noise "
-            f"of about {people(noise)} drowns {share(drowned)} of them, with {share(inside)} of "
-            f"all people."
-        )
+        size = f"With columns up to {names[int(dimension) - 1]} the table has "
+        return size + _say_drowned(counts(dimension), cells(dimension), epsilon)
 
     stops = range(1, len(names) + 1)
     return explore_frames(draw, caption, stops=stops, start=min(5, len(names)), name="columns")
+
+
+def explore_table_epsilon(
+    table: pd.DataFrame, *, columns: Sequence[str] = COLUMNS[:5]
+) -> SliderFigure:
+    """Show how many cells of a table drown in noise, with a slider for epsilon.
+
+    A cell drowns when fewer people are in it than its noise is large on average, 1 / epsilon.
+
+    Args:
+      table: DataFrame, one row a person; missing values count as the category "Missing".
+      columns: columns of `table` with public categories in `dplib.data.DOMAINS`. Epsilon is that of
+        the whole table; neighbors: add_remove.
+
+    Raises:
+      ValueError: columns is out of range, or table lacks a column.
+    """
+    names = _with_categories(table, columns)
+    counts = fill_missing(table[names]).groupby(names, observed=True).size().to_numpy()
+    cells = math.prod(len(DOMAINS[name]) for name in names)
+
+    def draw(axes, epsilon):
+        draw_cells_against_noise(axes[0], counts, cells=cells, epsilon=epsilon)
+
+    def caption(epsilon):
+        return f"At ε = {epsilon:g} the table has " + _say_drowned(counts, cells, epsilon)
+
+    # Above 1 the noise is less than a person.
+    return explore_frames(draw, caption, stops=EPSILONS[:21:2], start=0.1)
+
+
+def _say_drowned(counts, cells: int, epsilon: float) -> str:
+    """Return how many cells there are, and how many of them drown."""
+    noise = answer_errors(1, epsilon=epsilon)
+    above = counts > noise
+    drowned = 1 - np.count_nonzero(above) / cells
+    inside = counts[~above].sum() / counts.sum()
+    return (
+        f"{cells:,} cells; noise of about {people(noise)} drowns {share(drowned)} of them, with "
+        f"{share(inside)} of all people."
+    )
 
 
 def _with_categories(table, columns) -> list[str]:

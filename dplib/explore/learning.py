@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from dplib import _validate
-from dplib.data import load_features
+from dplib.data import Features, load_features
 from dplib.explore.frames import SliderFigure, explore_frames
 from dplib.explore.words import amount
 from dplib.learning import majority_accuracy
@@ -97,8 +97,14 @@ def _checked(**law) -> dict:
     return law
 
 
+@functools.cache
+def _features() -> Features:
+    """Return the data, read once for the sliders of a page."""
+    return load_features()
+
+
 def _explore(parameter, law, lead, *, x, stops, **slider) -> SliderFigure:
-    data = load_features()
+    data = _features()
     train = data.X_train[:ROWS], data.y_train[:ROWS]
     test = data.X_test, data.y_test
     baseline = majority_accuracy(data.y_test)

@@ -10,8 +10,10 @@ from dplib.explore.frames import SliderFigure, explore_frames
 from dplib.explore.words import amount
 from dplib.plots.sensitivity import clipping_errors, draw_clipping_errors
 
-__all__ = ["explore_clipping_bound"]
+__all__ = ["explore_clipping_bound", "explore_clipping_epsilon"]
 
+# 0.001 to 0.16 on a logarithmic scale: above, hardly any noise is left to weigh against the bias.
+SMALL_EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -3))
 UNITS = {
     "Age": "years",
     "Hours per week": "hours",
@@ -36,13 +38,7 @@ def explore_clipping_bound(
     Raises:
       ValueError: an argument is out of range, or table lacks the column.
     """
-    if column not in UNITS:
-        raise ValueError(f"column must be one of {list(UNITS)}, got {column!r}")
-    if not isinstance(table, pd.DataFrame) or column not in table.columns:
-        raise ValueError(f"table must be a DataFrame with the column {column!r}")
-    values, unit, highest = table[column].to_numpy(), UNITS[column], DOMAINS[column].upper
-    # Three digits are enough for a bound, and people choose round ones.
-    stops = [float(f"{highest * part / 20:.3g}") for part in range(1, 20)] + [float(highest)]
+    values, unit, highest, stops = _of_column(table, column)
     law = {"epsilon": _validate.positive("epsilon", epsilon)}
     best = stops[int(clipping_errors(values, bounds=stops, **law)[2].argmin())]
 
@@ -58,3 +54,46 @@ def explore_clipping_bound(
         )
 
     return explore_frames(draw, caption, stops=stops, start=best, name="bound")
+
+
+def explore_clipping_epsilon(table: pd.DataFrame, *, column: str = "Age") -> SliderFigure:
+    """Show the error of a private sum at every clipping bound, with a slider for epsilon.
+
+    The bound with the least error is marked: to find it so, by looking at the data, is not private.
+
+    Args:
+      table, column: as in `explore_clipping_bound`.
+
+    Raises:
+      ValueError: column is unknown, or table lacks it.
+    """
+    values, unit, highest, bounds = _of_column(table, column)
+
+    def best(epsilon):
+        return bounds[int(clipping_errors(values, bounds=bounds, epsilon=epsilon)[2].argmin())]
+
+    def draw(axes, epsilon):
+        law = {"bound": best(epsilon), "highest": highest, "unit": unit}
+        draw_clipping_errors(axes[0], values, epsilon=epsilon, **law)
+
+    def caption(epsilon):
+        bound = best(epsilon)
+        total = clipping_errors(values, bounds=bound, epsilon=epsilon)[2]
+        return (
+            f"At ε = {epsilon:g} the least error, {amount(total)} %, is at a bound of about "
+            f"{bound:,.10g} {unit}; {int((values > bound).sum()):,} people are cut there."
+        )
+
+    return explore_frames(draw, caption, stops=SMALL_EPSILONS, start=0.01)
+
+
+def _of_column(table, column) -> tuple:
+    """Return values, unit, highest value and twenty bounds of a column; or raise ValueError."""
+    if column not in UNITS:
+        raise ValueError(f"column must be one of {list(UNITS)}, got {column!r}")
+    if not isinstance(table, pd.DataFrame) or column not in table.columns:
+        raise ValueError(f"table must be a DataFrame with the column {column!r}")
+    values, unit, highest = table[column].to_numpy(), UNITS[column], DOMAINS[column].upper
+    # Three digits are enough for a bound, and people choose round ones.
+    bounds = [float(f"{highest * part / 20:.3g}") for part in range(1, 20)] + [float(highest)]
+    return values, unit, highest, bounds

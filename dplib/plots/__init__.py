@@ -1,6 +1,6 @@
 """Figures: `draw_*(ax, ...)` draws on the Axes it is given and returns it."""
 
-from dplib.plots.aggregation import draw_chunk_errors
+from dplib.plots.aggregation import draw_chunk_answers, draw_chunk_errors
 from dplib.plots.approximate import (
     draw_composition_costs,
     draw_dimension_errors,
@@ -40,6 +40,7 @@ from dplib.plots.local_sensitivity import (
     draw_proposed_error,
     draw_sensitivity_at_distance,
 )
+from dplib.plots.protocols import draw_protocols_by_epsilon, draw_protocols_by_people
 from dplib.plots.ranges import (
     draw_branching_errors,
     draw_size_errors,
@@ -50,7 +51,7 @@ from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
 from dplib.plots.sensitivity import draw_clipping_errors
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_shares
-from dplib.plots.variants import draw_account_values, draw_accounts
+from dplib.plots.variants import draw_account_values, draw_accounts, draw_order_costs
 
 __all__ = [
     "described_figure",
@@ -64,6 +65,7 @@ __all__ = [
     "draw_budget_split",
     "draw_cells_against_noise",
     "draw_certified_bounds",
+    "draw_chunk_answers",
     "draw_chunk_errors",
     "draw_clipping_errors",
     "draw_composition_costs",
@@ -78,9 +80,12 @@ __all__ = [
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
     "draw_noise_tails",
+    "draw_order_costs",
     "draw_passing_rate",
     "draw_posterior",
     "draw_proposed_error",
+    "draw_protocols_by_epsilon",
+    "draw_protocols_by_people",
     "draw_range_shares",
     "draw_release_histogram",
     "draw_report_shares",

@@ -1,4 +1,4 @@
-"""Figure of sample and aggregate: bias, noise and total error of a number of chunks."""
+"""Figures of sample and aggregate: the chunks' answers; bias, noise and error of their number."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.plots.curves import draw_bars, plain_ticks
-from dplib.plots.style import BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = ["FUNCTIONS", "chunk_errors", "draw_chunk_errors"]
+__all__ = ["FUNCTIONS", "chunk_errors", "draw_chunk_answers", "draw_chunk_errors"]
 
 #: The functions that are compared, by the names under which pandas knows them.
 FUNCTIONS = ("mean", "median", "max")
@@ -94,3 +94,35 @@ def draw_chunk_errors(
     plain_ticks(ax.yaxis)
     add_legend(ax)
     return describe_axes(ax, x="function of the values", y=f"error ({unit})")
+
+
+def draw_chunk_answers(ax: Axes, answers, *, lower, upper, unit: str) -> Axes:
+    """Draw how the chunks' answers lie, the interval to which they are clipped, and their mean.
+
+    Args:
+      ax: Axes to draw on.
+      answers: one finite number a chunk, shape (chunks,).
+      lower, upper: public ends, in the units of the answers, lower < upper.
+      unit: the name of these units.
+
+    Returns:
+      `ax`, with the histogram "answers" in twenty bins over the interval (an answer beyond an end
+      counts in the bin at this end), the ends (dotted) and the "mean" of the clipped answers.
+
+    Raises:
+      ValueError: answers holds no number or one that is not finite, or the ends are out of range.
+    """
+    low, high = _validate.interval(lower, upper)
+    clipped = np.clip(_validate.finite_array("answers", answers).ravel(), low, high)
+    if not clipped.size:
+        raise ValueError(f"answers must hold at least one number, got {answers!r}")
+    edges = np.linspace(low, high, 21)
+    ax.stairs(np.histogram(clipped, edges)[0], edges, color=ORANGE, fill=True, alpha=0.35)
+    ax.stairs(np.histogram(clipped, edges)[0], edges, color=ORANGE, linewidth=1.5, label="answers")
+    ax.axvline(clipped.mean(), color=BLACK, linewidth=2, linestyle="--", label="mean")
+    for end in (low, high):
+        ax.axvline(end, color=BLUE, linestyle=":", label="ends" if end == low else None)
+    ax.set_xlim(low - 0.05 * (high - low), high + 0.05 * (high - low))
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    add_legend(ax)
+    return describe_axes(ax, x=f"answer of a chunk ({unit})", y="number of chunks")

@@ -49,8 +49,8 @@ def draw_accuracies(
       x: what the x axis measures, with its unit.
 
     Returns:
-      `ax`, x on a logarithmic scale, with a small mark for each model, the line of their mean, and
-      the majority's accuracy dashed, in per cent.
+      `ax`, x on a logarithmic scale, with a small mark for each model, the band that holds all of
+      them, the line of their mean, and the majority's accuracy dashed, in per cent.
 
     Raises:
       ValueError: an argument is out of range.
@@ -62,6 +62,7 @@ def draw_accuracies(
     shares = 100 * _validate.finite_array("accuracies", list(accuracies.values()))
     look = {"color": GREY, "markersize": 8, "clip_on": False, "label": "one model"}
     ax.plot(np.repeat(places, shares.shape[1]), shares.ravel(), ".", **look)
+    ax.fill_between(places, shares.min(axis=1), shares.max(axis=1), color=GREY, alpha=0.25, lw=0)
     ax.set_xscale("log")
     curves = [
         Curve("mean", lambda place: np.interp(place, places, shares.mean(axis=1)), FIRST),

@@ -1,4 +1,4 @@
-"""Figure of accounting: what many answers with Gaussian noise cost, by five accounts."""
+"""Figures of accounting: what many answers with Gaussian noise cost, by orders and accounts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from dplib.plots.curves import (
 from dplib.plots.named_rows import draw_values, ticks_in_steps
 from dplib.plots.style import describe_axes
 
-__all__ = ["draw_account_values", "draw_accounts", "gaussian_costs"]
+__all__ = ["draw_account_values", "draw_accounts", "draw_order_costs", "gaussian_costs"]
 
 # A fifth curve: one more colour of Okabe & Ito (2008), long dashes with two dots between.
 _FOURTH = Look("#CC79A7", (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")
@@ -114,11 +114,15 @@ def draw_accounts(
     ax.set(xscale="log", yscale="log")
     draw_curves(ax, curves, places=np.unique(np.geomspace(1, end, 41).round()), at=int(count))
     ends = [*gaussian_costs(1, **law).values(), *gaussian_costs(end, **law).values()]
-    ax.set_ylim(0.6 * max(min(ends), 1e-12), 1.6 * max(ends))
+    low, high = 0.6 * max(min(ends), 1e-12), 1.6 * max(ends)
+    ax.set_ylim(low, high)
     ax.get_legend().remove()  # `draw_account_values` names the lines
     ax.xaxis.set_major_locator(LogLocator(numticks=9))
     ax.xaxis.set_major_formatter("{x:,g}")
     ticks_in_steps(ax.yaxis)
+    if high > 1000 * low:
+        # Too many steps to write: 1, 10, 100.
+        ax.yaxis.set_major_locator(LogLocator(numticks=9))
     return describe_axes(ax, x="number of answers", y="ε of all together (no unit)")
 
 
@@ -138,3 +142,40 @@ def draw_account_values(ax: Axes, *, count: int, sigma: float = 30, delta: float
     costs = gaussian_costs(count, sigma=sigma, delta=delta)
     shown = {account: max(epsilon, 1e-12) for account, epsilon in costs.items()}
     return draw_values(ax, shown, _LOOKS, x="ε (no unit)", y=f"at k = {count:,.10g}")
+
+
+def draw_order_costs(
+    ax: Axes, *, order: float, count: int = 100, sigma: float = 30, delta: float = 1e-5
+) -> Axes:
+    """Draw the epsilon to which each order converts the Rényi curve of many Gaussian answers.
+
+    Args:
+      ax: Axes to draw on.
+      order: the order that is marked, from 1.5 to 200.
+      count, sigma, delta: as in `gaussian_costs`.
+
+    Returns:
+      `ax`, both scales logarithmic: "divergence" grows with the order, what delta adds ("from δ")
+      falls, and "epsilon" is their sum.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Mironov (2017), proposition 3 and corollary 3.
+    """
+    marked = _validate.number("order", order)
+    if not 1.5 <= marked <= 200:
+        raise ValueError(f"order must be from 1.5 to 200, got {order!r}")
+    slope = _validate.whole("count", count) / (2 * _validate.positive("sigma", sigma) ** 2)
+    log = -math.log(_validate.probability("delta", delta))
+    curves = [
+        Curve("epsilon", lambda orders: slope * orders + log / (orders - 1), FIRST),
+        Curve("divergence", lambda orders: slope * orders, THIRD),
+        Curve("from δ", lambda orders: log / (orders - 1), SECOND),
+    ]
+    ax.set(xscale="log", yscale="log")
+    draw_curves(ax, curves, places=np.geomspace(1.5, 200, 200), at=marked)
+    ax.xaxis.set_major_formatter("{x:,g}")
+    ticks_in_steps(ax.xaxis)
+    ticks_in_steps(ax.yaxis)
+    return describe_axes(ax, x="order α", y="ε (no unit)")
