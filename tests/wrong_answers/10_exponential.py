@@ -272,6 +272,7 @@ WRONG_NOISY_MAX = [
     (noisy_max_of_scale(lambda s, e, f: (3 - f) * s / e), "the wrong way round"),
     (noisy_max_of_scale(lambda s, e, f: 2 * f * s / e), "the noise is doubled"),
     (noisy_max_of_scale(lambda s, e, f: f * s / e / 2), "the noise is halved"),
+    (noisy_max_of_scale(lambda s, e, f: f * s / e / 2**0.5), "taken for the standard deviation"),
     (noisy_max_of_scale(lambda s, e, f: f / e), "the sensitivity is ignored"),
     (noisy_max_of_scale(lambda s, e, f: f / e / s), "the sensitivity divides"),
     (noisy_max_of_scale(lambda s, e, f: f * s), "epsilon is ignored"),

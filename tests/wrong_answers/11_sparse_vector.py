@@ -120,6 +120,11 @@ def above_from_seed_text(answers, *, threshold, epsilon, sensitivity=1, rng=None
     return random.randint(0, len(answers) - 1) if index is None else index
 
 
+def above_seeding(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+    np.random.seed(11)
+    return above()(answers, threshold=threshold, epsilon=epsilon, sensitivity=sensitivity)
+
+
 def above_writing(answers, *, threshold, epsilon, sensitivity=1, rng=None):
     answers -= threshold
     return above()(answers, threshold=0, epsilon=epsilon, sensitivity=sensitivity)
@@ -140,6 +145,7 @@ WRONG_ABOVE = [
     (above(1, 1), "both noises have scale"),
     (above(1, 2), "all noise is halved"),
     (above(4, 8), "all noise is doubled"),
+    (above(2**0.5, 8**0.5), "taken for standard deviations"),
     (above(1, 4), "the threshold's noise is halved"),
     (above(4, 4), "as large as the answers'"),
     (above(2, 1), "the answers' noise has scale sensitivity / epsilon"),
@@ -175,6 +181,7 @@ WRONG_ABOVE = [
     (above_at_once(lambda noisy, limit: "index 0"), "an index is wanted, or None"),
     (above_at_once(lambda noisy, limit: bool(noisy[0] > limit)), "True or False comes back"),
     (above_writing, "changes what it is given"),
+    (above_seeding, "np.random.seed is called inside"),
     (_unanswered, "not answered yet"),
     (dplib.above_threshold, "the library's own version"),
 ]

@@ -23,6 +23,11 @@ _SCALES = (
     ("both noises have scale sensitivity / epsilon", (1, 1), _BOTH),
     ("all noise is halved", (1, 2), _BOTH),
     ("all noise is doubled", (4, 8), "which factor 2 does the docstring not have?"),
+    (
+        "the scales are taken for standard deviations",
+        (2 / 2**0.5, 4 / 2**0.5),
+        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
+    ),
     ("the threshold's noise is halved", (1, 4), _THRESHOLD),
     ("the threshold's noise is as large as the answers'", (4, 4), _BOTH),
     ("the answers' noise has scale sensitivity / epsilon", (2, 1), _BOTH),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from autograder.check.claims import _selection as selection
@@ -89,6 +91,11 @@ _MISTAKES = (
     ),
     OutcomeMistake("the noise is doubled", _times(lambda p: 2), _GAP),
     OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    OutcomeMistake(
+        "the scale is taken for the standard deviation",
+        _times(lambda p: math.sqrt(0.5)),
+        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
+    ),
     OutcomeMistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
     OutcomeMistake(
         "the sensitivity divides the noise", _times(lambda p: 1 / p["sensitivity"] ** 2), _MORE
