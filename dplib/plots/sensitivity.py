@@ -14,6 +14,8 @@ from dplib.tables import sum_sensitivity
 
 __all__ = ["clipping_errors", "draw_clipping_errors"]
 
+_LEAST = 0.05  # the lower end of the axis of errors, in percent
+
 
 def clipping_errors(values, *, bounds, epsilon: float) -> tuple:
     """Return bias, noise and total error of a private sum for each upper clipping bound.
@@ -89,7 +91,11 @@ def draw_clipping_errors(
     ax.set_yscale("log")
     ax.axvspan(bound, end, facecolor="none", edgecolor=GREY, hatch="//", linewidth=0, alpha=0.3)
     draw_curves(ax, curves, places=end * np.linspace(0.01, 1, 100), at=bound)
-    ax.set(xlim=(0, end), ylim=(0.05, 130))
+    ax.set(xlim=(0, end), ylim=(_LEAST, 130))
+    for line in ax.lines:
+        # A mark below the axis would stand outside of the figure, and the layout make room for it.
+        if np.max(line.get_ydata()) < _LEAST:
+            line.set_visible(False)
     ax.xaxis.set_major_formatter("{x:,.10g}")
     plain_ticks(ax.yaxis)
     return describe_axes(
