@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import re
 import shutil
@@ -34,17 +35,23 @@ class Difference:
 
 
 def chapters(root: Path, only: Sequence[str] = ()) -> list[Path]:
-    """Return the chapter files course/NN_name/NN_name.md below `root`, in order.
+    """Return the course files below `root`, in order.
+
+    A chapter is course/NN_name/NN_name.md. A page without exercises may be course/NN_name.md.
 
     Raises:
-      BuildError: `only` names a chapter that is not there.
+      BuildError: two files have one name, or `only` names a chapter that is not there.
     """
-    found = sorted(
-        path for path in (root / "course").glob("*/*.md") if path.stem == path.parent.name
-    )
+    course = root / "course"
+    found = [path for path in course.glob("*/*.md") if path.stem == path.parent.name]
+    found = sorted([*found, *course.glob("[0-9][0-9]_*.md")], key=lambda path: path.stem)
+    for one, other in itertools.pairwise(found):
+        # Saving source/NN_name/NN_name.ipynb in JupyterLab writes course/NN_name/NN_name.md.
+        if one.stem == other.stem:
+            raise BuildError(f"{one} and {other} would give one notebook: keep one of the two")
     missing = set(only) - {path.stem for path in found}
     if missing:
-        raise BuildError(f"{root / 'course'}: no chapter {', '.join(sorted(missing))}")
+        raise BuildError(f"{course}: no chapter {', '.join(sorted(missing))}")
     return [path for path in found if not only or path.stem in only]
 
 
@@ -138,13 +145,14 @@ def _cell_id(chapter: str, position: int, cell: NotebookNode) -> str:
 def _generate(found: list[Path], made: Path) -> None:
     """Write source/ and release/ of these chapters into the empty folder `made`."""
     if not found:
-        raise BuildError("course: no chapter NN_name/NN_name.md")
+        raise BuildError("course: no chapter NN_name/NN_name.md and no page NN_name.md")
     for markdown in found:
         folder = made / "source" / markdown.stem
         folder.mkdir(parents=True)
         notebook = source_notebook(markdown)
         (folder / f"{markdown.stem}.ipynb").write_text(_to_json(notebook), "utf-8", newline="\n")
-        _copy_support_files(markdown.parent, folder)
+        if markdown.parent.name == markdown.stem:  # a page has no folder of its own
+            _copy_support_files(markdown.parent, folder)
     for markdown in found:
         _release(made, markdown.stem)
 

@@ -12,6 +12,9 @@ from nbformat import NotebookNode
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 NAMES = [path.stem for path in SOURCES]
+# A page is course/NN_name.md: the start and the close of the course. It has no exercises.
+PAGES = [name for name in NAMES if (ROOT / "course" / f"{name}.md").exists()]
+CHAPTERS = [name for name in NAMES if name not in PAGES]
 
 
 def read(name: str, top: str = "source") -> NotebookNode:

@@ -130,6 +130,29 @@ def test_what_nbgrader_itself_refuses_is_said_by_the_command(toy, capsys):
     assert "01_toy: nbgrader refuses it: RuntimeError: " in capsys.readouterr().err
 
 
+def test_a_page_beside_the_chapters_is_built_into_a_folder_of_its_own(toy):
+    """nbgrader wants a folder for each; what else lies in course/ is no page's business."""
+    course = toy / "course"
+    (course / "00_start.md").write_text(HEADER)
+    (course / "README.md").write_text("# No page")
+    (course / "logo.png").write_bytes(b"logo")
+    assert [path.name for path in chapters(toy)] == ["00_start.md", "01_toy.md"]
+    build(toy)
+    for top in ("source", "release"):
+        folder = toy / top / "00_start"
+        assert [path.name for path in folder.iterdir()] == ["00_start.ipynb"]
+    assert not list(toy.glob("release/**/logo.png"))
+    assert differences(toy) == [] and build(toy, ["00_start"]) == []
+
+
+def test_a_page_and_a_chapter_of_one_name_are_refused(toy):
+    """JupyterLab makes the second one when it saves the notebook of a page."""
+    (toy / "course" / "01_toy.md").write_text(HEADER)
+    with pytest.raises(BuildError, match=r"01_toy\.md and .*01_toy\.md would give one notebook"):
+        build(toy)
+    assert not (toy / "release").exists()
+
+
 def test_a_folder_without_chapters_is_refused(tmp_path):
     with pytest.raises(BuildError, match="no chapter"):
         build(tmp_path)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from notebooks import NAMES, ROOT, code_blocks, executed, mark, read
+from notebooks import CHAPTERS, NAMES, PAGES, ROOT, code_blocks, executed, mark, read
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -34,7 +34,7 @@ def test_the_text_quotes_what_the_cell_above_it_printed(name):
                 for number in NUMBER.findall(output.text):
                     assert number in text, f"{cell.source}\nprints {number}; the text has it not"
                     quoted += 1
-    assert quoted
+    assert quoted or name in PAGES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,12 +46,12 @@ def test_every_figure_has_a_description(name):
         for output in cell.get("outputs", [])
         if "image/png" in output.get("data", {})
     ]
-    assert pictures
+    assert pictures or name in PAGES
     for picture in pictures:
         assert picture.metadata.get("image/png", {}).get("alt"), picture.data.get("text/plain")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_nbgrader_validate_passes_source_and_fails_release(name):
     """`nbgrader validate` exits with 0 either way: its words decide."""
     assert "Success! Your notebook passes all the tests." in validate("source", name)
@@ -59,6 +59,12 @@ def test_nbgrader_validate_passes_source_and_fails_release(name):
     failing = [mark(cell)["grade_id"] for cell in read(name).cells if is_visible_check(cell)]
     assert f"{len(failing)} cell(s) failed" in words or "failed" in words.lower()
     assert "Success" not in words
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nbgrader_validate_passes_a_page(name):
+    """Who presses Validate on a page meets no failure."""
+    assert "Success! Your notebook passes all the tests." in validate("release", name)
 
 
 def is_visible_check(cell):
@@ -82,7 +88,9 @@ def validate(top: str, name: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_code_shown_for_production_runs(name):
     """Each chapter shows the same job with a library for real releases, as text."""
-    (block,) = code_blocks(read(name), "python")
-    printed = []
-    exec(block, {"print": lambda *values: printed.append(values)})
-    assert printed
+    blocks = code_blocks(read(name), "python")
+    assert len(blocks) == 1 or name in PAGES
+    for block in blocks:
+        printed = []
+        exec(block, {"print": lambda *values, into=printed: into.append(values)})
+        assert printed

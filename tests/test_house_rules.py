@@ -5,7 +5,7 @@ import itertools
 import re
 
 import pytest
-from notebooks import NAMES, ROOT, mark, read
+from notebooks import CHAPTERS, NAMES, PAGES, ROOT, mark, read
 
 PYTHON = [path for top in ("dplib", "autograder") for path in sorted((ROOT / top).rglob("*.py"))]
 # dplib's layers: a module imports only from the rows above its own, or from its own row.
@@ -97,7 +97,7 @@ def test_a_cell_holds_one_idea(name):
             assert len(cell.source.splitlines()) <= 10, cell.source
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_an_exercise_has_its_parts(name):
     cells = read(name).cells
     marks = {mark(cell)["grade_id"]: cell for cell in cells if mark(cell)}
@@ -120,7 +120,7 @@ def test_an_exercise_has_its_parts(name):
         assert "### BEGIN HIDDEN TESTS" in marks[f"{grade_id}_hidden"].source
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_the_text_before_an_answer_says_what_is_asked_and_what_it_is_worth(name):
     cells = read(name).cells
     for before, cell in itertools.pairwise(cells):
@@ -138,23 +138,38 @@ def test_the_text_before_an_answer_says_what_is_asked_and_what_it_is_worth(name)
         assert points == int(title[3]), grade_id
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_has_its_parts_in_order(name):
-    text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
+    text = words(name)
     order = ["# ", "By the end you can", "minutes", "What goes wrong", "In production"]
     order += ["What you can do now", "What it does not give", "Sources"]
     places = [text.find(part) for part in order]
     assert -1 not in places and places == sorted(places)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_headings_are_in_order(name):
+    text = words(name)
     levels = [len(marks) for marks in re.findall(r"^(#+) ", without_code(text), re.M)]
     assert levels[0] == 1 and levels.count(1) == 1
     assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_nothing_to_answer(name):
+    assert not any(mark(cell) for cell in read(name).cells)
+
+
+def words(name: str) -> str:
+    """The text of a notebook."""
+    return "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
 
 
 def without_code(text: str) -> str:
     return re.sub(r"```.*?```", "", text, flags=re.S)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_one_question_is_read_by_a_person(name):
     written = [
         cell

@@ -4,7 +4,7 @@ import re
 
 import nbformat
 import pytest
-from notebooks import NAMES, ROOT, mark
+from notebooks import NAMES, PAGES, ROOT, mark
 
 pytestmark = pytest.mark.browser
 LONG = 120_000  # milliseconds: a busy machine with two cores starts a kernel slowly
@@ -59,5 +59,5 @@ def test_a_released_chapter_runs_and_every_picture_has_a_description(
     nbformat.write(content, notebook)
     page = open_notebook(notebook)
     assert page.locator(".jp-OutputArea-output[data-mime-type$=stderr]").count() == 0
-    assert page.locator(".jp-OutputArea-output img").count() >= 4
+    assert page.locator(".jp-OutputArea-output img").count() >= 4 or name in PAGES
     assert page.locator(".jp-OutputArea-output img:not([alt])").count() == 0
