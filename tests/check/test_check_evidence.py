@@ -300,8 +300,8 @@ def test_the_evidence_is_calibrated_on_vectors(name):
 
 
 def test_settings_that_share_a_law_up_to_rounding_sort_sums_alike():
-    # Fails by chance with probability below 1e-9, all eight together. With looks of each setting its own
-    # a sum on the border of two cells went to different ones: about one run in eight failed.
+    # Fails by chance with probability below 1e-9, all eight together. When each setting had looks
+    # of its own, a sum on the border of two cells went to different ones: one run in eight failed.
     generator = np.random.default_rng()
     for _ in range(8):
         trial = trial_of("private_crosstab")
