@@ -157,12 +157,6 @@ def _of_epsilon(scale) -> tuple[Mistake, ...]:
 
 
 def _of_the_counts(scale, exact) -> tuple[Mistake, ...]:
-    def around(change: Callable[[np.ndarray], np.ndarray]):
-        """Return the law of counts that are changed before the noise."""
-        return lambda p: [
-            laplace(scale(p), shift) for shift in (change(exact(p)) - exact(p)).tolist()
-        ]
-
     return (
         Mistake(
             "negative counts become 0",
@@ -184,7 +178,7 @@ def _of_the_counts(scale, exact) -> tuple[Mistake, ...]:
         ),
         Mistake(
             "the counts are missing, or divided by their sum",
-            around(np.zeros_like),
+            lambda p: [laplace(scale(p), -count) for count in exact(p)],
             "to what is the noise added? And what does `normalize=True` do?",
         ),
     )

@@ -95,39 +95,50 @@ def _drawn_again(parameters: dict, pairs: Callable[[dict], Sequence]) -> np.ndar
     return of_tree(joint(parameters), pairs(parameters)[1:])
 
 
+_CHAIN = "which pairs of columns are to be kept, and which only follow from them?"
+
+
 def row_mistakes(pairs: Callable[[dict], Sequence]) -> tuple[ValueMistake, ...]:
     """Return what a row may follow instead of the tree of `pairs`."""
-    chain = "which pairs of columns are to be kept, and which only follow from them?"
     return (
-        ValueMistake(
-            "the columns are independent",
-            (lambda p: apart(joint(p))),
-            "which values of two columns come together in the real table, and in yours?",
-        ),
-        ValueMistake(
-            "the real rows are drawn again",
-            joint,
-            "three values together: which marginal did you buy that knows about all three?",
-        ),
-        ValueMistake(
-            "each column goes with the next, whatever is asked",
-            (lambda p: of_tree(joint(p), ((0, 1), (1, 2)))),
-            chain,
-        ),
-        ValueMistake(
-            "each column goes with the first, whatever is asked",
-            (lambda p: of_tree(joint(p), ((0, 1), (0, 2)))),
-            chain,
-        ),
-        ValueMistake("only one pair is kept", (lambda p: _one_pair(p, pairs)), chain),
+        *_WITHOUT_PAIRS,
+        *_OTHER_TREES,
+        ValueMistake("only one pair is kept", lambda p: _one_pair(p, pairs), _CHAIN),
         ValueMistake(
             "a column is drawn anew by its second pair",
-            (lambda p: _drawn_again(p, pairs)),
+            lambda p: _drawn_again(p, pairs),
             "a row has one value in each column: given which of them is the next one drawn?",
         ),
-        ValueMistake(
-            "all rows are equally likely",
-            (lambda p: np.full((2, 2, 2), 1 / 8)),
-            "at this epsilon there is hardly any noise: what do the counts say?",
-        ),
     )
+
+
+_WITHOUT_PAIRS = (
+    ValueMistake(
+        "the columns are independent",
+        lambda p: apart(joint(p)),
+        "which values of two columns come together in the real table, and in yours?",
+    ),
+    ValueMistake(
+        "the real rows are drawn again",
+        joint,
+        "three values together: which marginal did you buy that knows about all three?",
+    ),
+    ValueMistake(
+        "all rows are equally likely",
+        lambda p: np.full((2, 2, 2), 1 / 8),
+        "at this epsilon there is hardly any noise: what do the counts say?",
+    ),
+)
+
+_OTHER_TREES = (
+    ValueMistake(
+        "each column goes with the next, whatever is asked",
+        lambda p: of_tree(joint(p), ((0, 1), (1, 2))),
+        _CHAIN,
+    ),
+    ValueMistake(
+        "each column goes with the first, whatever is asked",
+        lambda p: of_tree(joint(p), ((0, 1), (0, 2))),
+        _CHAIN,
+    ),
+)

@@ -117,18 +117,18 @@ def _sized(table: Any, parameters: dict) -> Any:
 
 
 def noisy_settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
-    """Return three settings with noise; three people have each value of the first column, or one.
+    """Return three settings with noise; three people have each value of the first column.
 
     The noise has scale about 2 when a one-way count gets epsilon / (kinds * columns).
     """
     settings = []
-    for shape, neighbors, people in (
-        ((2, 2, 2), "replace_one", 3),
-        ((2, 2), "add_remove", 3),
-        ((2, 2), "replace_one", 1),
+    for shape, neighbors in (
+        ((2, 2, 2), "replace_one"),
+        ((2, 2), "replace_one"),
+        ((2, 2), "add_remove"),
     ):
         cells = 2 ** (len(shape) - 1)
-        counts = generator.multinomial(people, np.full(cells, 1 / cells), size=2)
+        counts = generator.multinomial(3, np.full(cells, 1 / cells), size=2)
         moved = 1 if neighbors == "add_remove" else 2
         settings.append(
             {

@@ -1,0 +1,1265 @@
+"""Answers to chapter 14's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+Some styles are the old ones on purpose (numpy's global generator): students write them.
+"""
+# ruff: noqa: NPY002
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import dplib
+
+GENERATOR = np.random.default_rng()
+MOVED = {"add_remove": 1, "replace_one": 2}
+
+
+def draw_whole(scale, shape=None):
+    failure = -np.expm1(-1 / scale)
+    return np.random.geometric(failure, shape) - np.random.geometric(failure, shape)
+
+
+# --- private_marginal -------------------------------------------------------------------------
+
+
+def index_of(categories):
+    if len(categories) == 1:
+        ((name, values),) = categories.items()
+        return pd.Index(values, name=name)
+    return pd.MultiIndex.from_product(list(categories.values()), names=list(categories))
+
+
+def exact_marginal(table, categories):
+    """Count by grouping, then put the empty cells in."""
+    names = list(categories)
+    by = names[0] if len(names) == 1 else names
+    return table.groupby(by).size().reindex(index_of(categories), fill_value=0)
+
+
+def marginal(noise=draw_whole, count=exact_marginal, after=lambda noisy: noisy):
+    """Return an answer: noise(scale, shape) added to the counts."""
+
+    def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+        counts = count(table, categories)
+        return after(counts + noise(MOVED[neighbors] / epsilon, len(counts)))
+
+    return answer
+
+
+def scaled(scale, noise=draw_whole):
+    """Return an answer whose scale is scale(epsilon, moved, counts, categories)."""
+
+    def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+        counts = exact_marginal(table, categories)
+        size = scale(epsilon, MOVED[neighbors], counts, categories)
+        return counts + noise(size, len(counts))
+
+    return answer
+
+
+def marginal_by_loops(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = dict.fromkeys(itertools.product(*categories.values()), 0)
+    for row in zip(*(table[name] for name in categories), strict=True):
+        counts[row] += 1
+    noisy = {}
+    for cell, count in counts.items():
+        sign = random.choice([-1, 1])
+        size = int(random.expovariate(epsilon / MOVED[neighbors]))
+        while size == 0 and sign < 0:
+            sign = random.choice([-1, 1])
+            size = int(random.expovariate(epsilon / MOVED[neighbors]))
+        noisy[cell if len(categories) > 1 else cell[0]] = count + sign * size
+    return pd.Series(noisy)
+
+
+def marginal_by_crosstab(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    names = list(categories)
+    if len(names) == 1:
+        values = table[names[0]].value_counts().reindex(categories[names[0]], fill_value=0)
+    else:
+        cross = pd.crosstab(table[names[0]], table[names[1]])
+        cross = cross.reindex(index=categories[names[0]], columns=categories[names[1]])
+        values = cross.fillna(0).stack()
+    noisy = dplib.discrete_laplace(
+        values.to_numpy(), sensitivity=MOVED[neighbors], epsilon=epsilon, rng=rng
+    )
+    return pd.Series(noisy, index=values.index)
+
+
+def marginal_in_place(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+    table["cell"] = 1
+    return marginal()(table, categories=categories, epsilon=epsilon, neighbors=neighbors)
+
+
+def count_seen(table, categories):
+    return table.groupby(list(categories)).size()
+
+
+def count_without_missing(table, categories):
+    kept = (table[list(categories)] != "Missing").all(axis=1)
+    return exact_marginal(table[kept], categories)
+
+
+def count_first(table, categories):
+    name = next(iter(categories))
+    counts = table[name].value_counts().reindex(categories[name], fill_value=0)
+    each = len(index_of(categories)) // len(counts)
+    return pd.Series(np.repeat(counts.to_numpy(), each), index=index_of(categories))
+
+
+def grown_marginal(table, categories):
+    kept = count_without_missing(table, categories)
+    return (kept * len(table) / kept.sum()).round().astype(int)
+
+
+def shared_noise(scale, shape):
+    return draw_whole(scale)
+
+
+RIGHT_MARGINAL = [
+    marginal(),
+    marginal_by_loops,
+    marginal_by_crosstab,
+    marginal(after=lambda noisy: noisy.sample(frac=1)),
+    marginal(noise=lambda scale, shape: stats.dlaplace.rvs(1 / scale, size=shape)),
+    marginal(after=lambda noisy: noisy.astype(float)),
+]
+
+WRONG_MARGINAL = [
+    (scaled(lambda epsilon, moved, counts, categories: 1 / epsilon), "treated as add_remove"),
+    (scaled(lambda epsilon, moved, counts, categories: 2 / epsilon), "treated as replace_one"),
+    (scaled(lambda epsilon, moved, counts, categories: (3 - moved) / epsilon), "are exchanged"),
+    (marginal(lambda scale, shape: draw_whole(2 * scale, shape)), "the noise is doubled"),
+    (marginal(lambda scale, shape: draw_whole(scale / 2, shape)), "the noise is halved"),
+    (
+        scaled(lambda epsilon, moved, counts, categories: moved * len(counts) / epsilon),
+        "divided among the cells",
+    ),
+    (
+        scaled(lambda epsilon, moved, counts, categories: moved * len(categories) / epsilon),
+        "divided among the columns",
+    ),
+    (
+        scaled(lambda epsilon, moved, counts, categories: counts.sum() / epsilon),
+        "number of rows is used",
+    ),
+    (scaled(lambda epsilon, moved, counts, categories: moved), "epsilon is ignored"),
+    (scaled(lambda epsilon, moved, counts, categories: epsilon / moved), "upside down"),
+    (
+        scaled(lambda epsilon, moved, counts, categories: moved / min(epsilon, 1)),
+        "an epsilon above 1",
+    ),
+    (lambda table, *, categories, epsilon, **_: exact_marginal(table, categories), "no noise"),
+    (
+        marginal(after=lambda noisy: noisy.clip(lower=0)),
+        "negative counts become 0",
+    ),
+    (marginal(after=abs), "negative counts become positive"),
+    (
+        lambda table, *, categories, epsilon, neighbors="add_remove": (
+            exact_marginal(table, categories)
+            + draw_whole(MOVED[neighbors] / epsilon, len(index_of(categories)))
+            * (exact_marginal(table, categories) > 0)
+        ),
+        "empty cells get no noise",
+    ),
+    (marginal(count=count_without_missing), "missing values are not counted"),
+    (marginal(count=grown_marginal), "missing values are left out and all shares grow"),
+    (marginal(count=count_first), "the "),
+    (marginal(count=lambda table, categories: 0 * exact_marginal(table, categories)), "missing"),
+    (
+        marginal(lambda scale, shape: np.round(np.random.laplace(0, scale, shape))),
+        "continuous Laplace noise is rounded",
+    ),
+    (
+        marginal(lambda scale, shape: np.floor(np.random.laplace(0, scale, shape))),
+        "rounded down",
+    ),
+    (
+        marginal(lambda scale, shape: np.random.geometric(-np.expm1(-1 / scale), shape) - 1),
+        "never negative",
+    ),
+    (
+        marginal(
+            lambda scale, shape: (
+                np.random.geometric(-np.expm1(-1 / scale), shape) * np.random.choice([-1, 1], shape)
+            )
+        ),
+        "never 0",
+    ),
+    (marginal(shared_noise), "depend"),
+    (marginal(lambda scale, shape: np.random.laplace(0, scale, shape)), "not whole numbers"),
+    (marginal(count=count_seen), "read off the data"),
+    (marginal(after=lambda noisy: noisy.to_numpy()), "a Series of counts is wanted"),
+    (marginal(after=lambda noisy: pd.concat([noisy, noisy.head(1)])), "the index is not"),
+    (marginal(after=lambda noisy: noisy.reset_index(drop=True)), "the index is not"),
+    (marginal_in_place, "changes what it is given"),
+    (lambda table, *, categories, epsilon, **_: None, "returns nothing"),
+    (
+        lambda table, *, categories, epsilon, neighbors="add_remove", rng=None: (
+            dplib.private_marginal(
+                table, categories=categories, epsilon=epsilon, neighbors=neighbors
+            )
+        ),
+        "the library's own version",
+    ),
+]
+
+
+# --- synthesize -------------------------------------------------------------------------------
+
+
+def shares_of(counts):
+    """Return the nearest counts that are at least 0 and have the same total, over it."""
+    counts, total = np.asarray(counts, dtype=float), float(np.sum(counts))
+    if total <= 0:
+        return np.full(len(counts), 1 / len(counts))
+    low, high = counts.min() - total, counts.max()
+    for _ in range(100):
+        middle = (low + high) / 2
+        if np.maximum(counts - middle, 0).sum() > total:
+            low = middle
+        else:
+            high = middle
+    kept = np.maximum(counts - low, 0)
+    return kept / kept.sum()
+
+
+def draw_independent(shares, size):
+    return np.random.choice(len(shares), size, p=shares)
+
+
+def draw_even(shares, size):
+    """Spread the rows: each cell within one of its share, in random order."""
+    ends = np.floor(np.cumsum(shares) * size + np.random.random() + 1e-12).astype(int)
+    ends[-1] = size if ends[-1] < size else ends[-1]
+    places = np.repeat(np.arange(len(shares)), np.diff(ends, prepend=0))[:size]
+    return np.random.permutation(places)
+
+
+def rows_at(marginal, places):
+    return marginal.index[places].to_frame(index=False)
+
+
+def synthesis(shares=shares_of, draw=draw_independent, rows=rows_at):
+    def answer(marginal, *, size=None, rng=None):
+        number = max(round(float(marginal.sum())), 0) if size is None else size
+        return rows(marginal, draw(shares(marginal.to_numpy()), number))
+
+    return answer
+
+
+def synthesis_by_sample(marginal, *, size=None, rng=None):
+    frame = marginal.index.to_frame(index=False)
+    number = max(int(marginal.sum()), 0) if size is None else size
+    return frame.sample(n=number, replace=True, weights=shares_of(marginal)).reset_index(drop=True)
+
+
+def synthesis_by_random(marginal, *, size=None, rng=None):
+    number = max(int(marginal.sum()), 0) if size is None else size
+    chosen = random.choices(list(marginal.index), weights=shares_of(marginal), k=number)
+    names = list(marginal.index.names)
+    return pd.DataFrame([each if len(names) > 1 else (each,) for each in chosen], columns=names)
+
+
+def synthesis_by_multinomial(marginal, *, size=None, rng=None):
+    number = max(int(marginal.sum()), 0) if size is None else size
+    counts = GENERATOR.multinomial(number, shares_of(marginal))
+    return rows_at(marginal, GENERATOR.permutation(np.repeat(np.arange(len(counts)), counts)))
+
+
+def clipped(counts):
+    kept = np.maximum(counts, 0)
+    return kept / kept.sum()
+
+
+def size_of_clipped(marginal, *, size=None, rng=None):
+    number = int(marginal.clip(lower=0).sum()) if size is None else size
+    return rows_at(marginal, draw_independent(shares_of(marginal), number))
+
+
+def rounded_rows(shares, size):
+    rows = np.round(shares * size).astype(int)
+    return np.random.choice(len(shares), size, p=rows / rows.sum())
+
+
+def repeated_in_order(shares, size):
+    rows = np.round(shares * size).astype(int)
+    places = np.repeat(np.arange(len(shares)), rows)
+    last = np.full(max(size - len(places), 0), places[-1])
+    return np.concatenate([places[: size - len(last)], last])[:size]
+
+
+def without_replacement(shares, size):
+    return np.random.choice(len(shares), size, p=shares, replace=False)
+
+
+def columns_apart(marginal, *, size=None, rng=None):
+    number = max(int(marginal.sum()), 0) if size is None else size
+    share = pd.Series(shares_of(marginal), index=marginal.index)
+    drawn = {}
+    for name in marginal.index.names:
+        one = share.groupby(level=name).sum()
+        drawn[name] = np.random.choice(list(one.index), number, p=one.to_numpy())
+    return pd.DataFrame(drawn)
+
+
+RIGHT_SYNTHESIS = [
+    synthesis(),
+    synthesis(draw=draw_even),
+    synthesis_by_sample,
+    synthesis_by_random,
+    synthesis_by_multinomial,
+]
+
+WRONG_SYNTHESIS = [
+    (synthesis(clipped), "only become 0"),
+    (synthesis(lambda counts: abs(counts) / abs(counts).sum()), "become positive"),
+    (synthesis(lambda counts: (counts - counts.min()) / (counts - counts.min()).sum()), "raised"),
+    (
+        synthesis(
+            lambda counts: np.where(counts < 0, 1, counts) / np.where(counts < 0, 1, counts).sum()
+        ),
+        "negative counts become 1",
+    ),
+    (synthesis(lambda counts: np.full(len(counts), 1 / len(counts))), "equally likely"),
+    (synthesis(lambda counts: shares_of(counts) ** 2 / (shares_of(counts) ** 2).sum()), "squared"),
+    (synthesis(lambda counts: np.eye(len(counts))[np.argmax(counts)]), "only the largest cell"),
+    (
+        synthesis(draw=lambda shares, size: np.sort(draw_independent(shares, size))),
+        "in the order of the cells",
+    ),
+    (synthesis(draw=repeated_in_order), "without any chance"),
+    (synthesis(draw=rounded_rows), "rounded to whole rows"),
+    (columns_apart, "the columns are drawn one by one"),
+    (size_of_clipped, "the number of rows is wrong"),
+    (
+        synthesis(draw=lambda shares, size: draw_independent(shares, 1000)),
+        "number of rows is wrong",
+    ),
+    (synthesis(draw=lambda shares, size: draw_independent(shares, size + 1)), "number of rows"),
+    (synthesis(draw=without_replacement), "ValueError"),
+    (synthesis(lambda counts: counts / counts.sum()), "ValueError"),
+    (synthesis(rows=lambda marginal, places: places), "a table is wanted"),
+    (
+        synthesis(rows=lambda marginal, places: rows_at(marginal, places).add_prefix("new_")),
+        "a column is missing",
+    ),
+    (
+        synthesis(rows=lambda marginal, places: rows_at(marginal, places).astype(str) + "!"),
+        "not among the categories",
+    ),
+    (lambda marginal, *, size=None: None, "returns nothing"),
+    (
+        lambda marginal, *, size=None, rng=None: dplib.synthesize(marginal, size=size, rng=rng),
+        "the library's own version",
+    ),
+]
+
+
+# --- synthesize_from_pairs and synthesize_from_tree -------------------------------------------
+
+
+def measure(table, categories, names, scale):
+    """Return noisy counts, one axis a column; scale None is no noise."""
+    shape = [len(categories[name]) for name in names]
+    codes = [pd.Index(categories[name]).get_indexer(table[name]) for name in names]
+    counts = np.bincount(np.ravel_multi_index(codes, shape), minlength=math.prod(shape))
+    if scale is not None and scale > 1e-3:
+        counts = counts + draw_whole(scale, len(counts))
+    return counts.reshape(shape)
+
+
+def draw_given(parents, table):
+    """Draw a place for each parent, from its row of the table; even chances for an empty row."""
+    drawn = np.empty(len(parents), dtype=int)
+    for parent in np.unique(parents):
+        at = np.flatnonzero(parents == parent)
+        drawn[at] = draw_independent(shares_of(table[parent]), len(at))
+    return drawn
+
+
+def draw_rows(singles, joints, categories, size):
+    """Draw the first column, then every column from one that is drawn."""
+    names, drawn = list(categories), {}
+    for name in names:
+        if name in drawn:
+            continue
+        drawn[name] = draw_independent(shares_of(singles[name]), size)
+        waiting = [name]
+        while waiting:
+            parent = waiting.pop()
+            for (one, other), table in joints.items():
+                for first, second, given in ((one, other, table), (other, one, table.T)):
+                    if first == parent and second not in drawn:
+                        drawn[second] = draw_given(drawn[parent], given)
+                        waiting.append(second)
+    return pd.DataFrame({name: np.array(categories[name], object)[drawn[name]] for name in names})
+
+
+def from_pairs(
+    *, kinds=2, split=None, single_noise=True, pair_noise=True, pairs_of=None, rows=None, real=False
+):
+    """Return an answer, with one thing changed."""
+
+    def answer(
+        table, *, categories, epsilon, pairs=None, size=None, neighbors="add_remove", rng=None
+    ):
+        names, moved = list(categories), MOVED[neighbors]
+        each = (split or (lambda columns: kinds * columns))(len(names))
+        scale = moved * each / epsilon if single_noise else None
+        singles = {name: measure(table, categories, [name], scale) for name in names}
+        if pairs_of is not None or pairs is None:
+            choose = pairs_of or (lambda table, names: list(itertools.pairwise(names)))
+            pairs = choose(table, names)
+        scale = moved * kinds * len(pairs) / epsilon if pair_noise else None
+        joints = {tuple(pair): measure(table, categories, pair, scale) for pair in pairs}
+        total = max(round(float(np.mean([counts.sum() for counts in singles.values()]))), 0)
+        number = (len(table) if real else total) if size is None else size
+        return (rows or draw_rows)(singles, joints, categories, number)
+
+    return answer
+
+
+def rows_apart(singles, joints, categories, size):
+    return draw_rows(singles, {}, categories, size)
+
+
+def rows_of_one_pair(singles, joints, categories, size):
+    return draw_rows(singles, dict(list(joints.items())[:1]), categories, size)
+
+
+def rows_drawn_anew(singles, joints, categories, size):
+    return draw_rows(singles, dict(list(joints.items())[1:]), categories, size)
+
+
+def rows_at_random(singles, joints, categories, size):
+    return pd.DataFrame({name: np.random.choice(each, size) for name, each in categories.items()})
+
+
+def real_rows(table, *, categories, epsilon, pairs=None, size=None, neighbors="", rng=None):
+    number = len(table) if size is None else size
+    return table[list(categories)].sample(number, replace=True).reset_index(drop=True)
+
+
+def always_a_chain(table, *, categories, epsilon, pairs=None, **rest):
+    return from_pairs()(table, categories=categories, epsilon=epsilon, **rest)
+
+
+def always_a_star(table, names):
+    return [(names[0], name) for name in names[1:]]
+
+
+def rows_by_lists(singles, joints, categories, size):
+    """The same, row by row with the random module."""
+    names, found = list(categories), []
+    for _ in range(size):
+        row = {names[0]: random.choices(range(2), shares_of(singles[names[0]]))[0]}
+        while len(row) < len(names):
+            for (one, other), table in joints.items():
+                if one in row and other not in row:
+                    row[other] = random.choices(range(2), shares_of(table[row[one]]))[0]
+                elif other in row and one not in row:
+                    row[one] = random.choices(range(2), shares_of(table[:, row[other]]))[0]
+        found.append({name: categories[name][row[name]] for name in names})
+    return pd.DataFrame(found, columns=names)
+
+
+def rows_spread(singles, joints, categories, size):
+    frame = draw_rows(singles, joints, categories, size)
+    return frame.sample(frac=1).reset_index(drop=True)
+
+
+def pairs_by_library(table, *, categories, epsilon, pairs=None, size=None, neighbors="add_remove"):
+    """The library's marginals, which an earlier exercise built."""
+    names = list(categories)
+    pairs = list(itertools.pairwise(names)) if pairs is None else pairs
+
+    def bought(groups):
+        found = {}
+        for group in groups:
+            chosen = {name: categories[name] for name in group}
+            series = dplib.private_marginal(
+                table, categories=chosen, epsilon=epsilon / 2 / len(groups), neighbors=neighbors
+            )
+            found[tuple(group)] = series.to_numpy().reshape([len(v) for v in chosen.values()])
+        return found
+
+    singles = {name: counts for (name,), counts in bought([(name,) for name in names]).items()}
+    number = max(round(np.mean([c.sum() for c in singles.values()])), 0) if size is None else size
+    return draw_rows(singles, bought(pairs), categories, number)
+
+
+RIGHT_PAIRS = [
+    from_pairs(),
+    from_pairs(rows=rows_by_lists),
+    from_pairs(rows=rows_spread),
+    pairs_by_library,
+    lambda table, **keywords: from_pairs()(table.copy(), **keywords).astype(object),
+]
+
+# Where a budget is not split at all, hardly any noise is left: "every marginal gets all of epsilon"
+# or "the same answer comes at every call".
+WRONG_PAIRS = [
+    (from_pairs(rows=rows_apart), "the columns are independent"),
+    (from_pairs(rows=rows_of_one_pair), "only one pair is kept"),
+    (from_pairs(rows=rows_drawn_anew), "drawn anew by its second pair"),
+    (from_pairs(rows=rows_at_random), "all rows are equally likely"),
+    (real_rows, "the real rows are drawn again"),
+    (always_a_chain, "each column goes with the next"),
+    (from_pairs(pairs_of=always_a_star), "each column goes with the first"),
+    (from_pairs(split=lambda columns: 1), "every "),
+    (from_pairs(split=lambda columns: 2), "every marginal gets epsilon / 2"),
+    (from_pairs(split=lambda columns: columns), "all of epsilon goes to the one-way"),
+    (from_pairs(single_noise=False), "the same answer comes at every call"),
+    (
+        lambda table, *, neighbors="add_remove", **rest: from_pairs()(table, **rest),
+        "replace_one is treated as add_remove",
+    ),
+    (from_pairs(pair_noise=False), "comes only if somebody has it"),
+    (from_pairs(real=True), "the number of rows is the real one"),
+    (
+        lambda table, *, size=None, **rest: from_pairs()(table, size=100, **rest),
+        "the number of rows is wrong",
+    ),
+    (lambda table, **keywords: None, "returns nothing"),
+    (lambda table, **keywords: table.to_numpy(), "a table is wanted"),
+    (
+        lambda table, **keywords: from_pairs()(table, **keywords).iloc[:, 1:],
+        "a column is missing",
+    ),
+    (
+        lambda table, **keywords: from_pairs()(table, **keywords).replace({"oak": "elm"}),
+        "not among the categories",
+    ),
+    (
+        lambda table, **keywords: dplib.synthesize_from_pairs(table, **keywords),
+        "the library's own version",
+    ),
+]
+
+
+def scores_of(table, names):
+    """Return how far each pair is from independence, exactly."""
+    found = {}
+    for pair in itertools.combinations(names, 2):
+        values = {name: sorted(set(table[name])) or [0] for name in pair}
+        exact = measure(table, values, pair, None).astype(float)
+        apart = np.outer(exact.sum(axis=1), exact.sum(axis=0)) / max(exact.sum(), 1)
+        found[pair] = np.abs(exact - apart).sum()
+    return found
+
+
+def choose(best=True, epsilon=None, sensitivity=4):
+    """Return how to choose a tree: one pair at a time, that closes no circle."""
+
+    def pairs(table, names):
+        scores, part, chosen = scores_of(table, names), {name: name for name in names}, []
+        while len(chosen) < len(names) - 1:
+            open_pairs = [pair for pair in scores if part[pair[0]] != part[pair[1]]]
+            values = [scores[pair] * (1 if best else -1) for pair in open_pairs]
+            if epsilon is None:
+                pair = open_pairs[int(np.argmax(values))]
+            else:
+                pair = dplib.exponential_mechanism(
+                    open_pairs, values, sensitivity=sensitivity, epsilon=epsilon / 2
+                )
+            keep, drop = part[pair[0]], part[pair[1]]
+            part = {name: keep if label == drop else label for name, label in part.items()}
+            chosen.append(pair)
+        return chosen
+
+    return pairs
+
+
+def from_tree(best=True, **changes):
+    def answer(table, *, categories, epsilon, size=None, neighbors="add_remove", rng=None):
+        chosen = changes.get("pairs_of") or choose(best, epsilon / 3, 4 * MOVED[neighbors])
+        given = {name: value for name, value in changes.items() if name != "pairs_of"}
+        return from_pairs(kinds=3, pairs_of=chosen, **given)(
+            table, categories=categories, epsilon=epsilon, size=size, neighbors=neighbors
+        )
+
+    return answer
+
+
+def information(table, names):
+    """Score the pairs by mutual information instead."""
+    found = {}
+    for pair in itertools.combinations(names, 2):
+        shares = pd.crosstab(table[pair[0]], table[pair[1]], normalize=True).to_numpy()
+        alone = np.outer(shares.sum(axis=1), shares.sum(axis=0))
+        terms = np.where(shares > 0, shares * np.log(np.maximum(shares, 1e-12) / alone), 0)
+        found[pair] = terms.sum()
+    return found
+
+
+def tree_by_information(table, *, categories, epsilon, size=None, neighbors="add_remove"):
+    def pairs(table, names):
+        scores = (
+            information(table, names)
+            if len(table)
+            else dict.fromkeys(itertools.combinations(names, 2), 0.0)
+        )
+        candidates = [
+            tree
+            for tree in itertools.combinations(scores, len(names) - 1)
+            if len(set(itertools.chain(*tree))) == len(names)
+        ]
+        values = [sum(scores[pair] for pair in tree) for tree in candidates]
+        # One row moves a mutual information of n rows by less than 3 (1 + ln n) / n.
+        rows = max(len(table), 2)
+        reach = 6 * len(names) * (1 + math.log(rows)) / rows
+        return list(
+            dplib.exponential_mechanism(candidates, values, sensitivity=reach, epsilon=epsilon / 3)
+        )
+
+    return from_tree(pairs_of=pairs)(
+        table, categories=categories, epsilon=epsilon, size=size, neighbors=neighbors
+    )
+
+
+RIGHT_TREE = [
+    from_tree(),
+    from_tree(rows=rows_by_lists),
+    from_tree(rows=rows_spread),
+    tree_by_information,
+    lambda table, **keywords: from_tree()(table.copy(), **keywords),
+]
+
+WRONG_TREE = [
+    (from_tree(best=False), "the weakest pairs are chosen"),
+    (from_tree(rows=rows_apart), "the columns are independent"),
+    (from_tree(rows=rows_of_one_pair), "only one pair is kept"),
+    (from_tree(rows=rows_drawn_anew), "drawn anew by its second pair"),
+    (from_tree(rows=rows_at_random), "all rows are equally likely"),
+    (real_rows, "the real rows are drawn again"),
+    (from_tree(pairs_of=lambda table, names: list(itertools.pairwise(names))), "with the next"),
+    (from_tree(pairs_of=always_a_star), "each column goes with the first"),
+    (from_tree(split=lambda columns: 1), "every "),
+    (from_tree(split=lambda columns: 3), "every marginal gets epsilon / 3"),
+    (from_tree(split=lambda columns: columns), "all of epsilon goes to the one-way"),
+    (from_tree(single_noise=False), "the same answer comes at every call"),
+    (from_tree(pair_noise=False), "comes only if somebody has it"),
+    (from_tree(real=True), "the number of rows is the real one"),
+    (
+        lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),
+        "replace_one is treated as add_remove",
+    ),
+    (lambda table, **keywords: None, "returns nothing"),
+    (
+        lambda table, **keywords: dplib.synthesize_from_tree(table, **keywords),
+        "the library's own version",
+    ),
+]
+
+
+# --- publish_records --------------------------------------------------------------------------
+
+
+def keep_or_replace(values, categories, epsilon):
+    k = len(categories)
+    truth = math.exp(epsilon) / (math.exp(epsilon) + k - 1)
+    return [
+        each if random.random() < truth else random.choice([c for c in categories if c != each])
+        for each in values
+    ]
+
+
+def publishing(number=None, word=keep_or_replace, split=None, words_split=None, clip=True):
+    """Return an answer; number(exact, lower, upper, part, column) publishes one column."""
+
+    def noisy(exact, lower, upper, part, column):
+        return exact + np.random.laplace(0, (upper - lower) / part, len(exact))
+
+    def answer(table, *, bounds=None, categories=None, epsilon, rng=None):
+        bounds, categories = bounds or {}, categories or {}
+        share = split or (lambda table, bounds, categories: len(bounds) + len(categories))
+        part = epsilon / share(table, bounds, categories)
+        words_part = epsilon / (words_split or share)(table, bounds, categories)
+        released = {}
+        for name, (lower, upper) in bounds.items():
+            column = table[name].to_numpy()
+            exact = column.clip(lower, upper) if clip else column
+            released[name] = (number or noisy)(exact, lower, upper, part, column)
+        for name, values in categories.items():
+            released[name] = word(list(table[name]), values, words_part)
+        return pd.DataFrame(released)
+
+    return answer
+
+
+def with_scale(scale):
+    return lambda exact, lower, upper, part, column: (
+        exact + np.random.laplace(0, scale(lower, upper, part, column), len(exact))
+    )
+
+
+def words_by_library(values, categories, epsilon):
+    codes = [categories.index(each) for each in values]
+    noisy = dplib.direct_perturb(codes, domain_size=len(categories), epsilon=epsilon)
+    return np.array(categories)[noisy]
+
+
+def words_by_choice(values, categories, epsilon):
+    rows = []
+    for each in values:
+        weights = np.array([math.exp(epsilon * (other == each)) for other in categories])
+        rows.append(np.random.choice(categories, p=weights / weights.sum()))
+    return rows
+
+
+def publish_row_by_row(table, *, bounds=None, categories=None, epsilon, rng=None):
+    rng = rng or GENERATOR
+    bounds, categories = bounds or {}, categories or {}
+    part, rows = epsilon / (len(bounds) + len(categories)), []
+    for _, row in table.iterrows():
+        new = {}
+        for name, (lower, upper) in bounds.items():
+            new[name] = min(max(row[name], lower), upper) + rng.laplace(0, (upper - lower) / part)
+        for name, values in categories.items():
+            new[name] = keep_or_replace([row[name]], values, part)[0]
+        rows.append(new)
+    return pd.DataFrame(rows)
+
+
+def words_of_two(values, categories, epsilon):
+    truth = math.exp(epsilon) / (math.exp(epsilon) + 1)
+    return [
+        each if random.random() < truth else random.choice([c for c in categories if c != each])
+        for each in values
+    ]
+
+
+def words_with_lucky_lies(values, categories, epsilon):
+    k = len(categories)
+    truth = math.exp(epsilon) / (math.exp(epsilon) + k - 1)
+    return [each if random.random() < truth else random.choice(categories) for each in values]
+
+
+def words_next(values, categories, epsilon):
+    k = len(categories)
+    truth = math.exp(epsilon) / (math.exp(epsilon) + k - 1)
+    after = {each: categories[(place + 1) % k] for place, each in enumerate(categories)}
+    return [each if random.random() < truth else after[each] for each in values]
+
+
+def words_exchanged(values, categories, epsilon):
+    k = len(categories)
+    truth = math.exp(epsilon) / (math.exp(epsilon) + k - 1)
+    return [
+        each if random.random() > truth else random.choice([c for c in categories if c != each])
+        for each in values
+    ]
+
+
+def publish_more(table, **keywords):
+    return publishing()(table, **keywords).assign(Name=list(table["Name"]))
+
+
+RIGHT_PUBLISH = [
+    publishing(),
+    publishing(word=words_by_library),
+    publishing(word=words_by_choice),
+    publish_row_by_row,
+    publishing(
+        lambda exact, lower, upper, part, column: dplib.laplace_mechanism(
+            exact, sensitivity=upper - lower, epsilon=part
+        )
+    ),
+]
+
+WRONG_PUBLISH = [
+    (publishing(split=lambda table, b, c: 1), "every attribute gets all of epsilon"),
+    (publishing(split=lambda table, b, c: len(b)), "over the numeric columns only"),
+    (publishing(split=lambda table, b, c: len(table.columns)), "over all columns of the table"),
+    (
+        publishing(split=lambda table, b, c: len(table) * (len(b) + len(c))),
+        "split over the rows, too",
+    ),
+    (publishing(split=lambda table, b, c: len(table)), "over the rows, not over the attributes"),
+    (publishing(with_scale(lambda low, up, part, column: 1 / part)), "the range is ignored"),
+    (publishing(with_scale(lambda low, up, part, column: up / part)), "upper is used"),
+    (
+        publishing(with_scale(lambda low, up, part, column: np.ptp(column) / part)),
+        "the range is read off the data",
+    ),
+    (publishing(clip=False), "values out of bounds are not clipped"),
+    (
+        publishing(
+            lambda exact, low, up, part, column: (
+                exact + np.random.laplace(0, (up - low) / part, len(exact))
+            ).clip(low, up)
+        ),
+        "the noisy numbers are clipped",
+    ),
+    (publishing(with_scale(lambda low, up, part, column: 2 * (up - low) / part)), "doubled"),
+    (publishing(with_scale(lambda low, up, part, column: (up - low) / part / 2)), "halved"),
+    (
+        publishing(
+            lambda exact, low, up, part, column: exact + np.random.laplace(0, (up - low) / part)
+        ),
+        "depend",
+    ),
+    (publishing(lambda exact, low, up, part, column: exact), "no noise is added"),
+    (
+        publishing(
+            lambda exact, low, up, part, column: (
+                exact + np.random.normal(0, (up - low) / part, len(exact))
+            )
+        ),
+        "Gaussian, not Laplace",
+    ),
+    (publishing(words_split=lambda table, b, c: 1), "category column gets all of epsilon"),
+    (publishing(words_split=lambda table, b, c: len(c)), "over the category columns only"),
+    (publishing(word=words_of_two), "the rule for two answers is used for more"),
+    (publishing(word=words_with_lucky_lies), "a lie may happen to be the truth"),
+    (
+        publishing(word=lambda values, c, part: words_by_choice(values, c, part / 2)),
+        "half of epsilon is left unused",
+    ),
+    (publishing(word=lambda values, c, part: values), "the words are published as they are"),
+    (
+        publishing(word=lambda values, c, part: [random.choice(c) for _ in values]),
+        "do not depend on the table",
+    ),
+    (publishing(word=words_exchanged), "truth and lie are exchanged"),
+    (publishing(word=words_next), "a lie is always the next category"),
+    (publish_more, "a column is published that nobody named"),
+    (lambda table, **keywords: publishing()(table, **keywords).head(2), "number of rows"),
+    (lambda table, **keywords: publishing()(table, **keywords).iloc[:, 1:], "column is missing"),
+    (lambda table, **keywords: None, "returns nothing"),
+    (lambda table, **keywords: dplib.publish_records(table, **keywords), "library's own version"),
+]
+
+
+# --- private_covariance -----------------------------------------------------------------------
+
+
+def shortened(rows, radius):
+    rows = np.asarray(rows, dtype=float)
+    return rows * np.minimum(1, radius / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def sensitivity_of(size, radius, neighbors):
+    if neighbors == "add_remove":
+        return (size + 1) / 2 * radius**2
+    return math.sqrt(size * (size + 3) / 2) * radius**2
+
+
+def symmetric(noise):
+    return np.triu(noise) + np.triu(noise, 1).T
+
+
+def covariance(rows_of=shortened, factor=lambda size, radius, neighbors, epsilon: 1.0, noise=None):
+    def draw(scale, size):
+        return symmetric(np.random.laplace(0, scale, (size, size)))
+
+    def answer(rows, *, radius, epsilon=None, rho=None, neighbors="add_remove", rng=None):
+        kept = rows_of(rows, radius)
+        size = kept.shape[1]
+        scale = sensitivity_of(size, radius, neighbors) / epsilon
+        scale = scale * factor(size, radius, neighbors, epsilon)
+        return kept.T @ kept + (noise or draw)(scale, size)
+
+    return answer
+
+
+def covariance_by_loops(rows, *, radius, epsilon=None, rho=None, neighbors="add_remove", rng=None):
+    rng = rng or GENERATOR
+    size = len(rows[0])
+    scale = sensitivity_of(size, radius, neighbors) / epsilon
+    total = [[0.0] * size for _ in range(size)]
+    for row in rows:
+        length = math.sqrt(sum(x * x for x in row))
+        row = [x * min(1.0, radius / length) for x in row]
+        for i in range(size):
+            for j in range(size):
+                total[i][j] += row[i] * row[j]
+    for i in range(size):
+        for j in range(i, size):
+            total[i][j] += rng.laplace(0, scale)
+            total[j][i] = total[i][j]
+    return total
+
+
+def covariance_by_triangle(rows, *, radius, epsilon, neighbors="add_remove", rng=None):
+    kept = dplib.clip_rows_l2(rows, bound=radius)
+    size = kept.shape[1]
+    places = np.triu_indices(size)
+    noisy = dplib.laplace_mechanism(
+        (kept.T @ kept)[places],
+        sensitivity=sensitivity_of(size, radius, neighbors),
+        epsilon=epsilon,
+        rng=rng,
+    )
+    matrix = np.zeros((size, size))
+    matrix[places] = noisy
+    return matrix + matrix.T - np.diag(np.diag(matrix))
+
+
+def without_symmetry(scale, size):
+    return np.random.laplace(0, scale, (size, size))
+
+
+def averaged(scale, size):
+    noise = without_symmetry(scale, size)
+    return (noise + noise.T) / 2
+
+
+def added_to_transpose(scale, size):
+    noise = without_symmetry(scale, size)
+    return noise + noise.T
+
+
+def doubled_diagonal(scale, size):
+    noise = np.triu(without_symmetry(scale, size))
+    return noise + noise.T
+
+
+def no_diagonal(scale, size):
+    noise = np.triu(without_symmetry(scale, size), 1)
+    return noise + noise.T
+
+
+RIGHT_COVARIANCE = [
+    covariance(),
+    covariance_by_loops,
+    covariance_by_triangle,
+    lambda rows, **keywords: pd.DataFrame(covariance()(rows, **keywords)),
+    covariance(rows_of=lambda rows, radius: dplib.clip_rows_l2(rows, bound=radius)),
+]
+
+WRONG_COVARIANCE = [
+    (covariance(rows_of=lambda rows, radius: rows), "the rows are not shortened"),
+    (
+        covariance(rows_of=lambda rows, radius: rows.clip(-radius, radius)),
+        "every entry of a row is clipped",
+    ),
+    (
+        covariance(
+            rows_of=lambda rows, radius: (
+                rows * np.minimum(1, radius / abs(rows).sum(axis=1, keepdims=True))
+            )
+        ),
+        "in the L1 norm",
+    ),
+    (
+        covariance(
+            rows_of=lambda rows, radius: rows / np.linalg.norm(rows, axis=1, keepdims=True) * radius
+        ),
+        "short rows are made longer",
+    ),
+    (
+        covariance(rows_of=lambda rows, radius: rows[np.linalg.norm(rows, axis=1) <= radius]),
+        "long rows are dropped",
+    ),
+    (
+        covariance(
+            rows_of=lambda rows, radius: (
+                shortened(rows, radius) - shortened(rows, radius).mean(axis=0)
+            )
+        ),
+        "centred by their own mean",
+    ),
+    (
+        covariance(rows_of=lambda rows, radius: shortened(rows, radius) / math.sqrt(len(rows))),
+        "divided by the number of rows",
+    ),
+    (
+        covariance(
+            factor=lambda size, radius, neighbors, epsilon: (
+                sensitivity_of(size, radius, "add_remove") / sensitivity_of(size, radius, neighbors)
+            )
+        ),
+        "replace_one is treated as add_remove",
+    ),
+    (
+        covariance(
+            factor=lambda size, radius, neighbors, epsilon: (
+                radius**2 / sensitivity_of(size, radius, neighbors)
+            )
+        ),
+        "the L2 sensitivity is used",
+    ),
+    (
+        covariance(factor=lambda size, radius, neighbors, epsilon: 1 / radius),
+        "the radius is not squared",
+    ),
+    (
+        covariance(
+            factor=lambda size, radius, neighbors, epsilon: (
+                1 / sensitivity_of(size, radius, neighbors)
+            )
+        ),
+        "the sensitivity is ignored",
+    ),
+    (
+        covariance(factor=lambda size, radius, neighbors, epsilon: epsilon),
+        "epsilon is ignored",
+    ),
+    (
+        covariance(factor=lambda size, radius, neighbors, epsilon: epsilon**2),
+        "epsilon multiplies",
+    ),
+    (covariance(factor=lambda *given: 2), "the noise is doubled"),
+    (covariance(factor=lambda *given: 0.5), "the noise is halved"),
+    (covariance(noise=averaged), "averaged beside the diagonal"),
+    (covariance(noise=added_to_transpose), "added to its own transpose"),
+    (covariance(noise=doubled_diagonal), "the noise on the diagonal is doubled"),
+    (covariance(noise=no_diagonal), "the diagonal gets no noise"),
+    (covariance(noise=without_symmetry), "the matrix is not symmetric"),
+    (covariance(noise=lambda scale, size: np.random.laplace(0, scale)), "depend"),
+    (covariance(noise=lambda scale, size: 0.0), "no noise is added"),
+    (
+        covariance(noise=lambda scale, size: symmetric(np.random.normal(0, scale, (size, size)))),
+        "Gaussian, not Laplace",
+    ),
+    (lambda rows, **keywords: covariance()(rows, **keywords)[0], "a matrix is wanted"),
+    (lambda rows, **keywords: rows @ rows.T, "the wrong shape"),
+    (lambda rows, **keywords: None, "returns nothing"),
+    (
+        lambda rows, **keywords: dplib.private_covariance(rows, **keywords),
+        "the library's own version",
+    ),
+]
+
+
+# --- utility_report ---------------------------------------------------------------------------
+
+
+def reporting(measures=None, shares=True, count=exact_marginal, index=None):
+    def usual(one, other):
+        gap = (one - other).abs()
+        return len(gap), gap.sum() / 2, gap.max()
+
+    def answer(real, synthetic, *, categories):
+        groups = [(name, "") for name in categories] + list(itertools.combinations(categories, 2))
+        rows = []
+        for group in groups:
+            chosen = {name: categories[name] for name in group if name}
+            sides = [count(table, chosen) for table in (real, synthetic)]
+            if shares:
+                sides = [
+                    side / len(table) for side, table in zip(sides, (real, synthetic), strict=True)
+                ]
+            rows.append((measures or usual)(*sides))
+        labels = pd.MultiIndex.from_tuples(groups, names=["first", "second"])
+        found = pd.DataFrame(
+            rows, index=labels, columns=["cells", "total_variation", "largest_error"]
+        )
+        return found if index is None else index(found)
+
+    return answer
+
+
+def report_by_loops(real, synthetic, *, categories):
+    groups = [(name, "") for name in categories]
+    groups += [(a, b) for a in categories for b in categories if a < b]
+    rows = {}
+    for first, second in groups:
+        cells = list(itertools.product(categories[first], categories[second] if second else [None]))
+        gaps = []
+        for a, b in cells:
+            pair = []
+            for table in (real, synthetic):
+                found = table[first] == a
+                if second:
+                    found &= table[second] == b
+                pair.append(found.mean())
+            gaps.append(abs(pair[0] - pair[1]))
+        rows[first, second] = {
+            "largest_error": max(gaps),
+            "total_variation": sum(gaps) / 2,
+            "cells": len(cells),
+        }
+    return pd.DataFrame(rows).T
+
+
+def count_apart(table, categories):
+    if len(categories) == 1:
+        return exact_marginal(table, categories)
+    sides = [exact_marginal(table, {name: values}) for name, values in categories.items()]
+    counts = np.outer(*sides).ravel() / len(table)
+    return pd.Series(counts, index=index_of(categories))
+
+
+def over_real_rows(real, synthetic, *, categories):
+    def measures(one, other):
+        gap = (one - other).abs() / len(real)
+        return len(gap), gap.sum() / 2, gap.max()
+
+    return reporting(measures, shares=False)(real, synthetic, categories=categories)
+
+
+RIGHT_REPORT = [
+    reporting(),
+    report_by_loops,
+    reporting(index=lambda found: found.iloc[::-1]),
+    reporting(lambda one, other: (one.size, 0.5 * np.sum(abs(one - other)), max(abs(one - other)))),
+]
+
+WRONG_REPORT = [
+    (
+        reporting(lambda one, other: (len(one), abs(one - other).sum(), abs(one - other).max())),
+        "not halved",
+    ),
+    (reporting(shares=False), "counts are compared, not shares"),
+    (over_real_rows, "divided by the real number of rows"),
+    (
+        reporting(lambda one, other: (len(one), (one - other).sum() / 2, (one - other).max())),
+        "keep their sign",
+    ),
+    (
+        reporting(
+            lambda one, other: (len(one), ((one - other) ** 2).sum() / 2, abs(one - other).max())
+        ),
+        "squares are added",
+    ),
+    (
+        reporting(lambda one, other: (len(one), abs(one - other).mean(), abs(one - other).max())),
+        "the mean is taken",
+    ),
+    (
+        reporting(
+            lambda one, other: (
+                len(one),
+                abs(one - other).sum() / 2,
+                (abs(one - other)[one > 0] / one[one > 0]).max(),
+            )
+        ),
+        "the largest error is relative",
+    ),
+    (
+        reporting(
+            lambda one, other: (
+                int(((one > 0) | (other > 0)).sum()),
+                abs(one - other).sum() / 2,
+                abs(one - other).max(),
+            )
+        ),
+        "where nobody is are not counted",
+    ),
+    (reporting(count=count_apart), "as if their columns were independent"),
+    (reporting(index=lambda found: found.iloc[:-1]), "the marginals are not all there"),
+    (reporting(index=lambda found: found[["cells"]]), "a column is missing"),
+    (
+        reporting(
+            lambda one, other: (len(one), abs(one - other).max(), abs(one - other).sum() / 2)
+        ),
+        "the two measures are exchanged",
+    ),
+    (lambda real, synthetic, *, categories: None, "returns nothing"),
+    (lambda real, synthetic, *, categories: 0.1, "a table is wanted"),
+    (
+        lambda real, synthetic, *, categories: dplib.utility_report(
+            real, synthetic, categories=categories
+        ),
+        "the library's own version",
+    ),
+]
+
+
+# --- projection_counterexample ----------------------------------------------------------------
+
+
+def turning_rows(radius, epsilon, loss, axes=2):
+    """Half of the rows lie on either axis; the last one decides which of them is the main one."""
+    half = math.ceil(loss / epsilon) + 2
+    rows = np.zeros((2 * half + 1, axes))
+    rows[:half, 0] = rows[half : 2 * half, 1] = radius
+    neighbor = rows.copy()
+    rows[-1, 0] = neighbor[-1, 1] = radius
+    return rows, neighbor
+
+
+def still_rows(radius, epsilon, loss):
+    rows = np.zeros((50, 2))
+    rows[:, 0] = radius
+    neighbor = rows.copy()
+    neighbor[-1] = [0, radius]
+    return rows, neighbor
+
+
+def few_rows(radius, epsilon, loss):
+    return turning_rows(radius, 1.0, 1.2)
+
+
+RIGHT_PROJECTION = [
+    lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss),
+    lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss, axes=5),
+    lambda *, radius, epsilon, loss: [
+        each.tolist() for each in turning_rows(radius, epsilon, loss)
+    ],
+    lambda *, radius, epsilon, loss: tuple(map(pd.DataFrame, turning_rows(radius, epsilon, loss))),
+]
+
+WRONG_PROJECTION = [
+    (lambda *, radius, epsilon, loss: still_rows(radius, epsilon, loss), "keeps its promise"),
+    (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not by as much"),
+    (
+        lambda *, radius, epsilon, loss: [2 * each for each in turning_rows(radius, epsilon, loss)],
+        "longer than the radius",
+    ),
+    (
+        lambda *, radius, epsilon, loss: (
+            turning_rows(radius, epsilon, loss)[0],
+            turning_rows(radius, epsilon, loss)[1][:-1],
+        ),
+        "are not neighbors",
+    ),
+    (
+        lambda *, radius, epsilon, loss: (turning_rows(radius, epsilon, loss)[0],) * 2,
+        "are not neighbors",
+    ),
+    (
+        lambda *, radius, epsilon, loss: (
+            turning_rows(radius, epsilon, loss)[0],
+            turning_rows(radius, epsilon, loss)[1][::-1],
+        ),
+        "are not neighbors",
+    ),
+    (
+        lambda *, radius, epsilon, loss: turning_rows(radius, epsilon / 1e6, loss),
+        "too many rows",
+    ),
+    (
+        lambda *, radius, epsilon, loss: (
+            radius * np.eye(2),
+            radius * np.array([[1.0, 0], [1, 0]]),
+        ),
+        "no single main direction",
+    ),
+    (lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss)[0], "two tables"),
+    (lambda *, radius, epsilon, loss: None, "two tables are wanted"),
+    (lambda *, radius, epsilon, loss: ("rows", "neighbors"), "a table of numbers is wanted"),
+]
+
+
+RIGHT = {
+    "private_marginal": RIGHT_MARGINAL,
+    "synthesize": RIGHT_SYNTHESIS,
+    "synthesize_from_pairs": RIGHT_PAIRS,
+    "synthesize_from_tree": RIGHT_TREE,
+    "publish_records": RIGHT_PUBLISH,
+    "private_covariance": RIGHT_COVARIANCE,
+    "utility_report": RIGHT_REPORT,
+    "projection_counterexample": RIGHT_PROJECTION,
+}
+
+WRONG = {
+    "private_marginal": WRONG_MARGINAL,
+    "synthesize": WRONG_SYNTHESIS,
+    "synthesize_from_pairs": WRONG_PAIRS,
+    "synthesize_from_tree": WRONG_TREE,
+    "publish_records": WRONG_PUBLISH,
+    "private_covariance": WRONG_COVARIANCE,
+    "utility_report": WRONG_REPORT,
+    "projection_counterexample": WRONG_PROJECTION,
+}
