@@ -1,0 +1,543 @@
+"""Answers to chapter 15's exercises, as data: wrong ones with the words that must name the mistake,
+and right ones in many styles.
+
+WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
+"""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+import dplib
+from dplib import ranges
+
+# --- haar_strategy ----------------------------------------------------------------------------
+
+
+def haar_by_blocks(size):
+    rows, width = [np.ones(size)], size
+    while width > 1:
+        for first in range(0, size, width):
+            row = np.zeros(size)
+            row[first : first + width // 2] = 1
+            row[first + width // 2 : first + width] = -1
+            rows.append(row)
+        width //= 2
+    return np.array(rows)
+
+
+def haar_by_kronecker(size):
+    matrix = np.ones((1, 1))
+    while len(matrix) < size:
+        matrix = np.vstack([np.kron(matrix, [1, 1]), np.kron(np.eye(len(matrix)), [1, -1])])
+    return matrix
+
+
+def haar_by_lists(size):
+    def nodes(first, last):
+        level = [(first, last)]
+        while level[0][1] - level[0][0] > 1:
+            yield from level
+            middles = [(a, (a + b) // 2, b) for a, b in level]
+            level = [half for a, m, b in middles for half in ((a, m), (m, b))]
+
+    rows = [[1] * size]
+    for first, last in nodes(0, size):
+        middle = (first + last) // 2
+        signs = [(p < middle) - (p >= middle) for p in range(first, last)]
+        rows.append([0] * first + signs + [0] * (size - last))
+    return rows
+
+
+def haar_depth_first(size):
+    rows = [np.ones(size)]
+
+    def walk(first, last):
+        if last - first > 1:
+            row = np.zeros(size)
+            middle = (first + last) // 2
+            row[first:middle], row[middle:last] = 1, -1
+            rows.append(row)
+            walk(first, middle)
+            walk(middle, last)
+
+    walk(0, size)
+    return np.array(rows)
+
+
+def haar_that_is_half_done(size):
+    return haar_by_blocks(size)[: size // 2]
+
+
+RIGHT_STRATEGY = [
+    haar_by_blocks,
+    haar_by_kronecker,
+    haar_by_lists,
+    lambda size: pd.DataFrame(haar_by_blocks(size)),
+    lambda size: haar_by_blocks(size).astype(np.int8),
+]
+
+WRONG_STRATEGY = [
+    (lambda size: np.vstack([np.ones(size), -haar_by_blocks(size)[1:]]), "left and right"),
+    (lambda size: abs(haar_by_blocks(size)), "sums, not differences"),
+    (lambda size: haar_by_blocks(size).clip(0), "right half of a node is left out"),
+    (lambda size: np.roll(haar_by_blocks(size), -1, axis=0), "the last row, not row 0"),
+    (
+        lambda size: haar_by_blocks(size) * (np.arange(size) > 0)[:, None],
+        "row 0 is empty",
+    ),
+    (
+        lambda size: haar_by_blocks(size)[[0, *range(size - 1, 0, -1)]],
+        "from the leaves up",
+    ),
+    (lambda size: haar_by_blocks(size).T, "rows and columns are exchanged"),
+    (
+        lambda size: haar_by_blocks(size) / np.linalg.norm(haar_by_blocks(size), axis=1)[:, None],
+        "scaled to length 1",
+    ),
+    (
+        lambda size: haar_by_blocks(size) / abs(haar_by_blocks(size)).sum(axis=1)[:, None],
+        "the rows are averages",
+    ),
+    (lambda size: np.linalg.inv(haar_by_blocks(size)), "the inverse is returned"),
+    (haar_depth_first, "the value is wrong at"),
+    (haar_that_is_half_done, "the wrong shape"),
+    (lambda size: ranges.tree_strategy(size), "the wrong shape"),
+    (lambda size: [1] * size, "a matrix is wanted"),
+    (lambda size: haar_by_blocks(size) / np.zeros(size), "not finite"),
+    (lambda size: None, "returns nothing"),
+    (lambda size: dplib.haar_strategy(size), "the library's own version"),
+]
+
+
+# --- haar_restore -----------------------------------------------------------------------------
+
+
+def restore_by_walking(size):
+    matrix = np.zeros((size, size))
+    for cell in range(size):
+        matrix[cell, 0] = 1 / size
+        node, first, width = 1, 0, size
+        while width > 1:
+            left = cell < first + width // 2
+            matrix[cell, node] = 1 / width if left else -1 / width
+            first, width = (first, width // 2) if left else (first + width // 2, width // 2)
+            node = 2 * node + (not left)
+    return matrix
+
+
+RIGHT_RESTORE = [
+    lambda size: np.linalg.inv(haar_by_blocks(size)),
+    lambda size: haar_by_blocks(size).T / (haar_by_blocks(size) ** 2).sum(axis=1),
+    restore_by_walking,
+    lambda size: np.linalg.solve(dplib.haar_strategy(size), np.eye(size)).tolist(),
+    lambda size: np.linalg.pinv(haar_by_kronecker(size)),
+]
+
+WRONG_RESTORE = [
+    (lambda size: haar_by_blocks(size).T, "the transpose is returned"),
+    (lambda size: haar_by_blocks(size).T / size, "divided by the number of cells"),
+    (haar_by_blocks, "the strategy itself is returned"),
+    (lambda size: np.linalg.inv(haar_by_blocks(size).T), "rows and columns are exchanged"),
+    (
+        lambda size: restore_by_walking(size) * (np.arange(size) > 0),
+        "the total is left out of the walk",
+    ),
+    (
+        lambda size: restore_by_walking(size) * np.where(np.arange(size) > 0, -1, 1),
+        "left and right are exchanged",
+    ),
+    (lambda size: abs(restore_by_walking(size)), "the signs are lost"),
+    (lambda size: restore_by_walking(size) / 2, "half as large"),
+    (
+        lambda size: restore_by_walking(size) * np.where(np.arange(size) > 0, 1, size),
+        "not shared among the cells",
+    ),
+    (
+        lambda size: (
+            (haar_by_blocks(size) / np.linalg.norm(haar_by_blocks(size), axis=1)[:, None]).T
+        ),
+        "square roots",
+    ),
+    (np.eye, "the identity is returned"),
+    (lambda size: restore_by_walking(size).round(2), "the value is wrong at"),
+    (lambda size: restore_by_walking(size)[0], "a matrix is wanted"),
+    (lambda size: restore_by_walking(size)[:, 1:], "the wrong shape"),
+    (lambda size: dplib.haar_restore(size), "the library's own version"),
+]
+
+
+# --- range_error ------------------------------------------------------------------------------
+
+
+def nearest(number, width):
+    """Return how far number / width is from a whole number, exactly."""
+    rest = number % width
+    return Fraction(min(rest, width - rest), width)
+
+
+def error_by_levels(left, right, *, size):
+    start, stop, width = left - 1, right, 2
+    total = Fraction(stop - start, size) ** 2
+    while width <= size:
+        one, other = nearest(start, width), nearest(stop, width)
+        total += one**2 + other**2
+        if start // width == stop // width:
+            total -= 2 * one * other
+        width *= 2
+    return float(total)
+
+
+def error_by_nodes(left, right, *, size):
+    """Walk down both sides of the range, with sums of the two halves."""
+
+    def inside(first, last):
+        return max(0, min(right, last) - max(left - 1, first))
+
+    total = (inside(0, size) / size) ** 2
+    waiting = [(0, size)]
+    while waiting:
+        first, last = waiting.pop()
+        width, middle = last - first, (first + last) // 2
+        if width == 1 or inside(first, last) in (0, width):
+            continue
+        total += ((inside(first, middle) - inside(middle, last)) / width) ** 2
+        waiting += [(first, middle), (middle, last)]
+    return total
+
+
+def error_by_blocks(left, right, *, size, strategy="privelet"):
+    """Sum by parts over the averages of blocks, in numpy."""
+    ends = np.array([left - 1, right], dtype=float)
+    widths = size / 2.0 ** np.arange(size.bit_length() - 1)
+    block = np.floor(ends[:, None] / widths)
+    rest = ends[:, None] - block * widths
+    same = block[0] == block[1]
+    rest = np.where(same, [0 * rest[0], rest[1] - rest[0]], rest)
+    spread = (rest * (widths - rest) / widths).sum(axis=0)
+    inverses = np.concatenate([[1 / size], 1 / widths])
+    return (right - left + 1) / size + float((np.diff(inverses) * spread).sum())
+
+
+def error_by_matrix(left, right, *, size):
+    row = dplib.haar_restore(size)[left - 1 : right].sum(axis=0)
+    return row @ row
+
+
+def error_by_lookups(left, right, *, size):
+    """A rule whose time grows with the number of cells, but slowly: one numpy pass."""
+    cells = np.arange(size)
+    inside = (cells >= left - 1) & (cells < right)
+    total, sums = float(inside.mean()) ** 2, inside.astype(float)
+    width = 1
+    while len(sums) > 1:
+        width *= 2
+        total += float((((sums[0::2] - sums[1::2]) / width) ** 2).sum())
+        sums = sums[0::2] + sums[1::2]
+    return total
+
+
+def error_with(**changes):
+    """Return the rule with one step changed."""
+
+    def rule(left, right, *, size):
+        start, stop = left - 1 + changes.get("start", 0), right + changes.get("stop", 0)
+        share, power = (stop - start) / size, changes.get("power", 2)
+        total = share ** changes["total"] if "total" in changes else share**2
+        total = 0.0 if changes.get("total") == 0 else total
+        for level in range(changes.get("first", 1), size.bit_length() - changes.get("last", 0)):
+            width = 2**level
+            if changes.get("remainder"):
+                one, other = start % width / width, stop % width / width
+            else:
+                one, other = float(nearest(start, width)), float(nearest(stop, width))
+            total += one**power + other**power
+            if start // width == stop // width or changes.get("always"):
+                total += changes.get("cross", -2) * one * other
+        return total
+
+    return rule
+
+
+def error_of_pairs(pairs, first):
+    def rule(left, right, *, size):
+        levels = size.bit_length() - 1
+        total = (right - left + 1) * (1 + 2 / size**2) / 3
+        for i in range(left - 1, right):
+            for j in range(i + 1, right):
+                height = ((i + first) ^ (j + first)).bit_length()
+                total += pairs * 2 / 3 * (4.0**-levels - 4.0**-height)
+        return total
+
+    return rule
+
+
+RIGHT_ERROR = [
+    error_by_levels,
+    error_by_nodes,
+    error_by_blocks,
+    lambda left, right, *, size: np.array([error_by_levels(left, right, size=size)]),
+    lambda left, right, *, size: Fraction(error_by_levels(left, right, size=size)),
+]
+
+WRONG_ERROR = [
+    (
+        lambda left, right, *, size: (right - left + 1) * (1 + 2 / size**2) / 3,
+        "the cells' own errors are added",
+    ),
+    (error_of_pairs(1, 0), "every pair of cells is counted once"),
+    (error_of_pairs(2, 1), "counted from 1 where they meet"),
+    (lambda left, right, *, size: right - left + 1, "as if each had noise of its own"),
+    (error_with(stop=-1), "the last cell of the range is left out"),
+    (error_with(start=1), "the first cell of the range is left out"),
+    (error_with(start=1, stop=1), "moved by one cell"),
+    (error_with(total=0), "the total is missing"),
+    (error_with(total=1), "the share of the total is not squared"),
+    (error_with(cross=0), "counted as two"),
+    (error_with(cross=-1), "is halved"),
+    (error_with(cross=2), "is added"),
+    (error_with(always=True), "paired in nodes that hold only one"),
+    (error_with(power=1), "the distances are not squared"),
+    (error_with(remainder=True), "the remainder is used"),
+    (error_with(last=1), "the top level is left out"),
+    (error_with(first=2), "the lowest level is left out"),
+    (
+        lambda left, right, *, size: (
+            2 * size.bit_length() ** 2 * error_by_levels(left, right, size=size)
+        ),
+        "at epsilon 1 is returned",
+    ),
+    (
+        lambda left, right, *, size: (
+            size.bit_length() ** 2 * error_by_nodes(left, right, size=size)
+        ),
+        "the sensitivity is in it",
+    ),
+    (error_by_matrix, "the time grows with the number of cells"),
+    (error_of_pairs(2, 0), "the time grows with the number of cells"),
+    (error_by_lookups, "the time grows with the number of cells"),
+    (lambda left, right, *, size: None, "returns nothing"),
+    (lambda left, right, *, size: "31/32", "one number is wanted"),
+    (
+        lambda left, right, *, size: dplib.range_error(left, right, size=size),
+        "the library's own version",
+    ),
+]
+
+
+# --- average_range_error ----------------------------------------------------------------------
+
+
+def average_in_closed_form(*, size):
+    levels = math.log2(size)
+    return levels / 6 + 1 / 36 + 1 / 2 / size + 1 / 2 / (size + 1) + 2 / 9 / size**2
+
+
+def average_by_steps(*, size):
+    """Σ over nodes: z(c) - z(a) squared over all pairs of cuts = cuts * Σ z² - (Σ z)²."""
+    cuts = size + 1
+    lengths = np.arange(1, size + 1, dtype=float)
+    total = (lengths**2 * (cuts - lengths)).sum() / size**2
+    for level in range(1, size.bit_length()):
+        width = 2**level
+        half = width // 2
+        linear, square = half * half, half * (2 * half * half + 1) / 3
+        total += size // width * (cuts * square - linear**2) / width**2
+    return total / (size * cuts / 2)
+
+
+def average_by_all_ranges(*, size):
+    first, last = np.triu_indices(size)
+    return dplib.range_error(first + 1, last + 1, size=size).mean()
+
+
+def average_over(chosen):
+    def mean(*, size):
+        if size > 128:
+            return 0.0
+        values = [error_by_levels(a, b, size=size) for a, b in chosen(size)]
+        return float(np.mean(values)) if values else 0.0
+
+    return mean
+
+
+def average_times(factor):
+    return lambda *, size: factor(size) * average_in_closed_form(size=size)
+
+
+RIGHT_AVERAGE = [
+    average_in_closed_form,
+    average_by_steps,
+    lambda *, size: Fraction(average_in_closed_form(size=size)),
+    lambda *, size: np.float64(average_by_steps(size=int(size))),
+]
+
+WRONG_AVERAGE = [
+    (lambda *, size: math.log2(size) / 6 + 1 / 36, "the limit is returned"),
+    (lambda *, size: average_in_closed_form(size=size) - 1 / 36, "1 / 36 is missing"),
+    (
+        lambda *, size: average_in_closed_form(size=size) - 2 / 9 / size**2,
+        "2 / (9 size**2) is missing",
+    ),
+    (
+        lambda *, size: math.log2(size) / 6 + 1 / 36 + 1 / size + 2 / 9 / size**2,
+        "is counted twice",
+    ),
+    (average_times(lambda size: (size + 1) / 2 / size), "divided by size**2"),
+    (average_times(lambda size: size * (size + 1) / 2), "the sum is returned"),
+    (
+        average_over(lambda n: [(a, b) for a in range(1, n + 1) for b in range(a + 1, n + 1)]),
+        "ranges of one cell are left out",
+    ),
+    (average_over(lambda n: [(1, b) for b in range(1, n + 1)]), "begin at cell 1"),
+    (average_over(lambda n: [(a, a) for a in range(1, n + 1)]), "only single cells"),
+    (
+        lambda *, size: (size + 2) / 3 * (1 + 2 / size**2) / 3,
+        "the cells' own errors are added",
+    ),
+    (lambda *, size: (size + 2) / 3, "the mean error of flat noise"),
+    (average_times(lambda size: size.bit_length() ** 2), "the sensitivity is in it"),
+    (average_times(lambda size: 2 * size.bit_length() ** 2), "at epsilon 1 is returned"),
+    (lambda *, size: average_in_closed_form(size=2 * size), "taken for twice as many"),
+    (average_by_all_ranges, "it walks over all ranges"),
+    (lambda *, size: math.log2(size) / 6 + 0.5, "the value is wrong at"),
+    (lambda *, size: None, "returns nothing"),
+    (lambda *, size: dplib.average_range_error(size=size), "the library's own version"),
+]
+
+
+# --- beat_privelet ----------------------------------------------------------------------------
+
+
+def weighted_tree(size):
+    """A tree of 32 by 32 with a little more weight on the cells."""
+    wide = np.repeat(np.eye(32), size // 32, axis=1)
+    return np.vstack([wide, 1.2 * np.eye(size)])
+
+
+def steep_sums(size):
+    """Prefix sums: wonderful answers, and a column of a thousand ones."""
+    return np.tril(np.ones((size, size)))
+
+
+RIGHT_BEAT = [
+    lambda size: ranges.tree_strategy(size, branching=(8, 16, 8), total=False),
+    lambda size: pd.DataFrame(weighted_tree(size)),
+    lambda size: np.vstack([np.repeat(np.eye(16), size // 16, axis=1), np.eye(size)]),
+    lambda size: ranges.tree_strategy(size, branching=4).tolist(),
+]
+
+WRONG_BEAT = [
+    (lambda size: ranges.haar_strategy(size), "does not beat Privelet yet"),
+    (np.eye, "does not beat Privelet yet"),
+    (lambda size: ranges.tree_strategy(size), "does not beat Privelet yet"),
+    (steep_sums, "does not beat Privelet yet"),
+    (lambda size: 0.001 * ranges.haar_strategy(size), "does not beat Privelet yet"),
+    (lambda size: np.repeat(np.eye(32), size // 32, axis=1), "do not follow from the answers"),
+    (lambda size: np.vstack([np.ones(size)] * 3), "do not follow from the answers"),
+    (lambda size: ranges.tree_strategy(512, branching=8), "the wrong shape"),
+    (lambda size: ranges.haar_strategy(size)[:, :-1], "the wrong shape"),
+    (lambda size: np.ones(size), "a matrix is wanted"),
+    (lambda size: np.tile(np.eye(size), (9, 1)), "too many rows"),
+    (lambda size: np.full((size, size), np.nan), "not finite"),
+    (lambda size: None, "returns nothing"),
+    (lambda size: 80.76, "a matrix is wanted"),
+]
+
+
+# --- flat_wins_below --------------------------------------------------------------------------
+
+
+def costs(strategy, branching, size):
+    parameters = {"size": size, "strategy": strategy, "branching": branching}
+    noise, error = ranges.range_sensitivity(**parameters), dplib.average_range_error(**parameters)
+    return noise, error, (size + 2) / 3
+
+
+def wins_by(better):
+    def first(*, strategy, branching):
+        size = branching
+        while not better(*costs(strategy, branching, size)):
+            size *= branching
+        return size
+
+    return first
+
+
+def wins_by_recursion(*, strategy, branching, size=1):
+    size *= branching
+    noise, error, flat = costs(strategy, branching, size)
+    if noise**2 * error < flat:
+        return size
+    return wins_by_recursion(strategy=strategy, branching=branching, size=size)
+
+
+def wins_by_matrix(*, strategy, branching):
+    for size in (branching**k for k in range(1, 11)):
+        if size > 1200:
+            break
+        if strategy == "privelet":
+            matrix = ranges.haar_strategy(size)
+        else:
+            matrix = ranges.tree_strategy(size, branching=branching)
+        if ranges.strategy_error(matrix) < ranges.strategy_error(np.eye(size)):
+            return size
+    return None
+
+
+FIRST_WIN = wins_by(lambda noise, error, flat: noise**2 * error < flat)
+
+RIGHT_FLAT = [
+    FIRST_WIN,
+    wins_by_recursion,
+    wins_by_matrix,
+    lambda *, strategy, branching: np.int64(FIRST_WIN(strategy=strategy, branching=branching)),
+]
+
+WRONG_FLAT = [
+    (wins_by(lambda noise, error, flat: error < flat), "is the noise left out"),
+    (
+        lambda *, strategy, branching: (
+            FIRST_WIN(strategy=strategy, branching=branching) // branching
+        ),
+        "the last size at which flat noise wins",
+    ),
+    (
+        lambda *, strategy, branching: (
+            FIRST_WIN(strategy=strategy, branching=branching) * branching
+        ),
+        "wins at a smaller size already",
+    ),
+    (lambda *, strategy, branching: 500, "not a power of"),
+    (lambda *, strategy, branching: 1, "not a power of"),
+    (lambda *, strategy, branching: branching, "is the noise left out"),
+    (
+        lambda *, strategy, branching: 16 if strategy == "privelet" else branching**9,
+        "flat noise still wins at this size",
+    ),
+    (lambda *, strategy, branching: branching**70, "out of reach"),
+    (lambda *, strategy, branching: 512.5, "the size is not a whole number"),
+    (lambda *, strategy, branching: None, "returns nothing"),
+    (lambda *, strategy, branching: (512, 1024), "one number is wanted"),
+]
+
+
+RIGHT = {
+    "haar_strategy": RIGHT_STRATEGY,
+    "haar_restore": RIGHT_RESTORE,
+    "range_error": RIGHT_ERROR,
+    "average_range_error": RIGHT_AVERAGE,
+    "beat_privelet": RIGHT_BEAT,
+    "flat_wins_below": RIGHT_FLAT,
+}
+
+WRONG = {
+    "haar_strategy": WRONG_STRATEGY,
+    "haar_restore": WRONG_RESTORE,
+    "range_error": WRONG_ERROR,
+    "average_range_error": WRONG_AVERAGE,
+    "beat_privelet": WRONG_BEAT,
+    "flat_wins_below": WRONG_FLAT,
+}
