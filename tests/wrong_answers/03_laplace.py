@@ -330,6 +330,18 @@ WRONG_COUNT = [
         "cells are counted",
     ),
     (
+        lambda table, predicate, *, epsilon: (
+            len(table[predicate(table)].dropna()) + _draw(1 / epsilon)
+        ),
+        "rows with a missing value are left out",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            predicate(table).sum() + _draw(1 / epsilon) if len(table) else 0.0
+        ),
+        "a table without rows gets no noise",
+    ),
+    (
         lambda table, predicate, *, epsilon: predicate(table).mean() + _draw(1 / epsilon),
         "share of rows",
     ),

@@ -653,18 +653,6 @@ def _by_normal_law(epsilon, quantile=2.3264, reserve=1.02):
     return math.ceil(reserve * quantile**2 * 2 / (0.5 * epsilon) ** 2) + 1
 
 
-def averaging_by_simulation(epsilon):
-    # Double and then come closer, each time on 40,000 trials of a normal sum of two gamma draws.
-    def right(answers):
-        sums = GENERATOR.gamma(answers, size=(2, 40_000)) / epsilon
-        return np.mean((sums[0] - sums[1]) / answers < 0.5)
-
-    number = 1
-    while right(number) < 0.9915:
-        number = math.ceil(number * 1.03)
-    return number
-
-
 def averaging_by_search(epsilon):
     # Edgeworth's correction for the tails, and the normal law.
     def right(answers):
@@ -683,7 +671,7 @@ RIGHT_AVERAGING = [
     lambda epsilon: int(44.2 / epsilon**2) + 2,
     lambda epsilon: float(np.ceil(45 / epsilon**2) + 1),
     averaging_by_search,
-    averaging_by_simulation,
+    lambda epsilon: int(stats.norm.isf(0.0095) ** 2 * 8 / epsilon**2) + 2,
 ]
 
 WRONG_AVERAGING = [

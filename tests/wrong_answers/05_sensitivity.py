@@ -146,6 +146,12 @@ def sum_for_a_mean(values, *, lower, upper, epsilon, neighbors="add_remove", rng
     return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
 
 
+def sum_of_nobody_is_zero(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    if values.empty:
+        return 0.0
+    return _sum()(values, lower=lower, upper=upper, epsilon=epsilon, neighbors=neighbors)
+
+
 def sum_for_all_rows(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
     moved = _right_sensitivity(lower, upper, neighbors=neighbors) * len(values)
     return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
@@ -183,6 +189,7 @@ WRONG_SUM = [
     (sum_by_the_range, "the range of the data"),
     (sum_by_the_data, "the largest value of the data"),
     (sum_for_a_mean, "that of a mean"),
+    (sum_of_nobody_is_zero, "a table without rows gets no noise"),
     (sum_for_all_rows, "the number of rows multiplies"),
     (_sum(clip=lambda values, a, b: values), "the values are not clipped"),
     (_sum(clip=lambda values, a, b: np.minimum(values, b)), "clipped from above only"),
@@ -278,6 +285,14 @@ def mean_in_a_loop(values, *, lower, upper, epsilon):
     return sorted([lower, total / max(1, count), upper])[1]
 
 
+def mean_in_shares(values, *, lower, upper, epsilon, rng=None):
+    moved = {"sum": max(abs(lower), abs(upper)), "count": 1}
+    exact = {"sum": np.clip(np.asarray(values), lower, upper).sum(), "count": len(values)}
+    budget = {"sum": epsilon * 2 / 3, "count": epsilon / 3}
+    noisy = {k: exact[k] + np.random.laplace(scale=moved[k] / budget[k]) for k in exact}
+    return np.clip(noisy["sum"] / max(1, noisy["count"]), lower, upper)
+
+
 def _around(scale):
     """Return an answer that adds noise to the mean itself."""
 
@@ -305,6 +320,14 @@ RIGHT_MEAN = [
 
 WRONG_MEAN = [
     (_mean(split=1.0), "the budget is not split"),
+    (mean_in_shares, "the sum gets two thirds of epsilon"),
+    (
+        _mean(
+            total=lambda exact, scale: exact + np.random.laplace(0, scale * 3 / 2),
+            count=lambda exact, scale, moved: exact + np.random.laplace(0, scale * 3 / 4),
+        ),
+        "the sum gets one third of epsilon",
+    ),
     (_mean(count=lambda exact, scale, moved: exact), "the exact count is used"),
     (_around(lambda width, farthest: farthest), "and the sum gets all of epsilon"),
     (_around(lambda width, farthest: width), "noise of scale (upper - lower) / count"),
@@ -453,7 +476,7 @@ WRONG_BOUND = [
     (_choose(scale=lambda epsilon, moved, size: size * moved / epsilon), "among the intervals"),
     (
         _choose(scale=lambda epsilon, moved, size: (size - 1) * moved / epsilon),
-        "among the candidates",
+        "epsilon is divided among the",
     ),
     (_choose(scale=lambda epsilon, moved, size: 1 / epsilon), "replace_one is treated as add"),
     (_choose(scale=lambda epsilon, moved, size: 2 / epsilon), "add_remove is treated as repl"),
@@ -485,7 +508,7 @@ WRONG_BOUND = [
     ),
     (
         _choose(choose=lambda noisy, share, size: _first(noisy, 1 - share, size)),
-        "the first candidate is returned nearly",
+        "the first candidate is returned",
     ),
     (_choose(choose=lambda noisy, share, size: _first(noisy, 0.99, size)), "`share` is not used"),
     (_choose(choose=_one_interval), "each interval is looked at alone"),
@@ -494,7 +517,7 @@ WRONG_BOUND = [
         "negative noisy counts become 0",
     ),
     (_choose(choose=lambda noisy, share, size: size - 1), "the last candidate is returned"),
-    (_choose(choose=lambda noisy, share, size: 0), "the first candidate is returned nearly"),
+    (_choose(choose=lambda noisy, share, size: 0), "the first candidate is returned"),
     (
         lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: values.max(),
         "not among the candidates",

@@ -132,8 +132,14 @@ RIGHT_GAUSSIAN = [
 
 WRONG_GAUSSIAN = [
     (with_sigma(classical), "classical formula is used"),
-    (with_sigma(lambda d, e, delta: classical(d, e, delta, 1)), "with ln(1/delta)"),
-    (with_sigma(lambda d, e, delta: classical(d, e, delta, 2)), "with ln(2/delta)"),
+    (
+        with_sigma(lambda d, e, delta: classical(d, e, delta, 1)),
+        ("with ln(1/delta)", "classical formula"),
+    ),
+    (
+        with_sigma(lambda d, e, delta: classical(d, e, delta, 2)),
+        ("with ln(2/delta)", "classical formula"),
+    ),
     (with_sigma(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
     (with_sigma(lambda d, e, delta: sigma(d, min(e, 1), delta)), "epsilon above 1 counts as 1"),
     (with_sigma(one_sided), "chance of a loss above epsilon"),
@@ -520,8 +526,14 @@ RIGHT_SIGMA = [
 
 WRONG_SIGMA = [
     (by_formula(classical), "classical formula is used"),
-    (by_formula(lambda d, e, delta: classical(d, e, delta, 1)), "with ln(1/delta)"),
-    (by_formula(lambda d, e, delta: classical(d, e, delta, 2)), "with ln(2/delta)"),
+    (
+        by_formula(lambda d, e, delta: classical(d, e, delta, 1)),
+        ("with ln(1/delta)", "classical formula"),
+    ),
+    (
+        by_formula(lambda d, e, delta: classical(d, e, delta, 2)),
+        ("with ln(2/delta)", "classical formula"),
+    ),
     (by_formula(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
     (by_formula(one_sided), "chance of a loss above epsilon"),
     (by_formula(without_factor), "exp(epsilon) is missing"),

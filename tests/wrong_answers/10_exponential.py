@@ -110,6 +110,12 @@ def exponential_cut_off(candidates, scores, *, sensitivity, epsilon, monotone=Fa
     return _pick(candidates, _normal(np.exp(np.clip(exponents, -700, 700))))
 
 
+def exponential_of_the_likely(candidates, scores, *, sensitivity, epsilon, monotone=False):
+    chances = _stable(epsilon * scores / (_factor(monotone) * sensitivity))
+    likely = np.flatnonzero(chances >= chances.max() / 100)
+    return candidates[np.random.choice(likely, p=_normal(chances[likely]))]
+
+
 def exponential_unnormalised(candidates, scores, *, sensitivity, epsilon, monotone=False):
     exponents = epsilon * (scores - scores.max()) / (_factor(monotone) * sensitivity)
     return np.random.choice(candidates, p=np.exp(exponents))
@@ -160,15 +166,19 @@ WRONG_EXPONENTIAL = [
     (exponential_by(lambda u, s, e, f: math.log(2) * e * u / (f * s)), "powers of 2"),
     (
         exponential_by(lambda u, s, e, f: e * (u - u.min()) / np.ptp(u) / (f * s)),
-        "lie between 0 and 1",
+        ("lie between 0 and 1", "divided by the largest"),
     ),
-    (exponential_by(lambda u, s, e, f: e * u / abs(u).max() / (f * s)), "divided by the largest"),
+    (
+        exponential_by(lambda u, s, e, f: e * u / abs(u).max() / (f * s)),
+        ("divided by the largest", "lie between 0 and 1"),
+    ),
     (exponential_by(lambda u, s, e, f: e * u / u.std() / (f * s)), "standard deviation"),
     (exponential_by(lambda u, s, e, f: e * u / 1000 / (f * s)), "about equally likely"),
     (exponential_naive, "too large, or too small, for a float"),
     (exponential_naive_by_choices, "too large, or too small, for a float"),
     (exponential_naive_to_the_first, "always give the first candidate"),
     (exponential_naive_to_the_last, "always give the last candidate"),
+    (exponential_of_the_likely, "unlikely candidates are struck out"),
     (exponential_cut_off, "extreme exponents are cut off"),
     (exponential_unnormalised, "do not sum to 1"),
     (exponential_that_writes, "changes what it is given"),
@@ -286,8 +296,14 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
     (noisy_max_of(np.zeros_like), "about equally likely"),
     (noisy_max_of(lambda u: -u), "the lowest noisy score wins"),
-    (noisy_max_of(lambda u: (u - u.min()) / np.ptp(u)), "lie between 0 and 1"),
-    (noisy_max_of(lambda u: u / np.abs(u).max()), "divided by the largest"),
+    (
+        noisy_max_of(lambda u: (u - u.min()) / np.ptp(u)),
+        ("lie between 0 and 1", "divided by the largest"),
+    ),
+    (
+        noisy_max_of(lambda u: u / np.abs(u).max()),
+        ("divided by the largest", "lie between 0 and 1"),
+    ),
     (noisy_max_returning(lambda options, noisy: int(noisy.argmax())), "the index comes back"),
     (noisy_max_returning(lambda options, noisy: noisy.max()), "a number comes back"),
     (
@@ -455,6 +471,11 @@ def median_naive(values, *, candidates, epsilon, rng=None):
     return np.random.choice(candidates, p=_normal(np.exp(epsilon * scores)))
 
 
+def median_in_the_range(values, *, candidates, epsilon, rng=None):
+    inside = [each for each in candidates if np.min(values) <= each <= np.max(values)]
+    return median_by(_rank)(values, candidates=inside, epsilon=epsilon)
+
+
 def median_that_sorts(values, *, candidates, epsilon, rng=None):
     values.sort()
     return median_by(_rank)(values, candidates=candidates, epsilon=epsilon)
@@ -475,11 +496,14 @@ WRONG_MEDIAN = [
     (median_by(_rank, lambda u, e: 2 * e * u), "the exponent is multiplied by 2"),
     (median_by(_rank, lambda u, e: u), "epsilon is ignored"),
     (median_by(_rank, lambda u, e: u / e), "epsilon divides"),
-    (median_by(_rank, lambda u, e: -e * u), "the worst candidates"),
+    (median_by(_rank, lambda u, e: -e * u), ("the worst candidates", "the larger of the two")),
     (median_by(_rank, lambda u, e: np.log(u + 1e-9)), "proportional to the scores"),
     (median_by(lambda v, c: np.sum(v <= c)), "only the values at or below"),
     (median_by(lambda v, c: np.sum(v >= c)), "only the values at or above"),
-    (median_by(lambda v, c: max(np.sum(v <= c), np.sum(v >= c))), "the larger of the two"),
+    (
+        median_by(lambda v, c: max(np.sum(v <= c), np.sum(v >= c))),
+        ("the larger of the two", "the worst candidates"),
+    ),
     (median_by(lambda v, c: min(np.sum(v < c), np.sum(v > c))), "a candidate are not counted"),
     (median_by(lambda v, c: min(np.sum(v <= c), np.sum(v > c))), "on the lower side only"),
     (median_by(lambda v, c: min(np.sum(v < c), np.sum(v >= c))), "on the upper side only"),
@@ -487,6 +511,7 @@ WRONG_MEDIAN = [
     (median_by(lambda v, c: -abs(c - np.median(v))), "distance to the exact median"),
     (median_by(lambda v, c: -abs(c - np.mean(v))), "distance to the exact mean"),
     (median_by(lambda v, c: _rank(v, c) / len(v)), "about equally likely"),
+    (median_in_the_range, "beyond the smallest and the largest value"),
     (median_naive, "too large, or too small, for a float"),
     (median_that_sorts, "changes what it is given"),
     (

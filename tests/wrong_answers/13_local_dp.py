@@ -841,7 +841,7 @@ WRONG_SURVEY = [
     (survey_raw, "people are counted, nothing else"),
     (
         survey(best_is_direct, finish=lambda counts, n: np.maximum(counts, 0)),
-        "negative estimates become 0",
+        ("negative estimates become 0", "people are counted"),
     ),
     (survey(best_is_direct, finish=lambda counts, n: counts / n), "shares are returned"),
     (survey(best_is_direct, finish=lambda counts, n: counts.round()), "are rounded"),

@@ -265,6 +265,11 @@ _MISTAKES = (
         "that costs nothing, but it is another rule: what does it do to the sums on average?",
     ),
     OutcomeMistake(
+        "the first candidate is returned always",
+        _of(lambda p: (1.0, 0.0, 0.0)),
+        "which candidate is the first with the share?",
+    ),
+    OutcomeMistake(
         "the last candidate is returned always",
         _of(lambda p: (0.0, 0.0, 1.0)),
         "which candidate is the first with the share?",

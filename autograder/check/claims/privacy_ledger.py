@@ -34,8 +34,8 @@ def _cases(generator: np.random.Generator) -> list[dict]:
         _script([one + other], [(0, one), (0, other), (0, 10)]),
         # Refused, and then something smaller that fits; twice.
         _script([start + 400], [(0, start), (0, 401 + small), (0, 300), (0, 101), (0, small)]),
-        # Too much by a millionth of the budget.
-        _script([start + 500], [(0, start), (0, 500 * (1 + 1e-5)), (0, 500)]),
+        # Too much by more than a hundred-thousandth of the budget, less than a ten-thousandth.
+        _script([start + 500], [(0, start), (0, 500 * (1 + 4e-5)), (0, 500)]),
         # More than the budget at once; then two ledgers side by side.
         _script([700, 900], [(0, 701), (1, 600), (0, 500), (1, 200), (0, 250), (1, 150)]),
         # Ten equal steps fit exactly, the eleventh does not.
