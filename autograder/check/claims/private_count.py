@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import Mistake
 from autograder.check.claims._laplace_noise import noise_mistakes
+from autograder.check.claims._nobody import ClaimWithNobody
 from autograder.check.door import BadAnswer
 from autograder.check.laws import (
     clamped,
@@ -29,20 +30,22 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
     A count near 0, where clamping shows; one just below half of the rows, where the rows that are
     not counted can be told apart from all rows; a table of a few rows, where a share can be told
-    apart from nothing; and a count far from all that.
+    apart from nothing; and a count far from all that. Where the count is not small, some of the
+    counted rows lack a value that the predicate does not look at.
     """
     settings = []
-    for counts, spare, epsilons in (
-        ((1, 3), (100, 150), (0.2, 0.4)),
-        ((40, 60), (3, 8), (0.2, 0.4)),
-        ((2, 4), (1, 3), (2.0, 3.0)),
-        ((30, 60), (50, 80), (2.0, 3.0)),
+    for counts, spare, missing, epsilons in (
+        ((1, 3), (100, 150), (0, 1), (0.2, 0.4)),
+        ((40, 60), (3, 8), (12, 17), (0.2, 0.4)),
+        ((2, 4), (1, 3), (0, 1), (2.0, 3.0)),
+        ((30, 60), (50, 80), (4, 9), (2.0, 3.0)),
     ):
         count = int(generator.integers(*counts))
         settings.append(
             {
                 "rows": 2 * count + int(generator.integers(*spare)),
                 "count": count,
+                "missing": int(generator.integers(*missing)),
                 "epsilon": round(generator.uniform(*epsilons), 2),
                 "column": str(generator.choice(_COLUMNS)),
                 "threshold": int(generator.integers(20, 60)),
@@ -80,19 +83,24 @@ class _Predicate:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    """Return a table in which exactly `count` rows satisfy the predicate, and the predicate."""
+    """Return a table in which exactly `count` rows satisfy the predicate, and the predicate.
+
+    In `missing` of these rows, and in as many of the others, the last column has no value.
+    """
     # Imported here: a notebook that checks no table need not wait for it.
     import pandas as pd
 
     generator = np.random.default_rng(parameters["seed"])
     rows, threshold = parameters["rows"], parameters["threshold"]
-    marks = generator.permutation(rows) < parameters["count"]
+    order = generator.permutation(rows)
+    marks = order < parameters["count"]
+    missing = (order < parameters["missing"]) | (order >= rows - parameters["missing"])
     far = generator.integers(0, 10, rows)
     table = pd.DataFrame(
         {
             "Age": generator.integers(17, 90, rows),
             parameters["column"]: np.where(marks, threshold + far, threshold - 1 - far),
-            "team": generator.choice(["red", "blue"], rows),
+            "team": np.where(missing, None, generator.choice(["red", "blue"], rows)),
         },
         # Row names that are no positions: counting must not depend on them.
         index=generator.permutation(rows) + 1000,
@@ -139,6 +147,11 @@ _MISTAKES = (
         "the share of rows is released, not their number",
         lambda p: laplace(_scale(p), p["count"] / p["rows"] - p["count"]),
         "what do the sum and the mean of truth values tell?",
+    ),
+    Mistake(
+        "rows with a missing value are left out",
+        lambda p: laplace(_scale(p), -p["missing"]),
+        "is a person whose team is not known in your count? Does the predicate look at the team?",
     ),
     Mistake(
         "the count is one too high",
@@ -217,7 +230,7 @@ _MISTAKES = (
     *noise_mistakes(_scale, "1 / epsilon"),
 )
 
-CLAIM = AdditiveClaim(
+CLAIM = ClaimWithNobody(
     name="private_count",
     about="Check `private_count(table, predicate, *, epsilon)`: a count with Laplace noise.",
     established="the right count, Laplace of scale 1/epsilon, independent draws",
@@ -232,4 +245,5 @@ CLAIM = AdditiveClaim(
     mistakes=_MISTAKES,
     situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",
     inspect=_raise_unless_predicate_is_used,
+    nobody=lambda p: {**p, "rows": 0, "count": 0, "missing": 0},
 )

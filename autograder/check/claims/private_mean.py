@@ -31,7 +31,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     """
     settings = []
     for lower, width, rows, epsilons in (
-        ((20, 25), (8, 12), (220, 260), (1.6, 2.4)),
+        ((26, 30), (8, 10), (220, 260), (1.6, 2.4)),
         ((-40, -36), (64, 70), (60, 90), (1.6, 2.4)),
         ((-44, -40), (30, 36), (30, 40), (0.4, 0.6)),
         ((20, 25), (3, 5), (2, 5), (0.25, 0.4)),
@@ -148,13 +148,13 @@ def _spread(parameters: dict) -> float:
     return 2 * size / (parameters["epsilon"] * parameters["rows"])
 
 
-def _scaled(factor: Callable[[dict], float]) -> Callable[[dict], Law]:
-    """Return the law for noise, of the sum and of the count, that is by a factor too large."""
+def _scaled(factor: Callable[[dict], float], share: float = 0.5) -> Callable[[dict], Law]:
+    """Return the law for noise that is by a factor too large; the sum gets `share` of epsilon."""
 
     def law(p: dict) -> Law:
         scales = {
-            "total_scale": factor(p) * 2 * _farthest(p) / p["epsilon"],
-            "count_scale": factor(p) * 2 / p["epsilon"],
+            "total_scale": factor(p) * _farthest(p) / (share * p["epsilon"]),
+            "count_scale": factor(p) / ((1 - share) * p["epsilon"]),
         }
         return _ratio(p, **scales)
 
@@ -194,6 +194,7 @@ def _gaussian(parameters: dict) -> Law:
 
 
 _SPLIT = "two mechanisms look at the same people: what do they cost together?"
+_HALVES = "which part of epsilon does the docstring give to the sum, and which to the count?"
 _COUNT = "who may know how many people there are? Under add_remove, is that public?"
 _ADDED = "a row with the value 70 is added: by how much does the sum move, and the count?"
 _CLIPPED = "what becomes of a value below `lower`, and of one above `upper`?"
@@ -203,6 +204,8 @@ _MISTAKES = (
     Mistake(
         "the budget is not split: each mechanism spends all of it", _scaled(lambda p: 0.5), _SPLIT
     ),
+    Mistake("the sum gets two thirds of epsilon", _scaled(lambda p: 1, share=2 / 3), _HALVES),
+    Mistake("the sum gets one third of epsilon", _scaled(lambda p: 1, share=1 / 3), _HALVES),
     Mistake(
         "the exact count is used",
         _around(_mean, lambda p: 2 * _farthest(p) / (p["epsilon"] * p["rows"])),
@@ -286,7 +289,7 @@ CLAIM = AdditiveClaim(
     ends=_bounds,
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
-    least_rate=0.012,
+    least_rate=0.01,
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['rows']} values clipped to "
         f"[{p['lower']:g}, {p['upper']:g}]"

@@ -12,7 +12,8 @@ __all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four tables: ties and few people; a long tail; both; many people, with large ranks.
+    """Return five tables: ties and few people; a long tail; both; many people, with large ranks;
+    and so few people that candidates beyond all of them come often.
 
     Ages are whole numbers, so candidates meet many of them; incomes are not.
     """
@@ -21,11 +22,14 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     mixed = np.sort(np.round(np.exp(generator.normal(3.4, 0.5, 31)) + 11)).astype(float)
     many = np.sort(generator.choice(np.arange(10.0, 60_000.0), 1401, replace=False))
     middle = len(many) // 2 + np.array([-4, -2, 0, 1, 3]) + generator.integers(-1, 2)
+    few = np.sort(generator.choice(np.arange(20.0, 40.0), 8, replace=False))
+    beyond = [few[0] - 3, few[0] - 1, *_spread(few, (0.3, 0.7)), few[-1] + 2]
     return [
         _table(generator, ages, [32.0, 34.0, 35.0, 37.0, 39.0], (0.2, 0.3)),
         _table(generator, tail, _spread(tail, (0.1, 0.35, 0.55, 0.75, 0.97)), (0.25, 0.35)),
         _table(generator, mixed, _met(generator, mixed), (0.3, 0.5)),
         _table(generator, many, many[middle].tolist(), (1.1, 1.4)),
+        _table(generator, few, beyond, (0.3, 0.4)),
     ]
 
 
@@ -82,6 +86,13 @@ def _times(factor):
 def _proportional(p: dict) -> dict:
     scores = _scores(p) + 1e-9
     return dict(zip(p["candidates"], (scores / scores.sum()).tolist(), strict=True))
+
+
+def _inside(p: dict) -> dict:
+    """Return the law when candidates beyond all values are left out."""
+    places = np.array(p["candidates"])
+    inside = (places >= min(p["values"])) & (places <= max(p["values"]))
+    return by_weights(p, np.where(inside, p["epsilon"] * _scores(p), -np.inf))
 
 
 def _from(middle):
@@ -146,6 +157,12 @@ _MISTAKES = (
     ),
     OutcomeMistake("the score is the distance to the exact median", _from(np.median), _DISTANCE),
     OutcomeMistake("the score is the distance to the exact mean", _from(np.mean), _DISTANCE),
+    OutcomeMistake(
+        "candidates beyond the smallest and the largest value are struck out",
+        _inside,
+        "the person with the largest value leaves: which candidates can come back then?",
+        seen="no candidate came that lies beyond all values",
+    ),
     OutcomeMistake(
         "the best candidate always wins",
         lambda p: selection.always(p, int(np.argmax(_scores(p)))),

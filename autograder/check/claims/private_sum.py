@@ -8,8 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import Mistake
 from autograder.check.claims._laplace_noise import noise_mistakes
+from autograder.check.claims._nobody import ClaimWithNobody
 from autograder.check.laws import gaussian, laplace
 
 __all__ = ["CLAIM"]
@@ -221,7 +222,7 @@ _MISTAKES = (
     *noise_mistakes(_scale, "sensitivity / epsilon"),
 )
 
-CLAIM = AdditiveClaim(
+CLAIM = ClaimWithNobody(
     name="private_sum",
     about=(
         'Check `private_sum(values, *, lower, upper, epsilon, neighbors="add_remove")`:\n'
@@ -237,6 +238,7 @@ CLAIM = AdditiveClaim(
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
+    nobody=lambda p: {**p, "below": 0, "above": 0, "inside": 0},
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
         f"{len(_values(p))} values clipped to [{p['lower']:g}, {p['upper']:g}]"

@@ -1,0 +1,58 @@
+"""Claims about noise that also ask for the answer of a table without rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim
+from autograder.check.claim import OpenDoor
+from autograder.check.door import BadAnswer, Door
+from autograder.check.judge import Trial, Verdict
+from autograder.check.result import Result
+from autograder.check.words import SURE, number
+
+__all__ = ["ClaimWithNobody"]
+
+_CALLS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimWithNobody(AdditiveClaim):
+    """A claim about continuous noise whose answers must have noise without any rows, too.
+
+    This is asked last, of answers that keep the claim otherwise: with no rows most mistakes divide
+    by 0, and would not be named.
+
+    Args:
+      nobody: a setting's parameters to those of the same setting when the table has no rows.
+    """
+
+    nobody: Callable[[dict], dict[str, Any]]
+
+    def _judge(self, open_door: OpenDoor) -> Result:
+        return super()._judge(lambda settings: open_door([*settings, self.nobody(settings[0])]))
+
+    def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
+        super()._look_at_all(door, trial, verdict)
+        if verdict.passed:
+            answers = door.sample(len(trial.settings), _CALLS)
+            _raise_if_equal(answers, self.nobody(trial.settings[0].parameters))
+
+
+def _raise_if_equal(answers: np.ndarray, parameters: dict) -> None:
+    """Raise BadAnswer if one answer came at each call.
+
+    Two draws of a continuous law are equal as floats with probability below 1e-12.
+    """
+    if np.all(answers == answers[0]):
+        raise BadAnswer(
+            "a table without rows gets no noise",
+            seen=f"{number(float(np.ravel(answers)[0]))} came {len(answers)} times in a row",
+            ask="what does an attacker learn who sees this number twice?",
+            parameters=parameters,
+            sure=SURE,
+        )
