@@ -1,4 +1,4 @@
-"""`autograder build | lab | grade | grade-demo`: one thin line from the shell to each part."""
+"""`autograder build | lab | grade | report | grade-demo`: one thin line to each part."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--student", action="append", help="only this one (may be repeated)")
     grade.add_argument("--force", action="store_true", help="grade again what has been graded")
     grade.set_defaults(command=_grade)
+    report = commands.add_parser(
+        "report", help="write reports/CHAPTER.html and .csv: how the class did, from the gradebook"
+    )
+    report.add_argument("chapter", help="for example 03_laplace; grade it first")
+    report.set_defaults(command=_report)
     demo = commands.add_parser("grade-demo", help="make a small class in demo/ and grade it")
     demo.set_defaults(command=_demo)
     return parser
@@ -80,6 +85,19 @@ def _grade(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:  # grade has said so
         return 130
     return not all(outcome.graded for outcome in outcomes)
+
+
+def _report(options: argparse.Namespace) -> int:
+    from autograder.classroom import GradingError
+    from autograder.classroom.report_class import report
+
+    try:
+        for path in report(options.chapter, root=options.root):
+            print(path)
+    except GradingError as error:
+        print(f"cannot report: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -1,0 +1,110 @@
+"""Everyone's row for a report: the gradebook, autograded/ and submitted/, read side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.classroom import report_gradebook, report_outputs
+from autograder.classroom.course import Course, GradingError
+from autograder.classroom.report_data import Cell, ClassData, Marks, Row
+from autograder.classroom.submissions import Submission, UnreadableError, find
+
+__all__ = ["collect"]
+
+
+def collect(course: Course, chapter: str) -> ClassData:
+    """Read a chapter's class. Nothing is executed, and nothing is written.
+
+    Raises:
+      GradingError: there is no gradebook, it does not know the chapter, or nobody is in it.
+    """
+    cells, marks, names = report_gradebook.read(course, chapter)
+    reader = _Reader(course, chapter, names, {cell.name: cell.exercise for cell in cells})
+    left_out = course.app.coursedir.student_id_exclude.split(",")
+    submitted = {submission.student for submission in find(course, chapter)}
+    students = sorted((marks.keys() | submitted) - set(left_out))
+    if not students:
+        raise GradingError(f"nobody is in the gradebook, and nobody handed in {chapter}")
+    found = [reader.row(student, marks.get(student)) for student in students]
+    orders = [reader.source_order(), *(order for _, order in found)]
+    return ClassData(chapter, tuple(_ordered(cells, orders)), tuple(row for row, _ in found))
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads rows of one chapter; `names` are its notebooks, `exercises` those of its cells."""
+
+    course: Course
+    chapter: str
+    names: Sequence[str]
+    exercises: Mapping[str, str]
+
+    def row(self, student: str, marks: Marks | None) -> tuple[Row, list[str]]:
+        """Return a student's row, and the student's graded cells from top to bottom."""
+        submission = self._submission(student)
+        if marks is None or not marks.complete:
+            return Row(student, reason=self._reason(submission, begun=marks is not None)), []
+        row, order, prints = Row(student, marks), [], set()
+        folder = self.course.folder("autograded", student, self.chapter)
+        for name in self.names:
+            try:
+                graded = self._read(folder / f"{name}.ipynb")
+            except ValueError:
+                row = _noted(row, f"{name}.ipynb cannot be read in autograded/: no sentences of it")
+                continue
+            row = replace(_noted(row, *graded.notes), said=(*row.said, *graded.said))
+            order += graded.order
+            prints |= {graded.fingerprint} - {None}
+        return _noted(row, *self._news(submission, prints)), order
+
+    def source_order(self) -> list[str]:
+        """Return the graded cells of source/, from top to bottom; empty where it is not."""
+        folder = self.course.folder("source", ".", self.chapter)
+        order = []
+        for name in self.names:
+            try:
+                order += self._read(folder / f"{name}.ipynb").order
+            except ValueError:
+                continue
+        return order
+
+    def _read(self, path: Path) -> report_outputs.Graded:
+        prefix = "" if len(self.names) == 1 else f"{path.stem}/"
+        return report_outputs.read(path, prefix=prefix, exercises=self.exercises)
+
+    def _submission(self, student: str) -> Submission:
+        return Submission(student, self.course.folder("submitted", student, self.chapter))
+
+    def _reason(self, submission: Submission, *, begun: bool) -> str:
+        """Return why there are no marks, as `autograder grade` would say it."""
+        again = f"run `autograder grade {self.chapter}`"
+        try:
+            submission.check(self.names)
+        except UnreadableError as error:
+            return str(error)
+        return f"its grading did not end: {again}" if begun else f"not graded yet: {again}"
+
+    def _news(self, submission: Submission, prints: set[str]) -> list[str]:
+        """Say so if what was handed in is not what was graded."""
+        if not prints or not submission.notebooks() or submission.fingerprint() in prints:
+            return []
+        try:
+            submission.check(self.names)
+        except UnreadableError as error:
+            return [f"these are older marks; what is handed in now cannot be graded: {error}"]
+        return [f"handed in anew since: run `autograder grade {self.chapter}`"]
+
+
+def _noted(row: Row, *notes: str) -> Row:
+    return replace(row, notes=(*row.notes, *notes))
+
+
+def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:
+    """Return the cells as they follow each other in the notebooks, others last."""
+    place: dict[str, int] = {}
+    for order in orders:
+        for name in order:
+            place.setdefault(name, len(place))
+    return sorted(cells, key=lambda cell: (place.get(cell.name, len(place)), cell.name))

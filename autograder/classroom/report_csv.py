@@ -1,0 +1,48 @@
+"""A report's table for a spreadsheet: one row a student."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from autograder.classroom.report_data import ClassData, Row
+from autograder.classroom.report_outputs import cut
+
+__all__ = ["csv_text"]
+
+_HEADS = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NAME = 200  # characters; longer than a folder's name can be
+
+
+def csv_text(data: ClassData) -> str:
+    """Return the table: the score before late penalties, and then the points of each cell.
+
+    Cells are empty for who is not graded, and for points that a person has to give.
+    """
+    target = io.StringIO(newline="")
+    writer = csv.writer(target)
+    names = [cell.name for cell in data.cells]
+    writer.writerow([*_HEADS, *map(_word, names)])
+    writer.writerows(_row(row, names) for row in data.rows)
+    return target.getvalue()
+
+
+def _row(row: Row, names: list[str]) -> list:
+    marks = row.marks
+    if marks is None:
+        return [_word(row.student), *[""] * (len(_HEADS) - 1 + len(names))]
+    waits = "yes" if marks.waiting else "no"
+    points = [_number(marks.points.get(name)) for name in names]
+    numbers = map(_number, (marks.score, marks.max_score, marks.late_penalty))
+    return [_word(row.student), *numbers, waits, *points]
+
+
+def _number(number: float | None) -> str:
+    return "" if number is None else f"{number:.12g}"
+
+
+def _word(word: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    word = cut(word, _NAME)
+    return f"'{word}" if word.startswith(_FORMULA) else word

@@ -1,0 +1,87 @@
+"""What a report on a class is made from. Data only: nothing here reads, computes or writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A graded cell of the chapter.
+
+    Attributes:
+      name: its grade_id; where a chapter has several notebooks, NOTEBOOK/grade_id.
+      exercise: the answer that it belongs to, by the answer's grade_id.
+      points: the most that it gives.
+      scored: whether it gives a part of its points for a part of the task.
+    """
+
+    name: str
+    exercise: str
+    points: float
+    scored: bool = False
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the gradebook holds for one student, in nbgrader's own numbers.
+
+    Attributes:
+      score: before any late penalty.
+      points: by cell; None until a person has graded it.
+      waiting: the cells that nbgrader wants a person to look at.
+      complete: whether every cell that the machine grades has been graded.
+    """
+
+    score: float
+    max_score: float
+    late_penalty: float
+    points: Mapping[str, float | None]
+    waiting: tuple[str, ...]
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one test cell said of one student's answer.
+
+    Attributes:
+      kind: "failure" for a check's own sentence, "error" for any other error, "weak" for a pass
+        with the note that something was not ruled out.
+      headline: what is wrong in a few words, without numbers that change from run to run.
+      text: all of it.
+    """
+
+    cell: str
+    kind: Literal["failure", "error", "weak"]
+    exercise: str
+    headline: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student.
+
+    Attributes:
+      marks: None when the gradebook has no complete record.
+      reason: why there is none, in words; empty when there is one.
+      notes: what else the instructor should know.
+    """
+
+    student: str
+    marks: Marks | None = None
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    said: tuple[Said, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class ClassData:
+    """A chapter and everyone's row, by name."""
+
+    chapter: str
+    cells: tuple[Cell, ...]
+    rows: tuple[Row, ...]

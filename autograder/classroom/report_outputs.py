@@ -1,0 +1,122 @@
+"""What the test cells of a graded notebook said, read from its file. Nothing is executed.
+
+A student may have made the file say anything: every part of it is taken as text, cut, or left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograder.classroom.autograde import MARK
+from autograder.classroom.execute import problems
+from autograder.classroom.report_data import Said
+
+__all__ = ["Graded", "cut", "read"]
+
+_FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")
+_WEAK = re.compile(r"✓ [^\n]*?[(;] ?(weak: [^\n]*)")
+HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
+
+
+class Graded:
+    """A notebook below autograded/.
+
+    Attributes:
+      said: what its test cells said, in order.
+      notes: what kept its cells from their end.
+      fingerprint: of what was handed in, when it was graded by us.
+      order: the names of its graded cells, from top to bottom.
+    """
+
+    def __init__(self, notebook: nbformat.NotebookNode, prefix: str, exercises: Mapping[str, str]):
+        tests = [cell for cell in notebook.cells if _mark(cell).get("grade")]
+        self.order = [prefix + str(_mark(cell).get("grade_id")) for cell in tests]
+        self.notes = problems(notebook)
+        self.fingerprint = dict(notebook.metadata.get(MARK) or {}).get("submitted_sha256")
+        self.said = [
+            said
+            for name, cell in zip(self.order, tests, strict=True)
+            if cell.cell_type == "code" and not _mark(cell).get("solution")
+            for said in _said(name, exercises.get(name, name), cell)
+        ]
+
+
+def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:
+    """Read one notebook.
+
+    Args:
+      prefix: what comes before the names of its cells.
+      exercises: the exercise of each test cell.
+
+    Raises:
+      ValueError: it is not a notebook.
+    """
+    try:
+        return Graded(nbformat.from_dict(json.loads(path.read_bytes())), prefix, exercises)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path} cannot be read") from error
+
+
+def cut(text: str, characters: int, lines: int = 1) -> str:
+    """Return `text` as plain characters, no longer than this; what was left out is marked by …."""
+    kept = text[: characters + 1]  # first, so that no step meets a hundred megabytes
+    rows = "".join(map(_plain, kept)).splitlines()
+    short = "\n".join(rows[:lines])[:characters].rstrip()
+    whole = len(text) <= characters and len(rows) <= lines
+    return short if whole else f"{short} …"
+
+
+def _plain(character: str) -> str:
+    """Return the character, or � for one that is no text or turns the direction of writing."""
+    turns = character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    no_text = unicodedata.category(character) in ("Cc", "Cs", "Cn") and character not in "\n\t"
+    return "�" if turns or no_text else character
+
+
+def _mark(cell: Any) -> dict:
+    return cell.metadata.get("nbgrader") or {}
+
+
+def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Said]:
+    """Yield the error of a test cell, if it has one, and the weak passes that it shows."""
+    errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
+    failures = [error for error in errors if _FAILURE.match(_text(error.get("evalue")))]
+    if failures:
+        text = _text(failures[0].evalue)
+        found = _FAILURE.match(text)
+        yield _make(name, "failure", found[1], found[2], text)
+    elif errors:
+        kind, text = _text(errors[-1].get("ename")), _text(errors[-1].get("evalue"))
+        words = f"{kind}: {text}" if text.strip() else kind
+        yield _make(name, "error", exercise, words, words)
+    for text in _shown(cell):
+        for found in _WEAK.finditer(text):
+            yield _make(name, "weak", exercise, found[1].rstrip(")"), found[0])
+
+
+def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said:
+    return Said(
+        name, kind, cut(exercise, HEADLINE), cut(headline, HEADLINE), cut(text, TEXT, LINES)
+    )
+
+
+def _shown(cell: nbformat.NotebookNode) -> list[str]:
+    """Return the texts that a cell shows, each cut: a pass says what it has to say in one line."""
+    outputs = cell.get("outputs", [])
+    texts = [output.get("text") for output in outputs if output.output_type == "stream"]
+    texts += [output.get("data", {}).get("text/plain") for output in outputs]
+    return [_text(text)[:100_000] for text in texts]
+
+
+def _text(value: Any) -> str:
+    """Return what a notebook file may keep as one string or as a list of lines."""
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,159 @@
+"""The numbers of a report, computed from a class. Nothing here reads, draws or writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean
+
+from autograder.classroom.report_data import Cell, ClassData, Row, Said
+
+__all__ = ["UNANSWERED", "Exercise", "Place", "Problem", "Sums", "Weak", "total"]
+
+# The headline of a check that met `raise NotImplementedError`: nobody's misconception.
+UNANSWERED = "not answered yet"
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise, over the students whose points for it are all known.
+
+    Attributes:
+      points: the most that it gives.
+      students: how many students are counted.
+      full: the share of them with all points; None if there is nobody.
+      mean: the mean share of the points.
+      unanswered: how many left it as it was.
+    """
+
+    name: str
+    points: float
+    students: int
+    full: float | None
+    mean: float | None
+    unanswered: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake: in how many test cells it was met, whose, and one full sentence."""
+
+    exercise: str
+    headline: str
+    cells: int
+    students: tuple[str, ...]
+    example: str
+
+
+@dataclass(frozen=True)
+class Weak:
+    """One pass that an instructor may want to look at."""
+
+    student: str
+    cell: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """One row of a leaderboard; equal points share a place."""
+
+    place: int
+    student: str
+    points: float
+
+
+@dataclass(frozen=True)
+class Sums:
+    """All that a report says, in numbers and words."""
+
+    chapter: str
+    most: float
+    graded: tuple[Row, ...]
+    waiting: tuple[Row, ...]
+    not_graded: tuple[Row, ...]
+    exercises: tuple[Exercise, ...]
+    problems: tuple[Problem, ...]
+    errors: tuple[Problem, ...]
+    weak: tuple[Weak, ...]
+    boards: dict[str, tuple[Place, ...]]
+
+    @property
+    def scores(self) -> list[float]:
+        """Return the scores of all who are graded, before late penalties."""
+        return [row.marks.score for row in self.graded]
+
+
+def total(data: ClassData) -> Sums:
+    """Compute a report's numbers."""
+    graded = tuple(row for row in data.rows if row.marks)
+    exercises: dict[str, list[Cell]] = {}
+    for cell in data.cells:
+        exercises.setdefault(cell.exercise, []).append(cell)
+    scored = [name for name, cells in exercises.items() if any(cell.scored for cell in cells)]
+    return Sums(
+        chapter=data.chapter,
+        most=sum(cell.points for cell in data.cells),
+        graded=graded,
+        waiting=tuple(row for row in graded if row.marks.waiting),
+        not_graded=tuple(row for row in data.rows if not row.marks),
+        exercises=tuple(_exercise(name, cells, graded) for name, cells in exercises.items()),
+        problems=_problems(graded, "failure"),
+        errors=_problems(graded, "error"),
+        weak=tuple(Weak(row.student, said.cell, said.text) for row, said in _said(graded, "weak")),
+        boards={name: _board(exercises[name], graded) for name in scored},
+    )
+
+
+def _exercise(name: str, cells: list[Cell], rows: Iterable[Row]) -> Exercise:
+    most = sum(cell.points for cell in cells)
+    got = [points for _, points in _points(cells, rows)]
+    names = {cell.name for cell in cells}
+    unanswered = {
+        row.student
+        for row, said in _said(rows, "failure")
+        if said.cell in names and said.headline == UNANSWERED
+    }
+    return Exercise(
+        name,
+        most,
+        students=len(got),
+        full=fmean(points >= most - _ROUNDING for points in got) if got else None,
+        mean=fmean(points / most for points in got) if got and most else None,
+        unanswered=len(unanswered),
+    )
+
+
+def _points(cells: list[Cell], rows: Iterable[Row]) -> list[tuple[str, float]]:
+    """Return the points of everyone for these cells, without those for whom some are to come."""
+    everyone = [(row.student, [row.marks.points.get(cell.name) for cell in cells]) for row in rows]
+    return [(student, sum(points)) for student, points in everyone if None not in points]
+
+
+def _said(rows: Iterable[Row], kind: str) -> list[tuple[Row, Said]]:
+    return [(row, said) for row in rows for said in row.said if said.kind == kind]
+
+
+def _problems(rows: Iterable[Row], kind: str) -> tuple[Problem, ...]:
+    """Return each mistake once, those of the most students first."""
+    met: dict[tuple[str, str], list[tuple[Row, Said]]] = {}
+    for row, said in _said(rows, kind):
+        if said.headline != UNANSWERED:
+            met.setdefault((said.exercise, said.headline), []).append((row, said))
+    problems = [
+        Problem(
+            *key, len(all_), tuple(dict.fromkeys(row.student for row, _ in all_)), all_[0][1].text
+        )
+        for key, all_ in met.items()
+    ]
+    return tuple(
+        sorted(problems, key=lambda p: (-len(p.students), -p.cells, p.exercise, p.headline))
+    )
+
+
+def _board(cells: list[Cell], rows: Iterable[Row]) -> tuple[Place, ...]:
+    """Return everyone's points for a scored exercise, best first."""
+    points = sorted(_points(cells, rows), key=lambda pair: (-pair[1], pair[0]))
+    ahead = [got for _, got in points]
+    return tuple(Place(ahead.index(got) + 1, student, got) for student, got in points)
