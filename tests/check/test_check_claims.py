@@ -137,7 +137,9 @@ def test_no_two_mistakes_have_one_law(claim):
     "claim", [claim for claim in CLAIMS.values() if isinstance(claim, ValuesClaim)]
 )
 def test_no_two_mistakes_have_one_value(claim):
-    cases = claim.cases(np.random.default_rng())
+    # Two names may agree at one draw of inputs (seen in at most 2 of 100): at six with probability
+    # below 1e-10.
+    cases = [case for _ in range(6) for case in claim.cases(np.random.default_rng())]
     for mistake in claim.mistakes:
         values = [mistake.value(parameters) for parameters in cases]
         twins = [other for other in claim.mistakes if claim._explains(other, cases, values)]

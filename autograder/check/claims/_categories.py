@@ -17,11 +17,13 @@ def cases(generator: np.random.Generator) -> list[dict]:
     for words in (True, False, True, False):
         size = int(generator.integers(4, 8))
         pool = list(_WORDS) if words else [int(each) for each in generator.permutation(90)]
-        categories = [pool[k] for k in generator.permutation(len(pool))[:size]]
-        ordered = sorted(categories)
-        if categories in (ordered, ordered[::-1]):
-            categories[0], categories[1] = categories[1], categories[0]
-        # The first category is nobody's, and the first value is neither the least nor the second.
+        categories = ordered = []
+        # The first category is nobody's: it may not come last in order, or leaving it out would
+        # change no place.
+        while categories in (ordered, ordered[::-1]) or categories[0] == ordered[-1]:
+            categories = [pool[k] for k in generator.permutation(len(pool))[:size]]
+            ordered = sorted(categories)
+        # The first value is neither the least nor the second.
         codes = generator.integers(1, size, size=int(generator.integers(8, 16)))
         codes[0] = size - 1
         made.append({"categories": categories, "codes": [int(code) for code in codes]})

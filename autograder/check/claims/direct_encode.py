@@ -24,11 +24,6 @@ _MISTAKES = (
         "which category has the place 0?",
     ),
     ValueMistake(
-        "places are counted from -1 on",
-        lambda p: np.array(p["codes"]) - 1,
-        _START,
-    ),
-    ValueMistake(
         "rows of bits are returned, not places",
         lambda p: np.eye(len(p["categories"]))[p["codes"]],
         "how many numbers does a person report here?",

@@ -70,11 +70,6 @@ _MISTAKES = (
         _NEGATIVE,
     ),
     ValueMistake(
-        "the sign of the lower bound is not looked at",
-        _of(max, _width),
-        _NEGATIVE,
-    ),
-    ValueMistake(
         "the sizes of both bounds are added",
         _of(lambda a, b: abs(a) + abs(b), _width),
         "how far can one row move the sum, when it has only one value?",
