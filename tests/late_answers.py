@@ -1,11 +1,12 @@
 # ruff: noqa: NPY002
 
-When first run, 141 of these 146 were always rejected. The other five led to better inputs of five
-claims, and are in `wrong_answers/` too; so what the study says of them now is no longer blind.
 """Wrong answers that were written after the checks were frozen, by someone who had not read them.
 
 LATE[exercise] is a list of answers. They are data for the study (`make test-check`): no claim may
 be changed because of one, or it moves to `wrong_answers/` and a new one takes its place.
+
+When first run, 141 of these 146 were always rejected. The other five led to better inputs of five
+claims, and are in `wrong_answers/` too; so what the study says of them now is no longer blind.
 """
 
 import math
