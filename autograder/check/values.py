@@ -13,7 +13,7 @@ from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import counted
 
-__all__ = ["ValueMistake", "ValuesClaim"]
+__all__ = ["ValueMistake", "ValuesClaim", "separated"]
 
 
 @dataclass(frozen=True)
@@ -145,3 +145,16 @@ def _told_apart(wanted: float, came: float) -> tuple[str, str]:
         if pair[0] != pair[1]:
             break
     return pair
+
+
+def separated(
+    generator: np.random.Generator,
+    draw: Callable[[np.random.Generator], list[dict]],
+    formulas: Sequence[Callable[[dict], float]],
+) -> list[dict]:
+    """Draw cases until no two of the formulas agree in all of them: nearly always at once."""
+    while True:
+        cases = draw(generator)
+        values = {tuple(round(float(formula(each)), 9) for each in cases) for formula in formulas}
+        if len(values) == len(formulas):
+            return cases

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from autograder.check.claims._people import people, shuffled
 
-__all__ = ["LINKS", "crowd_sizes", "crowds", "separated"]
+__all__ = ["LINKS", "crowd_sizes", "crowds"]
 
 LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
 
@@ -39,16 +38,3 @@ def crowd_sizes(plain: dict, columns: list[str]) -> list[int]:
     rows = list(zip(*(plain["columns"][name] for name in columns), strict=True))
     counts = Counter(rows)
     return [counts[row] for row in rows]
-
-
-def separated(
-    generator: np.random.Generator,
-    draw: Callable[[np.random.Generator], list[dict]],
-    formulas: Sequence[Callable[[dict], float]],
-) -> list[dict]:
-    """Draw cases until no two of the formulas agree in all of them: nearly always at once."""
-    while True:
-        cases = draw(generator)
-        values = {tuple(round(float(formula(each)), 9) for each in cases) for formula in formulas}
-        if len(values) == len(formulas):
-            return cases

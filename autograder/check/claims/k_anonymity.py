@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.check.claims._crowds import LINKS, crowd_sizes, crowds, separated
+from autograder.check.claims._crowds import LINKS, crowd_sizes, crowds
 from autograder.check.claims._tables import frame
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.values import ValueMistake, ValuesClaim, separated
 
 __all__ = ["CLAIM"]
 

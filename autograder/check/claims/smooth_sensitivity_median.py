@@ -7,17 +7,14 @@ import math
 import numpy as np
 
 from autograder.check.claims._rows import clipped
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.values import ValueMistake, ValuesClaim, separated
 
 __all__ = ["CLAIM", "largest_gap", "smooth_sensitivity"]
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
     """Return twelve inputs, drawn again in the rare case that the inner gaps never matter."""
-    cases = _drawn(generator)
-    while all(smooth_sensitivity(p) == smooth_sensitivity(p, gap=_outermost_only) for p in cases):
-        cases = _drawn(generator)
-    return cases
+    return separated(generator, _drawn, [smooth_sensitivity, _by_the_outermost])
 
 
 def _drawn(generator: np.random.Generator) -> list[dict]:
@@ -76,6 +73,10 @@ def _outermost_only(rows, lower, upper, distance):
     low = rows[left - distance - 1] if left - distance - 1 >= 0 else lower
     high = rows[right + distance + 1] if right + distance + 1 < len(rows) else upper
     return max(rows[right] - low, high - rows[left]) * (1 if left == right else 0.5)
+
+
+def _by_the_outermost(p: dict) -> float:
+    return smooth_sensitivity(p, gap=_outermost_only)
 
 
 def _within_the_rows(rows, lower, upper, distance):
@@ -142,7 +143,7 @@ _MISTAKES = (
     ),
     ValueMistake(
         "only the outermost two gaps are looked at",
-        lambda p: smooth_sensitivity(p, gap=_outermost_only),
+        _by_the_outermost,
         _GAPS,
     ),
     ValueMistake(
