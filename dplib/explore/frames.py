@@ -17,6 +17,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from dplib import _validate
+from dplib.explore.handle import FIGURE, named
+from dplib.explore.progress import Progress
 
 __all__ = ["EPSILONS", "SliderFigure", "draw_frames", "explore_frames"]
 
@@ -67,7 +69,9 @@ class SliderFigure(widgets.VBox):
         self.pages = widgets.Stack([first, *others], selected_index=index)
         # This link lives in the browser: a drag waits for no kernel.
         widgets.jslink((self.slider, "index"), (self.pages, "selected_index"))
-        super().__init__([self.slider, self.pages], layout=widgets.Layout(max_width="100%"))
+        parts = [self.slider, self.pages, widgets.HTML(named(name))]
+        super().__init__(parts, layout=widgets.Layout(max_width="100%"))
+        self.add_class(FIGURE)
 
     def show(self, stop: float) -> None:
         """Move the slider to `stop` and show its page, also where there is no browser.
@@ -161,7 +165,7 @@ def draw_frames(
         axes = figure.subplots(1, len(panels), width_ratios=panels, squeeze=False)[0]
         furniture = [set(ax.get_children()) for ax in axes]
         pictures = []
-        for stop in stops:
+        for stop in Progress("Drawing", stops):
             for ax, keep in zip(axes, furniture, strict=True):
                 _clear(ax, keep)
             draw(axes, stop)

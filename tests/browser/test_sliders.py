@@ -117,3 +117,41 @@ def test_it_lives_on_when_the_kernel_is_gone(page):
     handle(page).focus()
     handle(page).press("Home")
     wait_for_readout(page, "0.01")
+
+
+def test_a_screen_reader_hears_the_name_and_the_value(page):
+    spoken = "() => document.querySelector('.noUi-handle').getAttribute"
+    page.wait_for_function(f"{spoken}('aria-label') === 'ε'")
+    assert page.evaluate(f"{spoken}('aria-valuetext')") == "ε = 1"
+    handle(page).focus()
+    handle(page).press("ArrowLeft")
+    wait_for_readout(page, "0.79")
+    page.wait_for_function(f"{spoken}('aria-valuetext') === 'ε = 0.79'")
+    drag(page, -60)
+    readout = page.locator(".widget-readout").first.text_content()
+    page.wait_for_function(
+        f"words => {spoken[6:]}('aria-valuetext') === words", arg=f"ε = {readout}"
+    )
+
+
+def test_a_long_drawing_says_how_far_it_is_and_takes_its_words_away(open_notebook, tmp_path):
+    cell = """
+import time
+from dplib.explore.frames import explore_frames
+
+def draw(axes, stop):
+    axes[0].plot([0, stop])
+    time.sleep(0.4)
+
+explore_frames(draw, str, stops=(0.1, 1, 2, 3, 4))
+"""
+    watch = """() => { window.heard = []; new MutationObserver(() => {
+      const said = document.querySelector('.jp-OutputArea-output')?.textContent ?? '';
+      if (said.startsWith('Drawing')) heard.push(said);
+    }).observe(document.body, {childList: true, subtree: true, characterData: true}); }"""
+    page = open_notebook(labserver.write_notebook(tmp_path / "slow.ipynb", cell))
+    page.evaluate(watch)
+    page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function("() => heard.some(words => words.includes('4 of 5'))")
+    handle(page).wait_for()
+    page.wait_for_function("() => !document.body.textContent.includes('Drawing: 4 of 5')")

@@ -1,0 +1,44 @@
+"""What a screen reader says of a slider: its name, and the value that a reader sees beside it."""
+
+from __future__ import annotations
+
+import html
+import json
+
+__all__ = ["FIGURE", "named"]
+
+FIGURE = "dplib-figure"  # the class of the box that holds a slider and its pictures
+
+# ipywidgets gives the handle no name, and the place of the stop as its value in words. Its HTML
+# runs no scripts, but it does run what an image is to do when it has loaded. The slider may be put
+# on the page later than the image, so it is looked for until it is there.
+_SCRIPT = """
+const image = this, name = NAME;
+let frames = 0;
+(function look() {
+  const box = image.closest('.FIGURE'), handle = box?.querySelector('.noUi-handle');
+  const shown = box?.querySelector('.widget-readout');
+  if (!handle || !shown) { if (frames++ < 600) requestAnimationFrame(look); return; }
+  const tell = () => {
+    const words = name + ' = ' + shown.textContent;
+    if (handle.getAttribute('aria-valuetext') !== words)
+      handle.setAttribute('aria-valuetext', words);
+  };
+  handle.setAttribute('aria-label', name);
+  new MutationObserver(tell).observe(handle, {attributeFilter: ['aria-valuetext']});
+  new MutationObserver(tell).observe(shown, {childList: true, characterData: true, subtree: true});
+  tell();
+})();
+"""
+_DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs="  # one clear pixel
+
+
+def named(name: str) -> str:
+    """Return HTML that gives the slider of the same figure its name and its value in words.
+
+    Args:
+      name: what the slider sets, as it is written beside it.
+    """
+    script = _SCRIPT.replace("FIGURE", FIGURE).replace("NAME", json.dumps(name, ensure_ascii=False))
+    script = " ".join(script.split())
+    return f'<img alt="" hidden src="{_DOT}" onload="{html.escape(script)}">'
