@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
+from scipy import stats
 
 from dplib import _validate
-from dplib.aggregation import assign_chunks
+from dplib.aggregation import assign_chunks, sample_and_aggregate
 from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_releases
 from dplib.explore.words import amount
 from dplib.plots.aggregation import FUNCTIONS, chunk_errors, draw_chunk_errors
 
 __all__ = ["explore_chunks"]
 
 CHUNKS = tuple(2**power for power in range(16))
+FEW = 1000  # people for a reader's own function, which is called many times
 
 
 def explore_chunks(
@@ -25,7 +31,8 @@ def explore_chunks(
     upper: float = 125,
     epsilon: float = 1,
     unit: str = "years",
-) -> SliderFigure:
+    mechanism: Callable | None = None,
+) -> SliderFigure | LiveFigure:
     """Show bias, noise and total error of sample and aggregate, with a slider for the chunks.
 
     Args:
@@ -34,6 +41,8 @@ def explore_chunks(
       lower, upper: public ends, in the units of the values, lower < upper; answers are clipped.
       epsilon: privacy loss of the release, > 0, without unit.
       unit: the name of the units of the values.
+      mechanism: a function of your own, called like `dplib.sample_and_aggregate`: then its means of
+        the first 1,000 people are drawn beside their law, anew at each move.
 
     Raises:
       ValueError: an argument is out of range.
@@ -44,6 +53,8 @@ def explore_chunks(
     hashes = assign_chunks(labels, chunks=2**40)
     if numbers.shape != hashes.shape:
         raise ValueError(f"labels must be {numbers.shape}, one a value, got {hashes.shape}")
+    if mechanism is not None:
+        return _own_means(mechanism, numbers[:FEW], labels[:FEW], unit=unit, **law)
 
     @functools.cache
     def errors(chunks) -> pd.DataFrame:
@@ -66,3 +77,26 @@ def explore_chunks(
         )
 
     return explore_frames(draw, caption, stops=CHUNKS, start=64, name="chunks")
+
+
+def _own_means(mechanism, values, labels, *, lower, upper, epsilon, unit: str) -> LiveFigure:
+    public = {"lower": lower, "upper": upper, "labels": labels}
+
+    def release(function, chunks, epsilon):
+        return function(values, np.mean, chunks=int(chunks), epsilon=epsilon, **public)
+
+    @functools.cache
+    def exact(chunks):
+        # So large a budget leaves noise that nobody can see in a picture.
+        return float(release(sample_and_aggregate, chunks, 1e9 * epsilon))
+
+    return explore_releases(
+        lambda chunks: release(mechanism, chunks, epsilon),
+        # One person moves the answer of one chunk, by (upper - lower) at most.
+        lambda chunks: stats.laplace(exact(chunks), (upper - lower) / (chunks * epsilon)),
+        exact=exact,
+        stops=CHUNKS[:8],
+        start=16,
+        x=f"released mean ({unit})",
+        name="chunks",
+    )

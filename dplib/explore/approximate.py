@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from scipy import stats
+
 from dplib import _validate
 from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_releases
 from dplib.explore.words import amount, people
+from dplib.gaussian import analytic_gaussian_sigma
 from dplib.plots.approximate import (
     ODDS,
     composition_costs,
@@ -22,20 +29,41 @@ DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000
 COUNTS = (1, 2, 5, 10, 15, 20, 25, 28, 29, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 
 
-def explore_tails(*, delta: float = 1e-5) -> SliderFigure:
+def explore_tails(
+    *, delta: float = 1e-5, mechanism: Callable | None = None
+) -> SliderFigure | LiveFigure:
     """Show how large Gaussian and Laplace noise get and how often, with a slider for epsilon.
 
     Args:
       delta: of the Gaussian noise, strictly between 0 and 1; the sensitivity is 1.
+      mechanism: a function of your own, called like `dplib.gaussian_mechanism`: then its
+        releases are drawn beside their law, anew at each move.
 
     Raises:
       ValueError: delta is out of range.
     """
     delta = _validate.probability("delta", delta)
+    if mechanism is not None:
+        return _own_noise(mechanism, delta)
     return explore_frames(
         lambda axes, epsilon: draw_noise_tails(axes[0], epsilon=epsilon, delta=delta),
         lambda epsilon: _say_tails(epsilon, delta),
         stops=EPSILONS[::2],
+    )
+
+
+def _own_noise(mechanism: Callable, delta: float) -> LiveFigure:
+    def law(epsilon):
+        sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=epsilon, delta=delta)
+        return stats.norm(0, sigma)
+
+    return explore_releases(
+        lambda epsilon: mechanism(0, l2_sensitivity=1, epsilon=epsilon, delta=delta),
+        law,
+        exact=lambda epsilon: 0,
+        stops=EPSILONS[::2],
+        start=1.0,
+        x="released answer, when the exact one is 0 (people)",
     )
 
 

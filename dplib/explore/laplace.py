@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from scipy import stats
 
 from dplib import _validate
-from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_releases
 from dplib.explore.words import amount, people
 from dplib.plots.laplace import draw_neighbor_densities, draw_neighbor_ratio, draw_posterior
 from dplib.queries import attacker_posterior
@@ -15,7 +19,9 @@ from dplib.queries import attacker_posterior
 __all__ = ["explore_neighbors", "explore_posterior"]
 
 
-def explore_neighbors(*, count_without: float = 17449) -> SliderFigure:
+def explore_neighbors(
+    *, count_without: float = 17449, mechanism: Callable | None = None
+) -> SliderFigure | LiveFigure:
     """Show what one person changes in a noisy count, with a slider for epsilon.
 
     Left: how likely each release is with one person and without (add_remove, sensitivity 1). Right:
@@ -23,11 +29,15 @@ def explore_neighbors(*, count_without: float = 17449) -> SliderFigure:
 
     Args:
       count_without: exact count without the person, in people; with the person it is one more.
+      mechanism: a function of your own, called like `dplib.laplace_mechanism`: then its
+        releases are drawn beside their law, anew at each move.
 
     Raises:
       ValueError: count_without is not a finite number.
     """
     count_without = _validate.number("count_without", count_without)
+    if mechanism is not None:
+        return _own_releases(mechanism, count_without + 1)
 
     def draw(axes, epsilon):
         draw_neighbor_densities(axes[0], count_without=count_without, epsilon=epsilon)
@@ -43,6 +53,18 @@ def explore_neighbors(*, count_without: float = 17449) -> SliderFigure:
         )
 
     return explore_frames(draw, caption, panels=(3, 2))
+
+
+def _own_releases(mechanism: Callable, count: float) -> LiveFigure:
+    return explore_releases(
+        lambda epsilon: mechanism(count, sensitivity=1, epsilon=epsilon),
+        # Dwork & Roth (2014), definition 3.3: the scale is sensitivity / epsilon.
+        lambda epsilon: stats.laplace(count, 1 / epsilon),
+        exact=lambda epsilon: count,
+        stops=EPSILONS,
+        start=1.0,
+        x="released count (people)",
+    )
 
 
 def explore_posterior(*, prior: float = 0.5) -> SliderFigure:

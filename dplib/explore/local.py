@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
+import numpy as np
+
 from dplib import _validate
 from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_choices
 from dplib.explore.words import amount
 from dplib.explore.words import people as persons
 from dplib.local import local_epsilon, two_probabilities
@@ -23,21 +30,40 @@ PEOPLE = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 32_563, 100_000, 300_000, 
 STEPS = 20
 
 
-def explore_local_epsilon(*, people: int = 32563) -> SliderFigure:
+def explore_local_epsilon(
+    *, people: int = 32563, mechanism: Callable | None = None
+) -> SliderFigure | LiveFigure:
     """Show the error of a count in the local and in the central model, with a slider for epsilon.
 
     Args:
       people: number of people asked, a whole number of at least 1.
+      mechanism: a function of your own, called like `dplib.randomized_response`: then the reports
+        of a person whose answer is yes are drawn beside their law, anew at each move.
 
     Raises:
       ValueError: people is out of range.
     """
     people = _validate.whole("people", people)
+    if mechanism is not None:
+        return _own_reports(mechanism)
     return explore_frames(
         lambda axes, epsilon: draw_errors_by_epsilon(axes[0], epsilon=epsilon, people=people),
         lambda epsilon: _say_errors(people, epsilon),
         stops=EPSILONS[::2],
     )
+
+
+def _own_reports(mechanism: Callable) -> LiveFigure:
+    def report(epsilon):
+        given = mechanism(np.array([True]), epsilon=epsilon)
+        return "yes" if np.asarray(given)[0] else "no"
+
+    def law(epsilon):
+        # Warner (1965), with the probability of the truth that spends epsilon.
+        truth = 1 / (1 + math.exp(-epsilon))
+        return {"yes": truth, "no": 1 - truth}
+
+    return explore_choices(report, law, stops=EPSILONS[::2], start=1.0)
 
 
 def explore_local_people(*, epsilon: float = 1) -> SliderFigure:

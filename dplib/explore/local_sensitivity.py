@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dplib import _validate
 from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_choices
 from dplib.explore.words import amount, share
 from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
@@ -38,7 +42,8 @@ def explore_proposed_bound(
     epsilon: float = 0.01,
     delta: float = 1e-9,
     unit: str = "years",
-) -> SliderFigure:
+    mechanism: Callable | None = None,
+) -> SliderFigure | LiveFigure:
     """Show how often propose-test-release passes and how far off it is, against its bound.
 
     Left: how often the test passes. Right: the mean error when it does, beside that of
@@ -52,6 +57,8 @@ def explore_proposed_bound(
       epsilon: privacy loss of the test, and again of the release, > 0, without unit.
       delta: probability that the test passes wrongly, between 0 and 1/2.
       unit: the name of the units of the values.
+      mechanism: a function of your own, called like `dplib.propose_test_release`: then it is drawn
+        how often it answers beside how often it should, anew at each move.
 
     Raises:
       ValueError: an argument is out of range.
@@ -60,6 +67,8 @@ def explore_proposed_bound(
     law = limits | {"epsilon": _validate.positive("epsilon", epsilon), "delta": delta}
     local = local_sensitivity_at_distance(values, distance=0, **limits)
     stops = [float(f"{local * times:.3g}") for times in TIMES]
+    if mechanism is not None:
+        return _own_tests(mechanism, values, stops, **law)
     bounds = np.union1d(np.linspace(stops[0], stops[-1], 60), stops)
     rates = [passing_rate(values, bound=bound, **law) for bound in bounds]
     other = _mean_error(values, epsilon=2 * epsilon, trials=TRIALS, **limits)
@@ -76,9 +85,26 @@ def explore_proposed_bound(
             f"{2 * epsilon:g} by {amount(other)})."
         )
 
-    passing = [stop for stop in stops if passing_rate(values, bound=stop, **law) > 0.99]
-    start = passing[0] if passing else stops[-1]
+    start = _first_passing(values, stops, **law)
     return explore_frames(draw, caption, stops=stops, start=start, name="bound", panels=(1, 1))
+
+
+def _first_passing(values, stops, **law) -> float:
+    passing = (stop for stop in stops if passing_rate(values, bound=stop, **law) > 0.99)
+    return next(passing, stops[-1])
+
+
+def _own_tests(mechanism: Callable, values, stops, **law) -> LiveFigure:
+    def run(bound):
+        released = mechanism(values, bound=bound, **law)
+        return "no answer" if released is None else "an answer"
+
+    def chances(bound):
+        rate = passing_rate(values, bound=bound, **law)
+        return {"an answer": rate, "no answer": 1 - rate}
+
+    start = _first_passing(values, stops, **law)
+    return explore_choices(run, chances, stops=stops, start=start, name="bound")
 
 
 def explore_test_epsilon(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
 from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_choices
 from dplib.explore.words import amount, people, share
 from dplib.plots.selection import best_chances, draw_best_chance, draw_selection_probabilities
 from dplib.selection import selection_probabilities
@@ -15,10 +19,13 @@ __all__ = ["explore_best_chance", "explore_selection"]
 
 # 0.0001 to 0.16: counts of thousands of people need little.
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, -3))
+ROWS = 7  # the most frequent categories: as many rows as can be read beside a small picture
 GAPS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150, 200)
 
 
-def explore_selection(table: pd.DataFrame, *, column: str = "Occupation") -> SliderFigure:
+def explore_selection(
+    table: pd.DataFrame, *, column: str = "Occupation", mechanism: Callable | None = None
+) -> SliderFigure | LiveFigure:
     """Show how likely each category is to be called the most frequent, with a slider for epsilon.
 
     The score of a category is its count: sensitivity 1, monotone under add_remove.
@@ -26,12 +33,16 @@ def explore_selection(table: pd.DataFrame, *, column: str = "Occupation") -> Sli
     Args:
       table: DataFrame, one row a person; missing values count as the category "Missing".
       column: a column of `table` with public categories in `dplib.data.DOMAINS`.
+      mechanism: a function of your own, called like `dplib.exponential_mechanism`: then its
+        releases are drawn beside their law, anew at each move.
 
     Raises:
       ValueError: an argument is out of range, or table lacks the column.
     """
     counts = category_counts(table, column)
     best = counts.idxmax()
+    if mechanism is not None:
+        return _own_choices(mechanism, counts)
 
     def draw(axes, epsilon):
         draw_selection_probabilities(axes[0], counts, epsilon=epsilon)
@@ -47,6 +58,24 @@ def explore_selection(table: pd.DataFrame, *, column: str = "Occupation") -> Sli
         )
 
     return explore_frames(draw, caption, stops=EPSILONS, start=0.01)
+
+
+def _own_choices(mechanism: Callable, counts: pd.Series) -> LiveFigure:
+    names, scores = list(counts.index), counts.to_numpy()
+    query = {"sensitivity": 1, "monotone": True}
+    shown = list(counts.nlargest(ROWS).index)
+
+    def run(epsilon):
+        chosen = mechanism(names, scores, epsilon=epsilon, **query)
+        return "another" if chosen in names and chosen not in shown else chosen
+
+    def law(epsilon):
+        chances = selection_probabilities(scores, epsilon=epsilon, **query)
+        of_name = dict(zip(names, chances.tolist(), strict=True))
+        some = {name: of_name[name] for name in shown}
+        return {**some, "another": max(0.0, 1 - sum(some.values()))}
+
+    return explore_choices(run, law, stops=EPSILONS, start=0.004)
 
 
 def _fewer(number: float) -> str:

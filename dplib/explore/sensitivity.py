@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import pandas as pd
+from scipy import stats
 
 from dplib import _validate
 from dplib.data import DOMAINS
 from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_releases
 from dplib.explore.words import amount
 from dplib.plots.sensitivity import clipping_errors, draw_clipping_errors
 
@@ -23,8 +29,12 @@ UNITS = {
 
 
 def explore_clipping_bound(
-    table: pd.DataFrame, *, column: str = "Age", epsilon: float = 0.01
-) -> SliderFigure:
+    table: pd.DataFrame,
+    *,
+    column: str = "Age",
+    epsilon: float = 0.01,
+    mechanism: Callable | None = None,
+) -> SliderFigure | LiveFigure:
     """Show bias, noise and total error of a private sum, with a slider for the clipping bound.
 
     The bounds go from 5 % of the public upper end of the column to 100 %. The first view is the
@@ -34,6 +44,8 @@ def explore_clipping_bound(
       table: DataFrame, one row a person.
       column: "Age", "Hours per week", "Capital Gain" or "Capital Loss".
       epsilon: privacy loss of the sum, > 0, without unit; neighbors: add_remove.
+      mechanism: a function of your own, called like `dplib.private_sum`: then its
+        releases are drawn beside their law, anew at each move.
 
     Raises:
       ValueError: an argument is out of range, or table lacks the column.
@@ -41,6 +53,8 @@ def explore_clipping_bound(
     values, unit, highest, stops = _of_column(table, column)
     law = {"epsilon": _validate.positive("epsilon", epsilon)}
     best = stops[int(clipping_errors(values, bounds=stops, **law)[2].argmin())]
+    if mechanism is not None:
+        return _own_sums(mechanism, values, stops, best, f"released sum ({unit})", **law)
 
     def draw(axes, bound):
         draw_clipping_errors(axes[0], values, bound=bound, highest=highest, unit=unit, **law)
@@ -54,6 +68,22 @@ def explore_clipping_bound(
         )
 
     return explore_frames(draw, caption, stops=stops, start=best, name="bound")
+
+
+def _own_sums(mechanism, values, stops, start, x: str, *, epsilon: float) -> LiveFigure:
+    def total(bound):
+        return float(np.clip(values, 0, bound).sum())
+
+    return explore_releases(
+        lambda bound: mechanism(values, lower=0, upper=bound, epsilon=epsilon),
+        # One person more adds at most the bound (add_remove).
+        lambda bound: stats.laplace(total(bound), bound / epsilon),
+        exact=total,
+        stops=stops,
+        start=start,
+        x=x,
+        name="bound",
+    )
 
 
 def explore_clipping_epsilon(table: pd.DataFrame, *, column: str = "Age") -> SliderFigure:

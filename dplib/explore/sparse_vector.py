@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from dplib import _validate
 from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.live import LiveFigure
+from dplib.explore.releases import explore_choices
 from dplib.explore.words import amount
 from dplib.plots.sparse_vector import (
     draw_answers_and_threshold,
     draw_report_shares,
+    first_report_chances,
     report_shares,
 )
 
@@ -26,8 +30,12 @@ RUNS = 200
 
 
 def explore_reported_threshold(
-    table: pd.DataFrame, *, epsilon: float = 0.05, count: int = 3
-) -> SliderFigure:
+    table: pd.DataFrame,
+    *,
+    epsilon: float = 0.05,
+    count: int = 3,
+    mechanism: Callable | None = None,
+) -> SliderFigure | LiveFigure:
     """Show which of nine counts of ages are reported as large, with a slider for the threshold.
 
     Left: the exact counts, asked from top to bottom, and the threshold. Right: in how many of 200
@@ -37,11 +45,15 @@ def explore_reported_threshold(
       table: DataFrame with the column Age, one row a person.
       epsilon: privacy loss of a run, > 0, without unit.
       count: how many queries a run reports at most, a whole number of at least 1.
+      mechanism: a function of your own, called like `dplib.above_threshold`: then the first query
+        that it reports is drawn beside its law, anew at each move.
 
     Raises:
       ValueError: an argument is out of range, or table lacks the column.
     """
     epsilon = _validate.positive("epsilon", epsilon)
+    if mechanism is not None:
+        return _own_reports(mechanism, _counts_of_ages(table), epsilon)
     return _explore(
         table,
         count,
@@ -50,6 +62,18 @@ def explore_reported_threshold(
         start=4000,
         name="threshold",
     )
+
+
+def _own_reports(mechanism: Callable, answers: pd.Series, epsilon: float) -> LiveFigure:
+    def run(threshold):
+        index = mechanism(answers.to_numpy(), threshold=threshold, epsilon=epsilon)
+        return "none" if index is None else answers.index[index]
+
+    def law(threshold):
+        chances = first_report_chances(answers, threshold=threshold, epsilon=epsilon)
+        return {**chances.to_dict(), "none": max(0.0, 1 - chances.sum())}
+
+    return explore_choices(run, law, stops=THRESHOLDS, start=4500, name="threshold")
 
 
 def explore_reported_epsilon(

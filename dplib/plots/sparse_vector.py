@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from scipy import stats
 
 from dplib import _validate
 from dplib.plots.curves import draw_bars
@@ -12,7 +13,12 @@ from dplib.plots.named_rows import name_rows
 from dplib.plots.style import BLACK, BLUE, ORANGE, SKY, describe_axes
 from dplib.sparse_vector import sparse
 
-__all__ = ["draw_answers_and_threshold", "draw_report_shares", "report_shares"]
+__all__ = [
+    "draw_answers_and_threshold",
+    "draw_report_shares",
+    "first_report_chances",
+    "report_shares",
+]
 
 
 def report_shares(
@@ -38,6 +44,33 @@ def report_shares(
     runs = _validate.whole("runs", runs)
     reported = np.concatenate([sparse(exact, **law) for _ in range(runs)]).astype(int)
     return pd.Series(np.bincount(reported, minlength=len(exact)) / runs, index=answers.index)
+
+
+def first_report_chances(answers: pd.Series, *, threshold: float, epsilon: float) -> pd.Series:
+    """Return the probability that `above_threshold` reports each query, to about five digits.
+
+    Args:
+      answers: Series of the exact answers, shape (m,), in the order in which they are asked.
+      threshold: public number, in the units of the answers, which have sensitivity 1.
+      epsilon: privacy loss of the run, > 0, without unit.
+
+    Returns:
+      Series of probabilities, indexed as `answers`; what is missing to 1 is a run without report.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: the laws of noise of Dwork & Roth (2014), algorithm 1.
+    """
+    _named("answers", answers)
+    epsilon = _validate.positive("epsilon", epsilon)
+    exact = _validate.finite_array("answers", answers.to_numpy(dtype=float))
+    # Averaged over the noise of the threshold, taken at the middles of equally likely pieces.
+    middles = (np.arange(10_000) + 0.5) / 10_000
+    limits = _validate.number("threshold", threshold) + stats.laplace(0, 2 / epsilon).ppf(middles)
+    below = stats.laplace(0, 4 / epsilon).cdf(limits - exact[:, None])
+    nobody_before = np.cumprod(np.vstack([np.ones_like(limits), below[:-1]]), axis=0)
+    return pd.Series((nobody_before * (1 - below)).mean(axis=1), index=answers.index)
 
 
 def draw_answers_and_threshold(

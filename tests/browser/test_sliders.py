@@ -155,3 +155,30 @@ explore_frames(draw, str, stops=(0.1, 1, 2, 3, 4))
     page.wait_for_function("() => heard.some(words => words.includes('4 of 5'))")
     handle(page).wait_for()
     page.wait_for_function("() => !document.body.textContent.includes('Drawing: 4 of 5')")
+
+
+def test_a_function_of_the_readers_own_is_drawn_anew_at_each_move(open_notebook, tmp_path):
+    cell = """
+import numpy as np
+from dplib import explore
+
+def my_mechanism(value, *, sensitivity, epsilon):
+    return value + np.random.default_rng().laplace(scale=sensitivity / epsilon)
+
+explore.explore_neighbors(mechanism=my_mechanism)
+"""
+    page = open_notebook(labserver.write_notebook(tmp_path / "own.ipynb", cell))
+    handle(page).wait_for()
+    look = "() => document.querySelector('.jp-OutputArea-output figure').innerHTML"
+    shown = "words => document.querySelector('figcaption').textContent.startsWith(words)"
+    page.wait_for_function(shown, arg="With ε = 1, half of your 400 releases")
+    seen = [page.evaluate(look)]
+    handle(page).focus()
+    for key, readout in (("Home", "0.01"), ("End", "10")):
+        handle(page).press(key)
+        page.wait_for_function(shown, arg=f"With ε = {readout}, half of your")
+        seen.append(page.evaluate(look))
+    page.get_by_role("button", name="Draw again").click()
+    page.wait_for_function(f"before => ({look})() !== before", arg=seen[-1])
+    assert len({*seen, page.evaluate(look)}) == 4
+    page.screenshot(path=tmp_path / "own.png")
