@@ -5,7 +5,13 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 ARGS ?=
 
-.PHONY: help setup lab test test-check test-browser build check grade-demo bench lock data clean
+# What `make test` leaves to commands of its own.
+HEAVY := browser demo hostile load hub site
+empty :=
+space := $(empty) $(empty)
+
+.PHONY: help setup lab test test-check test-browser test-hub test-hostile test-load test-site \
+  build check bundle site grade-demo bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -28,11 +34,11 @@ lab: setup  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
-	@echo "Testing. Browser tests and the demo class have commands of their own."
+	@echo "Testing. Commands of their own: test-browser, test-hub, test-hostile, test-load, test-site."
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/autograder build --check
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not browser and not demo" $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
 
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
@@ -42,11 +48,33 @@ test-browser: setup  ## run the tests that drive Chromium
 	@echo "Testing in a browser."
 	@$(BIN)/python -m pytest -m browser $(ARGS)
 
+test-hub: setup  ## run a chapter through a JupyterHub, in a browser, as three people (root only)
+	@echo "Testing the hub."
+	@$(BIN)/python -m pytest -m hub $(ARGS)
+
+test-hostile: setup  ## grade submissions that attack the grader; writes docs/security.md
+	@echo "Testing against attacks: plain nbgrader meets each first, in a cage. About five minutes."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m hostile $(ARGS)
+
+test-load: setup  ## kill the grader at any moment, fill its disk, lock its database
+	@echo "Testing that nothing is lost."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m load $(ARGS)
+
+test-site: setup  ## look at every link, page and slider of the site that `make site` has made
+	@echo "Testing the site."
+	@$(BIN)/python -m pytest -m site $(ARGS)
+
 build: setup  ## make source/ and release/ from course/
 	@$(BIN)/autograder build
 
 check: setup  ## say whether source/ and release/ are what course/ gives
 	@$(BIN)/autograder build --check
+
+bundle: setup  ## make the zip for students (ARGS="03_laplace" for some chapters)
+	@$(BIN)/autograder bundle $(ARGS)
+
+site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide $(PYODIDE))
 
 grade-demo: setup  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo
@@ -59,6 +87,9 @@ bench: setup  ## print each benchmark's ratios, and at the end each figure besid
 	  cat build/one.txt; cat build/one.txt >> build/bench.txt; \
 	done
 	@echo "== each figure beside its target" && grep "measured=" build/bench.txt
+
+bench-classroom: setup  ## grade the same class with nbgrader and with us, in turn, on two cores
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/classroom.py $(ARGS)
 
 data: setup  ## make the packaged data set again from its tables of counts
 	@$(BIN)/python -m dplib.data.generate

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import itertools
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import jupytext
 import nbformat
 from nbformat import NotebookNode
 
-SOLUTION_MARK = "### BEGIN SOLUTION"
-
-
-class BuildError(Exception):
-    """A chapter cannot be built; the message names the file, the cell and the reason."""
+from autograder.pair import BUILT, BuildError, fingerprint, read_notebook, source_notebook
 
 
 @dataclass(frozen=True)
@@ -48,30 +43,40 @@ def chapters(root: Path, only: Sequence[str] = ()) -> list[Path]:
     for one, other in itertools.pairwise(found):
         # Saving source/NN_name/NN_name.ipynb in JupyterLab writes course/NN_name/NN_name.md.
         if one.stem == other.stem:
-            raise BuildError(f"{one} and {other} would give one notebook: keep one of the two")
+            raise BuildError(
+                f"{one} and {other} would give one notebook: keep one of the two. If JupyterLab "
+                f"made one of them, `autograder adopt {one.stem}` puts it where it belongs"
+            )
     missing = set(only) - {path.stem for path in found}
     if missing:
         raise BuildError(f"{course}: no chapter {', '.join(sorted(missing))}")
     return [path for path in found if not only or path.stem in only]
 
 
-def build(root: Path, only: Sequence[str] = ()) -> list[Path]:
+def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[Path]:
     """Write source/ and release/ below `root` from course/; a file already right is left alone.
+
+    A notebook of source/ that was edited and whose edit is not in course/ is not overwritten.
+    Each one carries the fingerprint of the text that it was built from. So it was edited when it
+    says neither what that text said, nor what course/ says now. An edit made in JupyterLab with
+    jupytext is in course/ as soon as it is saved.
 
     Args:
       root: the course's folder.
       only: the chapters to build; all of them if empty.
+      force: overwrite edited notebooks of source/ too.
 
     Returns:
       The files written. Files that course/ does not give stay: `differences` names them.
 
     Raises:
-      BuildError: a chapter breaks a rule or nbgrader refuses it. Nothing has been written then.
+      BuildError: a chapter breaks a rule, nbgrader refuses it, or a notebook of source/ was edited.
+        Nothing has been written then.
     """
     written = []
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder)
-        _generate(chapters(root, only), made)
+    with generated(root, only) as made:
+        if not force:
+            check_adopted(root, made)
         for top in ("source", "release"):
             for name, wanted in _files(made / top).items():
                 target = root / top / name
@@ -86,75 +91,107 @@ def build(root: Path, only: Sequence[str] = ()) -> list[Path]:
 def differences(root: Path) -> list[Difference]:
     """Return every file of source/ and release/ that is not, byte for byte, what course/ gives."""
     found = []
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder)
-        _generate(chapters(root), made)
+    with generated(root) as made:
+        edited = {f"{path.stem}/{path.name}" for path in _edited(root, made)}
         for top in ("source", "release"):
             wanted, present = _files(made / top), _files(root / top)
             for name in sorted(wanted.keys() | present.keys()):
                 reason = _reason(wanted.get(name), present.get(name))
+                if top == "source" and name in edited:
+                    reason = f"edited; run `autograder adopt {Path(name).stem}`"
                 if reason:
                     found.append(Difference(f"{top}/{name}", reason))
     return found
 
 
-def source_notebook(markdown: Path) -> NotebookNode:
-    """Return nbgrader's instructor notebook for one course file.
+@contextlib.contextmanager
+def generated(root: Path, only: Sequence[str] = ()) -> Iterator[Path]:
+    """Give a folder with source/ and release/ as course/ gives them now; it is removed at the end.
 
     Raises:
-      BuildError: the text cannot be parsed, or a cell breaks a rule of the assignment format.
+      BuildError: a chapter breaks a rule or nbgrader refuses it.
     """
+    found = chapters(root, only)
+    if not found:
+        raise BuildError("course: no chapter NN_name/NN_name.md and no page NN_name.md")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder)
+        _generate(found, made)
+        yield made
+
+
+def check_adopted(root: Path, made: Path) -> None:
+    """Raise BuildError if source/ holds an edit that course/ lacks.
+
+    Args:
+      root: the course's folder.
+      made: what `generated` gives.
+    """
+    names = [path.stem for path in _edited(root, made)]
+    if names:
+        adopts = " and ".join(f"`autograder adopt {name}`" for name in names)
+        raise BuildError(
+            f"edited since the last build: {', '.join(f'source/{n}/{n}.ipynb' for n in names)}. "
+            f"To bring the edit back to course/, run {adopts}; to lose it, "
+            "`autograder build --force`"
+        )
+
+
+@contextlib.contextmanager
+def kept_on_failure(*paths: Path) -> Iterator[None]:
+    """Put these files back as they were if the body fails; those that were not there go."""
+    before = {path: path.read_bytes() if path.exists() else None for path in paths}
     try:
-        notebook = jupytext.read(markdown, fmt="md:myst")
-    except Exception as error:  # the parser's errors have no common base
-        raise BuildError(f"{markdown}: not valid MyST Markdown: {error}") from error
-    # Pairing is said once, in jupytext.toml. In the notebook it would reach every student's copy.
-    notebook.metadata.pop("jupytext", None)
-    _check_cells(markdown, notebook)
-    for position, cell in enumerate(notebook.cells):
-        cell.id = _cell_id(markdown.stem, position, cell)
-    return notebook
+        yield
+    except BaseException:
+        for path, content in before.items():
+            if content is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(content)
+        raise
 
 
-def _check_cells(markdown: Path, notebook: NotebookNode) -> None:
-    """Raise BuildError for what nbgrader would accept in silence and get wrong."""
-    seen = set()
-    for cell in notebook.cells:
-        mark = cell.metadata.get("nbgrader")
-        if not mark:
-            continue
-        name = mark["grade_id"]
-        where = f"{markdown}: cell {name!r}"
-        if name in seen:
-            raise BuildError(f"{where}: this grade_id is used twice")
-        seen.add(name)
-        if cell.cell_type == "code" and mark["solution"] and SOLUTION_MARK not in cell.source:
-            raise BuildError(
-                f"{where}: a solution cell without {SOLUTION_MARK!r} loses its signature on release"
-            )
-        if mark["grade"] and "points" not in mark:
-            raise BuildError(f"{where}: a graded cell needs points")
+def _edited(root: Path, made: Path) -> list[Path]:
+    """Return the notebooks of source/ that say what no text of course/ has said."""
+    found = []
+    for name, wanted in _files(made / "source").items():
+        path = root / "source" / name
+        if path.suffix == ".ipynb" and path.exists() and _is_edited(path, wanted):
+            found.append(path)
+    return found
 
 
-def _cell_id(chapter: str, position: int, cell: NotebookNode) -> str:
-    """Return an id that a rebuild gives again: from the grade_id, else chapter and position."""
-    name = cell.metadata.get("nbgrader", {}).get("grade_id") or f"{chapter}-{position}"
-    return hashlib.sha256(name.encode()).hexdigest()[:12]
+def _is_edited(path: Path, wanted: Path) -> bool:
+    if path.read_bytes() == wanted.read_bytes():
+        return False
+    try:
+        notebook = read_notebook(path)
+    except BuildError:  # no edit that could be brought back
+        return False
+    texts = {read_notebook(wanted).metadata[BUILT], notebook.metadata.get(BUILT)}
+    try:
+        return fingerprint(notebook, path) not in texts
+    except BuildError:  # no text gives such cells
+        return True
 
 
 def _generate(found: list[Path], made: Path) -> None:
     """Write source/ and release/ of these chapters into the empty folder `made`."""
-    if not found:
-        raise BuildError("course: no chapter NN_name/NN_name.md and no page NN_name.md")
+    notebooks = {}
     for markdown in found:
         folder = made / "source" / markdown.stem
         folder.mkdir(parents=True)
-        notebook = source_notebook(markdown)
-        (folder / f"{markdown.stem}.ipynb").write_text(_to_json(notebook), "utf-8", newline="\n")
+        path = folder / f"{markdown.stem}.ipynb"
+        notebooks[path] = source_notebook(markdown)
+        _write(path, notebooks[path])
         if markdown.parent.name == markdown.stem:  # a page has no folder of its own
             _copy_support_files(markdown.parent, folder)
     for markdown in found:
         _release(made, markdown.stem)
+    for path, notebook in notebooks.items():  # after the release, which must not carry it
+        notebook.metadata[BUILT] = fingerprint(notebook, path)
+        _write(path, notebook)
 
 
 def _copy_support_files(course: Path, folder: Path) -> None:
@@ -187,8 +224,9 @@ def _last_error(log: str) -> str:
     return errors[-1] if errors else log.strip()
 
 
-def _to_json(notebook: NotebookNode) -> str:
-    return nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n"
+def _write(path: Path, notebook: NotebookNode) -> None:
+    text = nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n"
+    path.write_text(text, "utf-8", newline="\n")
 
 
 def _files(folder: Path) -> dict[str, Path]:

@@ -1,106 +1,83 @@
-"""`autograder build | lab | grade | report | grade-demo`: one thin line to each part."""
+"""`autograder COMMAND`: where each command begins. A part is imported when its command runs."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import sys
 from pathlib import Path
+
+from autograder import cli_class, cli_course
+from autograder.problem import Problem
+
+_DESCRIPTION = """\
+Make the course, hand it out, grade a class.
+
+  you write        build, adopt, new-chapter, new-exercise
+  students get     bundle, lab
+  you teach        roster, grade, report, export, grade-demo
+
+`autograder COMMAND --help` says more about one of them."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 it found or met a failure, 2 wrong use."""
     parser = _parser()
-    known, rest = parser.parse_known_args(arguments)
-    if rest and known.command is not _lab:
+    options, rest = parser.parse_known_args(arguments)
+    if rest and options.run is not cli_course.lab:
         parser.error(f"unknown argument: {' '.join(rest)}")
-    known.rest = rest
-    return known.command(known)
+    options.rest = rest
+    options.root = options.root.resolve()
+    try:
+        return int(options.run(options))
+    except Problem as error:
+        print(f"cannot {options.command}: {error}", file=sys.stderr)
+        for line in _nearest(options):
+            print(line, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:  # the command has said so
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="autograder", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="autograder",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "--root", type=Path, default=Path.cwd(), help="the course's folder (default: this one)"
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    build = commands.add_parser("build", help="make source/ and release/ from course/")
-    build.add_argument("chapter", nargs="*", help="only these, for example 03_laplace")
-    build.add_argument("--check", action="store_true", help="change nothing; fail if out of step")
-    build.set_defaults(command=_build)
-    lab = commands.add_parser(
-        "lab", help="open JupyterLab on the release chapters; other options go to JupyterLab"
-    )
-    lab.set_defaults(command=_lab)
-    grade = commands.add_parser("grade", help="grade submitted/STUDENT/CHAPTER/*.ipynb")
-    grade.add_argument("chapter", help="for example 03_laplace")
-    grade.add_argument("--student", action="append", help="only this one (may be repeated)")
-    grade.add_argument("--force", action="store_true", help="grade again what has been graded")
-    grade.set_defaults(command=_grade)
-    report = commands.add_parser(
-        "report", help="write reports/CHAPTER.html and .csv: how the class did, from the gradebook"
-    )
-    report.add_argument("chapter", help="for example 03_laplace; grade it first")
-    report.set_defaults(command=_report)
-    demo = commands.add_parser("grade-demo", help="make a small class in demo/ and grade it")
-    demo.set_defaults(command=_demo)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    cli_course.add(commands)
+    cli_class.add(commands)
     return parser
 
 
-def _build(options: argparse.Namespace) -> int:
-    from autograder.build import BuildError, build, differences
-
-    try:
-        if options.check:
-            found = differences(options.root)
-            for difference in found:
-                print(difference)
-            print(f"{len(found)} out of step" if found else "course, source and release agree")
-            return bool(found)
-        written = build(options.root, options.chapter)
-        for path in written:
-            print(path.relative_to(options.root))
-        print(f"{len(written)} written")
-    except BuildError as error:
-        print(f"cannot build: {error}", file=sys.stderr)
-        return 1
-    return 0
+def _nearest(options: argparse.Namespace) -> list[str]:
+    """Return a sentence for each chapter name that nothing here has, with the names near it."""
+    given = getattr(options, "chapter", None) or []
+    folders = [options.root / top for top in ("course", "source", "release")]
+    known = sorted({path.stem for folder in folders for path in folder.glob("[0-9]*")})
+    lines = []
+    for name in [given] if isinstance(given, str) else given:
+        if name not in known:
+            near = _near(name, known)
+            lines.append(
+                f"Is {name} one of these? {', '.join(near)}"
+                if near
+                else f"There are these chapters: {', '.join(known) or 'none'}"
+            )
+    return lines
 
 
-def _lab(options: argparse.Namespace) -> int:
-    from autograder.lab import run
-
-    return run(options.root, options.rest)
-
-
-def _grade(options: argparse.Namespace) -> int:
-    from autograder.classroom import GradingError, grade
-
-    try:
-        outcomes = grade(
-            options.chapter, root=options.root, students=options.student, force=options.force
-        )
-    except GradingError as error:
-        print(f"cannot grade: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:  # grade has said so
-        return 130
-    return not all(outcome.graded for outcome in outcomes)
-
-
-def _report(options: argparse.Namespace) -> int:
-    from autograder.classroom import GradingError
-    from autograder.classroom.report_class import report
-
-    try:
-        for path in report(options.chapter, root=options.root):
-            print(path)
-    except GradingError as error:
-        print(f"cannot report: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _demo(options: argparse.Namespace) -> int:
-    from autograder.classroom.demo import run
-
-    return run(options.root)
+def _near(name: str, known: list[str]) -> list[str]:
+    """Return the names with this number, else those that hold the name or are spelled like it."""
+    number, _, words = name.lower().partition("_")
+    same = [
+        each
+        for each in known
+        if number.isdigit() and each.split("_")[0].lstrip("0") == number.lstrip("0")
+    ]
+    within = [each for each in known if (words or number) in each]
+    return same or within or difflib.get_close_matches(name, known, n=3, cutoff=0.5)

@@ -6,58 +6,20 @@ import shutil
 import jupytext
 import nbformat
 import pytest
+from toy_course import ANSWER, CHAPTER, HEADER, code_cell, make, notebook, write
 
 from autograder.build import BuildError, build, chapters, differences, source_notebook
 from autograder.cli import main
-
-HEADER = """---
-kernelspec:
-  display_name: Python 3 (ipykernel)
-  language: python
-  name: python3
----
-
-# A toy chapter
-"""
-
-
-def code_cell(name, source, *, solution=False, points=None):
-    mark = {
-        "grade": points is not None,
-        "grade_id": name,
-        "locked": not solution,
-        "schema_version": 3,
-        "solution": solution,
-        "task": False,
-    }
-    if points is not None:
-        mark["points"] = points
-    return f"\n```{{code-cell}} ipython3\n:nbgrader: {json.dumps(mark)}\n\n{source}\n```\n"
-
-
-ANSWER = "def two():\n    ### BEGIN SOLUTION\n    return 2\n    ### END SOLUTION"
-TEST = "assert two() == 2\n### BEGIN HIDDEN TESTS\nassert two() + 1 == 3\n### END HIDDEN TESTS"
-CHAPTER = (
-    HEADER + code_cell("two", ANSWER, solution=True) + code_cell("two_visible", TEST, points=3)
-)
 
 
 @pytest.fixture
 def toy(tmp_path):
     """A course of one small chapter with a picture beside it."""
-    folder = tmp_path / "course" / "01_toy"
-    folder.mkdir(parents=True)
-    (folder / "01_toy.md").write_text(CHAPTER)
-    (folder / "picture.png").write_bytes(b"picture")
-    return tmp_path
-
-
-def write(toy, text):
-    (toy / "course" / "01_toy" / "01_toy.md").write_text(text)
+    return make(tmp_path)
 
 
 def read(toy, top):
-    return nbformat.read(toy / top / "01_toy" / "01_toy.ipynb", as_version=4)
+    return nbformat.read(notebook(toy, top), as_version=4)
 
 
 def test_source_has_the_answer_and_release_has_not(toy):
@@ -85,8 +47,8 @@ def test_a_second_build_and_another_machine_give_the_same_bytes(toy, tmp_path_fa
 
 def test_check_names_the_file_and_the_reason(toy, capsys):
     build(toy)
-    notebook = toy / "release" / "01_toy" / "01_toy.ipynb"
-    notebook.write_text(notebook.read_text().replace("def two", "def three"))
+    released = notebook(toy, "release")
+    released.write_text(released.read_text().replace("def two", "def three"))
     (toy / "source" / "01_toy" / "picture.png").unlink()
     (toy / "release" / "stray.txt").write_text("stray")
     found = {difference.path: difference.reason for difference in differences(toy)}
@@ -99,10 +61,9 @@ def test_check_names_the_file_and_the_reason(toy, capsys):
 
 def test_check_sees_a_notebook_that_is_no_longer_one_and_build_mends_it(toy, capsys):
     build(toy)
-    notebook = toy / "source" / "01_toy" / "01_toy.ipynb"
-    notebook.write_text("{")
+    notebook(toy).write_text("{")
     assert "not a readable notebook" in str(differences(toy)[0])
-    assert build(toy) == [notebook]
+    assert build(toy) == [notebook(toy)]
     assert main(["--root", str(toy), "build", "--check"]) == 0
     assert "agree" in capsys.readouterr().out
 
@@ -116,11 +77,11 @@ def test_check_sees_a_notebook_that_is_no_longer_one_and_build_mends_it(toy, cap
 )
 def test_what_nbgrader_would_spoil_in_silence_is_refused(toy, text, words):
     build(toy)
-    before = (toy / "source" / "01_toy" / "01_toy.ipynb").read_bytes()
+    before = notebook(toy).read_bytes()
     write(toy, text)
     with pytest.raises(BuildError, match=words):
         build(toy)
-    assert (toy / "source" / "01_toy" / "01_toy.ipynb").read_bytes() == before
+    assert notebook(toy).read_bytes() == before
 
 
 def test_what_nbgrader_itself_refuses_is_said_by_the_command(toy, capsys):
@@ -148,9 +109,78 @@ def test_a_page_beside_the_chapters_is_built_into_a_folder_of_its_own(toy):
 def test_a_page_and_a_chapter_of_one_name_are_refused(toy):
     """JupyterLab makes the second one when it saves the notebook of a page."""
     (toy / "course" / "01_toy.md").write_text(HEADER)
-    with pytest.raises(BuildError, match=r"01_toy\.md and .*01_toy\.md would give one notebook"):
+    words = r"01_toy\.md and .*01_toy\.md would give one notebook.* `autograder adopt 01_toy`"
+    with pytest.raises(BuildError, match=words):
         build(toy)
     assert not (toy / "release").exists()
+
+
+def edit(path, old, new):
+    """Edit a notebook as an editor does, which keeps the metadata that it does not know."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_an_edited_source_notebook_is_not_overwritten(toy, capsys):
+    build(toy)
+    edit(notebook(toy), "A toy chapter", "A changed chapter")
+    before = notebook(toy).read_bytes()
+    with pytest.raises(BuildError, match="run `autograder adopt 01_toy`; to lose it, `auto"):
+        build(toy)
+    assert "01_toy.ipynb: edited; run `autograder adopt 01_toy`" in str(differences(toy)[0])
+    write(toy, CHAPTER.replace("toy chapter", "text edited too"))
+    assert main(["--root", str(toy), "build"]) == 1
+    assert "edited since the last build: source/01_toy" in capsys.readouterr().err
+    assert notebook(toy).read_bytes() == before
+    assert main(["--root", str(toy), "build", "--force"]) == 0
+    assert "text edited too" in notebook(toy).read_text() and differences(toy) == []
+
+
+def test_a_text_edited_in_a_fresh_clone_is_built(toy, tmp_path_factory):
+    """A clone has the files and no memory; the notebook itself says what it was built from."""
+    build(toy)
+    clone = shutil.copytree(toy, tmp_path_factory.mktemp("clone") / "clone")
+    write(clone, CHAPTER.replace("toy chapter", "text edited"))
+    assert build(clone) == [notebook(clone), notebook(clone, "release")]
+    assert "text edited" in notebook(clone, "release").read_text()
+
+
+def test_a_notebook_saved_together_with_its_text_is_no_edit(toy):
+    build(toy)
+    write(toy, CHAPTER.replace("toy chapter", "chapter saved twice"))
+    edit(notebook(toy), "A toy chapter", "A chapter saved twice")
+    assert build(toy) == [notebook(toy), notebook(toy, "release")]
+
+
+def test_a_notebook_that_was_only_run_is_no_edit(toy):
+    build(toy)
+    wanted = notebook(toy).read_bytes()
+    content = read(toy, "source")
+    content.cells[2].outputs = [nbformat.v4.new_output("stream", text="run")]
+    content.cells[2].execution_count = 7
+    nbformat.write(content, notebook(toy))
+    assert build(toy) == [notebook(toy)]
+    assert notebook(toy).read_bytes() == wanted
+
+
+def test_a_notebook_of_unknown_origin_is_taken_for_edited(toy):
+    """Made before notebooks said where they came from, or by hand: nothing says that it may go."""
+    build(toy)
+    content = read(toy, "source")
+    del content.metadata["autograder_build"]
+    nbformat.write(content, notebook(toy))
+    assert build(toy) == [notebook(toy)]  # it says what the text says
+    nbformat.write(content, notebook(toy))
+    write(toy, CHAPTER.replace("toy chapter", "text edited"))
+    with pytest.raises(BuildError, match="edited since the last build"):
+        build(toy)
+
+
+def test_the_record_of_the_build_reaches_no_student(toy):
+    build(toy)
+    assert "autograder_build" in notebook(toy).read_text()
+    assert "autograder_build" not in notebook(toy, "release").read_text()
 
 
 def test_a_folder_without_chapters_is_refused(tmp_path):

@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nbformat.warnings import MissingIDFieldWarning
@@ -15,10 +15,15 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import rmtree
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning
 
+from autograder.problem import Problem
 
-class GradingError(Exception):
+_DATABASE_LOG = logging.getLogger("tornado.application")  # where nbgrader's Gradebook writes
+
+
+class GradingError(Problem):
     """The chapter cannot be graded at all; the message says why, and what to do."""
 
 
@@ -27,23 +32,27 @@ class Course:
 
     Args:
       root: the folder that holds nbgrader_config.py, source/ and submitted/.
+      arguments: settings that go before those of nbgrader_config.py, as on a command line.
 
     Raises:
       GradingError: nbgrader_config.py cannot be read. nbgrader itself would carry on with its
         defaults, and grade by rules that the instructor did not write.
     """
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path, arguments: Sequence[str] = ()):
+        self.config = root.resolve() / "nbgrader_config.py"
         self.app = AutogradeApp()
         self.app.raise_config_file_errors = True
         self.app.load_cwd_config = False  # only root's own settings, wherever the command is run
         _silence(self.app.log)
         try:
             with _no_exit():
-                self.app.initialize([], root=str(root.resolve()))
+                self.app.initialize(list(arguments), root=str(root.resolve()))
         except Exception as error:
             raise GradingError(f"{root / 'nbgrader_config.py'} cannot be read: {error}") from error
         _silence(self.app.log)
+        if not self.app.logfile:  # dozens of lines for each submission would be made for nobody
+            self.app.log.setLevel(logging.ERROR)
         # A setting of CourseDirectory.root wins, as it does in nbgrader.
         self.root = Path(self.app.coursedir.root)
 
@@ -78,15 +87,21 @@ class Course:
         """Open nbgrader's database; the caller closes it (`with`)."""
         return Gradebook(self.app.coursedir.db_url, self.app.coursedir.course_id)
 
+    def has_gradebook(self) -> bool:
+        """Tell whether there is a database: nbgrader would make an empty one to look."""
+        url = make_url(self.app.coursedir.db_url)
+        return not url.drivername.startswith("sqlite") or Path(url.database or "").is_file()
+
     @contextlib.contextmanager
     def environment(self) -> Iterator[None]:
         """Run as nbgrader does: in the course's folder, with the variable that kernels can read."""
-        before, folder = dict(os.environ), Path.cwd()
+        before, folder, level = dict(os.environ), Path.cwd(), _DATABASE_LOG.level
         # nbgrader starts `alembic` by name: it must be found although nobody activated this venv.
         programs = str(Path(sys.executable).parent)
         os.environ["PATH"] = os.pathsep.join([programs, before.get("PATH", os.defpath)])
         os.environ["NBGRADER_EXECUTION"] = "autograde"
         os.chdir(self.root)
+        _DATABASE_LOG.setLevel(logging.CRITICAL + 1)  # the error itself says what went wrong
         try:
             with warnings.catch_warnings():
                 # Made by nbgrader's own queries and cells; no instructor can act on them.
@@ -97,6 +112,7 @@ class Course:
             os.chdir(folder)
             os.environ.clear()
             os.environ.update(before)
+            _DATABASE_LOG.setLevel(level)
             self.app.deinit_logging()
 
 

@@ -1,0 +1,149 @@
+"""`autograder COMMAND`: each command says what it is, starts at once, fails with a sentence."""
+
+import importlib
+import io
+import subprocess
+import sys
+
+import pytest
+import toy_course
+
+from autograder.build import build
+from autograder.cli import main
+from autograder.problem import Problem
+
+COMMANDS = [
+    "build", "adopt", "bundle", "lab", "new-chapter", "new-exercise",
+    "roster", "grade", "report", "export", "grade-demo",
+]  # fmt: skip
+HEAVY = ["nbgrader", "numpy", "jupytext", "nbformat", "rich", "traitlets", "dplib"]
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A course of one small chapter, built."""
+    toy_course.make(tmp_path)
+    build(tmp_path)
+    return tmp_path
+
+
+def test_the_help_names_every_command_and_each_has_its_own(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    said = capsys.readouterr().out
+    assert ended.value.code == 0
+    for command in COMMANDS:
+        assert f"\n    {command}" in said
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        own = capsys.readouterr().out
+        assert own.startswith(f"usage: autograder {command}") and ".\n" in own
+
+
+def test_nothing_is_imported_before_it_is_needed():
+    code = "import sys, autograder.cli as cli; cli._parser(); "
+    code += f"print([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("1_toy", "Is 1_toy one of these? 01_toy\n"),
+        ("1", "Is 1 one of these? 01_toy\n"),
+        ("toy", "Is toy one of these? 01_toy\n"),
+        ("01_tyo", "Is 01_tyo one of these? 01_toy\n"),
+        ("12_other", "There are these chapters: 01_toy\n"),
+    ],
+)
+@pytest.mark.parametrize("command", ["build", "adopt", "bundle", "grade", "report", "new-exercise"])
+def test_a_wrong_chapter_is_told_with_the_names_near_it(toy, capsys, command, name, words):
+    arguments = [name, "noise"] if command == "new-exercise" else [name]
+    assert main(["--root", str(toy), command, *arguments]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"cannot {command}: ") and said.endswith(words)
+
+
+def test_a_wrong_command_or_option_is_told(toy, capsys):
+    for arguments in (["bild"], ["build", "--chek"], ["grade", "01_toy", "--workers", "none"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["--root", str(toy), *arguments])
+        assert ended.value.code == 2
+    assert "none is no whole number from 1 on" in capsys.readouterr().err
+
+
+def test_the_folder_may_be_named_from_here(toy, monkeypatch, capsys):
+    monkeypatch.chdir(toy.parent)
+    assert main(["--root", toy.name, "build", "--check"]) == 0
+    assert "agree" in capsys.readouterr().out
+
+
+class Asked(Problem):
+    """Holds what a part was asked to do, and ends it there."""
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """A function that runs a command, and returns what the part behind it was called with."""
+
+    def run(module, name, *arguments):
+        def part(*positional, **keywords):
+            calls.append((positional, keywords))
+            raise Asked("enough")
+
+        calls = []
+        monkeypatch.setattr(importlib.import_module(f"autograder.classroom.{module}"), name, part)
+        assert main(["--root", "/", *arguments]) == 1
+        ((positional, keywords),) = calls
+        return positional, {str(key): value for key, value in keywords.items()}
+
+    return run
+
+
+def test_grade_hands_on_every_option(asked):
+    positional, plain = asked("grade", "grade", "grade", "03_laplace")
+    assert positional == ("03_laplace",)
+    assert plain["students"] is None and plain["workers"] is None and plain["cluster"] is None
+    assert (plain["force"], plain["second_opinion"], plain["contained"]) == (False, True, True)
+    assert plain["verify"] == 0
+    options = "--student ann --student bob --force --workers 3 --cluster tcp://host:1 --verify 5"
+    options = [*options.split(), "--no-second-opinion", "--uncontained"]
+    _, given = asked("grade", "grade", "grade", "03_laplace", *options)
+    assert given["students"] == ["ann", "bob"] and given["workers"] == 3
+    assert given["cluster"] == "tcp://host:1" and given["verify"] == 5
+    assert (given["force"], given["second_opinion"], given["contained"]) == (True, False, False)
+
+
+@pytest.mark.parametrize(
+    ("options", "terminal", "typed", "yes"),
+    [
+        (["--yes"], False, "", True),
+        ([], False, "y", False),  # nobody is there to ask
+        ([], True, "y\n", True),
+        ([], True, "Yes\n", True),
+        ([], True, "\n", False),
+        ([], True, "no\n", False),
+    ],
+)
+def test_grade_again_asks_before_it_writes(asked, monkeypatch, options, terminal, typed, yes):
+    stdin = io.StringIO(typed)
+    stdin.isatty = lambda: terminal
+    monkeypatch.setattr(sys, "stdin", stdin)
+    how = ["--workers", "2", "--uncontained", *options]
+    positional, keywords = asked("again", "again", "grade", "03_laplace", "--again", *how)
+    assert positional == ("03_laplace",) and keywords["confirm"]() is yes
+    assert keywords["options"].workers == 2 and not keywords["options"].contained
+
+
+def test_yes_alone_is_a_mistake(toy, capsys):
+    assert main(["--root", str(toy), "grade", "01_toy", "--yes"]) == 1
+    assert "--yes goes with --again" in capsys.readouterr().err
+
+
+def test_a_stop_by_the_keyboard_is_no_traceback(toy, monkeypatch):
+    def stop(*arguments, **keywords):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.build.build", stop)
+    assert main(["--root", str(toy), "build"]) == 130

@@ -1,0 +1,56 @@
+"""A course of one small chapter, for tests of the commands that make and change chapters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+HEADER = """---
+kernelspec:
+  display_name: Python 3 (ipykernel)
+  language: python
+  name: python3
+---
+
+# A toy chapter
+"""
+
+
+def code_cell(name, source, *, solution=False, points=None):
+    mark = {
+        "grade": points is not None,
+        "grade_id": name,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    if points is not None:
+        mark["points"] = points
+    return f"\n```{{code-cell}} ipython3\n:nbgrader: {json.dumps(mark)}\n\n{source}\n```\n"
+
+
+ANSWER = "def two():\n    ### BEGIN SOLUTION\n    return 2\n    ### END SOLUTION"
+TEST = "assert two() == 2\n### BEGIN HIDDEN TESTS\nassert two() + 1 == 3\n### END HIDDEN TESTS"
+CHAPTER = (
+    HEADER + code_cell("two", ANSWER, solution=True) + code_cell("two_visible", TEST, points=3)
+)
+
+
+def make(root: Path) -> Path:
+    """Write course/01_toy, a chapter with a picture beside it."""
+    folder = root / "course" / "01_toy"
+    folder.mkdir(parents=True)
+    (folder / "01_toy.md").write_text(CHAPTER)
+    (folder / "picture.png").write_bytes(b"picture")
+    return root
+
+
+def write(root: Path, text: str) -> None:
+    """Change the chapter's text."""
+    (root / "course" / "01_toy" / "01_toy.md").write_text(text)
+
+
+def notebook(root: Path, top: str = "source", name: str = "01_toy") -> Path:
+    """Return the path of a chapter's notebook."""
+    return root / top / name / f"{name}.ipynb"
