@@ -1,0 +1,36 @@
+# One server for a class: JupyterHub with nbgrader's exchange, for people with accounts on it.
+# Start it as root:  jupyterhub --config deploy/hub/jupyterhub_config.py
+# What it needs, and the three commands before the first start, are in docs/hub.md.
+from pathlib import Path
+
+c = get_config()  # noqa: F821  (JupyterHub puts this function here)
+HERE = Path(__file__).resolve().parent if "__file__" in globals() else Path.cwd() / "deploy/hub"
+
+# Who may log in -----------------------------------------------------------------------------------
+# Accounts of this machine, with their own passwords. nbgrader files a submission under the name of
+# the account, so each student needs one: a spawner that runs everybody as one user would file the
+# whole class as one student.
+c.JupyterHub.authenticator_class = "pam"
+c.Authenticator.allow_all = True
+# c.Authenticator.allowed_users = {"alice", "bob"}  # instead of everybody with an account
+c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
+c.Spawner.default_url = "/lab"
+
+# Who teaches --------------------------------------------------------------------------------------
+# They see Formgrader and Create Assignment. Everybody else sees Assignments, Courses and Validate.
+INSTRUCTORS = {"instructor"}
+
+# Network ------------------------------------------------------------------------------------------
+# Only this machine can reach it. Put a web server with a certificate before it, or give it one:
+c.JupyterHub.bind_url = "http://127.0.0.1:8000"
+# c.JupyterHub.ssl_cert, c.JupyterHub.ssl_key = "/etc/ssl/course.pem", "/etc/ssl/course.key"
+
+
+def settings_for(spawner):
+    """Give a person's server the settings of their part in the course."""
+    part = "instructor" if spawner.user.name in INSTRUCTORS else "student"
+    # The later folder is asked first: the part's own settings win over those of everybody.
+    spawner.environment["JUPYTER_CONFIG_PATH"] = f"{HERE / part}:{HERE}"
+
+
+c.Spawner.pre_spawn_hook = settings_for

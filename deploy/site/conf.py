@@ -1,0 +1,42 @@
+"""Sphinx's settings for the book; `make site` writes the pages that it reads."""
+
+project = "Privacy workbook"
+author = "the authors of the workbook"
+copyright = "the authors; text under CC BY 4.0"
+
+extensions = ["myst_nb"]
+myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
+myst_heading_anchors = 3
+nb_execution_mode = "off"  # the notebooks come with their outputs
+nb_code_prompt_show = "Show after trying"
+nb_code_prompt_hide = "Hide"
+# Nothing comes from another host: these files lie beside the pages.
+mathjax_path = "vendored/mathjax/tex-mml-chtml.js"
+nb_ipywidgets_js = {
+    "vendored/require.js": {},
+    "vendored/embed-amd.js": {},
+}
+suppress_warnings = ["myst.header", "mystnb.unknown_mime_type"]
+
+html_theme = "pydata_sphinx_theme"
+html_title = project
+templates_path = ["templates"]
+html_static_path = ["static"]
+html_sidebars = {"**": ["chapters.html"]}
+html_favicon = "static/icon.svg"
+html_css_files = ["workbook.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "navbar_align": "left",
+    "navbar_center": [],
+    "navbar_persistent": [],
+    "navbar_end": ["search-button", "theme-switcher"],
+    "secondary_sidebar_items": ["page-toc"],
+    "show_prev_next": True,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "show_toc_level": 2,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}

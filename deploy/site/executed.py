@@ -1,0 +1,113 @@
+"""Each chapter run once, with the course's own solutions, and made fit for reading."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+HIDDEN = "### BEGIN HIDDEN TESTS"
+SECONDS = 600  # for one cell; a slow machine draws a figure in a minute
+
+
+def executed_chapters(root: Path, work: Path) -> list[Path]:
+    """Return the chapters' notebooks with outputs, in order; what is up to date is not run again.
+
+    Args:
+      root: the course's folder, with source/ and release/ as `autograder build` makes them.
+      work: where the notebooks are kept from one time to the next.
+    """
+    sources = sorted(root.glob("source/*/*.ipynb"))
+    code = _fingerprint([*root.glob("dplib/**/*.py"), *root.glob("autograder/check/**/*.py")])
+    work.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return list(pool.map(lambda source: _executed(source, work, code), sources))
+
+
+def _executed(source: Path, work: Path, code: str) -> Path:
+    target = work / source.name
+    mark = _fingerprint([source]) + code
+    if not target.exists() or nbformat.read(target, 4).metadata.get("made_from") != mark:
+        notebook = nbformat.read(source, as_version=4)
+        _run(notebook, source.parent)
+        notebook.metadata["made_from"] = mark
+        nbformat.write(notebook, target)
+        print(f"  {source.stem} has run", flush=True)
+    return target
+
+
+def _run(notebook: NotebookNode, folder: Path) -> None:
+    """Execute every cell; an error ends the making of the site."""
+    # Every figure is to move on a page without a kernel.
+    environment = {**os.environ, "DPLIB_STATIC": "1", "OPENBLAS_NUM_THREADS": "1"}
+    with tempfile.TemporaryDirectory() as empty:
+        resources = {"metadata": {"path": str(folder if any(_support(folder)) else empty)}}
+        client = NotebookClient(notebook, timeout=SECONDS, resources=resources)
+        client.execute(env=environment, stderr=subprocess.DEVNULL)
+
+
+def _support(folder: Path):
+    return (path for path in folder.iterdir() if path.suffix != ".ipynb")
+
+
+def _fingerprint(paths: list[Path]) -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(paths):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def readable(notebook: NotebookNode, release: NotebookNode) -> NotebookNode:
+    """Return the notebook as a page of the book.
+
+    Hidden tests are left out. Where a student has something to write, the page shows the student's
+    own cell, and folds the solution away.
+
+    Args:
+      notebook: the executed chapter, with solutions.
+      release: the same chapter as students get it.
+    """
+    given = {_name(cell): cell for cell in release.cells if _name(cell)}
+    page = copy.deepcopy(notebook)
+    page.cells = [
+        each for cell in page.cells for each in _cells(cell, given.get(_name(cell))) if each.source
+    ]
+    return page
+
+
+def _name(cell: NotebookNode) -> str:
+    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
+
+
+def _cells(cell: NotebookNode, given: NotebookNode | None) -> list[NotebookNode]:
+    """Return what becomes of one cell of a chapter on its page."""
+    if HIDDEN in cell.source:
+        return []
+    if not cell.metadata.get("nbgrader", {}).get("solution"):
+        return [_plain(cell)]
+    if cell.cell_type == "markdown":
+        folded = "\n".join(
+            [":::{admonition} Show after trying", ":class: dropdown", "", cell.source]
+        )
+        return [nbformat.v4.new_markdown_cell(f"{folded}\n:::")]
+    cell.source = re.sub(r"^ *### (BEGIN|END) SOLUTION *\n?", "", cell.source, flags=re.MULTILINE)
+    cell.metadata["tags"] = ["hide-input"]
+    yours = nbformat.v4.new_code_cell(given.source)
+    return [yours, _plain(cell)]
+
+
+def _plain(cell: NotebookNode) -> NotebookNode:
+    cell.metadata.pop("nbgrader", None)
+    if cell.cell_type == "markdown":  # all pages of the book lie in one folder
+        cell.source = re.sub(r"\]\(\.\./(\w+)/(\1\.ipynb)", r"](\2", cell.source)
+    return cell

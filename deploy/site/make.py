@@ -1,0 +1,109 @@
+"""Make the site: the book, and beside it the chapters that run in the browser.
+
+Run: python deploy/site/make.py [--pyodide ARCHIVE] [--out FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).parent))
+from executed import executed_chapters, readable
+from lite import make_lite
+from vendored import SiteError, vendor
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+WORK = ROOT / "build" / "site"
+NO_PYODIDE = (
+    "No Pyodide archive was given: the pages are made without “Open and run”.\n"
+    "To have it, download Pyodide's full release archive and run: make site PYODIDE=FILE\n"
+    "(FILE may also be a folder, or a wheel or zip that holds pyodide-lock.json.)"
+)
+
+
+def main() -> int:
+    """Make the site in a folder; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pyodide", type=Path, help="Pyodide's full archive, for JupyterLite")
+    parser.add_argument("--out", type=Path, default=WORK / "html", help="where the site goes")
+    options = parser.parse_args()
+    try:
+        make(options.out, options.pyodide)
+    except SiteError as error:
+        print(f"cannot make the site: {error}", file=sys.stderr)
+        return 1
+    print(f"The site is in {options.out}. To look at it: python -m http.server -d {options.out}")
+    return 0
+
+
+def make(out: Path, pyodide: Path | None) -> None:
+    """Write the whole site into `out`."""
+    if pyodide is None:
+        print(NO_PYODIDE)
+    print("Running the chapters that changed.")
+    notebooks = executed_chapters(ROOT, WORK / "executed")
+    source = WORK / "src"
+    shutil.rmtree(source, ignore_errors=True)
+    for folder in ("static", "templates"):
+        shutil.copytree(HERE / folder, source / folder)
+    vendor(WORK / "vendored")
+    shutil.copytree(WORK / "vendored", source / "static" / "vendored")
+    shutil.copyfile(HERE / "conf.py", source / "conf.py")
+    for notebook in notebooks:
+        _write_page(notebook, source, can_run=pyodide is not None)
+    _write_index([notebook.stem for notebook in notebooks], source)
+    print("Making the pages.")
+    _sphinx(source, out)
+    if pyodide is not None:
+        print("Making the chapters that run in the browser.")
+        make_lite(ROOT, pyodide, WORK / "lite", out / "lite")
+
+
+def _write_page(executed: Path, source: Path, *, can_run: bool) -> None:
+    notebook = nbformat.read(executed, as_version=4)
+    given = ROOT / "release" / executed.stem / executed.name
+    page = readable(notebook, nbformat.read(given, as_version=4))
+    if can_run:
+        page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
+    nbformat.write(page, source / executed.name)
+
+
+def _open_and_run(name: str) -> str:
+    address = f"lite/notebooks/index.html?path={name}.ipynb"
+    return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
+
+
+def _write_index(names: list[str], source: Path) -> None:
+    """Write the first page: what the book is, and its chapters."""
+    text = (HERE / "index.md").read_text("utf-8")
+    (source / "index.md").write_text(text.replace("CHAPTERS", "\n".join(names)), "utf-8")
+
+
+def _sphinx(source: Path, out: Path) -> None:
+    shutil.rmtree(out, ignore_errors=True)
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-b",
+        "html",
+        "-j",
+        "auto",
+        "-q",
+        "-W",
+        "--keep-going",
+    ]
+    done = subprocess.run([*command, str(source), str(out)], check=False)
+    if done.returncode:
+        raise SiteError("Sphinx found what is written above")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

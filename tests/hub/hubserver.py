@@ -1,0 +1,163 @@
+"""A JupyterHub on this machine, with accounts that live as long as the test."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = "differential_privacy"
+PASSWORD = "of the test"
+PROXY = "configurable-http-proxy@5.3.0"
+SECONDS = 120
+
+
+class CannotRunError(Exception):
+    """This machine cannot run the test; the message says why."""
+
+
+@contextmanager
+def accounts(*names: str) -> Iterator[None]:
+    """Make accounts on this machine, and remove them with all their files."""
+    if os.geteuid():
+        raise CannotRunError("only root can make accounts")
+    with ExitStack() as stack:
+        for name in names:
+            if _exists(name):
+                raise CannotRunError(f"there is an account {name!r} already")
+            subprocess.run(["useradd", "--create-home", name], check=True)
+            stack.callback(subprocess.run, ["userdel", "--remove", name], capture_output=True)
+        yield
+
+
+def _exists(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def python_for_all(folder: Path) -> Path:
+    """Return a Python that every account can run, with the packages of this one.
+
+    The one that runs the tests may lie below /root. Another of the same version then takes its
+    packages: they are compiled for the version alone.
+    """
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    for name in (sys.executable, f"/usr/bin/python{version}", "/usr/bin/python3"):
+        script = folder / "python3"
+        # Jupyter's own files are found by the prefix of Python, which is another one there.
+        lines = f"""#!/bin/sh
+            export PYTHONPATH="{packages}:{ROOT}" JUPYTER_PATH="{sys.prefix}/share/jupyter"
+            export JUPYTER_CONFIG_PATH="${{JUPYTER_CONFIG_PATH:+$JUPYTER_CONFIG_PATH:}}{sys.prefix}/etc/jupyter"
+            exec "{name}" "$@"
+        """
+        script.write_text(textwrap.dedent(lines))
+        script.chmod(0o755)
+        asked = [
+            str(script),
+            "-c",
+            "import sys, nbgrader, zmq; print(*sys.version_info[:2], sep='.')",
+        ]
+        as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *asked]
+        done = subprocess.run(as_nobody, capture_output=True, text=True, cwd="/")
+        if done.stdout.strip() == version:
+            return script
+    raise CannotRunError(f"no Python {version} that other accounts can run with these packages")
+
+
+def proxy(folder: Path) -> Path:
+    """Return JupyterHub's proxy; npm fetches it once."""
+    home = ROOT / "build" / "hub"
+    found = home / "node_modules" / ".bin" / "configurable-http-proxy"
+    if not found.exists():
+        if shutil.which("npm") is None:
+            raise CannotRunError("npm is missing (apt-get install npm)")
+        home.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(home), PROXY]
+        subprocess.run(command, check=True, capture_output=True, timeout=300)
+    return found
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def write_settings(folder: Path, python: Path) -> Path:
+    """Write the hub's settings for a test: the course's own, with a password and other places."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for name, module in (("jupyterhub-singleuser", "jupyterhub.singleuser"), ("python", "")):
+        script = programs / name
+        run = f"-m {module} " if module else ""
+        script.write_text(f'#!/bin/sh\nexec "{python}" {run}"$@"\n')
+        script.chmod(0o755)
+    ports = [_free_port() for _ in range(3)]
+    text = f"""
+        __file__ = {str(ROOT / "deploy/hub/jupyterhub_config.py")!r}
+        exec(compile(open(__file__).read(), __file__, "exec"))
+        HERE = Path({str(folder / "config")!r})
+        c.JupyterHub.bind_url = "http://127.0.0.1:{ports[0]}"
+        c.JupyterHub.hub_bind_url = "http://127.0.0.1:{ports[1]}"
+        c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{ports[2]}"
+        c.ConfigurableHTTPProxy.command = [{str(proxy(folder))!r}]
+        c.JupyterHub.authenticator_class = "dummy"
+        c.DummyAuthenticator.password = {PASSWORD!r}
+        c.JupyterHub.db_url = "sqlite:///{folder}/hub.sqlite"
+        c.JupyterHub.cookie_secret_file = "{folder}/cookie_secret"
+        c.JupyterHub.pid_file = "{folder}/pid"
+        c.Spawner.http_timeout = c.Spawner.start_timeout = 240
+        c.Spawner.cmd = ["{programs}/jupyterhub-singleuser"]
+        c.Spawner.environment = {{"PATH": "{programs}:/usr/local/bin:/usr/bin:/bin"}}
+        c.Spawner.args = ["--LabApp.expose_app_in_browser=True"]
+    """
+    settings = folder / "jupyterhub_config.py"
+    settings.write_text(textwrap.dedent(text))
+    return settings
+
+
+@contextmanager
+def hub(settings: Path, python: Path) -> Iterator[str]:
+    """Run JupyterHub; yield its address; end it and every server that it has started."""
+    address = next(
+        line.split('"')[1] for line in settings.read_text().splitlines() if "bind_url" in line
+    )
+    with (settings.parent / "hub.log").open("w") as log:
+        command = [str(python), "-m", "jupyterhub", "--config", str(settings)]
+        server = subprocess.Popen(
+            command, cwd=settings.parent, stdout=log, stderr=log, start_new_session=True
+        )
+        try:
+            _wait_for(server, address, settings.parent / "hub.log")
+            yield address
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
+
+
+def _wait_for(server: subprocess.Popen, address: str, log: Path) -> None:
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        if server.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(f"{address}/hub/login").close()
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.2)
+    raise CannotRunError(f"JupyterHub did not start:\n{log.read_text()[-2000:]}")
