@@ -1,0 +1,81 @@
+"""Write docs/messages.md: what the checks say to every wrong answer that we know.
+
+It reads what the study has found (build/study.jsonl), or asks the checks where it has not.
+
+Run: PYTHONPATH=tests python -m study.messages
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.progress import track
+from wrong_answers import ZOO, sentence
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "build" / "study.jsonl"
+PAGE = ROOT / "docs" / "messages.md"
+HEAD = """\
+# What the checks say
+
+Every sentence that a check says to one of the {answers:,} wrong answers in `tests/wrong_answers/`,
+each once: {sentences:,} in all. In a notebook the numbers of the student's own run stand between
+the first line and the question, as in the example of each exercise.
+Made by `PYTHONPATH=tests python -m study.messages`.
+"""
+
+
+def main() -> None:
+    """Collect the sentences and write the page."""
+    said = dict(_said())
+    parts, count = [], 0
+    for name, texts in said.items():
+        sentences = sorted({(_headline(text), _question(text)) for text in texts})
+        count += len(sentences)
+        parts.append(_exercise(name, texts[0], sentences))
+    answers = sum(map(len, ZOO.wrong.values()))
+    PAGE.write_text(HEAD.format(answers=answers, sentences=count) + "".join(parts), "utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {count} sentences on {answers} wrong answers")
+
+
+def _said() -> Iterator[tuple[str, list[str]]]:
+    kept = {}
+    if KEPT.exists():
+        lines = map(json.loads, KEPT.read_text("utf-8").splitlines())
+        kept = {(line["name"], line["number"]): line for line in lines if line["kind"] == "wrong"}
+    for name, answers in track(ZOO.wrong.items(), "Asking the checks"):
+        texts = []
+        for number, (answer, _) in enumerate(answers):
+            found = kept.get((name, number), {}).get("example")
+            texts.append(found or sentence(name, answer))
+        yield name, texts
+
+
+def _headline(text: str) -> str:
+    """Return what is wrong, in the first line."""
+    return text.splitlines()[0].partition(": ")[2]
+
+
+def _question(text: str) -> str:
+    """Return what the student is asked, which may go on for several lines."""
+    joined = " ".join(line.strip() for line in text.splitlines())
+    return joined.partition(" Try: ")[2]
+
+
+def _exercise(name: str, example: str, sentences: list[tuple[str, str]]) -> str:
+    rows = "".join(f"- {_plain(what)}.<br>*{_plain(ask)}*\n" for what, ask in sentences)
+    chapter = ZOO.chapter[name]
+    return f"\n## `{name}` ({chapter})\n\n```\n{example}\n```\n\n{rows}"
+
+
+def _plain(words: str) -> str:
+    """Return words in which Markdown finds nothing to do."""
+    for mark in ("\\", "*", "_", "<", "[", "`", "|"):
+        words = words.replace(mark, f"\\{mark}")
+    return words
+
+
+if __name__ == "__main__":
+    main()
