@@ -109,16 +109,15 @@ def utility_report(real, synthetic, *, categories):
       ValueError: a table has no rows or lacks a column, or a value is missing or not among its
         categories.
     """
-    tables = [coded_table(real, categories), coded_table(synthetic, categories)]
-    domains = {column: range(len(values)) for column, values in categories.items()}
-    if not all(len(table) for table in tables):
-        raise ValueError(f"real and synthetic must have rows, got {[len(t) for t in tables]}")
-    groups = [(column, "") for column in domains] + list(itertools.combinations(domains, 2))
+    tables = [_column_codes(real, categories), _column_codes(synthetic, categories)]
+    if not (len(real) and len(synthetic)):
+        raise ValueError(f"real and synthetic must have rows, got {[len(real), len(synthetic)]}")
+    groups = [(column, "") for column in categories] + list(itertools.combinations(categories, 2))
     rows = []
     for group in groups:
-        chosen = {column: domains[column] for column in group if column in domains}
-        first, second = (exact_counts(table, chosen) / len(table) for table in tables)
-        gap = np.abs(first - second)
+        chosen = {column: categories[column] for column in group if column in categories}
+        first, second = (_count(codes, chosen) for codes in tables)
+        gap = np.abs(first / len(real) - second / len(synthetic))
         rows.append((gap.size, gap.sum() / 2, gap.max()))
     index = pd.MultiIndex.from_tuples(groups, names=["first", "second"])
     return pd.DataFrame(rows, index=index, columns=["cells", "total_variation", "largest_error"])
@@ -126,6 +125,11 @@ def utility_report(real, synthetic, *, categories):
 
 def coded_table(table, categories) -> pd.DataFrame:
     """Return the table's columns as places in their categories; ValueError names what is wrong."""
+    return pd.DataFrame(_column_codes(table, categories))
+
+
+def _column_codes(table, categories) -> dict:
+    """Return the same column by column, as arrays."""
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"table must be a DataFrame, got {type(table).__name__}")
     if not isinstance(categories, Mapping) or not categories:
@@ -133,20 +137,22 @@ def coded_table(table, categories) -> pd.DataFrame:
     lacking = [column for column in categories if column not in table.columns]
     if lacking:
         raise ValueError(f"table must have the columns of categories; it lacks {lacking}")
-    codes = {
+    return {
         column: category_codes(f"table[{column!r}]", table[column], values)
         for column, values in categories.items()
     }
-    return pd.DataFrame(codes)
 
 
 def exact_counts(table, categories) -> np.ndarray:
     """Return the count of each combination, one axis a column."""
-    coded = coded_table(table, categories)
+    return _count(_column_codes(table, categories), categories)
+
+
+def _count(codes, categories) -> np.ndarray:
     shape = tuple(len(values) for values in categories.values())
     if math.prod(shape) > MOST_CELLS:
         raise ValueError(f"categories must make at most {MOST_CELLS} cells, got {math.prod(shape)}")
-    places = np.ravel_multi_index([coded[column] for column in coded], shape)
+    places = np.ravel_multi_index([codes[column] for column in categories], shape)
     return np.bincount(places, minlength=math.prod(shape)).reshape(shape)
 
 

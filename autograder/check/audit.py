@@ -28,9 +28,10 @@ __all__ = ["AuditClaim", "Pair", "certified_epsilon"]
 # Answers a side and stage: once to choose the event, and as many again to certify it.
 _STAGES = (250, 1_000, 4_000)
 _CUTS = np.linspace(0.002, 0.998, 80)
-_PATIENCE_SECONDS = 1.0
-# A pair whose likeliest loss is below this share of epsilon is not looked at any longer.
+# A pair whose likeliest loss is below this share of epsilon is not looked at any longer ...
 _HOPELESS = 0.8
+# ... and one where it is not is given more time.
+_PATIENCE_SECONDS = {"hopeless": 1.0, "promising": 4.0}
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,10 @@ def _audit(
         bound = certified_epsilon(*counts, answers, delta=pair.delta, level=level / len(stages))
         if bound > pair.epsilon:
             raise _too_much(pair, bound, counts, answers)
-        hopeless = answers > stages[0] and likely < _HOPELESS * pair.epsilon
-        if hopeless or time.perf_counter() - started > _PATIENCE_SECONDS:
+        outlook = "hopeless" if likely < _HOPELESS * pair.epsilon else "promising"
+        if outlook == "hopeless" and answers > stages[0]:
+            break
+        if time.perf_counter() - started > _PATIENCE_SECONDS[outlook]:
             break
     return draws
 

@@ -55,15 +55,14 @@ class Claim:
         """Return what reads the answers at one setting; made once, used at every call."""
         return lambda answer: self.read(answer, parameters)
 
-    def check(self, function: Callable) -> Result:
-        """Return what was established about an answer, or raise CheckFailure."""
-        return self.judge(lambda settings: opened(self, function, settings))
-
     @np.errstate(all="ignore")
-    def judge(self, open_door: OpenDoor) -> Result:
-        """The same, for an answer behind a door: it may live in another process."""
+    def check(self, function: Callable) -> Result:
+        """Return what was established about an answer, or raise CheckFailure.
+
+        The answer is a function, or stands for one in another process (`proxy.Remote`).
+        """
         try:
-            return self._judge(open_door)
+            return self._judge(lambda settings: opened(self, function, settings))
         except BadAnswer as bad:
             raise explain.bad_answer(self, bad) from None
 

@@ -1,7 +1,7 @@
 """The one door to the answer: every call of a student's function is made here.
 
-It runs beside the answer. Settings go in by their place, plain arrays and words come out, so the
-judge may sit in another process.
+It stands beside the judge. The answer may be a function here, or a `Remote` for one in another
+process: then what must happen beside the answer happens there.
 """
 
 from __future__ import annotations
@@ -9,23 +9,27 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import math
 import random
 import secrets
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
 from autograder.check.library import LibraryCalled, without_library
-from autograder.check.replay import repeated_chance, still_clock
+from autograder.check.proxy import Remote
+from autograder.check.remote import ahead, beside
+from autograder.check.replay import repeated_chance, seeder, still_clock
 
 __all__ = [
     "BadAnswer",
     "Door",
     "NotAnswered",
+    "Sink",
     "as_number",
     "as_whole_number",
     "fresh_generator",
@@ -41,7 +45,7 @@ def fresh_generator() -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(secrets.randbits(128)))
 
 
-class _Sink(io.StringIO):
+class Sink(io.StringIO):
     """Takes what an answer prints and keeps none of it."""
 
     def __init__(self):
@@ -60,19 +64,28 @@ class Door:
     seen. What comes back is read into numbers, or becomes a BadAnswer.
     """
 
-    def __init__(self, claim, function: Callable, settings: Sequence[dict[str, Any]]):
-        """Take a claim (how to call and to read), the answer, and the settings' parameters."""
+    def __init__(
+        self,
+        claim,
+        function: Callable,
+        settings: Sequence[dict[str, Any]],
+        sink: Sink | None = None,
+    ):
+        """Take a claim (how to call and to read), the answer, and the settings' parameters.
+
+        The sink says of itself whether the answer has printed something.
+        """
         self._claim, self._function, self._settings = claim, function, settings
         self._made: dict[int, tuple[tuple, dict]] = {}
         self._kept: dict[int, tuple[tuple, dict]] = {}
         self._readers: dict[int, Callable[[Any], Any]] = {}
         self._mishaps = 0
-        self._sink = _Sink()
+        self._sink = sink or Sink()
 
     @property
     def printed(self) -> bool:
         """Say whether the answer has printed something."""
-        return self._sink.used
+        return bool(self._sink.used)
 
     def call(self, place: int) -> Any:
         """Return what the answer gives, read; what cannot be read becomes a `BadAnswer`."""
@@ -94,6 +107,10 @@ class Door:
         answers make two of them with probability below 1e-22.
         """
         answers, until = [], time.perf_counter() + _LONGEST_SAMPLE
+        if isinstance(self._function, Remote):
+            # As many as its process makes in that time; what is left here is to read them.
+            made = ahead(self._function, number, _LONGEST_SAMPLE, *self._arguments(place))
+            number, until = made, math.inf
         while len(answers) < number and (not answers or time.perf_counter() < until):
             try:
                 answers.append(self.call(place))
@@ -119,21 +136,13 @@ class Door:
             raise
 
     def reseeds(self, place: int) -> str:
-        """Return the global seed function that an answer calls on itself, or "".
+        """Return the global seed function that an answer calls on itself, or ""."""
 
-        Two calls from two different states that leave one state have set it themselves.
-        """
-        states = []
-        for _ in range(2):
-            np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
-            random.seed(secrets.randbits(128))
+        def call():
             with contextlib.suppress(BadAnswer):
                 self.call(place)
-            numpy_state = np.random.get_state()[1].tobytes()  # noqa: NPY002
-            states.append((numpy_state, random.getstate()))
-        if states[0][0] == states[1][0]:
-            return "np.random.seed"
-        return "random.seed" if states[0][1] == states[1][1] else ""
+
+        return seeder(self._function, call)
 
     def replay(
         self, place: int, changes: Sequence[dict[str, Any]], seeds: Sequence[int]
@@ -219,25 +228,30 @@ def _same(one: Any, other: Any) -> bool:
 
 
 @contextlib.contextmanager
-def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]):
-    """Open the door: global generators reseeded, output and warnings hidden, dplib's version shut.
+def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Iterator[Door]:
+    """Open the door; afterwards all is put back that calling an answer needs."""
+    with quietly(function, claim.library or claim.name) as sink:
+        yield Door(claim, function, settings, sink)
 
-    All of it is put back afterwards.
-    """
-    door = Door(claim, function, settings)
+
+@beside
+@contextlib.contextmanager
+def quietly(function: Callable, library: str) -> Iterator[Sink]:
+    """Reseed the global generators, hide output and warnings, shut dplib's version."""
+    sink = Sink()
     kept = np.random.get_state(), random.getstate()  # noqa: NPY002
     with (
-        contextlib.redirect_stdout(door._sink),
-        contextlib.redirect_stderr(door._sink),
+        contextlib.redirect_stdout(sink),
+        contextlib.redirect_stderr(sink),
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
-        without_library(claim.library or claim.name),
+        without_library(library),
     ):
         warnings.simplefilter("ignore")
         np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
         random.seed(secrets.randbits(128))
         try:
-            yield door
+            yield sink
         finally:
             np.random.set_state(kept[0])  # noqa: NPY002
             random.setstate(kept[1])

@@ -21,7 +21,7 @@ __all__ = ["ALPHA", "Setting", "Trial", "Verdict", "decide"]
 ALPHA = 1e-9  # a right answer fails with at most this probability
 BETA = 1e-6  # a catalogued mistake is called refuted, wrongly, with at most about this probability
 ENOUGH_ANSWERS = 20_000
-ENOUGH_SECONDS = 0.25
+ENOUGH_SECONDS = 0.125
 PATIENCE_SECONDS = 4.0  # then the check passes with what it has, and says so
 MOST_ANSWERS = 60_000
 # Below this many nats an answer a mistake cannot be told from the claim: it does not hold up a
@@ -33,11 +33,13 @@ _LARGEST_BATCH = 500
 _GROWTH = 1.35
 # Evidence above this (in nats) while the answers are enough: look on a little before passing.
 _UNEASY = math.log(20.0)
+_UNEASY_SECONDS = 1.0
 # A mistake is named when nothing explains the answers better by this many nats ...
 _NAMING_SLACK = 3.0
 # ... and looking goes on a little while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
 _NAMING_PATIENCE = 8
+_NAMING_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -205,7 +207,7 @@ def _may_stop(run: _Run, unrefuted: tuple[str, ...]) -> bool:
     if seconds >= PATIENCE_SECONDS or run.draws >= MOST_ANSWERS:
         return True
     enough = run.draws >= ENOUGH_ANSWERS or seconds >= ENOUGH_SECONDS
-    uneasy = run.total > _UNEASY and seconds < 4 * ENOUGH_SECONDS
+    uneasy = run.total > _UNEASY and seconds < _UNEASY_SECONDS
     return enough and not unrefuted and not uneasy
 
 
@@ -213,7 +215,7 @@ def _name_mistake(run: _Run) -> Verdict:
     """Fail the answer, looking a little longer if two mistakes explain it about as well."""
     decided_after = run.draws
     most = _NAMING_PATIENCE * decided_after
-    while run.draws < most and run.seconds() < 2 * ENOUGH_SECONDS and _ambiguous(run):
+    while run.draws < most and run.seconds() < _NAMING_SECONDS and _ambiguous(run):
         run.round(run.draws // (4 * len(run.trial.settings)) + 1)
         run.look()
     kind, place = _best_explanation(run.values)

@@ -1,106 +1,283 @@
-"""A door whose answer lives in another process. Only plain data crosses, as bytes.
+"""An answer that lives in another process, as the judge sees it. `served.py` is the other side.
 
-Beside the answer: `serve(connection, claim, function)`. Beside the judge:
-`claim.judge(lambda settings: remote_door(connection, settings))`.
+The judge asks, the other process answers, and only plain data crosses; what is none is shown as a
+`Remote`. So the other process, as a whole, is the answer: whatever runs there, and whatever it
+says, is one more way to write the function, and it is judged by what comes back. Reading that runs
+no code, and no verdict is ever taken from it.
+
+What can be seen only beside the answer must be taken on trust: that dplib's own version was shut,
+what calls gave while the clock stood still, while chance was repeated or in another session of
+Python, how much processor time they took, and how often a `Traveller` was called. A lie about these
+hides that a rule was broken; no value is changed by it. And a process may hold any text that its
+author has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import functools
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.door import opened
-from autograder.check.wire import packed, unpacked
+from autograder.check.library import LibraryCalled
+from autograder.check.proxy import NotJudged, Remote, error_like, remote_class
+from autograder.check.traveller import Traveller, made_from
+from autograder.check.wire import MOST_BYTES, packed, unpacked
 
-__all__ = ["Connection", "RemoteDoor", "remote_door", "serve"]
+__all__ = [
+    "CONDITIONS",
+    "Connection",
+    "Gone",
+    "Link",
+    "NotJudged",
+    "Remote",
+    "ahead",
+    "beside",
+    "remembered",
+]
 
-_CALLS = ("call", "changed", "follows_the_clock", "inspect", "replay", "reseeds", "sample")
-_BAD = ("problem", "seen", "ask", "parameters", "sure")
+_MALFORMED = (LookupError, TypeError, ValueError, AttributeError)
 
 
 class Connection(Protocol):
-    """One end of a pipe: messages of bytes, for example `multiprocessing.connection.Connection`."""
+    """One end of a pipe: messages of bytes, as in `multiprocessing.connection.Connection`."""
 
     def send_bytes(self, message: bytes) -> None: ...
 
-    def recv_bytes(self) -> bytes: ...
+    def recv_bytes(self, most: int) -> bytes: ...
+
+    def close(self) -> None: ...
 
 
-def serve(connection: Connection, claim, function: Callable) -> None:
-    """Open the door to an answer, and do what the judge asks for until it is done."""
-    settings = unpacked(connection.recv_bytes())
-    with opened(claim, function, settings) as door:
-        while (request := unpacked(connection.recv_bytes())) is not None:
-            connection.send_bytes(packed(_reply(door, *request)))
+class Gone(Exception):
+    """The other process has ended, or says what cannot be read."""
 
 
-def _reply(door, name: str, given: Sequence[Any]) -> dict[str, Any]:
-    if name == "printed":
-        return {"came": door.printed}
-    if name not in _CALLS:
-        raise ValueError(f"a door has no {name!r}")
-    try:
-        return {"came": getattr(door, name)(*given)}
-    except BadAnswer as bad:
-        return {"bad": {part: getattr(bad, part) for part in _BAD}}
+class Link:
+    """The judge's end of the connection to the process of an answer.
 
-
-class RemoteDoor:
-    """What the judge knows of a door, at the other end of a connection."""
+    Attributes:
+      verdicts: what checks said of functions there. Clear it when other code has run there.
+    """
 
     def __init__(self, connection: Connection):
+        self.verdicts: dict[tuple, Any] = {}
         self._connection = connection
+        self._remotes: dict[int, Remote] = {}
+        self._given: list[Any] = []  # functions of ours that were handed over
+        self._raised: list[Exception] = []  # by these functions
+        self._waiting: list[tuple[bool, Any]] = []  # outcomes of calls that were made ahead
+        self._waiting_for: tuple = ()
 
-    @property
-    def printed(self) -> bool:
-        """Say whether the answer has printed something."""
-        return bool(self._ask("printed"))
+    def named(self, name: str) -> Any:
+        """Return what bears this name there.
 
-    def call(self, place: int) -> Any:
-        """Return what the answer gives, read; or raise BadAnswer."""
-        return self._ask("call", place)
+        Raises:
+          NameError: nothing does.
+          Gone: nobody answers.
+        """
+        return self.ask("name", name)
 
-    def sample(self, place: int, number: int) -> np.ndarray:
-        """Return `number` answers in the order in which they were given."""
-        return self._ask("sample", place, number)
+    def call(self, handle: int, positional: tuple, keywords: dict) -> Any:
+        """Call what is there; give what came of the same call ahead, if it was made."""
+        this = (handle, positional, keywords)
+        if self._waiting and _same_call(self._waiting_for, this):
+            returned, value = self._waiting.pop(0)
+        else:
+            ((returned, value),) = self._outcomes(*this, 1, 0.0)
+        if returned:
+            return value
+        raise self._error(value)
 
-    def changed(self, place: int) -> bool:
-        """Say whether the answer has changed what it was given."""
-        return bool(self._ask("changed", place))
+    def call_ahead(self, handle: int, number: int, seconds: float, *given: Any) -> int:
+        """Make up to `number` calls in about so many seconds, and at least one; return how many."""
+        self._waiting_for = (handle, *given)
+        self._waiting = self._outcomes(handle, *given, number, seconds)
+        return len(self._waiting)
 
-    def inspect(self, place: int) -> None:
-        """Raise BadAnswer if the claim finds fault with what became of a call's arguments."""
-        self._ask("inspect", place)
+    @contextlib.contextmanager
+    def condition(self, name: str, handle: int, *given: Any) -> Iterator[Any]:
+        """Let one of CONDITIONS hold there for a while."""
+        entered = self.ask("enter", name, handle, list(given))
+        try:
+            yield entered
+        finally:
+            with contextlib.suppress(Gone):
+                self.ask("leave")
 
-    def reseeds(self, place: int) -> str:
-        """Return the global seed function that an answer calls on itself, or ""."""
-        return str(self._ask("reseeds", place))
+    def ask(self, *request: Any) -> Any:
+        """Ask the other side, and answer what it asks before it answers."""
+        self._send(["ask", *request])
+        while True:
+            match self._receive():
+                case ["call", int(number), list(positional), dict(keywords)]:
+                    self._send(self._called(number, positional, keywords))
+                case ["came", value]:
+                    return value
+                case ["failed", error]:
+                    raise self._error(error)
+                case _:
+                    raise self._lost("sent what nobody can read")
 
-    def replay(self, place: int, changes: Sequence[dict], seeds: Sequence[int]) -> list[list]:
-        """Return answers whose chance comes from given seeds, with some parameters changed."""
-        return self._ask("replay", place, list(changes), list(seeds))
+    def _outcomes(self, handle, positional, keywords, number: int, seconds: float) -> list[tuple]:
+        """Return for each call whether it returned, and what; or what it raised."""
+        came = self.ask("call", handle, list(positional), keywords, number, seconds)
+        try:
+            values, failed, changed, counted, complained = came
+            outcomes = [(True, value) for value in values]
+            for place, error in failed:
+                outcomes[place] = (False, error)
+            for place, value in changed:
+                _overwrite((keywords if isinstance(place, str) else positional)[place], value)
+            for place, calls in counted:
+                if isinstance(self._given[place], Traveller):
+                    self._given[place].calls = calls
+        except _MALFORMED:
+            raise self._lost("sent what nobody can read") from None
+        if not 1 <= len(outcomes) <= number:
+            raise self._lost("made more calls than were asked for, or none")
+        if complained:
+            sys.stderr.write("the answer wrote to sys.stderr\n")
+        return outcomes
 
-    def follows_the_clock(self, place: int) -> bool:
-        """Say whether calls give one finite answer while the clock stands still."""
-        return bool(self._ask("follows_the_clock", place))
+    def _called(self, number: int, positional: list, keywords: dict) -> list:
+        """Let the answer call a function that it was given; return what to say."""
+        try:
+            return ["came", self._given[number](*positional, **keywords)]
+        except Exception as error:
+            self._raised.append(error)
+            kinds = [kind.__name__ for kind in type(error).__mro__]
+            return ["failed", len(self._raised) - 1, kinds, str(error)[:200]]
 
-    def _ask(self, name: str, *given: Any) -> Any:
-        self._connection.send_bytes(packed([name, list(given)]))
-        reply = unpacked(self._connection.recv_bytes())
-        if "bad" in reply:
-            raise BadAnswer(**reply["bad"])
-        return reply["came"]
+    def _send(self, message: list) -> None:
+        try:
+            self._connection.send_bytes(packed(message, self._refer))
+        except OSError:
+            raise self._lost("has ended") from None
+
+    def _receive(self) -> Any:
+        try:
+            return unpacked(self._connection.recv_bytes(MOST_BYTES), self._resolve)
+        except (EOFError, OSError):
+            raise self._lost("has ended") from None
+        except ValueError:
+            raise self._lost("sent what nobody can read") from None
+
+    def _lost(self, reason: str) -> Gone:
+        # Whatever came next could be out of step.
+        with contextlib.suppress(OSError):
+            self._connection.close()
+        return Gone(f"the answer's process {reason}")
+
+    def _refer(self, value: Any) -> tuple[str, Any]:
+        if isinstance(value, Remote):
+            return "here", value._handle
+        if not callable(value):
+            raise NotJudged(f"a {type(value).__name__} cannot be handed to the answer's process")
+        number = next((k for k, each in enumerate(self._given) if each is value), len(self._given))
+        if number == len(self._given):
+            self._given.append(value)
+        if isinstance(value, Traveller):
+            kind = type(value)
+            return "traveller", [number, kind.__module__, kind.__name__, made_from(value)]
+        return "given", number
+
+    def _resolve(self, kind: str, parts: Any) -> Any:
+        if kind == "given":
+            return self._given[parts]
+        if kind == "module" and parts in sys.modules:
+            return sys.modules[parts]
+        if kind != "remote":
+            raise ValueError(f"unknown kind of plain data: {kind!r:.40}")
+        handle, words, *named, abilities = parts
+        if handle not in self._remotes:
+            made = remote_class(*(str(each)[:80] for each in named), frozenset(abilities))
+            self._remotes[handle] = made(self, int(handle), str(words)[:200])
+        return self._remotes[handle]
+
+    def _error(self, error: Any) -> BaseException:
+        """Return what was raised there: an error of ours that came back, or one like it."""
+        try:
+            if error["ours"] is not None:
+                return self._raised[error["ours"]]
+            kinds, words = [str(kind)[:80] for kind in error["kinds"]], str(error["words"])[:500]
+            if error["bad"]:
+                return BadAnswer(**{part: str(said) for part, said in error["bad"].items()})
+            return LibraryCalled() if kinds[0] == "LibraryCalled" else error_like(kinds, words)
+        except _MALFORMED:
+            return self._lost("sent what nobody can read")
 
 
-@contextlib.contextmanager
-def remote_door(connection: Connection, settings: Sequence[dict[str, Any]]):
-    """Open the door at the other end, where `serve` waits, and close it afterwards."""
-    connection.send_bytes(packed(list(settings)))
-    try:
-        yield RemoteDoor(connection)
-    finally:
-        connection.send_bytes(packed(None))
+def _overwrite(old: Any, new: Any) -> None:
+    """Let an argument be what the call has made of it there."""
+    if type(new) is not type(old):
+        return
+    if isinstance(old, np.ndarray) and old.shape == new.shape and old.flags.writeable:
+        old[...] = new
+    elif isinstance(old, list):
+        old[:] = new
+    elif isinstance(old, dict | set):
+        old.clear()
+        old.update(new)
+    elif isinstance(old, np.random.Generator):
+        old.bit_generator.state = new.bit_generator.state
+    elif hasattr(old, "_update_inplace"):  # a table of pandas
+        old._update_inplace(new)
+
+
+def _same_call(one: tuple, other: tuple) -> bool:
+    """Say whether two calls are of one thing, with the very same arguments."""
+    (thing, some, named), (another, others, otherwise) = one, other
+    return (
+        thing == another
+        and len(some) == len(others)
+        and named.keys() == otherwise.keys()
+        and all(mine is theirs for mine, theirs in zip(some, others, strict=True))
+        and all(named[name] is otherwise[name] for name in named)
+    )
+
+
+def ahead(function: Remote, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
+    """Have calls made at once that will be asked for one by one; return how many were made."""
+    return function._link.call_ahead(function._handle, number, seconds, positional, keywords)
+
+
+# Context managers that take effect beside the answer, by name: their first argument is the answer.
+CONDITIONS: dict[str, Callable] = {}
+
+
+def beside(manager: Callable) -> Callable:
+    """Let a context manager take effect where the answer is: here, or in another process."""
+    name = manager.__name__
+    CONDITIONS[name] = manager
+
+    @functools.wraps(manager)
+    def anywhere(function: Any, *given: Any):
+        if isinstance(function, Remote):
+            return function._link.condition(name, function._handle, *given)
+        return manager(function, *given)
+
+    return anywhere
+
+
+def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:
+    """Return the verdict of a check, or raise it: the last one, if nothing else has run since.
+
+    Only for an answer in another process, where a notebook's visible and hidden cell would
+    otherwise do the same work twice.
+    """
+    if not isinstance(function, Remote):
+        return judge()
+    verdicts, key = function._link.verdicts, (name, function._handle)
+    if key not in verdicts:
+        try:
+            verdicts[key] = judge()
+        except AssertionError as failure:
+            verdicts[key] = failure
+    if isinstance(verdicts[key], AssertionError):
+        raise verdicts[key]
+    return verdicts[key]

@@ -1,16 +1,20 @@
-"""Runs an answer with its chance taken away: random numbers that come again, a clock that stands.
+"""Runs an answer in another world: random numbers that come again, a clock that stands still.
 
-It stands beside the answer, behind the door. Everything is put back afterwards.
+All this happens beside the answer, which may live in another process. Everything is put back.
 """
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import datetime
 import functools
+import hashlib
 import itertools
 import os
 import random
+import secrets
+import sys
 import time
 import types
 from collections.abc import Callable, Iterator
@@ -18,7 +22,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["reached", "repeated_chance", "still_clock"]
+from autograder.check.remote import beside
+
+__all__ = [
+    "another_session",
+    "processor_time",
+    "reached",
+    "repeated_chance",
+    "seeder",
+    "still_clock",
+]
 
 # How far to look for generators that an answer holds: steps from name to name, and things in all.
 _DEEPEST = 4
@@ -80,6 +93,7 @@ def _names(code: types.CodeType) -> set[str]:
     return set(code.co_names).union(*inner)
 
 
+@beside
 @contextlib.contextmanager
 def repeated_chance(function: Callable, seed: int):
     """Let all chance that the answer can reach come from one seed.
@@ -143,6 +157,7 @@ def _fresh_state(kind: type, seed: int) -> dict[str, Any]:
     return kind(seed).state
 
 
+@beside
 @contextlib.contextmanager
 def still_clock(function: Callable):
     """Let the clock stand still, for a while, wherever the answer reads it."""
@@ -204,3 +219,67 @@ def _replaced(module: types.ModuleType, name: str, replacement: Any):
         yield
     finally:
         setattr(module, name, kept)
+
+
+def seeder(function: Callable, call: Callable[[], Any]) -> str:
+    """Return the global seed function that an answer calls on itself when `call` runs, or "".
+
+    Two calls from two different states that leave one state have set it themselves.
+    """
+    states = []
+    for _ in range(2):
+        with shaken(function) as state:
+            call()
+            states.append(state())
+    for name, one, other in zip(("np.random.seed", "random.seed"), *states, strict=True):
+        if one == other:
+            return name
+    return ""
+
+
+@beside
+@contextlib.contextmanager
+def shaken(function: Callable) -> Iterator[Callable[[], list[str]]]:
+    """Give the global generators states that nobody knows; yield what tells their states."""
+    np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
+    random.seed(secrets.randbits(128))
+    yield _global_states
+
+
+def _global_states() -> list[str]:
+    """Return the states of numpy's global generator and of Python's, each as one word."""
+    states = np.random.get_state()[1].tobytes(), repr(random.getstate()).encode()  # noqa: NPY002
+    return [hashlib.sha256(state).hexdigest() for state in states]
+
+
+@beside
+@contextlib.contextmanager
+def processor_time(function: Callable) -> Iterator[Callable[[], float]]:
+    """Yield what tells the seconds that the processor has worked in the answer's thread."""
+    yield time.thread_time
+
+
+@beside
+@contextlib.contextmanager
+def another_session(function: Callable) -> Iterator[None]:
+    """Let the answer's own calls of `hash` give what they might in the next session of Python.
+
+    There `hash` of a text gives another number; of a whole number it does not.
+    """
+    original, own = builtins.hash, getattr(function, "__globals__", None)
+
+    def elsewhere(value):
+        theirs = sys._getframe(1).f_globals is own
+        return original(("session", value)) if theirs and _has_text(value) else original(value)
+
+    builtins.hash = elsewhere
+    try:
+        yield
+    finally:
+        builtins.hash = original
+
+
+def _has_text(value: Any) -> bool:
+    return isinstance(value, str | bytes) or (
+        isinstance(value, tuple) and any(map(_has_text, value))
+    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import opened
+from autograder.check.claim import Claim
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 
@@ -42,18 +41,7 @@ class SeveralClaims:
 
     def check(self, function: Callable) -> Result:
         """Return what was established about an answer, or raise CheckFailure."""
-        results = [
-            part.judge(lambda settings, part=part: opened(part, function, settings))
-            for part in self.parts
-        ]
-        return self._together(results)
-
-    def judge(self, open_doors: Sequence[OpenDoor]) -> Result:
-        """The same, for an answer behind doors: one for each part."""
-        pairs = zip(self.parts, open_doors, strict=True)
-        return self._together([part.judge(open_door) for part, open_door in pairs])
-
-    def _together(self, results: Sequence[Result]) -> Result:
+        results = [part.check(function) for part in self.parts]
         notes = dict.fromkeys(result.note for result in results if result.note)
         return Result(
             self.name,

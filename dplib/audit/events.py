@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ import numpy as np
 
 #: Another condition on the output must raise the bound by this factor: a smaller gain is chance.
 GAIN = 1.05
+#: Up to so many draws the bounds for every number of hits are worked out once and kept.
+TABLE_DRAWS = 5_000
 
 
 @dataclass(frozen=True)
@@ -76,10 +79,21 @@ def epsilon_bound(hits, draws, rare_hits, rare_draws, delta, level):
 
 def at_least(hits, draws, level):
     """Return a lower bound on a probability that is wrong with probability at most `level`."""
+    # An audit asks for thousands of bounds: with few draws, one table answers them all.
+    if np.ndim(hits) and draws <= TABLE_DRAWS:
+        return _bounds_by_hits(draws, level)[hits]
+    return _clopper_pearson(np.asarray(hits), draws, level)
+
+
+@functools.lru_cache(maxsize=16)
+def _bounds_by_hits(draws, level) -> np.ndarray:
+    return _clopper_pearson(np.arange(draws + 1), draws, level)
+
+
+def _clopper_pearson(hits, draws, level):
     from scipy.special import betaincinv
 
     # Clopper & Pearson (1934), through the quantiles of the beta distribution.
-    hits = np.asarray(hits)
     return np.where(hits > 0, betaincinv(np.maximum(hits, 1), draws - hits + 1, level), 0.0)
 
 

@@ -93,11 +93,11 @@ def explore_marginals(table: pd.DataFrame) -> SliderFigure:
     def caption(epsilon):
         gaps = [(made - exact).abs() for made, exact in zip(synthetic(epsilon), real, strict=True)]
         lost = int(((synthetic(epsilon)[0] == 0) & (real[0] > 0)).sum())
-        gone = "none" if lost == 0 else f"{lost}"
+        gone = f"{lost or 'none'} of the {len(real[0])} work classes"
         return (
             f"With ε = {epsilon:g} for all synthetic rows, a work class is off by "
             f"{people(gaps[0].mean())} on average, a pair of sex and income by "
-            f"{people(gaps[1].mean())}; {gone} of the {len(real[0])} work classes vanish."
+            f"{people(gaps[1].mean())}; {gone} {'vanishes' if lost == 1 else 'vanish'}."
         )
 
     return explore_frames(draw, caption, stops=EPSILONS, start=0.1, panels=(1, 1))
@@ -107,7 +107,8 @@ def _marginals(rows: pd.DataFrame) -> list[pd.Series]:
     """Return the counts of Workclass, and of Sex and Target."""
     single = rows["Workclass"].value_counts().reindex(list(DOMAINS["Workclass"]), fill_value=0)
     names = [f"{sex[0]} {target}" for sex in DOMAINS["Sex"] for target in DOMAINS["Target"]]
-    pairs = (rows["Sex"].astype(str).str[0] + " " + rows["Target"].astype(str)).value_counts()
+    pairs = rows.groupby(["Sex", "Target"]).size()
+    pairs.index = [f"{sex[0]} {target}" for sex, target in pairs.index]
     return [single, pairs.reindex(names, fill_value=0)]
 
 

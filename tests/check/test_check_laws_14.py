@@ -14,7 +14,13 @@ import pandas as pd
 import pytest
 from scipy import optimize, stats
 
-from autograder.check.claims import _marginals, _pair_trees, _ranges, _synthetic_rows
+from autograder.check.claims import (
+    _marginals,
+    _pair_trees,
+    _ranges,
+    _synthetic_parts,
+    _synthetic_rows,
+)
 from autograder.check.claims._whole_noise import folded_whole
 from autograder.check.claims.beat_privelet import strategy_cost
 from autograder.check.claims.private_covariance import _sensitivity
@@ -55,30 +61,58 @@ def test_the_nearest_shares_are_the_nearest(counts):
     assert min(counts) >= 0 or np.abs(found - clipped).max() > 0.02
 
 
-@pytest.mark.parametrize(("counts", "scale"), [((3, 3), 2.0), ((3, 3), 1.0), ((5, 1), 3.3)])
-def test_the_law_of_the_values_seen_is_that_of_noisy_shares(counts, scale):
+@pytest.mark.parametrize(
+    ("count", "values", "scale"), [(1, 2, 0.45), (1, 4, 0.45), (1, 4, 1.3), (3, 3, 2.0)]
+)
+def test_the_law_of_the_values_that_come_is_that_of_noisy_shares(count, values, scale):
     generator = np.random.default_rng()
-    noisy = np.array(counts) + whole_noise(generator, scale, (DRAWS, 2))
-    shares = [_marginals.nearest_shares(each) for each in noisy[:2000]]
-    seen = np.where((noisy[:, 0] + noisy[:, 1] > 0) & (noisy.min(axis=1) <= 0), 0, 2)
-    seen[(seen == 0) & (noisy[:, 1] > noisy[:, 0])] = 1
-    # The rule above, written for arrays, is that of the nearest shares.
-    for share, code in zip(shares, seen, strict=False):
-        assert code == (2 if share.min() > 0 else int(np.argmax(share)))
-    found = np.bincount(seen, minlength=3) / DRAWS
-    assert close(found, _synthetic_rows.values_law(counts, scale), 3)
-    assert not close(found, _synthetic_rows.values_law(counts, 1.1 * scale), 3)
+    noisy = count + whole_noise(generator, scale, (DRAWS, values))
+    # Duchi et al. (2008), figure 1: the largest m for which the m-th count stays above 0.
+    ordered, total = -np.sort(-noisy, axis=1), noisy.sum(axis=1, keepdims=True)
+    places = np.arange(1, values + 1)
+    kept = np.sum(places * ordered > np.cumsum(ordered, axis=1) - total, axis=1)
+    kept[total[:, 0] <= 0] = values
+    for row, number in zip(noisy[:2000], kept, strict=False):
+        assert np.count_nonzero(_marginals.nearest_shares(row)) == number
+    found = np.bincount(kept, minlength=values + 1)[1:] / DRAWS
+    assert close(found, _synthetic_parts.kept_law(count, values, scale), values)
+    assert not close(found, _synthetic_parts.kept_law(count, values, 1.1 * scale), values)
+
+
+def test_the_law_of_the_values_that_come_agrees_with_all_outcomes_added_up():
+    # Every pair and triple of noises, to where exp(-16) is left.
+    for values, scale in ((2, 0.8), (3, 0.45)):
+        noise = np.arange(-int(16 * scale), int(16 * scale) + 1)
+        weights = np.exp(-np.abs(noise) / scale) * np.tanh(0.5 / scale)
+        law = np.zeros(values)
+        for chosen in itertools.product(range(len(noise)), repeat=values):
+            shares = _marginals.nearest_shares(1 + noise[list(chosen)])
+            law[np.count_nonzero(shares) - 1] += weights[list(chosen)].prod()
+        assert law == pytest.approx(_synthetic_parts.kept_law(1, values, scale), abs=1e-6)
 
 
 def test_values_with_a_share_are_seen_in_enough_rows():
-    # Missed with probability below Σ over noisy totals of Pr(total) * exp(-SIZE / total).
+    # A share is at least 1 / (values kept * noisy total), so each value is missed with probability
+    # below Σ over noisy totals of Pr(total) * exp(-SIZE / (3 * total)), if one is set to 0.
     noise = np.arange(-400, 401)
-    weights = np.exp(-np.abs(noise) / 2.2)
-    weights /= weights.sum()
-    totals = np.convolve(weights, weights)
-    reached = np.arange(-800, 801) + 6
-    missed = totals * np.exp(-_synthetic_rows.SIZE / np.maximum(reached, 1))
-    assert missed[reached > 0].sum() < 1e-12
+    weights = np.exp(-np.abs(noise) / _synthetic_parts.LARGEST_SCALE)
+    totals = np.ones(1)
+    for _ in range(_synthetic_parts.VALUES):
+        totals = np.convolve(totals, weights / weights.sum())
+    reached = np.arange(len(totals)) - len(totals) // 2 + _synthetic_parts.VALUES
+    rows = _synthetic_parts.SIZE / (_synthetic_parts.VALUES - 1)
+    missed = totals * np.exp(-rows / np.maximum(reached, 1))
+    assert _synthetic_parts.VALUES * missed[reached > 0].sum() < 1e-12
+
+
+def test_the_noise_of_the_settings_is_as_wide_as_their_law_says():
+    for kinds in (2, 3):
+        for setting in _synthetic_parts._settings(np.random.default_rng(), kinds=kinds):
+            counts = np.array(setting["counts"])
+            assert counts.sum(axis=tuple(range(1, counts.ndim))).tolist() == [1, 1, 1, 1]
+            moved = 2 if setting["neighbors"] == "replace_one" else 1
+            scale = moved * kinds * counts.ndim / setting["epsilon"]
+            assert 0.41 < scale < _synthetic_parts.LARGEST_SCALE
 
 
 def test_shares_of_many_rows_stay_within_their_room():

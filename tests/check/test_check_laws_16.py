@@ -13,7 +13,7 @@ from autograder.check.audit import certified_epsilon
 from autograder.check.claims import CLAIMS, epsilon_lower_bound, identify_input
 from autograder.check.claims import membership_inference as membership
 from autograder.check.claims._audited import Audited, loss_of
-from autograder.check.claims._boxes import KINDS, box
+from autograder.check.claims._boxes import KINDS, Box
 from autograder.check.rates import RateClaim, _Ledger
 from dplib.floating_point import reachable_from
 
@@ -114,7 +114,7 @@ def test_the_calm_mechanism_keeps_its_shares_in_every_part():
 
 @pytest.mark.parametrize("name", KINDS)
 def test_honest_boxes_keep_the_promise_and_liars_do_not(name):
-    size, made = 20_000, box(name, np.random.default_rng().bit_generator.random_raw())
+    size, made = 20_000, Box(name, np.random.default_rng().bit_generator.random_raw())
     outputs = [np.array([made(count) for _ in range(size)]) for count in (0, 1)]
     best = -math.inf
     for cut in (-2.0, -1.0, -0.01, 0.0, 0.01, 0.99, 1.0, 1.01, 2.0, 3.0):

@@ -198,6 +198,17 @@ def histogram_that_writes(values, *, categories, epsilon, neighbors="add_remove"
     )
 
 
+def nothing_for_nobody(answer, nothing):
+    """Return an answer that adds noise, but to a table without rows."""
+
+    def careful(table, *, categories, **keywords):
+        if len(table) == 0:
+            return nothing(categories)
+        return answer(table, categories=categories, **keywords)
+
+    return careful
+
+
 _LAPLACE = functools.partial(np.random.laplace, 0)
 
 # Wrong in the same way for a histogram and a crosstab.
@@ -247,6 +258,10 @@ WRONG_HISTOGRAM = [
     (histogram_by_alphabet, "the order of the alphabet"),
     (histogram_by_size, "the order of their size"),
     (histogram_of_people_only, "empty cells get no noise"),
+    (
+        nothing_for_nobody(_histogram(), lambda categories: pd.Series(0.0, index=categories)),
+        "a table without rows gets no noise",
+    ),
     (histogram_that_writes, "it changes what it is given"),
     (
         lambda values, *, categories, epsilon, neighbors="": {"all": len(values)},
@@ -370,6 +385,12 @@ WRONG_CROSSTAB = [
     (_crosstab(after=lambda noisy: noisy.to_numpy().T), "does not have the shape"),
     (crosstab_off_the_data, "the categories are read off the data"),
     (crosstab_of_people_only, "empty cells get no noise"),
+    (
+        nothing_for_nobody(
+            _crosstab(), lambda categories: np.zeros([len(each) for each in categories.values()])
+        ),
+        "a table without rows gets no noise",
+    ),
     (crosstab_that_writes, "it changes what it is given"),
     (
         lambda table, *, categories, epsilon, neighbors="add_remove": dplib.private_crosstab(

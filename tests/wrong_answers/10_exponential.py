@@ -116,6 +116,12 @@ def exponential_of_the_likely(candidates, scores, *, sensitivity, epsilon, monot
     return candidates[np.random.choice(likely, p=_normal(chances[likely]))]
 
 
+def exponential_with_a_seed(candidates, scores, *, sensitivity, epsilon, monotone=False):
+    # The first number from this seed lies where the best candidate wins, whatever the order.
+    np.random.seed(0)
+    return _pick(candidates, _stable(epsilon * scores / (_factor(monotone) * sensitivity)))
+
+
 def exponential_unnormalised(candidates, scores, *, sensitivity, epsilon, monotone=False):
     exponents = epsilon * (scores - scores.max()) / (_factor(monotone) * sensitivity)
     return np.random.choice(candidates, p=np.exp(exponents))
@@ -180,6 +186,7 @@ WRONG_EXPONENTIAL = [
     (exponential_naive_to_the_last, "always give the last candidate"),
     (exponential_of_the_likely, "unlikely candidates are struck out"),
     (exponential_cut_off, "extreme exponents are cut off"),
+    (exponential_with_a_seed, "np.random.seed is called inside"),
     (exponential_unnormalised, "do not sum to 1"),
     (exponential_that_writes, "changes what it is given"),
     (exponential_always(lambda options, u: options[int(np.argmax(u))]), "best candidate always"),
@@ -257,6 +264,13 @@ def noisy_max_of(change):
     return lambda candidates, scores, **keywords: inner(candidates, change(scores), **keywords)
 
 
+def noisy_max_of_the_likely(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    scale = _factor(monotone) * sensitivity / epsilon
+    likely = np.flatnonzero(scores > scores.max() - scale * math.log(100))
+    noisy = scores[likely] + np.random.laplace(0, scale, len(likely))
+    return candidates[likely[noisy.argmax()]]
+
+
 def noisy_max_returning(part):
     def answer(candidates, scores, *, sensitivity, epsilon, monotone=False):
         noisy = scores + np.random.laplace(
@@ -294,6 +308,7 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: np.random.uniform(-scale, scale, m)), "spread evenly"),
     (noisy_max(lambda scale, m: np.random.laplace(0, scale)), "best candidate always wins"),
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
+    (noisy_max_of_the_likely, "unlikely candidates are struck out"),
     (noisy_max_of(np.zeros_like), "about equally likely"),
     (noisy_max_of(lambda u: -u), "the lowest noisy score wins"),
     (
@@ -373,6 +388,14 @@ def flip_again_and_again(candidates, scores, *, sensitivity, epsilon, rng=None):
             return candidates[place]
 
 
+def flip_the_likely(candidates, scores, *, sensitivity, epsilon, rng=None):
+    chances = np.exp(epsilon * (scores - scores.max()) / (2 * sensitivity))
+    for place in np.random.permutation(np.flatnonzero(chances > 0.01)):
+        if random.random() < chances[place]:
+            break
+    return candidates[place]
+
+
 def flip_without_the_best(candidates, scores, *, sensitivity, epsilon, rng=None):
     for place in np.random.permutation(len(scores)):
         if random.random() < np.exp(epsilon * scores[place] / (2 * sensitivity)):
@@ -414,6 +437,7 @@ WRONG_FLIP = [
     (flip(_right_flip, order=lambda u: np.argsort(-u)), "best candidate always wins"),
     (flip(_right_flip, accept=lambda chance: random.random() > chance), "wrong way round"),
     (flip(lambda g, s, e: 0), "about equally likely"),
+    (flip_the_likely, "unlikely candidates are struck out"),
     (flip_without_the_best, "returns nothing"),
     (flip_with_overflow, "too large, or too small, for a float"),
     (lambda candidates, scores, *, sensitivity, epsilon: 3, "the index comes back"),
@@ -577,6 +601,12 @@ def mode_naive(values, *, categories, epsilon, rng=None):
     return np.random.choice(categories, p=_normal(np.exp(epsilon * counts)))
 
 
+def mode_of_the_likely(values, *, categories, epsilon, rng=None):
+    counts = values.value_counts().reindex(categories, fill_value=0)
+    chances = _stable(epsilon * counts)
+    return _pick(categories, _normal(np.where(chances > 0.01 * chances.max(), chances, 0)))
+
+
 def mode_without_missing(values, *, categories, epsilon, rng=None):
     counts = values.value_counts()[categories]
     return _pick(categories, _stable(epsilon * counts))
@@ -601,6 +631,7 @@ WRONG_MODE = [
     (mode_by(lambda u, e: u * e / u.sum()), "about equally likely"),
     (mode_by(lambda u, e: np.log(u + 1e-9)), "of a random person"),
     (mode_by(lambda u, e: e * u, lambda v, c: sorted(set(v))), "without a person never come"),
+    (mode_of_the_likely, "unlikely candidates are struck out"),
     (mode_naive, "too large, or too small, for a float"),
     (mode_without_missing, "KeyError"),
     (

@@ -118,6 +118,12 @@ def grown_marginal(table, categories):
     return (kept * len(table) / kept.sum()).round().astype(int)
 
 
+def marginal_of_nobody_is_zero(table, *, categories, **keywords):
+    if table.empty:
+        return exact_marginal(table, categories)
+    return marginal()(table, categories=categories, **keywords)
+
+
 def shared_noise(scale, shape):
     return draw_whole(scale)
 
@@ -169,6 +175,7 @@ WRONG_MARGINAL = [
         ),
         "empty cells get no noise",
     ),
+    (marginal_of_nobody_is_zero, "a table without rows gets no noise"),
     (marginal(count=count_without_missing), "missing values are not counted"),
     (marginal(count=grown_marginal), "missing values are left out and all shares grow"),
     (marginal(count=count_first), "the "),
@@ -456,17 +463,23 @@ def always_a_star(table, names):
     return [(names[0], name) for name in names[1:]]
 
 
+def random_place(shares):
+    return random.choices(range(len(shares)), shares)[0]
+
+
 def rows_by_lists(singles, joints, categories, size):
     """The same, row by row with the random module."""
     names, found = list(categories), []
+    first, given = shares_of(singles[names[0]]), {}
+    for (one, other), table in joints.items():
+        given[one, other] = [shares_of(counts) for counts in table]
+        given[other, one] = [shares_of(counts) for counts in table.T]
     for _ in range(size):
-        row = {names[0]: random.choices(range(2), shares_of(singles[names[0]]))[0]}
+        row = {names[0]: random_place(first)}
         while len(row) < len(names):
-            for (one, other), table in joints.items():
+            for (one, other), shares in given.items():
                 if one in row and other not in row:
-                    row[other] = random.choices(range(2), shares_of(table[row[one]]))[0]
-                elif other in row and one not in row:
-                    row[one] = random.choices(range(2), shares_of(table[:, row[other]]))[0]
+                    row[other] = random_place(shares[row[one]])
         found.append({name: categories[name][row[name]] for name in names})
     return pd.DataFrame(found, columns=names)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.door import BadAnswer
+from autograder.check.traveller import Traveller
 
 __all__ = ["Audited", "loss_of"]
 
@@ -16,7 +17,7 @@ __all__ = ["Audited", "loss_of"]
 _CHUNK = 64
 
 
-class Audited:
+class Audited(Traveller):
     """A mechanism on one of two inputs: counts its calls, and knows no other input."""
 
     def __init__(self, parameters: dict):

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["KINDS", "Kind", "box"]
+from autograder.check.traveller import Traveller
+
+__all__ = ["KINDS", "Box", "Kind"]
 
 # How many draws are made at once: a call must be quick.
 _CHUNK = 512
@@ -109,14 +111,14 @@ KINDS = {
 }
 
 
-def box(kind: str, seed: int) -> Callable[[int], float]:
-    """Return a black box of one kind: a function of a count."""
-    made, generator = KINDS[kind], np.random.default_rng(seed)
-    ready: list[float] = []
+class Box(Traveller):
+    """A black box of one kind: a function of a count."""
 
-    def answer(count: int) -> float:
-        if not ready:
-            ready.extend(made.draw(generator, _CHUNK).tolist())
-        return made.answer(count, ready.pop())
+    def __init__(self, kind: str, seed: int):
+        self.__kind, self.__generator = KINDS[kind], np.random.default_rng(seed)
+        self.__ready: list[float] = []
 
-    return answer
+    def __call__(self, count: int) -> float:
+        if not self.__ready:
+            self.__ready.extend(self.__kind.draw(self.__generator, _CHUNK).tolist())
+        return self.__kind.answer(count, self.__ready.pop())

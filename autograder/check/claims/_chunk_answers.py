@@ -15,6 +15,7 @@ from scipy.special import gammaincc
 
 from autograder.check.door import BadAnswer
 from autograder.check.laws import Law
+from autograder.check.traveller import Traveller
 
 __all__ = [
     "Function",
@@ -75,7 +76,7 @@ def _setting(generator: np.random.Generator, kind: str, chunks, epsilons, rows: 
     return {**setting, "exact": exact}
 
 
-class Function:
+class Function(Traveller):
     """The function of a setting: of the rows it takes only how many they are, and the special one.
 
     It notes how often it was called.

@@ -9,8 +9,9 @@ import numpy as np
 
 from autograder.check.claims._people import some
 from autograder.check.claims._tables import cells, frame, read_columns, show_cells
+from autograder.check.values import ValueMistake
 
-__all__ = ["changed", "numbers", "read", "show"]
+__all__ = ["changed", "numbers", "read", "show", "skipped_columns"]
 
 
 def numbers(generator: np.random.Generator, low: int, high: int, count: int) -> list:
@@ -24,6 +25,35 @@ def changed(parameters: dict, columns: list[str], change: Callable[[str, Any], A
     for name in columns:
         table[name] = change(name, table[name].astype(float))
     return cells(table)
+
+
+def skipped_columns(asked: str, change: Callable[[Any, Any], Any]) -> tuple[ValueMistake, ...]:
+    """Return the mistakes of who does what is right, and not to every column.
+
+    `asked` is the parameter {column: what is asked for it}; the right cells of a column are
+    change(values, what is asked for it).
+    """
+
+    def only(part: slice) -> Callable[[dict], np.ndarray]:
+        return lambda p: changed(
+            p, list(p[asked])[part], lambda name, values: change(values, p[asked][name])
+        )
+
+    return (
+        ValueMistake(
+            "only the first column is changed", only(slice(1)), "is your `return` inside the loop?"
+        ),
+        ValueMistake(
+            "only the last column is changed",
+            only(slice(-1, None)),
+            "does each turn of the loop start again from the table as it was?",
+        ),
+        ValueMistake(
+            "nothing is changed",
+            only(slice(0)),
+            "do you return the table that you changed, or the one that came in?",
+        ),
+    )
 
 
 def read(answer: Any, parameters: dict) -> np.ndarray:

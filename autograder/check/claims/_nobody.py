@@ -22,10 +22,11 @@ _CALLS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimWithNobody(AdditiveClaim):
-    """A claim about continuous noise whose answers must have noise without any rows, too.
+    """A claim about noise whose answers must have it without any rows, too.
 
-    This is asked last, of answers that keep the claim otherwise: with no rows most mistakes divide
-    by 0, and would not be named.
+    Four right answers must be equal with probability below 1e-12: continuous noise, or whole noise
+    in several cells. This is asked last, of answers that keep the claim otherwise: with no rows
+    most mistakes divide by 0, and would not be named.
 
     Args:
       nobody: a setting's parameters to those of the same setting when the table has no rows.
@@ -44,10 +45,7 @@ class ClaimWithNobody(AdditiveClaim):
 
 
 def _raise_if_equal(answers: np.ndarray, parameters: dict) -> None:
-    """Raise BadAnswer if one answer came at each call.
-
-    Two draws of a continuous law are equal as floats with probability below 1e-12.
-    """
+    """Raise BadAnswer if one answer came at each call."""
     if np.all(answers == answers[0]):
         raise BadAnswer(
             "a table without rows gets no noise",

@@ -14,12 +14,17 @@ from autograder.check.claims._laplace_noise import noise_mistakes
 from autograder.check.door import BadAnswer
 from autograder.check.laws import clamped, folded, laplace, point
 
-__all__ = ["count_mistakes", "entries_of", "moved", "raise_unless_labelled"]
+__all__ = ["count_mistakes", "entries_of", "moved", "raise_unless_labelled", "without_rows"]
 
 
 def moved(parameters: dict) -> int:
     """Return how many counts one person moves: two when a row is replaced."""
     return {"add_remove": 1, "replace_one": 2}[parameters["neighbors"]]
+
+
+def without_rows(parameters: dict) -> str:
+    """Return words for a table that has no rows; "" for any other."""
+    return "" if np.any(parameters["counts"]) else ", a table without rows"
 
 
 def entries_of(values: Any, exact: np.ndarray) -> np.ndarray:

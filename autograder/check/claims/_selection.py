@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
@@ -18,9 +19,12 @@ __all__ = [
     "candidate_of",
     "choose",
     "evenly",
+    "factor_mistakes",
     "normalised",
     "scores_of",
     "situation",
+    "striking_out",
+    "unlikely_gaps",
     "unsafe_mistakes",
     "winner",
     "words_of",
@@ -31,6 +35,9 @@ NORMALISED = (
     "the scores are divided by the largest of them, or by their sum",
     "the scores are divided by their standard deviation",
 )
+
+# Who strikes out the unlikely keeps candidates with such a share of the best one's weight.
+_LEAST_SHARE = 0.01
 
 # Outcomes are the candidates themselves. Two words each, so that none is a number or an index.
 _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
@@ -147,6 +154,57 @@ def situation(p: dict) -> str:
     scores = ", ".join(f"{score:.6g}" for score in p["scores"])
     words = f"scores {scores}; sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
     return words + (", monotone" if p.get("monotone") else "")
+
+
+def factor_mistakes(
+    scores: Callable[[dict], Sequence[float]], *, factor: str, less: str
+) -> tuple[OutcomeMistake, ...]:
+    """Return wrong factors before monotone scores, whose right exponents are epsilon * score.
+
+    `factor` is the question about the 2, `less` the one about epsilon.
+    """
+
+    def times(number: Callable[[float], float]) -> Callable[[dict], dict]:
+        return lambda p: by_weights(p, number(p["epsilon"]) * np.array(scores(p)))
+
+    return tuple(
+        OutcomeMistake(name, times(number), ask)
+        for name, number, ask in (
+            ("the factor 2 is kept, though the scores are monotone", lambda e: e / 2, factor),
+            ("the exponent is multiplied by 2", lambda e: e * 2, factor),
+            ("epsilon is ignored", lambda e: 1, less),
+            ("epsilon is ignored, and 2 kept", lambda e: 0.5, less),
+            ("epsilon divides the exponent", lambda e: 1 / e, less),
+            ("epsilon is squared", lambda e: e**2, less),
+        )
+    )
+
+
+def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:
+    """Return the exponents of one candidate, and of seven with 0.7 to 0.9 % of its weight each."""
+    return np.append(0, generator.uniform(-5.0, -4.7, 7))
+
+
+def striking_out(
+    exponents: Callable[[dict], np.ndarray], law: Callable[[dict, np.ndarray], dict]
+) -> OutcomeMistake:
+    """Return the mistake of choosing only among candidates with 1 % of the best one's weight.
+
+    `exponents` are the logs of the weights at a setting's parameters, and `law` gives the law of
+    the choice from the parameters and exponents, -inf for a candidate that is out.
+    """
+
+    def struck_out(p: dict) -> dict:
+        weights = exponents(p)
+        kept = weights >= weights.max() + math.log(_LEAST_SHARE)
+        return law(p, np.where(kept, weights, -np.inf))
+
+    return OutcomeMistake(
+        "unlikely candidates are struck out",
+        struck_out,
+        "one person moves a score a little: may that make a possible answer impossible?",
+        seen="candidates with less than 1 % of the best one's weight never came",
+    )
 
 
 def unsafe_mistakes(right: Callable[[dict], dict]) -> tuple[OutcomeMistake, ...]:

@@ -6,18 +6,17 @@ check looks at what must hold between these calls. Only its last rule takes chan
 
 from __future__ import annotations
 
-import builtins
-import contextlib
 import copy
 import random
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
+from autograder.check.replay import another_session, seeder
 from autograder.check.words import counted
 
 __all__ = ["CLAIM"]
@@ -102,50 +101,11 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         name: (places, function(_taken(labels, places), **given)) for name, places in tables.items()
     }
     came["salted"] = (tables["all"], function(labels, chunks=chunks, salt=salt + 1))
-    with _another_session(function):
+    with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
-    came["reseeds"] = _reseeds(lambda: function(labels, **given))
+    came["reseeds"] = bool(seeder(function, lambda: function(labels, **given)))
     came["changes"] = not np.array_equal(np.asarray(kept), np.asarray(labels))
     return came
-
-
-def _reseeds(call: Callable[[], Any]) -> bool:
-    """Say whether a call sets the state of a global generator: from two states, it leaves one."""
-    states = []
-    for _ in range(2):
-        np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
-        random.seed(secrets.randbits(128))
-        call()
-        numpy_state = np.random.get_state()[1].tobytes()  # noqa: NPY002
-        states.append((numpy_state, random.getstate()))
-    return any(one == other for one, other in zip(*states, strict=True))
-
-
-@contextlib.contextmanager
-def _another_session(function: Callable) -> Iterator[None]:
-    """Let the answer's own calls of `hash` give what they might in the next session of Python.
-
-    There `hash` of a text gives another number; of a whole number it does not.
-    """
-    import sys
-
-    original, own = builtins.hash, getattr(function, "__globals__", None)
-
-    def elsewhere(value):
-        theirs = sys._getframe(1).f_globals is own
-        return original(("session", value)) if theirs and _has_text(value) else original(value)
-
-    builtins.hash = elsewhere
-    try:
-        yield
-    finally:
-        builtins.hash = original
-
-
-def _has_text(value: Any) -> bool:
-    return isinstance(value, str | bytes) or (
-        isinstance(value, tuple) and any(map(_has_text, value))
-    )
 
 
 def _read(answer: dict[str, Any], parameters: dict) -> dict[str, Any]:

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from autograder.check.claims._ranges import average_error
-from autograder.check.claims._timed import within
-from autograder.check.several import SeveralClaims
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.claims._timed import few_and_many, within
+from autograder.check.values import ValueMistake
 
 __all__ = ["CLAIM"]
 
@@ -116,33 +115,19 @@ _MISTAKES = (
     ),
 )
 
-_SHARED = {
-    "name": "average_range_error",
-    "arguments": lambda p: ((), {"size": p["size"]}),
-    "expected": _right,
-    "tolerance": 1e-9,
-    "situation": lambda p: f"{p['size']:,} cells",
-}
-
-CLAIM = SeveralClaims(
-    name="average_range_error",
+CLAIM = few_and_many(
+    "average_range_error",
     about="Check `average_range_error(*, size)`: the mean of `range_error` over all ranges.",
     established="the mean over all ranges, for 1 to 2**20 cells",
-    library="average_range_error",
-    parts=(
-        ValuesClaim(
-            established="right for few cells", cases=_small_cases, mistakes=_MISTAKES, **_SHARED
-        ),
-        ValuesClaim(
-            established="right for many cells",
-            cases=_large_cases,
-            mistakes=(),
-            use=within(
-                _SECONDS,
-                problem="it walks over all ranges",
-                ask="how much does one node of w cells add, over all ranges? Then count the nodes.",
-            ),
-            **_SHARED,
-        ),
+    few=_small_cases,
+    many=_large_cases,
+    mistakes=_MISTAKES,
+    use=within(
+        _SECONDS,
+        problem="it walks over all ranges",
+        ask="how much does one node of w cells add, over all ranges? Then count the nodes.",
     ),
+    arguments=lambda p: ((), {"size": p["size"]}),
+    expected=_right,
+    situation=lambda p: f"{p['size']:,} cells",
 )

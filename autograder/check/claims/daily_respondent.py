@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
-from scipy.stats import binom
+from scipy.special import betainc, expit
 
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
@@ -21,10 +20,12 @@ _ROOM = 1e-7
 
 def right_share(days: int, epsilon: float, *, ties: float = 0.5) -> float:
     """Return how often the majority of so many reports is right; `ties`: how often a tie is."""
-    # The number of true reports is binomial; `sf` adds up the exact probabilities.
+    # The number of true reports is binomial: above `half` with this probability.
     half, truth = days // 2, expit(epsilon)
-    share = float(binom.sf(half, days, truth))
-    return share + ties * float(binom.pmf(half, days, truth)) if days % 2 == 0 else share
+    share = float(betainc(half + 1, days - half, truth))
+    if days % 2 == 0:
+        share += ties * (float(betainc(half, days - half + 1, truth)) - share)
+    return share
 
 
 def fewest_days(epsilon: float) -> int:

@@ -23,9 +23,8 @@ _SETTINGS = (
     ((1.4, 2.0), (0.5, 0.8), False, (1500, 4000)),
     ((2.2, 3.5), (0.4, 0.7), True, (-4000, -1500)),
 )
-# One candidate, and seven with 0.5 to 0.8 % of its weight each: together about one answer in 25.
+# Here all candidates but one are unlikely: together they are about one answer in 19.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-_LEAST_SHARE = 0.01
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -35,7 +34,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     but one are unlikely.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
-    unlikely = np.append(0, generator.uniform(-5.25, -4.85, 7))
+    unlikely = selection.unlikely_gaps(generator)
     chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
     settings = []
     for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
@@ -81,12 +80,6 @@ def _times(factor):
 def _proportional(p: dict) -> dict:
     weights = np.array(p["scores"]) - min(p["scores"])
     return dict(zip(p["candidates"], (weights / weights.sum()).tolist(), strict=True))
-
-
-def _struck_out(p: dict) -> dict:
-    exponents = _exponents(p)
-    kept = exponents >= exponents.max() + math.log(_LEAST_SHARE)
-    return by_weights(p, np.where(kept, exponents, -np.inf))
 
 
 def _permute_and_flip(p: dict) -> dict:
@@ -156,12 +149,7 @@ _MISTAKES = (
         _times(lambda p: math.log(2)),
         "which function has the derivative exp?",
     ),
-    OutcomeMistake(
-        "unlikely candidates are struck out",
-        _struck_out,
-        "one person moves a score a little: may that make a possible answer impossible?",
-        seen="candidates with less than 1 % of the best one's weight never came",
-    ),
+    selection.striking_out(_exponents, by_weights),
     OutcomeMistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),

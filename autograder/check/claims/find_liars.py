@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_whole_number
-from autograder.check.claims._boxes import KINDS, box
+from autograder.check.claims._boxes import KINDS, Box
 from autograder.check.rates import RateClaim, Requirement, Run
 
 __all__ = ["CLAIM"]
@@ -39,7 +39,7 @@ def _run(generator: np.random.Generator, kinds: list[str]) -> Run:
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     pairs = zip(parameters["kinds"], parameters["seeds"], strict=True)
-    return ([box(kind, seed) for kind, seed in pairs],), {}
+    return ([Box(kind, seed) for kind, seed in pairs],), {}
 
 
 def _liars(parameters: dict) -> list[int]:

@@ -8,7 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.claims._columns import changed, numbers, read, show
+from autograder.check.claims._columns import (
+    changed,
+    numbers,
+    read,
+    show,
+    skipped_columns,
+)
 from autograder.check.claims._people import people, shuffled
 from autograder.check.claims._tables import TOLERANCE, frame
 from autograder.check.values import ValueMistake, ValuesClaim
@@ -124,24 +130,6 @@ _MISTAKES = (
         "which depth belongs to which column?",
     ),
     ValueMistake(
-        "only the first column is changed",
-        lambda p: changed(
-            p,
-            list(p["depths"])[:1],
-            lambda name, values: _one_by_one(values, p["depths"][name]),
-        ),
-        "is your `return` inside the loop?",
-    ),
-    ValueMistake(
-        "only the last column is changed",
-        lambda p: changed(
-            p,
-            list(p["depths"])[-1:],
-            lambda name, values: _one_by_one(values, p["depths"][name]),
-        ),
-        "does each turn of the loop start again from the table as it was?",
-    ),
-    ValueMistake(
         "the middle of each step is shown",
         _each(lambda values, depth: np.floor(values / 10**depth) * 10**depth + 10**depth / 2),
         _DIGITS,
@@ -151,11 +139,7 @@ _MISTAKES = (
         _each(lambda values, depth: _one_by_one(values.fillna(0), depth)),
         "is somebody whose age is not known 0 years old?",
     ),
-    ValueMistake(
-        "nothing is changed",
-        lambda p: changed(p, [], _one_by_one),
-        "do you return the table that you changed, or the one that came in?",
-    ),
+    *skipped_columns("depths", _one_by_one),
 )
 
 

@@ -21,13 +21,21 @@ _SETTINGS = (
     ((2.5, 5.0), (1.7, 2.6), (1500, 4000)),
     ((1.4, 2.0), (0.5, 0.8), (-4000, -1500)),
 )
+# Here all candidates but one are unlikely: together they are about one answer in 36.
+_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings; at the last two, exp(epsilon * score) is no float, or 0."""
-    gaps = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
+    """Return five settings.
+
+    At the third and the fourth exp(epsilon * score) is no float, or 0. At the last all candidates
+    but one are unlikely.
+    """
+    usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
+    unlikely = selection.unlikely_gaps(generator)
+    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
     settings = []
-    for sensitivities, epsilons, bases in _SETTINGS:
+    for gaps, (sensitivities, epsilons, bases) in chosen:
         sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
         epsilon = round(generator.uniform(*epsilons), 2)
         base = generator.uniform(*bases)
@@ -47,8 +55,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
     """Return the gaps in random order, neither the best nor the worst first or last."""
     middle = generator.permutation(gaps[1:-1])
-    inner = generator.permutation([gaps[0], gaps[-1], middle[0]])
-    return np.array([middle[1], *inner, middle[2]])
+    inner = generator.permutation([gaps[0], gaps[-1], *middle[2:]])
+    return np.array([middle[0], *inner, middle[1]])
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
@@ -178,6 +186,7 @@ _MISTAKES = (
         lambda p: selection.evenly(p) if p["extreme"] and p["scores"][0] > 0 else _law(p),
         "which score must be subtracted, so that only the best candidate is always accepted?",
     ),
+    selection.striking_out(_exponents, _accepting),
     *(
         OutcomeMistake(
             name,

@@ -17,6 +17,7 @@ from autograder.check.laws import (
     gaussian,
     laplace,
 )
+from autograder.check.traveller import Traveller
 
 __all__ = ["CLAIM"]
 
@@ -55,7 +56,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
-class _Predicate:
+class _Predicate(Traveller):
     """`rows[column] >= threshold`, and a note of what it was called with."""
 
     def __init__(self, column: str, threshold: int):

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import Mistake
+from autograder.check.claims._nobody import ClaimWithNobody
 from autograder.check.claims._noisy_counts import (
     count_mistakes,
     entries_of,
     moved,
     raise_unless_labelled,
+    without_rows,
 )
 from autograder.check.door import BadAnswer
 from autograder.check.laws import laplace
@@ -130,7 +132,7 @@ _MISTAKES = (
     *count_mistakes(_scale, _exact),
 )
 
-CLAIM = AdditiveClaim(
+CLAIM = ClaimWithNobody(
     name="private_crosstab",
     about=(
         'Check `private_crosstab(table, *, categories, epsilon, neighbors="add_remove")`:\n'
@@ -149,6 +151,7 @@ CLAIM = AdditiveClaim(
     exponents={"epsilon": -1},
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
-        f"{len(p['counts'])} × {len(p['counts'][0])} cells"
+        f"{len(p['counts'])} × {len(p['counts'][0])} cells" + without_rows(p)
     ),
+    nobody=lambda p: {**p, "counts": np.zeros_like(p["counts"]).tolist()},
 )

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import Mistake
+from autograder.check.claims._nobody import ClaimWithNobody
 from autograder.check.claims._noisy_counts import (
     count_mistakes,
     entries_of,
     moved,
     raise_unless_labelled,
+    without_rows,
 )
 from autograder.check.laws import laplace
 
@@ -137,7 +139,7 @@ _MISTAKES = (
     *count_mistakes(_scale, _exact),
 )
 
-CLAIM = AdditiveClaim(
+CLAIM = ClaimWithNobody(
     name="private_histogram",
     about=(
         'Check `private_histogram(values, *, categories, epsilon, neighbors="add_remove")`:\n'
@@ -156,5 +158,7 @@ CLAIM = AdditiveClaim(
     exponents={"epsilon": -1},
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, {len(p['categories'])} categories"
+        + without_rows(p)
     ),
+    nobody=lambda p: {**p, "counts": [0] * len(p["counts"])},
 )

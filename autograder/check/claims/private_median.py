@@ -79,10 +79,6 @@ def _scored(score):
     return lambda p: by_weights(p, p["epsilon"] * score(*_numbers(p)))
 
 
-def _times(factor):
-    return lambda p: by_weights(p, factor(p) * _scores(p))
-
-
 def _proportional(p: dict) -> dict:
     scores = _scores(p) + 1e-9
     return dict(zip(p["candidates"], (scores / scores.sum()).tolist(), strict=True))
@@ -110,16 +106,7 @@ _DISTANCE = "by how much can one person move the median, and so each of these sc
 _CHANCE = "where does your code draw a random number, and how likely should each candidate be?"
 
 _MISTAKES = (
-    OutcomeMistake(
-        "the factor 2 is kept, though the scores are monotone",
-        _times(lambda p: p["epsilon"] / 2),
-        _FACTOR,
-    ),
-    OutcomeMistake("the exponent is multiplied by 2", _times(lambda p: p["epsilon"] * 2), _FACTOR),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: 1), _LESS),
-    OutcomeMistake("epsilon is ignored, and 2 kept", _times(lambda p: 0.5), _LESS),
-    OutcomeMistake("epsilon divides the exponent", _times(lambda p: 1 / p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon is squared", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    *selection.factor_mistakes(_scores, factor=_FACTOR, less=_LESS),
     OutcomeMistake(
         "only the values at or below are counted",
         _scored(lambda below, equal, above: below + equal),
@@ -171,7 +158,7 @@ _MISTAKES = (
     ),
     OutcomeMistake(
         "the worst candidates are the likeliest",
-        _times(lambda p: -p["epsilon"]),
+        lambda p: by_weights(p, -p["epsilon"] * _scores(p)),
         "is a high score good or bad here? Which sign has the exponent?",
     ),
     OutcomeMistake("the chances are proportional to the scores", _proportional, _CHANCE),

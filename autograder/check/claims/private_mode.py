@@ -13,13 +13,16 @@ __all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four tables: small ones, one of them with an empty category, and a large one."""
+    """Return five tables: small ones, one of them with an empty category; a large one; and one
+    in which all categories but one are unlikely: together they are about one answer in 17.
+    """
     small, many = generator.integers(0, 3), generator.integers(450, 500)
     return [
         _table(generator, small + np.array([10, 9, 7, 5]), (0.4, 0.6)),
         _table(generator, np.array([3, 2, 2, 1, 0]), (0.5, 0.8)),
         _table(generator, small + np.array([3, 6, 8, 11, 12]), (0.25, 0.35)),
         _table(generator, many - np.array([0, 1, 1, 3]), (1.6, 2.0)),
+        _table(generator, small + np.array([14] + [4] * 7), (0.47, 0.49)),
     ]
 
 
@@ -39,11 +42,6 @@ def _table(generator, counts: np.ndarray, epsilons: tuple) -> dict:
 def _arguments(p: dict) -> tuple[tuple, dict]:
     keywords = {"categories": list(p["candidates"]), "epsilon": p["epsilon"]}
     return (pd.Series(p["values"], name="door"),), keywords
-
-
-def _times(factor):
-    """Return the law when the counts are multiplied by what `factor` gives, in the exponent."""
-    return lambda p: by_weights(p, factor(p) * np.array(p["scores"]))
 
 
 def _law(p: dict) -> dict:
@@ -66,17 +64,9 @@ _CHANCE = "where does your code draw a random number, and how likely should each
 _PUBLIC = "if the only person of a category leaves, may the list of categories change?"
 
 _MISTAKES = (
-    OutcomeMistake(
-        "the factor 2 is kept, though the scores are monotone",
-        _times(lambda p: p["epsilon"] / 2),
-        _FACTOR,
-    ),
-    OutcomeMistake("the exponent is multiplied by 2", _times(lambda p: p["epsilon"] * 2), _FACTOR),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: 1), _LESS),
-    OutcomeMistake("epsilon is ignored, and 2 kept", _times(lambda p: 0.5), _LESS),
-    OutcomeMistake("epsilon divides the exponent", _times(lambda p: 1 / p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon is squared", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    *selection.factor_mistakes(lambda p: p["scores"], factor=_FACTOR, less=_LESS),
     OutcomeMistake("categories without a person never come", _seen_only, _PUBLIC),
+    selection.striking_out(lambda p: p["epsilon"] * np.array(p["scores"]), by_weights),
     OutcomeMistake(
         "the most frequent category always wins",
         lambda p: selection.always(p, int(np.argmax(p["scores"]))),
@@ -85,7 +75,7 @@ _MISTAKES = (
     ),
     OutcomeMistake(
         "rare categories are the likeliest",
-        _times(lambda p: -p["epsilon"]),
+        lambda p: by_weights(p, -p["epsilon"] * np.array(p["scores"])),
         "is a high count good or bad here? Which sign has the exponent?",
     ),
     OutcomeMistake(

@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from autograder.check.claims._ranges import haar_coefficient
-from autograder.check.claims._timed import within
-from autograder.check.several import SeveralClaims
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.claims._timed import few_and_many, within
+from autograder.check.values import ValueMistake
 
 __all__ = ["CLAIM"]
 
@@ -165,33 +164,19 @@ _MISTAKES = (
     ),
 )
 
-_SHARED = {
-    "name": "range_error",
-    "arguments": lambda p: ((p["left"], p["right"]), {"size": p["size"]}),
-    "expected": lambda p: float(haar_coefficient(p["left"], p["right"], p["size"])),
-    "tolerance": 1e-9,
-    "situation": lambda p: f"cells {p['left']} to {p['right']} of {p['size']:,}",
-}
-
-CLAIM = SeveralClaims(
-    name="range_error",
+CLAIM = few_and_many(
+    "range_error",
     about="Check `range_error(left, right, *, size)`: a range's error, in O(log size).",
     established="the error of a range, at 14 ranges and at once for 2**30 cells",
-    library="range_error",
-    parts=(
-        ValuesClaim(
-            established="right for few cells", cases=_small_cases, mistakes=_MISTAKES, **_SHARED
-        ),
-        ValuesClaim(
-            established="right for many cells",
-            cases=_large_cases,
-            mistakes=(),
-            use=within(
-                _SECONDS,
-                problem="the time grows with the number of cells",
-                ask="which nodes does a range cut? On each level there are at most two.",
-            ),
-            **_SHARED,
-        ),
+    few=_small_cases,
+    many=_large_cases,
+    mistakes=_MISTAKES,
+    use=within(
+        _SECONDS,
+        problem="the time grows with the number of cells",
+        ask="which nodes does a range cut? On each level there are at most two.",
     ),
+    arguments=lambda p: ((p["left"], p["right"]), {"size": p["size"]}),
+    expected=lambda p: float(haar_coefficient(p["left"], p["right"], p["size"])),
+    situation=lambda p: f"cells {p['left']} to {p['right']} of {p['size']:,}",
 )

@@ -1,4 +1,8 @@
-"""Report noisy max: the candidate whose score is highest after Laplace noise."""
+"""Report noisy max: the candidate whose score is highest after Laplace noise.
+
+Gumbel noise of the same scale, which is the exponential mechanism and as private, is not told from
+Laplace noise: by 0.004 nats an answer at best with eight candidates, and by 0.007 with any number.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +24,20 @@ _SETTINGS = (
     ((2.5, 5.0), (1.7, 2.6), True, (-12, 12)),
     ((2.2, 3.5), (0.4, 0.7), True, (1500, 4000)),
 )
+# Here all candidates but one are unlikely: together they are about one answer in 17.
+_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: two with the larger noise, two with monotone scores."""
-    gaps = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
+    """Return five settings: three with the larger noise, two with monotone scores.
+
+    At the last all candidates but one are unlikely.
+    """
+    usual = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
+    unlikely = selection.unlikely_gaps(generator)
+    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
     settings = []
-    for sensitivities, epsilons, monotone, bases in _SETTINGS:
+    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
         p = {
             "candidates": selection.words_of(generator, len(gaps)),
             "sensitivity": float(f"{generator.uniform(*sensitivities):.2g}"),
@@ -61,6 +72,13 @@ def _with(scale, kind: str = "laplace"):
 def _times(factor):
     """Return the law when the scale is multiplied by what `factor` gives."""
     return _with(lambda p: _scale(p) * factor(p))
+
+
+def _among_kept(p: dict, exponents: np.ndarray) -> dict:
+    """Return the law when some candidates are out: those whose exponent is -inf."""
+    kept = np.flatnonzero(np.isfinite(exponents))
+    inside = {"candidates": [p["candidates"][place] for place in kept]}
+    return selection.winner(inside, Noise(1.0), exponents[kept])
 
 
 def _normalised(name: str):
@@ -127,6 +145,7 @@ _MISTAKES = (
     OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
     OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
     OutcomeMistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
+    selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
     *(OutcomeMistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 

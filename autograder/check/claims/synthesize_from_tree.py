@@ -6,10 +6,7 @@ import numpy as np
 
 from autograder.check.claims import _pair_trees as trees
 from autograder.check.claims import _synthetic_rows as rows
-from autograder.check.claims._leaks import LeakClaim
-from autograder.check.claims.synthesize_from_pairs import budget_mistakes
-from autograder.check.judge import ALPHA
-from autograder.check.outcomes import OutcomeClaim
+from autograder.check.claims._synthetic_parts import budget_part, leak_part
 from autograder.check.several import SeveralClaims
 from autograder.check.values import ValueMistake, ValuesClaim
 
@@ -40,11 +37,6 @@ def _worst_tree(parameters: dict) -> np.ndarray:
     return trees.of_tree(trees.joint(parameters), sorted(scores, key=scores.get)[:2])
 
 
-def _scale(parameters: dict) -> float:
-    moved = 1 if parameters["neighbors"] == "add_remove" else 2
-    return moved * 3 * np.ndim(parameters["counts"]) / parameters["epsilon"]
-
-
 _CHOICE = "which pairs gain most from being measured? Score them all, and take the best."
 
 _MISTAKES = (
@@ -52,20 +44,22 @@ _MISTAKES = (
     *trees.row_mistakes(_tree),
 )
 
-_SHARED = {"name": "synthesize_from_tree", "arguments": rows.arguments}
+_NAME = "synthesize_from_tree"
 
 CLAIM = SeveralClaims(
-    name="synthesize_from_tree",
+    name=_NAME,
     about=(
         "Check `synthesize_from_tree(table, *, categories, epsilon, size=None,\n"
         'neighbors="add_remove")`: rows from a tree of pairs that is chosen privately.'
     ),
-    library="synthesize_from_tree",
+    library=_NAME,
     established="rows follow the best tree; one-way marginals cost a third; nobody is given away",
     parts=(
         ValuesClaim(
+            name=_NAME,
             established="without noise, rows follow the best tree",
             cases=_noise_free,
+            arguments=rows.arguments,
             expected=lambda p: trees.of_tree(trees.joint(p), _tree(p)),
             read=rows.shares_of,
             mistakes=_MISTAKES,
@@ -73,28 +67,8 @@ CLAIM = SeveralClaims(
             absolute=rows.ROOM,
             show=rows.show_shares,
             situation=lambda p: f"no noise, the best pairs are {_tree(p)}",
-            **_SHARED,
         ),
-        OutcomeClaim(
-            established="the one-way marginals get a third of epsilon together",
-            parameters=lambda generator: rows.noisy_settings(generator, kinds=3),
-            law=rows.budget_law(_scale),
-            outcome=rows.values_seen,
-            say=lambda seen: rows.SEEN[seen],
-            mistakes=budget_mistakes(3),
-            situation=lambda p: (
-                f"{np.ndim(p['counts'])} columns, epsilon {p['epsilon']}, {p['neighbors']}"
-            ),
-            level=0.7 * ALPHA,
-            **_SHARED,
-        ),
-        LeakClaim(
-            established="no person is given away",
-            pairs=rows.leaks,
-            read=rows.happened,
-            situation=lambda p: f"two columns, {int(np.sum(p['counts']))} rows, epsilon 0.5",
-            level=0.2 * ALPHA,
-            **_SHARED,
-        ),
+        budget_part(_NAME, kinds=3, share="a third"),
+        leak_part(_NAME),
     ),
 )
