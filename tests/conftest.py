@@ -1,6 +1,8 @@
 """What every test finds: the project's folder, and property tests that do not watch the clock."""
 
+import contextlib
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
 
+# dp_accounting brings a log of its own (absl), which closes the stream that it was given as soon as
+# nbgrader sets up logging. Under pytest that stream is where all output goes. This one stays open.
+with contextlib.suppress(ImportError):
+    from absl import logging as absl_logging
+
+    absl_logging.get_absl_handler().python_handler.stream = sys.__stderr__
 
 # Files whose tests share nothing: any process may take any of them.
 SPREAD = {"test_wrong_answers.py"}
