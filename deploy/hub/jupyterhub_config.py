@@ -1,6 +1,8 @@
 # One server for a class: JupyterHub with nbgrader's exchange, for people with accounts on it.
 # Start it as root:  jupyterhub --config deploy/hub/jupyterhub_config.py
 # What it needs, and the three commands before the first start, are in docs/hub.md.
+import os
+import sys
 from pathlib import Path
 
 c = get_config()  # noqa: F821  (JupyterHub puts this function here)
@@ -15,6 +17,8 @@ c.Authenticator.allow_all = True
 # c.Authenticator.allowed_users = {"alice", "bob"}  # instead of everybody with an account
 c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
 c.Spawner.default_url = "/lab"
+# The hub, JupyterLab and nbgrader start programs of this Python by their names.
+c.Spawner.environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 # Who teaches --------------------------------------------------------------------------------------
 # They see Formgrader and Create Assignment. Everybody else sees Assignments, Courses and Validate.

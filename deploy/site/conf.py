@@ -25,6 +25,7 @@ html_static_path = ["static"]
 html_sidebars = {"**": ["chapters.html"]}
 html_favicon = "static/icon.svg"
 html_css_files = ["workbook.css"]
+html_js_files = ["widgets.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

@@ -1,5 +1,6 @@
 """The site that `make site` has made: every link, every page, every slider, and no other host."""
 
+import functools
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -39,7 +40,14 @@ class _Links(HTMLParser):
 
 
 def pages():
-    return sorted(path for path in SITE.rglob("*.html") if LITE not in path.parents)
+    """All pages of the book; the theme keeps a template among its own files."""
+    others = {LITE, SITE / "_static"}
+    return sorted(path for path in SITE.rglob("*.html") if others.isdisjoint(path.parents))
+
+
+@functools.cache
+def links(page: Path) -> _Links:
+    return _Links(page.read_text("utf-8"))
 
 
 def broken(page: Path, tag: str, link: str) -> bool:
@@ -55,14 +63,14 @@ def broken(page: Path, tag: str, link: str) -> bool:
         return True
     if not parts.fragment or target.suffix != ".html" or LITE in target.parents:
         return False
-    return unquote(parts.fragment) not in _Links(target.read_text("utf-8")).names
+    return unquote(parts.fragment) not in links(target).names
 
 
 def test_no_link_is_broken(address):
     found = [
         f"{page.relative_to(SITE)}: {link}"
         for page in pages()
-        for tag, link in _Links(page.read_text("utf-8")).found
+        for tag, link in links(page).found
         if broken(page, tag, link)
     ]
     assert not found

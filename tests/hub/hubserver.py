@@ -50,33 +50,46 @@ def _exists(name: str) -> bool:
 
 
 def python_for_all(folder: Path) -> Path:
-    """Return a Python that every account can run, with the packages of this one.
-
-    The one that runs the tests may lie below /root. Another of the same version then takes its
-    packages: they are compiled for the version alone.
-    """
+    """Return a Python that every account can run, with the packages of this one."""
     packages = next(path for path in sys.path if path.endswith("site-packages"))
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    for name in (sys.executable, f"/usr/bin/python{version}", "/usr/bin/python3"):
-        script = folder / "python3"
-        # Jupyter's own files are found by the prefix of Python, which is another one there.
-        lines = f"""#!/bin/sh
-            export PYTHONPATH="{packages}:{ROOT}" JUPYTER_PATH="{sys.prefix}/share/jupyter"
-            export JUPYTER_CONFIG_PATH="${{JUPYTER_CONFIG_PATH:+$JUPYTER_CONFIG_PATH:}}{sys.prefix}/etc/jupyter"
-            exec "{name}" "$@"
-        """
-        script.write_text(textwrap.dedent(lines))
-        script.chmod(0o755)
-        asked = [
-            str(script),
-            "-c",
-            "import sys, nbgrader, zmq; print(*sys.version_info[:2], sep='.')",
-        ]
-        as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *asked]
-        done = subprocess.run(as_nobody, capture_output=True, text=True, cwd="/")
-        if done.stdout.strip() == version:
-            return script
-    raise CannotRunError(f"no Python {version} that other accounts can run with these packages")
+    script = folder / "python3"
+    # Jupyter's own files are found by the prefix of Python, which is another one there.
+    program = _interpreter(folder)
+    lines = f"""#!/bin/sh
+        export LD_LIBRARY_PATH="{program.parent.parent}/lib" PYTHONPATH="{packages}:{ROOT}"
+        export JUPYTER_PATH="{sys.prefix}/share/jupyter"
+        export JUPYTER_CONFIG_PATH="${{JUPYTER_CONFIG_PATH:-/nowhere}}:{sys.prefix}/etc/jupyter"
+        exec "{program}" "$@"
+    """
+    script.write_text(textwrap.dedent(lines))
+    script.chmod(0o755)
+    if not _runs_for_all(script, "-c", "import nbgrader, zmq"):
+        raise CannotRunError(f"other accounts cannot read {packages}")
+    return script
+
+
+def _interpreter(folder: Path) -> Path:
+    """Return the Python behind this one, or a copy if it lies where other accounts cannot go."""
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    base = Path(sys.base_prefix)
+    if _runs_for_all(base / "bin" / name, "--version"):
+        return base / "bin" / name
+    copied = folder / "python"
+    (copied / "bin").mkdir(parents=True)
+    shutil.copy(base / "bin" / name, copied / "bin")
+    leave = shutil.ignore_patterns("site-packages", "test", "config-*", "__pycache__")
+    shutil.copytree(base / "lib" / name, copied / "lib" / name, ignore=leave)
+    for library in (base / "lib").glob("libpython*.so*"):
+        shutil.copy(library, copied / "lib")
+    return copied / "bin" / name
+
+
+def _runs_for_all(*command: str | Path) -> bool:
+    # The shell between them: until the first program starts, root's rights are still there.
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    run = [*as_nobody, "sh", "-c", 'exec "$0" "$@"', *map(str, command)]
+    done = subprocess.run(run, capture_output=True, cwd="/")
+    return done.returncode == 0
 
 
 def proxy(folder: Path) -> Path:
@@ -102,10 +115,14 @@ def write_settings(folder: Path, python: Path) -> Path:
     """Write the hub's settings for a test: the course's own, with a password and other places."""
     programs = folder / "bin"
     programs.mkdir()
-    for name, module in (("jupyterhub-singleuser", "jupyterhub.singleuser"), ("python", "")):
+    # By name start: the hub its servers, JupyterLab its kernels, nbgrader its gradebook's program.
+    for name, run in {
+        "jupyterhub-singleuser": "-m jupyterhub.singleuser",
+        "python": "",
+        "alembic": "-m alembic",
+    }.items():
         script = programs / name
-        run = f"-m {module} " if module else ""
-        script.write_text(f'#!/bin/sh\nexec "{python}" {run}"$@"\n')
+        script.write_text(f'#!/bin/sh\nexec "{python}" {run} "$@"\n')
         script.chmod(0o755)
     ports = [_free_port() for _ in range(3)]
     text = f"""

@@ -205,7 +205,6 @@ def test_a_chapter_goes_through_the_hub(chromium, world):
         STUDENTS, (RIGHT, "def double(number):\n    return number\n"), strict=True
     ):
         page = pages[name] = log_in(chromium, world, name)
-        assert page.get_by_role("menuitem", name="Nbgrader", exact=True).count() == 1
         open_panel(page, "Assignment List")
         click(page, "Fetch")
         page.locator("button:has-text('Submit')").first.wait_for()
@@ -216,9 +215,7 @@ def test_a_chapter_goes_through_the_hub(chromium, world):
         open_lab(page, world, name)
         open_panel(page, "Assignment List")
         click(page, "Submit")
-        page.locator(
-            "#submitted_assignments_list .list_item, .jp-AssignmentList", has_text=CHAPTER
-        ).first.wait_for()
+        page.locator("#submitted_assignments_list .list_item", has_text=CHAPTER).first.wait_for()
 
     frame = formgrader(teacher, world)
     assert "Success" in press(frame, "collect")
@@ -264,21 +261,23 @@ def grade_in_a_terminal():
 
 def give_points_by_hand(page, frame):
     """Read both answers in words, give each a point and a comment."""
-    frame.locator("a:has-text('Manual Grading')").first.click()
-    frame.locator(f"tbody a:has-text('{CHAPTER}')").first.click()
-    frame.locator(f"tbody a:has-text('{CHAPTER}')").first.click()
     for place in range(len(STUDENTS)):
+        frame.locator("a:has-text('Manual Grading')").first.click()
+        frame.locator(f"tbody a:has-text('{CHAPTER}')").first.click()
+        frame.locator(f"tbody a:has-text('{CHAPTER}')").first.click()
         frame.locator("tbody tr").nth(place).locator("a").first.click()
-        score = frame.locator("input.score").last
+        # Formgrader marks both boxes when it has read the scores; what comes earlier is lost.
+        score = frame.locator("input.score.needs_manual_grade").last
+        comment = frame.locator("textarea.comment[placeholder]").last
         score.wait_for()
-        score.fill("1")
-        frame.locator("textarea.comment").last.fill("Well argued.")
-        score.press("Tab")
-        frame.locator(".glyphicon-ok, .save-icon").first.wait_for(state="attached")
-        page.wait_for_timeout(1500)
-        page.keyboard.press("Escape")
-        frame.locator("ol.breadcrumb a, .breadcrumb a").last.click()
-        frame.locator("tbody tr").first.wait_for()
+        comment.wait_for()
+        for box, words, part in (
+            (score, "1", "grade"),
+            (comment, "Well argued.", "comment"),
+        ):
+            with page.expect_response(lambda r, part=part: f"/api/{part}/" in r.url and r.ok):
+                box.fill(words)
+                box.press("Tab")
 
 
 def test_a_student_sees_no_formgrader(chromium, world):
