@@ -38,6 +38,24 @@ c.Execute.shutdown_kernel = "immediate"
 # What to keep of a cell that prints without end.
 c.LimitOutput.max_lines = 1000
 
+# What students' code may do ----------------------------------------------------------------------
+# It runs with copies of its own files, and sees Python and the libraries. It cannot see the course,
+# the gradebook, other students' work or the network, and all that it has started ends with it.
+# This works on Linux. Elsewhere `autograder grade` says so, and asks you for --uncontained.
+c.Containment.contained = True
+
+# Data that your notebooks read from a place of its own. (Files that you hand out with a chapter are
+# there anyway.) Students' code can read these files and folders, and not change them.
+c.Containment.readable = []  # for example ["/srv/data/census.csv"]
+
+# How much it may use. Right answers should never meet these limits: what does gets 0 points for
+# that exercise, and the table says why.
+c.Containment.memory_megabytes = 2048  # of memory, for each of its processes
+c.Containment.seconds = 600  # for all cells of a notebook together
+c.Containment.processes = 64  # at one time
+c.Containment.file_megabytes = 100  # of files, all together; they are kept in memory
+c.Containment.output_megabytes = 10  # of text and pictures in a notebook; the rest is cut
+
 # Scores -----------------------------------------------------------------------------------------
 # A student who deletes a test cell gets it back before grading. Without this line the deleted test
 # would have no score at all.
@@ -54,15 +72,16 @@ c.OverwriteCells.add_missing_cells = True
 
 # Feedback ---------------------------------------------------------------------------------------
 # How a page is made from a graded notebook: put the scores in, take the hidden tests out (their
-# code, not what they say), lay it out. Also when you press "Generate feedback" in formgrader.
+# code, not what they say), lay it out. `nbgrader generate_feedback` and formgrader's button
+# "Generate feedback" make the same pages with these lines; without them they show hidden tests.
 c.GenerateFeedback.preprocessors = [
-    "nbgrader.preprocessors.GetGrades",
+    "autograder.classroom.feedback.Grades",
     "autograder.classroom.feedback.HideHiddenTests",
-    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
+c.GenerateFeedback.exporter_class = "autograder.classroom.feedback.FeedbackExporter"
 
-# Which form of an output a page shows, the first that there is. Sliders are left out on purpose:
-# a page has no Python behind it, so they would leave an empty space where the picture belongs.
+# Which form of an output formgrader shows, the first that there is. Sliders are left out on
+# purpose: a page has no Python behind it, so they would leave an empty space.
 c.NbConvertBase.display_data_priority = [
     "text/html",
     "text/markdown",

@@ -139,7 +139,7 @@ def grade(options: argparse.Namespace) -> bool:
         cluster=options.cluster,
         verify=options.verify or 0,
     )
-    return not all(outcome.graded for outcome in outcomes)
+    return not all(outcome.graded and not outcome.differs for outcome in outcomes)
 
 
 def _grade_again(options: argparse.Namespace) -> bool:

@@ -7,11 +7,21 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    MissingEntry,
+    Notebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from nbgrader.converters import GenerateAssignment
 from nbgrader.utils import capture_log
+from sqlalchemy import bindparam, func, select
 
 from autograder.classroom.course import Course, GradingError
+from autograder.classroom.reasons import of_machine
 
 
 @dataclass(frozen=True)
@@ -23,6 +33,7 @@ class Score:
     late_penalty: float
     points: Mapping[str, float | None]  # by cell; None until a person has graded it
     complete: bool  # whether every cell that the machine grades has been graded
+    automatic: Mapping[str, float]  # by cell: what the machine gave, where no person has decided
 
 
 def prepare(course: Course, chapter: str) -> list[str]:
@@ -56,7 +67,10 @@ def _generate(course: Course, chapter: str) -> None:
         result = capture_log(GenerateAssignment(coursedir=directory, parent=course.app))
     if not result["success"]:
         # nbgrader keeps the reason for its log: the last line that names an error.
-        lines = [line.strip() for line in (result.get("log", "") + result["error"]).splitlines()]
+        text = result.get("log", "") + result["error"]
+        if of_machine(text):
+            raise GradingError(of_machine(text))
+        lines = [line.strip() for line in text.splitlines()]
         reasons = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Entry): ", line)]
         raise GradingError(
             f"nbgrader refuses source/{chapter}: {reasons[0] if reasons else lines[-1]}\n"
@@ -68,32 +82,68 @@ def _generate(course: Course, chapter: str) -> None:
 def score(course: Course, chapter: str, student: str) -> Score | None:
     """Return what the gradebook holds for one student, or None when it knows no submission."""
     with course.gradebook() as gradebook:
-        try:
-            submission = gradebook.find_submission(chapter, student)
-        except MissingEntry:
+        sums = gradebook.db.execute(_SUMS, {"chapter": chapter, "student": student}).one_or_none()
+        if sums is None:
             return None
-        grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-        return Score(
-            score=submission.score,
-            max_score=submission.max_score,
-            late_penalty=submission.late_submission_penalty,
-            points={_name(g): None if _by_hand(g) else g.score for g in grades},
-            complete=not any(_never_graded(g) for g in grades),
-        )
+        grades = gradebook.db.execute(_GRADES, {"submission": sums.id}).all()
+        solutions = {
+            (name, cell.name)
+            for name in {grade.notebook for grade in grades}
+            for cell in gradebook.find_notebook(name, chapter).solution_cells
+        }
+    alone = sums.notebooks == 1
+    names = [g.cell if alone else f"{g.notebook}/{g.cell}" for g in grades]
+    named = list(zip(names, grades, strict=True))
+    return Score(
+        score=sums.score,
+        max_score=sums.max_score,
+        late_penalty=sums.late_penalty,
+        points={name: None if _by_hand(g) else g.score for name, g in named},
+        # A score that nbgrader was killed before writing is none that it leaves to a person.
+        complete=all(
+            g.cell_type != "code" or (g.notebook, g.cell) in solutions
+            for g in filter(_by_hand, grades)
+        ),
+        automatic={name: g.auto_score for name, g in named if _by_machine(g)},
+    )
 
 
-def _name(grade) -> str:
-    """Return the cell's grade_id; where a chapter has several notebooks, NOTEBOOK/grade_id."""
-    notebook = grade.notebook
-    alone = len(notebook.assignment.notebooks) == 1
-    return grade.name if alone else f"{notebook.name}/{grade.name}"
+# Two questions for what nbgrader's classes ask in a dozen.
+_SUMS = (
+    select(
+        SubmittedAssignment.id,
+        SubmittedAssignment.score,
+        SubmittedAssignment.max_score,
+        SubmittedAssignment.late_submission_penalty.label("late_penalty"),
+        select(func.count(SubmittedNotebook.id))
+        .where(SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .scalar_subquery()
+        .label("notebooks"),
+    )
+    .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+    .where(Assignment.name == bindparam("chapter"))
+    .where(SubmittedAssignment.student_id == bindparam("student"))
+)
+_GRADES = (
+    select(
+        Notebook.name.label("notebook"),
+        BaseCell.name.label("cell"),
+        Grade.cell_type,
+        Grade.score,
+        Grade.auto_score,
+        Grade.manual_score,
+    )
+    .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+    .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+    .join(BaseCell, BaseCell.id == Grade.cell_id)
+    .where(SubmittedNotebook.assignment_id == bindparam("submission"))
+    .order_by(Notebook.name)
+)
 
 
 def _by_hand(grade) -> bool:
     return grade.auto_score is None and grade.manual_score is None
 
 
-def _never_graded(grade) -> bool:
-    """Tell a score that nbgrader was killed before writing from one that it leaves to a person."""
-    solutions = {cell.name for cell in grade.notebook.notebook.solution_cells}
-    return _by_hand(grade) and grade.cell_type == "code" and grade.name not in solutions
+def _by_machine(grade) -> bool:
+    return grade.auto_score is not None and grade.manual_score is None

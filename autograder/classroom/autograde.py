@@ -6,8 +6,9 @@ they run one at a time, in one thread. Nothing reaches autograded/ before it is 
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
-from threading import Event
+from typing import Any
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
@@ -16,104 +17,111 @@ from nbformat import NotebookNode
 from nbgrader import preprocessors
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
-from nbgrader.utils import rmtree
+from nbgrader.utils import find_all_files, rmtree
 from traitlets.utils.importstring import import_item
 
+from autograder.classroom import marks
 from autograder.classroom.course import Course
 from autograder.classroom.execute import Execute
+from autograder.classroom.exporters import Exporters
 from autograder.classroom.gradebook import Gradebooks
+from autograder.classroom.job import Done, Job, Settings
+from autograder.classroom.marks import MARK
+from autograder.classroom.sanitise import Restore
 from autograder.classroom.submissions import Submission
-from autograder.classroom.warm import Zygote
-
-MARK = "autograder"  # the key in an autograded notebook's metadata that says it is complete
 
 
 class Grader:
     """One run's grading of one chapter, with the preprocessors that the settings name.
 
     Args:
-      names: the chapter's notebooks, without ".ipynb".
       books: the gradebooks that the steps write to.
-      stop: set from outside to end executions at their next cell.
-      zygote: where kernels are forked from; None starts nbgrader's own.
     """
 
-    def __init__(
-        self,
-        course: Course,
-        chapter: str,
-        names: list[str],
-        books: Gradebooks,
-        *,
-        stop: Event,
-        zygote: Zygote | None = None,
-    ):
-        self.course, self.chapter, self.names, self.books = course, chapter, names, books
-        self.stop, self.zygote = stop, zygote
+    def __init__(self, course: Course, chapter: str, books: Gradebooks):
+        self.course, self.chapter, self.books = course, chapter, books
         self.directory = course.staging(chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
-        self.before, self.execution, self.after = _split(self.converter.autograde_preprocessors)
-        for steps in (self.before, self._execute(), self.after):
-            self._exporter(steps)  # a wrong setting ends the run here, not at every student
+        self.before, self.executes, self.after = _split(self.converter.autograde_preprocessors)
+        for steps in (self.before, self.after):
+            self.converter.exporters.make(
+                steps
+            )  # a wrong setting ends the run here, not at every student
 
-    def sanitise(self, submission: Submission) -> list[Path]:
+    def traits(self) -> dict[str, Any] | None:
+        """Return the settings of nbgrader's Execute as plain data; None if it is switched off."""
+        if not self.executes:
+            return None
+        return Execute(parent=self.converter.exporters.make([])).trait_values(config=True)
+
+    def sanitise(self, submission: Submission, settings: Settings) -> Job:
         """Put a submission into staging, its locked cells as the instructor wrote them.
 
         Returns:
-          The notebooks to execute.
+          What there is to execute.
         """
         student = submission.student
         self.directory.student_id = student
         remove(self._staged(student))
-        notebooks = [str(path) for path in submission.notebooks()]
+        found = [str(path) for path in submission.notebooks()]
         with self.books.together():
-            made = self.converter.sanitise(self.chapter, student, notebooks)
-        return [self._staged(student) / name for name in made]
+            names = self.converter.sanitise(self.chapter, student, found)
+        staged = self._staged(student)
+        notebooks = {name: self._begun(staged / f"{name}.ipynb") for name in names}
+        return Job(notebooks, _files(staged, names), settings, self._trusted)
 
-    def execute(self, path: Path) -> NotebookNode:
-        """Return the staged notebook with its outputs. Any thread may call this."""
-        exporter = self._exporter([*self.before, *self._execute()])
-        text, _ = exporter.from_filename(str(path))
-        return nbformat.reads(text, as_version=4)
+    def _begun(self, path: Path) -> str:
+        """Return a staged notebook after the steps that come before its execution: mostly none."""
+        if not self.before:
+            return path.read_text("utf-8")
+        return self.converter.exporters.of(self.before).from_filename(str(path))[0]
 
-    def record(self, submission: Submission, notebooks: dict[Path, NotebookNode]) -> None:
+    def record(self, submission: Submission, done: Done) -> None:
         """Write the scores to the gradebook; then, in one rename, the notebooks to autograded/."""
         student = submission.student
         self.directory.student_id = student
+        staged, final = self._staged(student), self._final(student)
         # Scores half new must never look finished: the old work goes before the first is written.
-        remove(self.course.folder("autograded", student, self.chapter))
-        exporter = self._exporter(self.after)
-        mark = {"submitted_sha256": submission.fingerprint()}
+        retire(final, staged.with_name(f"{staged.name}.old"))
+        exporter = self.converter.exporters.of(self.after)
+        fingerprint = submission.fingerprint()
+        paths = [staged / f"{name}.ipynb" for name in done.notebooks]
         # All scores are in the gradebook before the notebooks that say so are in autograded/.
         with self.books.together():
-            for path, notebook in notebooks.items():
-                notebook.metadata[MARK] = mark
+            for path in paths:
+                notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
+                notebook.metadata[MARK] = marks.make(path.stem, done, submitted_sha256=fingerprint)
                 self.converter.record(path, notebook, exporter)
-        self.converter.finish(self.chapter, student, [str(path) for path in notebooks])
-        publish(self._staged(student), self.course.folder("autograded", student, self.chapter))
+        self.converter.finish(self.chapter, student, [str(path) for path in paths])
+        publish(staged, final)
 
     def discard(self, submission: Submission) -> None:
         """Forget the staged work on a submission that could not be graded."""
         remove(self._staged(submission.student))
 
+    @cached_property
+    def _trusted(self) -> frozenset[str]:
+        """Return the files that come from source/, whatever was handed in under their names."""
+        folder = self.course.folder("source", ".", self.chapter)
+        ignored = [*self.directory.ignore, "*.ipynb"]
+        found = [Path(path).relative_to(folder) for path in find_all_files(str(folder), ignored)]
+        theirs = self.converter.exclude_overwriting.get(self.chapter, [])
+        return frozenset(path.as_posix() for path in found) - frozenset(theirs)
+
     def _staged(self, student: str) -> Path:
         directory = self.directory
         return Path(directory.format_path(directory.autograded_directory, student, self.chapter))
 
-    def _exporter(self, steps: list) -> NotebookExporter:
-        # An exporter asks for the settings by name: it does not take them from its parent.
-        converter = self.converter
-        exporter = converter.exporter_class(parent=converter, config=converter.config)
-        exporter._preprocessors = []
-        for step in steps:
-            exporter.register_preprocessor(step)
-        return exporter
+    def _final(self, student: str) -> Path:
+        return self.course.folder("autograded", student, self.chapter)
 
-    def _execute(self) -> list[Execute]:
-        """Return the execution step, if the settings have one: a new one for each notebook."""
-        exporter = self._exporter([])
-        given = {"stop": self.stop, "zygote": self.zygote}
-        return [Execute(parent=exporter, **given)] if self.execution else []
+
+def _files(folder: Path, names: list[str]) -> dict[str, bytes]:
+    """Return the files of a folder, without the notebooks `names`."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    for name in names:
+        del paths[f"{name}.ipynb"]
+    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
 
 
 class _Converter(Autograde):
@@ -123,13 +131,22 @@ class _Converter(Autograde):
         self._sanitizing = True
         self.notebooks = notebooks
         self.writer = FilesWriter(parent=self, config=self.config)
-        self.exporter = self.exporter_class(parent=self, config=self.config)
+        self.exporter = self.exporters.of([self._restore, *classes(self.sanitize_preprocessors)])
         self.run_pre_convert_hook()
         self.init_assignment(chapter, student)
-        self._init_preprocessors()
         for notebook in self.notebooks:
             BaseConverter.convert_single_notebook(self, notebook)
-        return [Path(notebook).name for notebook in self.notebooks]
+        return [Path(notebook).stem for notebook in self.notebooks]
+
+    @cached_property
+    def exporters(self) -> Exporters:
+        return Exporters(self)
+
+    @cached_property
+    def _restore(self) -> Restore:
+        directory = self.coursedir
+        source = directory.format_path(directory.source_directory, ".", directory.assignment_id)
+        return Restore(Path(source), parent=self)
 
     def record(self, path: Path, notebook: NotebookNode, exporter: NotebookExporter) -> None:
         self._sanitizing = False
@@ -159,6 +176,15 @@ def _split(steps: list) -> tuple[list, bool, list]:
 def classes(steps: list) -> list:
     """Return preprocessors as classes; the settings may name them in words."""
     return [import_item(step) if isinstance(step, str) else step for step in steps]
+
+
+def retire(folder: Path, aside: Path) -> None:
+    """Remove a folder that may not be there: by a rename, so that no half of it ever stands."""
+    if folder.exists():
+        remove(aside)
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        folder.rename(aside)
+        remove(aside)
 
 
 def publish(staged: Path, final: Path) -> None:

@@ -7,11 +7,12 @@ gradebook. What goes in is a notebook in a folder; what comes out is the noteboo
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 from threading import Event
 from time import monotonic
 
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import preprocessors
@@ -21,6 +22,10 @@ from autograder.classroom.warm import WarmKernelManager, Zygote
 TIMED_OUT = "CellTimeoutError"
 DIED = "DeadKernelError"
 NOT_RUN = "CellNotRun"
+
+
+class _OutOfTimeError(Exception):
+    """The notebook has had its time."""
 
 
 class StoppedError(Exception):
@@ -36,40 +41,81 @@ class Execute(preprocessors.Execute):
     and so the cells before it keep their points.
 
     With a zygote the kernel is a fork of it. All else is nbclient's and nbgrader's.
+
+    Attributes:
+      died: whether the last notebook's kernel died.
     """
 
     def __init__(self, stop: Event | None = None, zygote: Zygote | None = None, **kwargs):
         super().__init__(**kwargs)
         self._stop, self._zygote = stop or Event(), zygote
+        self.died = False
         self._position: int | None = None
-        self._started = 0.0
+        self._started, self._allowed, self._end = 0.0, math.inf, math.inf
 
     def preprocess(self, nb, resources=None, km=None):
-        self._position = None
-        if km is None and self._zygote:
-            km = WarmKernelManager(self._zygote)
+        self._position, self._end, self.died = None, math.inf, False
         try:
             return super().preprocess(nb, resources, km)
         except CellTimeoutError:
-            if self._position is None or monotonic() - self._started < (self.timeout or math.inf):
+            late = monotonic() - self._started >= self._allowed
+            if self._position is None or not (late or self._zygote):
                 raise  # a message was lost, not a cell's time: the machine is to blame
+            self.died = not late  # from our own kernels no message is lost, but for a reason
             reason = "the cell ran out of time and could not be interrupted; its kernel was killed"
             _give_up(nb, self._position, TIMED_OUT, reason)
+        except _OutOfTimeError as error:
+            _give_up(nb, self._position, TIMED_OUT, str(error))
         except DeadKernelError:
             if self._position is None:
                 raise  # it never started: the machine is to blame, not the student
+            self.died = True
             _give_up(nb, self._position, DIED, "the kernel died in this cell")
         return nb, resources
 
+    def create_kernel_manager(self):
+        if self._zygote is None:
+            return super().create_kernel_manager()
+        self.km = WarmKernelManager(self._zygote)
+        return self.km
+
     def start_new_kernel(self, **kwargs):
         # A kernel's own warnings would land in the middle of the progress bar.
-        super().start_new_kernel(stderr=subprocess.DEVNULL, **kwargs)
+        super().start_new_kernel(stderr=subprocess.DEVNULL, env=environment(), **kwargs)
 
     def preprocess_cell(self, cell, resources, index):
         if self._stop.is_set():
             raise StoppedError
+        limits = self._zygote.limits if self._zygote else None
+        if limits and self._position is None:  # the first of all
+            self._end = monotonic() + limits.seconds
         self._position, self._started = index, monotonic()
+        if self._started > self._end and cell.cell_type == "code" and cell.source.strip():
+            raise _OutOfTimeError(f"all cells together have run for {limits.seconds:g} seconds")
+        self._allowed = self._get_timeout(cell) or math.inf
         return super().preprocess_cell(cell, resources, index)
+
+    def _get_timeout(self, cell):
+        """Return the seconds that a cell may run: its own, or what is left for all together."""
+        left = max(self._end - monotonic(), 0)
+        seconds = min(super()._get_timeout(cell) or math.inf, left)
+        return None if seconds == math.inf else seconds
+
+    def process_message(self, msg, cell, cell_index):
+        try:
+            return super().process_message(msg, cell, cell_index)
+        except CellExecutionComplete:
+            raise
+        except Exception:  # what a kernel sends, nbclient can take
+            if self._zygote is None:
+                raise
+            self.kc.lose()
+        return None
+
+
+def environment() -> dict[str, str]:
+    """Return a kernel's variables: nbgrader's own, by which a notebook knows that it is graded."""
+    return {**os.environ, "NBGRADER_EXECUTION": "autograde"}
 
 
 def problems(notebook: NotebookNode) -> list[str]:
@@ -104,7 +150,8 @@ def _give_up(nb: NotebookNode, position: int, name: str, reason: str) -> None:
         ename = name if lost else NOT_RUN
         value = reason if lost else f"not run: in {_name(nb.cells[position], position)}, {reason}"
         kept = cell.outputs if lost else []
-        cell.outputs = [*kept, _error(ename, value)]
+        # In front: a result before it would count as points.
+        cell.outputs = [_error(ename, value), *kept]
 
 
 def _error(name: str, value: str) -> NotebookNode:

@@ -1,4 +1,4 @@
-"""What a student gets back: nbgrader's feedback page, with the hidden tests kept hidden."""
+"""What a student gets back: a page on the graded notebook, with the hidden tests kept hidden."""
 
 from __future__ import annotations
 
@@ -7,30 +7,21 @@ import sys
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
+from nbconvert.exporters import Exporter
 from nbconvert.writers import FilesWriter
 from nbgrader.converters import GenerateFeedback
-from nbgrader.preprocessors import ClearHiddenTests
-from nbgrader.utils import is_grade, is_solution
+from nbgrader.preprocessors import GetGrades
+from traitlets import Type
 
 from autograder.classroom.autograde import classes, publish, remove
 from autograder.classroom.course import Course
+from autograder.classroom.feedback_grades import Grades
+from autograder.classroom.feedback_hidden import HideHiddenTests
+from autograder.classroom.feedback_page import FeedbackExporter
+from autograder.classroom.warm import system
 
-
-class HideHiddenTests(ClearHiddenTests):
-    """Take hidden tests out of a graded notebook: their source, and the traceback that quotes it.
-
-    What the test said stays: the last line of the error, and every other output.
-    """
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        # A student's own cell may say anything, these marks too.
-        if not is_grade(cell) or is_solution(cell) or not self._remove_hidden_test_region(cell):
-            return cell, resources
-        cell.source = cell.source.strip() or "# hidden tests"
-        for output in cell.get("outputs", []):
-            if output.output_type == "error":
-                output.traceback = [f"{output.ename}: {output.evalue}"]
-        return cell, resources
+# nbgrader_config.py names all but the first and the last.
+__all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests", "Pages"]
 
 
 class Feedback:
@@ -64,14 +55,22 @@ class Pages:
     """Makes feedback pages in processes of their own, while notebooks are being graded.
 
     A process is a fork of this one, with all settings read. Make it before any thread is started.
+
+    Args:
+      workers: how many notebooks are graded at the same time.
     """
 
-    def __init__(self, feedback: Feedback, processes: int):
+    def __init__(self, feedback: Feedback, workers: int):
         global _pages
         _pages = feedback
         self._pool = None
         if sys.platform == "linux":
-            self._pool = ProcessPoolExecutor(processes, multiprocessing.get_context("fork"))
+            # A page takes a tenth of a grading's time, and each process half a second to begin.
+            processes = -(-workers // 4)
+            # A grader that is killed must not leave them waiting for it.
+            self._pool = ProcessPoolExecutor(
+                processes, multiprocessing.get_context("fork"), initializer=system.die_with_parent
+            )
             self._pool.submit(int).result()  # they start now, not when threads run
 
     def make(self, student: str) -> Future[None]:
@@ -99,23 +98,28 @@ def _make(student: str) -> None:
 
 
 class _Converter(GenerateFeedback):
-    """nbgrader's own converter, one student at a time, its page template loaded once."""
+    """nbgrader's own converter, one student at a time, with our page and hidden tests hidden."""
+
+    exporter_class = Type(FeedbackExporter, klass=Exporter).tag(config=True)
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)
         self.writer = FilesWriter(parent=self, config=self.config)
         self.exporter = self.exporter_class(parent=self, config=self.config)
-        steps = classes(self.preprocessors)
-        if HideHiddenTests not in steps:  # an older nbgrader_config.py must not give them away
-            steps.append(HideHiddenTests)
-        for step in steps:
+        for step in _steps(classes(self.preprocessors)):
             self.exporter.register_preprocessor(step)
 
     def write(self, chapter: str, student: str, notebooks: list[str]) -> None:
         self.notebooks = notebooks
         self.run_pre_convert_hook()
-        self.init_assignment(chapter, student)
+        # Other files stay behind: the page needs none, and they may be anything.
         for notebook in notebooks:
             self.convert_single_notebook(notebook)
         self.set_permissions(chapter, student)
         self.run_post_convert_hook()
+
+
+def _steps(steps: list[type]) -> list[type]:
+    """Return the preprocessors of the settings, made safe: an older file may not name ours."""
+    steps = [Grades if step is GetGrades else step for step in steps]
+    return steps if HideHiddenTests in steps else [*steps, HideHiddenTests]

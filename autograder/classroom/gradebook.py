@@ -1,41 +1,182 @@
 """nbgrader's gradebook, opened once for a run, with one commit for each step of a submission.
 
-Plain nbgrader opens it some ten times for each submission and commits after each cell.
+Plain nbgrader opens it some ten times for each submission, asks for each cell of the chapter by
+name each time, and commits after each cell. Here the chapter's own cells are read once. What is a
+student's is forgotten at the end of each step and read anew: a person may grade meanwhile.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from nbgrader import api
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 __all__ = ["Gradebooks", "opened_once"]
 
+_CHAPTER = (api.Course, api.Assignment, api.Notebook, api.BaseCell, api.SourceCell)
+# What a chapter's rows say of students is no part of the chapter.
+_OF_STUDENTS = {"comments", "grades", "needs_manual_grade", "num_submissions", "submissions"}
+
 
 class _Session(Session):
-    """A session whose commits may be put off, to be made as one."""
+    """A session whose commits may be put off, to be made as one.
 
-    put_off = False
+    Attributes:
+      chapter: what has been found of the chapter, by question.
+      student: what has been found of the student in hand, by question.
+    """
+
+    def __init__(self, books: Gradebooks, **settings):
+        super().__init__(**settings)
+        self._books = books
+        self._written = False  # since a sum of scores was read
+        self.chapter: dict[tuple, Any] = {}
+        self.student: dict[tuple, Any] = {}
+
+    def flush(self, objects=None) -> None:
+        self._written |= bool(self.new or self.dirty or self.deleted)
+        super().flush(objects)
 
     def commit(self) -> None:
-        if _Session.put_off:
-            self.flush()
-        else:
+        if not self._books.putting_off:
+            self.chapter.clear()  # nbgrader's build may have changed it
             super().commit()
+        elif self.new or self.deleted:
+            self.flush()  # what has only changed is written before the next question, or at the end
+
+    def end_step(self) -> None:
+        """Write everything; keep only the chapter in memory."""
+        self.expire_on_commit = False
+        super().commit()
+        self.expire_on_commit = True
+        self.student.clear()
+        for row in list(self.identity_map.values()):
+            if not isinstance(row, _CHAPTER):
+                self.expunge(row)
+            elif isinstance(row, api.Assignment | api.Notebook) or vars(row).keys() & _OF_STUDENTS:
+                self.expire(row, _OF_STUDENTS & set(row.__mapper__.attrs.keys()))
+
+    def refresh_student(self) -> None:
+        """Let the next question see what was written: the sums of scores that memory holds."""
+        self.flush()
+        if self._written:
+            self._written = False
+            self.student.clear()
+            for row in list(self.identity_map.values()):
+                if not isinstance(row, _CHAPTER):
+                    self.expire(row)
+
+
+# nbgrader's own questions about a submission, put together once. Where one has no answer, nbgrader
+# asks again, and says what is missing.
+_SUBMISSION = (
+    select(api.SubmittedAssignment)
+    .join(api.Assignment, api.Assignment.id == api.SubmittedAssignment.assignment_id)
+    .where(api.Assignment.name == bindparam("assignment"))
+    .where(api.SubmittedAssignment.student_id == bindparam("student"))
+)
+
+
+def _of_notebook(*wanted) -> Select:
+    """Return the question for something of one submitted notebook."""
+    return (
+        select(*wanted)
+        .select_from(api.SubmittedNotebook)
+        .join(api.Notebook, api.Notebook.id == api.SubmittedNotebook.notebook_id)
+        .join(
+            api.SubmittedAssignment,
+            api.SubmittedAssignment.id == api.SubmittedNotebook.assignment_id,
+        )
+        .join(api.Assignment, api.Assignment.id == api.SubmittedAssignment.assignment_id)
+        .where(api.Notebook.name == bindparam("notebook"))
+        .where(api.Assignment.name == bindparam("assignment"))
+        .where(api.SubmittedAssignment.student_id == bindparam("student"))
+    )
+
+
+_NOTEBOOK = _of_notebook(api.SubmittedNotebook)
+_CELLS = {
+    kind: _of_notebook(api.BaseCell.name, kind)
+    .join(kind, kind.notebook_id == api.SubmittedNotebook.id)
+    .join(api.BaseCell, api.BaseCell.id == kind.cell_id)
+    # A task's row is the answer only where no other cell has the name, as in nbgrader.
+    .order_by(api.BaseCell.type.desc())
+    for kind in (api.Grade, api.Comment)
+}
+
+
+def _of_chapter(name: str) -> Callable:
+    """Return nbgrader's question of this name, asked once for each notebook or cell."""
+    ask = getattr(api.Gradebook, name)
+
+    @functools.wraps(ask)
+    def asked(self, *which: str):
+        found = self.db().chapter
+        if (name, which) not in found:
+            found[name, which] = ask(self, *which)
+        return found[name, which]
+
+    return asked
 
 
 class _Kept(api.Gradebook):
-    """A gradebook that outlives `close`: only its session ends, and with it all that it has read.
+    """A gradebook that outlives `close`; then it forgets all students, and what was not written."""
 
-    So nothing is read from memory that another step may have written since.
-    """
+    find_assignment = _of_chapter("find_assignment")
+    find_notebook = _of_chapter("find_notebook")
+    find_source_cell = _of_chapter("find_source_cell")
+    find_graded_cell = _of_chapter("find_graded_cell")
+
+    def __init__(self, books: Gradebooks, *settings):
+        super().__init__(*settings)
+        self._books = books
+
+    def find_submission(self, assignment: str, student: str):
+        self.db().refresh_student()
+        found = self._found(_SUBMISSION, assignment=assignment, student=student)
+        return found[0][0] if found else super().find_submission(assignment, student)
+
+    def find_submission_notebook(self, notebook: str, assignment: str, student: str):
+        self.db().refresh_student()
+        which = {"notebook": notebook, "assignment": assignment, "student": student}
+        found = self._found(_NOTEBOOK, **which)
+        return found[0][0] if found else super().find_submission_notebook(**which)
+
+    def find_grade(self, grade_cell: str, *which: str):
+        found = self._by_cell(api.Grade, *which).get(grade_cell)
+        return found or super().find_grade(grade_cell, *which)
+
+    def find_comment(self, solution_cell: str, *which: str):
+        found = self._by_cell(api.Comment, *which).get(solution_cell)
+        return found or super().find_comment(solution_cell, *which)
+
+    def _by_cell(self, kind: type, notebook: str, assignment: str, student: str) -> dict[str, Any]:
+        """Return all grades or comments of one submitted notebook, by cell, in one question."""
+        known, which = self.db().student, (kind, notebook, assignment, student)
+        if which not in known:
+            known[which] = dict(
+                self._found(_CELLS[kind], notebook=notebook, assignment=assignment, student=student)
+            )
+        return known[which]
+
+    def _found(self, question: Select, **which: str) -> Sequence[Row]:
+        return self.db.execute(question, which).all()
 
     def close(self) -> None:
-        if not _Session.put_off:
+        if self._books.putting_off:
+            return
+        session = self.db()
+        if session.new or session.dirty or session.deleted:
             self.db.remove()
+        else:
+            session.end_step()
 
     def end(self) -> None:
         """Close it for good."""
@@ -47,35 +188,39 @@ class Gradebooks:
     """The databases of one run, each opened once. One thread uses them."""
 
     def __init__(self):
+        self.putting_off = False
         self._kept: dict[tuple[str, str], _Kept] = {}
 
     def open(self, db_url: str, course_id: str = "default_course", authenticator=None):
         """Return what nbgrader's Gradebook would be, opened already."""
         key = db_url, course_id
         if key not in self._kept:
-            made = _Kept(db_url, course_id, authenticator)
+            made = _Kept(self, db_url, course_id, authenticator)
             same = [kept for (url, _), kept in self._kept.items() if url == db_url]
             # Two connections would wait for each other's locks.
-            made.db = same[0].db if same else _session(made)
+            made.db = same[0].db if same else self._session(made)
             self._kept[key] = made
         return self._kept[key]
+
+    def _session(self, gradebook: api.Gradebook) -> scoped_session:
+        gradebook.db.remove()
+        return scoped_session(sessionmaker(class_=_Session, books=self, bind=gradebook.engine))
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
         """Write all that is written within at once, or nothing of it if it fails."""
-        _Session.put_off = True
+        self.putting_off = True
         try:
             yield
+            for database in {kept.db for kept in self._kept.values()}:
+                database().end_step()
         except BaseException:
-            _Session.put_off = False
-            for kept in self._kept.values():
-                kept.db.rollback()
-                kept.db.remove()
+            for database in {kept.db for kept in self._kept.values()}:
+                database.rollback()
+                database.remove()
             raise
-        _Session.put_off = False
-        for kept in self._kept.values():
-            kept.db.commit()
-            kept.db.remove()
+        finally:
+            self.putting_off = False
 
     def close(self) -> None:
         """Close all of them for good."""
@@ -83,15 +228,10 @@ class Gradebooks:
             kept.end()
 
 
-def _session(gradebook: api.Gradebook) -> scoped_session:
-    gradebook.db.remove()
-    return scoped_session(sessionmaker(class_=_Session, autoflush=True, bind=gradebook.engine))
-
-
 @contextlib.contextmanager
 def opened_once() -> Iterator[Gradebooks]:
     """Let every step of nbgrader that opens a gradebook get the one that is open already."""
-    books, original = Gradebooks(), api.Gradebook
+    books, original, version = Gradebooks(), api.Gradebook, api.get_alembic_version
     modules = [
         module
         for name, module in sys.modules.items()
@@ -100,9 +240,18 @@ def opened_once() -> Iterator[Gradebooks]:
     ]
     for module in modules:
         module.Gradebook = books.open
+    api.get_alembic_version = _newest_version
     try:
         yield books
     finally:
         for module in modules:
             module.Gradebook = original
+        api.get_alembic_version = version
         books.close()
+
+
+def _newest_version() -> str:
+    """Return what `alembic heads` prints, for which nbgrader starts another Python."""
+    from alembic.script import ScriptDirectory  # only a new gradebook asks for it
+
+    return ScriptDirectory(ALEMBIC_DIR).get_heads()[0]

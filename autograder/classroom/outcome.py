@@ -5,6 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+__all__ = ["Outcome", "Second"]
+
+
+@dataclass(frozen=True)
+class Second:
+    """The second opinion beside the gradebook, over the cells that it judged or had to doubt.
+
+    Attributes:
+      first: nbgrader's own points for these cells.
+      second: the second opinion's; 0 where it could not judge, and nbgrader gives something.
+      cells: where a person should look: nbgrader gives more than the second opinion.
+    """
+
+    first: float
+    second: float
+    cells: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -20,6 +37,8 @@ class Outcome:
       points: by grade_id, the points of each graded cell; None waits for a person. Where a chapter
         has several notebooks, by NOTEBOOK/grade_id.
       new: whether this run graded it (False: it was done before).
+      opinion: the second opinion beside nbgrader's points; None if there is none.
+      differs: what of the record plain nbgrader gives otherwise, if that was tried.
     """
 
     student: str
@@ -29,9 +48,34 @@ class Outcome:
     notes: tuple[str, ...] = ()
     points: Mapping[str, float | None] = field(default_factory=dict)
     new: bool = True
+    opinion: Second | None = None
+    differs: tuple[str, ...] = ()
+
+    @property
+    def flagged(self) -> bool:
+        """Say whether nbgrader gives points that the second opinion does not."""
+        return self.opinion is not None and bool(self.opinion.cells)
+
+    @property
+    def first(self) -> float | None:
+        """Return nbgrader's points for the cells of the second opinion."""
+        return self.opinion.first if self.opinion else None
+
+    @property
+    def second(self) -> float | None:
+        """Return the second opinion's points for the same cells."""
+        return self.opinion.second if self.opinion else None
 
     @property
     def status(self) -> str:
         """Return the row's last column, in words."""
         first = ("graded" if self.new else "graded before") if self.graded else "not graded"
-        return "; ".join([first, *self.notes])
+        differs = [f"DIFFERS from plain nbgrader: {words}" for words in self.differs]
+        return "; ".join([first, *self._flag(), *differs, *self.notes])
+
+    def _flag(self) -> list[str]:
+        if not self.flagged:
+            return []
+        opinion = self.opinion
+        points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
+        return [f"FLAGGED: {points}; look at {', '.join(opinion.cells)}"]

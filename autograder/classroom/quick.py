@@ -1,24 +1,39 @@
-"""nbgrader's check of cell metadata, with its schema prepared once instead of at every cell."""
+"""nbgrader's check of cell metadata, made once for what is the same in each student's notebook."""
 
 from __future__ import annotations
 
 import contextlib
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import jsonschema
 from nbgrader.nbgraderformat import common
 
 __all__ = ["quick_schemas"]
 
+_MOST = 10_000  # different cells' metadata to remember
+
 
 @contextlib.contextmanager
 def quick_schemas() -> Iterator[None]:
-    """Let nbgrader's validation skip the check of the schema itself; verdicts stay the same."""
-    validators: dict[str, jsonschema.protocols.Validator] = {}
+    """Let nbgrader's validation remember schemas, and what was valid; verdicts stay the same."""
+    original = common.jsonschema
+    common.jsonschema = types.SimpleNamespace(validate=_remembering())
+    try:
+        yield
+    finally:
+        common.jsonschema = original
 
-    def validate(instance, schema) -> None:
-        name = repr(schema)
+
+def _remembering() -> Callable[[dict, dict], None]:
+    """Return jsonschema's `validate`, with a memory."""
+    validators: dict[str, jsonschema.protocols.Validator] = {}
+    valid: set[tuple[str, str]] = set()
+
+    def validate(instance: dict, schema: dict) -> None:
+        name, text = repr(schema), repr(instance)
+        if (name, text) in valid:
+            return
         if name not in validators:
             kind = jsonschema.validators.validator_for(schema)
             kind.check_schema(schema)
@@ -26,10 +41,7 @@ def quick_schemas() -> Iterator[None]:
         error = jsonschema.exceptions.best_match(validators[name].iter_errors(instance))
         if error is not None:
             raise error
+        if len(valid) < _MOST:
+            valid.add((name, text))
 
-    original = common.jsonschema
-    common.jsonschema = types.SimpleNamespace(validate=validate)
-    try:
-        yield
-    finally:
-        common.jsonschema = original
+    return validate

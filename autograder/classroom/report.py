@@ -8,12 +8,16 @@ from rich import progress
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from autograder.classroom.outcome import Outcome
 
 
 class Progress:
-    """A bar on a terminal; elsewhere (a log, a pipe) one line for each student."""
+    """A bar with the rate and the time left on a terminal; elsewhere one line for each student.
+
+    On a terminal, whoever needs a look is named at once, above the bar.
+    """
 
     def __init__(self, console: Console, *, total: int):
         self._console, self._total, self._done = console, total, 0
@@ -21,12 +25,14 @@ class Progress:
             progress.TextColumn("grading"),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
-            progress.TimeElapsedColumn(),
-            progress.TextColumn("{task.fields[last]}"),
+            _Rate(),
+            progress.TimeRemainingColumn(elapsed_when_finished=True),
+            progress.TextColumn("{task.fields[words]}"),
             console=console,
             disable=not console.is_terminal,
+            refresh_per_second=4,
         )
-        self._task = self._bar.add_task("", total=total, last="")
+        self._task = self._bar.add_task("", total=total, words="starting")
 
     def __enter__(self) -> Progress:
         self._bar.start()
@@ -38,12 +44,23 @@ class Progress:
     def show(self, outcome: Outcome) -> None:
         """Count one student as done."""
         self._done += 1
-        self._bar.update(self._task, advance=1, last=escape(outcome.student))
+        left = self._done < self._total
+        words = f"left; last: {escape(outcome.student)}" if left else "in all"
+        self._bar.update(self._task, advance=1, words=words)
+        line = f"{self._done}/{self._total} {outcome.student}: {points(outcome)} {outcome.status}"
         if not self._console.is_terminal:
-            line = (
-                f"{self._done}/{self._total} {outcome.student}: {points(outcome)} {outcome.status}"
-            )
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        elif style := _style(outcome):
+            self._console.print(line, style=style, markup=False, highlight=False)
+
+
+class _Rate(progress.ProgressColumn):
+    """How fast it goes."""
+
+    def render(self, task: progress.Task) -> Text:
+        speed = task.finished_speed or task.speed or 0
+        words = f"{speed:.1f} a second" if speed >= 1 else f"{60 * speed:.1f} a minute"
+        return Text(words if speed else "", style="progress.data.speed")
 
 
 def points(outcome: Outcome) -> str:
@@ -58,8 +75,19 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("status")
     for outcome in outcomes:
-        style = None if outcome.graded else "bold red"
-        table.add_row(escape(outcome.student), points(outcome), escape(outcome.status), style=style)
+        row = (outcome.student, points(outcome), outcome.status)
+        table.add_row(*map(escape, row), style=_style(outcome))
     console.print(table)
     failed = sum(not outcome.graded for outcome in outcomes)
-    console.print(f"{len(outcomes) - failed} graded, {failed} not graded", highlight=False)
+    words = f"{len(outcomes) - failed} graded, {failed} not graded"
+    flagged = sum(outcome.flagged for outcome in outcomes)
+    if flagged:
+        words += f", {flagged} to look at: the second opinion gives less"
+    console.print(words, highlight=False)
+
+
+def _style(outcome: Outcome) -> str | None:
+    """Return the colour of a row that the instructor should look at."""
+    if not outcome.graded:
+        return "bold red"
+    return "yellow" if outcome.flagged or outcome.differs else None

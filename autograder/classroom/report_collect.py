@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.classroom import report_gradebook, report_outputs
+from autograder.classroom import marks, reasons, report_gradebook, report_outputs
 from autograder.classroom.course import Course, GradingError
-from autograder.classroom.report_data import Cell, ClassData, Marks, Row
+from autograder.classroom.report_data import Cell, ClassData, Marks, Opinion, Row
 from autograder.classroom.submissions import Submission, UnreadableError, find
 
 __all__ = ["collect"]
@@ -20,14 +20,14 @@ def collect(course: Course, chapter: str) -> ClassData:
     Raises:
       GradingError: there is no gradebook, it does not know the chapter, or nobody is in it.
     """
-    cells, marks, names = report_gradebook.read(course, chapter)
+    cells, everyone, names = report_gradebook.read(course, chapter)
     reader = _Reader(course, chapter, names, {cell.name: cell.exercise for cell in cells})
     left_out = course.app.coursedir.student_id_exclude.split(",")
     submitted = {submission.student for submission in find(course, chapter)}
-    students = sorted((marks.keys() | submitted) - set(left_out))
+    students = sorted((everyone.keys() | submitted) - set(left_out))
     if not students:
         raise GradingError(f"nobody is in the gradebook, and nobody handed in {chapter}")
-    found = [reader.row(student, marks.get(student)) for student in students]
+    found = [reader.row(student, everyone.get(student)) for student in students]
     orders = [reader.source_order(), *(order for _, order in found)]
     return ClassData(chapter, tuple(_ordered(cells, orders)), tuple(row for row, _ in found))
 
@@ -41,23 +41,34 @@ class _Reader:
     names: Sequence[str]
     exercises: Mapping[str, str]
 
-    def row(self, student: str, marks: Marks | None) -> tuple[Row, list[str]]:
+    def row(self, student: str, own: Marks | None) -> tuple[Row, list[str]]:
         """Return a student's row, and the student's graded cells from top to bottom."""
         submission = self._submission(student)
-        if marks is None or not marks.complete:
-            return Row(student, reason=self._reason(submission, begun=marks is not None)), []
-        row, order, prints = Row(student, marks), [], set()
+        if own is None or not own.complete:
+            return Row(student, reason=self._reason(submission, begun=own is not None)), []
+        graded, notes = self._graded(student)
+        notes += dict.fromkeys(note for each in graded.values() for note in each.notes)
+        prints = {each.fingerprint for each in graded.values()} - {None}
+        row = Row(
+            student,
+            own,
+            notes=(*notes, *self._news(submission, prints)),
+            said=tuple(said for each in graded.values() for said in each.said),
+            opinion=_opinion(graded, own, alone=len(self.names) == 1),
+            checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
+        )
+        return row, [name for each in graded.values() for name in each.order]
+
+    def _graded(self, student: str) -> tuple[dict[str, report_outputs.Graded], list[str]]:
+        """Return the student's graded notebooks by name, and what could not be read."""
         folder = self.course.folder("autograded", student, self.chapter)
+        found, notes = {}, []
         for name in self.names:
             try:
-                graded = self._read(folder / f"{name}.ipynb")
+                found[name] = self._read(folder / f"{name}.ipynb")
             except ValueError:
-                row = _noted(row, f"{name}.ipynb cannot be read in autograded/: no sentences of it")
-                continue
-            row = replace(_noted(row, *graded.notes), said=(*row.said, *graded.said))
-            order += graded.order
-            prints |= {graded.fingerprint} - {None}
-        return _noted(row, *self._news(submission, prints)), order
+                notes.append(f"{name}.ipynb cannot be read in autograded/: no sentences of it")
+        return found, notes
 
     def source_order(self) -> list[str]:
         """Return the graded cells of source/, from top to bottom; empty where it is not."""
@@ -75,7 +86,8 @@ class _Reader:
         return report_outputs.read(path, prefix=prefix, exercises=self.exercises)
 
     def _submission(self, student: str) -> Submission:
-        return Submission(student, self.course.folder("submitted", student, self.chapter))
+        (submission,) = find(self.course, self.chapter, [student])
+        return submission
 
     def _reason(self, submission: Submission, *, begun: bool) -> str:
         """Return why there are no marks, as `autograder grade` would say it."""
@@ -84,6 +96,9 @@ class _Reader:
             submission.check(self.names)
         except UnreadableError as error:
             return str(error)
+        kept = reasons.read(self.course, self.chapter, submission)
+        if kept:
+            return kept
         return f"its grading did not end: {again}" if begun else f"not graded yet: {again}"
 
     def _news(self, submission: Submission, prints: set[str]) -> list[str]:
@@ -97,8 +112,17 @@ class _Reader:
         return [f"handed in anew since: run `autograder grade {self.chapter}`"]
 
 
-def _noted(row: Row, *notes: str) -> Row:
-    return replace(row, notes=(*row.notes, *notes))
+def _opinion(
+    graded: Mapping[str, report_outputs.Graded], own: Marks, *, alone: bool
+) -> Opinion | None:
+    """Hold the second opinion against nbgrader's points, as `autograder grade` does."""
+    judged = {name: each for name, each in graded.items() if each.opinion is not None}
+    notebooks = {name: each.notebook for name, each in judged.items()}
+    found, notes = marks.second(notebooks, own.automatic, alone=alone)
+    if found is None:
+        return None
+    points = {cell: given for each in judged.values() for cell, given in each.opinion.items()}
+    return Opinion(found.first, found.second, points, found.cells, tuple(notes))
 
 
 def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:

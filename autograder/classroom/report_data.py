@@ -31,6 +31,7 @@ class Marks:
     Attributes:
       score: before any late penalty.
       points: by cell; None until a person has graded it.
+      automatic: by cell, what the machine gave, where no person has decided.
       waiting: the cells that nbgrader wants a person to look at.
       complete: whether every cell that the machine grades has been graded.
     """
@@ -41,6 +42,7 @@ class Marks:
     points: Mapping[str, float | None]
     waiting: tuple[str, ...]
     complete: bool
+    automatic: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,25 @@ class Said:
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """The second opinion on one student's answers, beside nbgrader's points.
+
+    Attributes:
+      first: nbgrader's points, over the cells that both have judged.
+      second: the second opinion's, over the same cells.
+      points: by cell; None where it could not judge.
+      doubts: the cells at which a person should look.
+      notes: what it noted, if there is a doubt.
+    """
+
+    first: float
+    second: float
+    points: Mapping[str, float | None]
+    doubts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Row:
     """One student.
 
@@ -69,13 +90,17 @@ class Row:
       marks: None when the gradebook has no complete record.
       reason: why there is none, in words; empty when there is one.
       notes: what else the instructor should know.
+      opinion: None when there is no second opinion.
+      checks: the versions of the checks that judged the notebooks; empty after plain nbgrader.
     """
 
     student: str
     marks: Marks | None = None
     reason: str = ""
     notes: tuple[str, ...] = ()
-    said: tuple[Said, ...] = field(default=())
+    said: tuple[Said, ...] = ()
+    opinion: Opinion | None = None
+    checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

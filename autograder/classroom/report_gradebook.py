@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from sqlalchemy.engine import make_url
 
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.report_data import Cell, Marks
+from autograder.classroom.report_said import exercise_of
 
 __all__ = ["read"]
 
@@ -59,7 +60,7 @@ def _cells(assignment: api.Assignment) -> list[Cell]:
         answers = [cell.name for cell in notebook.solution_cells]
         sources = {cell.name: cell.source for cell in notebook.source_cells}
         for cell in _graded(notebook):
-            exercise = _name(_exercise(cell.name, answers), notebook)
+            exercise = _name(exercise_of(cell.name, answers), notebook)
             scored = _is_scored(sources.get(cell.name) or "")
             found.append(Cell(_name(cell.name, notebook), exercise, cell.max_score, scored))
     return sorted(found, key=lambda cell: cell.name)
@@ -72,12 +73,6 @@ def _graded(notebook: api.Notebook) -> list:
 def _name(grade_id: str, notebook: api.Notebook) -> str:
     alone = len(notebook.assignment.notebooks) == 1
     return grade_id if alone else f"{notebook.name}/{grade_id}"
-
-
-def _exercise(grade_id: str, answers: Iterable[str]) -> str:
-    """Return the answer whose name the cell's begins with: half_hidden tests half."""
-    fitting = [name for name in answers if f"{grade_id}_".startswith(f"{name}_")]
-    return max(fitting, key=len, default=grade_id)
 
 
 def _is_scored(source: str) -> bool:
@@ -109,12 +104,20 @@ def _marks(gradebook: Gradebook, assignment: api.Assignment) -> dict[str, Marks]
 
 @dataclass(frozen=True)
 class _Grade:
-    """One grade: `points` is None until it has any, `lost` if the machine owes them."""
+    """One grade.
+
+    Attributes:
+      points: None until it has any.
+      waits: whether nbgrader wants a person to look at it.
+      lost: whether the machine owes them.
+      automatic: what the machine gave; None where a person has decided.
+    """
 
     cell: str
     points: float | None
     waits: bool
     lost: bool
+    automatic: float | None
 
 
 def _grades(gradebook: Gradebook, assignment: api.Assignment) -> Iterator[tuple[str, _Grade]]:
@@ -138,11 +141,13 @@ def _grades(gradebook: Gradebook, assignment: api.Assignment) -> Iterator[tuple[
         ungraded = auto is None and manual is None
         # Ungraded by the machine means that nbgrader was killed before it wrote the score.
         points = None if ungraded else score
-        yield student, _Grade(name, points, bool(waits), ungraded and by_machine)
+        automatic = auto if manual is None else None
+        yield student, _Grade(name, points, bool(waits), ungraded and by_machine, automatic)
 
 
 def _mark(grades: list[_Grade], score: float, most: float, penalty: float | None) -> Marks:
     points = {grade.cell: grade.points for grade in grades}
     waiting = sorted(grade.cell for grade in grades if grade.waits)
     complete = bool(grades) and not any(grade.lost for grade in grades)
-    return Marks(score, most, penalty or 0.0, points, tuple(waiting), complete)
+    automatic = {each.cell: each.automatic for each in grades if each.automatic is not None}
+    return Marks(score, most, penalty or 0.0, points, tuple(waiting), complete, automatic)

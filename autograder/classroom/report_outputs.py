@@ -14,13 +14,13 @@ from typing import Any
 
 import nbformat
 
-from autograder.classroom.autograde import MARK
+from autograder.classroom import marks
 from autograder.classroom.execute import problems
 from autograder.classroom.report_data import Said
+from autograder.classroom.report_said import errors_of, failure_of, text_of
 
 __all__ = ["Graded", "cut", "read"]
 
-_FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")
 _WEAK = re.compile(r"✓ [^\n]*?[(;] ?(weak: [^\n]*)")
 HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
@@ -32,14 +32,22 @@ class Graded:
       said: what its test cells said, in order.
       notes: what kept its cells from their end.
       fingerprint: of what was handed in, when it was graded by us.
+      checks: the version of the checks that judged it, when it was graded by us.
+      opinion: the second opinion's points by cell; None without one.
       order: the names of its graded cells, from top to bottom.
+      notebook: all of it.
     """
 
     def __init__(self, notebook: nbformat.NotebookNode, prefix: str, exercises: Mapping[str, str]):
         tests = [cell for cell in notebook.cells if _mark(cell).get("grade")]
         self.order = [prefix + str(_mark(cell).get("grade_id")) for cell in tests]
-        self.notes = problems(notebook)
-        self.fingerprint = dict(notebook.metadata.get(MARK) or {}).get("submitted_sha256")
+        self.notebook, mark = notebook, marks.read(notebook)
+        self.notes = [*problems(notebook), *map(str, mark.get("notes", []))]
+        self.fingerprint = mark.get("submitted_sha256")
+        self.checks = str(mark["checks"]) if mark.get("checks") else None
+        opinion = mark.get("opinion")
+        points = dict(opinion["points"]) if opinion else {}
+        self.opinion = {prefix + cell: given for cell, given in points.items()} if opinion else None
         self.said = [
             said
             for name, cell in zip(self.order, tests, strict=True)
@@ -86,14 +94,11 @@ def _mark(cell: Any) -> dict:
 
 def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Said]:
     """Yield the error of a test cell, if it has one, and the weak passes that it shows."""
-    errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
-    failures = [error for error in errors if _FAILURE.match(_text(error.get("evalue")))]
-    if failures:
-        text = _text(failures[0].evalue)
-        found = _FAILURE.match(text)
-        yield _make(name, "failure", found[1], found[2], text)
+    failure, errors = failure_of(cell), errors_of(cell)
+    if failure:
+        yield _make(name, "failure", failure.exercise, failure.problem, failure.text)
     elif errors:
-        kind, text = _text(errors[-1].get("ename")), _text(errors[-1].get("evalue"))
+        kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
         words = f"{kind}: {text}" if text.strip() else kind
         yield _make(name, "error", exercise, words, words)
     for text in _shown(cell):
@@ -112,11 +117,4 @@ def _shown(cell: nbformat.NotebookNode) -> list[str]:
     outputs = cell.get("outputs", [])
     texts = [output.get("text") for output in outputs if output.output_type == "stream"]
     texts += [output.get("data", {}).get("text/plain") for output in outputs]
-    return [_text(text)[:100_000] for text in texts]
-
-
-def _text(value: Any) -> str:
-    """Return what a notebook file may keep as one string or as a list of lines."""
-    if isinstance(value, list):
-        return "".join(part for part in value if isinstance(part, str))
-    return value if isinstance(value, str) else ""
+    return [text_of(text)[:100_000] for text in texts]

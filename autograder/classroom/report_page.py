@@ -1,20 +1,20 @@
-"""The report's page. Every word that is not our own goes through `text`: cut, plain and escaped."""
+"""The report's page, section by section."""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from autograder.classroom.report_data import Row
 from autograder.classroom.report_figure import described_scores, scores_svg
-from autograder.classroom.report_outputs import LINES, TEXT, cut
+from autograder.classroom.report_html import NAME, more, names, person, section, table, text
+from autograder.classroom.report_items import FEWEST
+from autograder.classroom.report_outputs import LINES, TEXT
 from autograder.classroom.report_style import STYLE
-from autograder.classroom.report_sums import Exercise, Place, Problem, Sums
+from autograder.classroom.report_sums import Doubt, Exercise, Place, Problem, Sums
 
 __all__ = ["page"]
 
-_WORDS, _NAME = 400, 80  # characters
-_NAMES, _ROWS, _PLACES = 30, 100, 20  # the most to list; the rest is counted
+_ROWS, _PLACES = 100, 20  # the most to list; the rest is counted
 
 # No script, and no request to anywhere, whatever stands in the page.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -22,9 +22,9 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def page(sums: Sums) -> str:
     """Return the whole page."""
-    chapter = text(sums.chapter, _NAME)
-    parts = [_count(sums), _scores(sums), _exercises(sums), _problems(sums), _errors(sums)]
-    parts += [_weak(sums), _boards(sums), _students(sums)]
+    chapter = text(sums.chapter, NAME)
+    parts = [_count(sums), _flagged(sums), _scores(sums), _exercises(sums)]
+    parts += [_problems(sums), _errors(sums), _weak(sums), _boards(sums), _students(sums)]
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -48,52 +48,6 @@ before any late penalty. The same for a spreadsheet:
 """
 
 
-def text(words: object, characters: int = _WORDS, lines: int = 1) -> str:
-    """Return words from outside as HTML: no markup, no endless text."""
-    return html.escape(cut(str(words), characters, lines))
-
-
-def _section(title: str, body: str) -> str:
-    return f"<section>\n<h2>{title}</h2>\n{body}\n</section>\n"
-
-
-def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table of ready HTML; a head that begins with # is over numbers.
-
-    The first cell of a row is its head.
-    """
-    kinds = [' class="number"' if head.startswith("#") else "" for head in heads]
-    top = [
-        f'<th scope="col"{kind}>{head.strip("#")}</th>'
-        for head, kind in zip(heads, kinds, strict=True)
-    ]
-    lines = []
-    for first, *others in rows:
-        cells = [f"<td{kind}>{cell}</td>" for cell, kind in zip(others, kinds[1:], strict=True)]
-        lines.append(f'<tr><th scope="row">{first}</th>{"".join(cells)}</tr>')
-    # It can be scrolled sideways on a narrow screen, with the keyboard too.
-    return (
-        f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0"><table>\n'
-        f"<caption>{caption}</caption>\n<thead><tr>{''.join(top)}</tr></thead>\n"
-        f"<tbody>\n{chr(10).join(lines)}\n</tbody>\n</table></div>\n"
-    )
-
-
-def _more(left: int, where: str = "") -> str:
-    return f'<p class="note">And {left} more{where}.</p>' if left > 0 else ""
-
-
-def _names(students: Sequence[str]) -> str:
-    """Return names, each in one piece, the first of them only."""
-    shown = ", ".join(f"<bdi>{text(name, _NAME)}</bdi>" for name in students[:_NAMES])
-    left = len(students) - _NAMES
-    return f"{shown} and {left} more" if left > 0 else shown
-
-
-def _person(student: str) -> str:
-    return f"<bdi>{text(student, _NAME)}</bdi>"
-
-
 def _count(sums: Sums) -> str:
     """Say how many are graded, wait for a person, are not graded, and why not."""
     everyone = len(sums.graded) + len(sums.not_graded)
@@ -101,20 +55,72 @@ def _count(sums: Sums) -> str:
         ("graded", len(sums.graded)),
         ("of them waiting for a person", len(sums.waiting)),
         ("not graded", len(sums.not_graded)),
+        ("flagged", len({doubt.student for doubt in sums.doubts})),
         ("in all", everyone),
     ]
     tiles = "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for what, number in numbers)
     body = f'<dl class="tiles">{tiles}</dl>\n'
     if sums.not_graded:
-        rows = [(_person(row.student), text(row.reason)) for row in sums.not_graded]
-        body += _table("Not graded", ["student", "why"], rows)
-    return _section("Where the class stands", body)
+        rows = [(person(row.student), text(row.reason)) for row in sums.not_graded]
+        body += table("Not graded", ["student", "why"], rows)
+    return section("Where the class stands", body + _checks(sums))
+
+
+def _checks(sums: Sums) -> str:
+    """Say which version of the checks judged how many."""
+    if not sums.graded:
+        return ""
+    parts = [
+        f"{number} by {' and '.join(f'<code>{text(each, NAME)}</code>' for each in versions)}"
+        if versions
+        else f"{number} by one that is not recorded, as after plain nbgrader"
+        for versions, number in sums.checks.items()
+    ]
+    again = f" To see what one version gives: <code>autograder grade {text(sums.chapter)} --again"
+    more_than_one = f"{again}</code>." if len(sums.checks) > 1 else ""
+    return (
+        f'<p class="note">Judged, by version of the checks: {"; ".join(parts)}.{more_than_one}</p>'
+    )
+
+
+def _flagged(sums: Sums) -> str:
+    """Show both scores where a student may have gained points that the answers do not earn."""
+    judged = f"{sums.judged} of {len(sums.graded)}"
+    note = (
+        '<p class="note">The second opinion runs the answers and the tests apart, so that no '
+        f"answer can change a test. It judged {judged} graded submissions. The gradebook keeps "
+        "nbgrader's score: open the notebook below <code>autograded/</code>, and decide.</p>"
+    )
+    if not sums.doubts:
+        none = "Nobody." if sums.judged else "There is no second opinion on anybody."
+        return section("Flagged", f"<p>{none}</p>" + (note if sums.judged else ""))
+    heads = ["student", "exercise", "#nbgrader", "#second opinion", "what it means"]
+    made = table("Both scores", heads, [_doubt(each) for each in sums.doubts[:_ROWS]])
+    return section("Flagged", note + made + more(len(sums.doubts) - _ROWS))
+
+
+def _doubt(each: Doubt) -> list[str]:
+    if each.second is None:
+        second, given = "—", "could not judge it"
+        means = "the test needs more of the answer than plain data, so the answer may judge itself"
+    else:
+        second = given = f"{each.second:.4g}"
+        means = "the answer may have changed the tests"
+    words = [f"nbgrader gives {each.first:.4g}, the second opinion {given}: {means}.", *each.notes]
+    exercise = f"<code>{text(each.exercise)}</code>"
+    return [
+        person(each.student),
+        exercise,
+        f"{each.first:.4g}",
+        second,
+        "<br>".join(map(text, words)),
+    ]
 
 
 def _scores(sums: Sums) -> str:
     scores = sums.scores
     if not scores:
-        return _section("Scores", "<p>Nobody is graded yet.</p>")
+        return section("Scores", "<p>Nobody is graded yet.</p>")
     words = described_scores(scores, sums.most)
     waiting = len(sums.waiting)
     wait = f" {waiting} of them may still rise: a person has points to give." if waiting else ""
@@ -122,20 +128,34 @@ def _scores(sums: Sums) -> str:
         f"<figure>{scores_svg(scores, sums.most)}\n"
         f"<figcaption>{words} The dashed line is the median.{wait}</figcaption></figure>"
     )
-    return _section("Scores", figure)
+    return section("Scores", figure)
 
 
 def _exercises(sums: Sums) -> str:
-    heads = ["exercise", "#full points", "#mean share", "#points", "#students", "#not answered"]
-    words = '<p class="note">Over the students whose points for the exercise are all known.</p>'
-    table = _table("Each exercise", heads, [_exercise(each) for each in sums.exercises])
-    return _section("Exercises", table + words)
+    heads = ["exercise", "#full points", "#mean share", "#discrimination", "#points"]
+    heads += ["#students", "#not answered"]
+    made = table("Each exercise", heads, [_exercise(each) for each in sums.exercises])
+    return section("Exercises", made + _ITEMS)
 
 
 def _exercise(each: Exercise) -> list[str]:
-    shares = [_share(each.full), _share(each.mean)]
+    shares = [_share(each.full), _share(each.mean), _correlation(each.discrimination)]
     counts = f"{each.points:g}", str(each.students)
     return [f"<code>{text(each.name)}</code>", *shares, *counts, str(each.unanswered)]
+
+
+_ITEMS = (
+    '<p class="note">Over the students whose points for the exercise are all known. The mean share '
+    "of the points says how easy it was. Discrimination says how well its points go with those for "
+    "all other exercises: a correlation, from −1 to 1. Above 0.3 it tells well who can do the "
+    "rest. Near 0 it says little: too easy, too hard, or about something else. Below 0, look at "
+    f"the exercise and its tests. A dash: fewer than {FEWEST} students, or all with the same "
+    "points.</p>"
+)
+
+
+def _correlation(correlation: float | None) -> str:
+    return "—" if correlation is None else f"{correlation:.2f}".replace("-", "−")
 
 
 def _share(share: float | None) -> str:
@@ -149,31 +169,31 @@ def _share(share: float | None) -> str:
 def _problems(sums: Sums) -> str:
     found = sums.problems
     if not found:
-        return _section("Misconceptions", "<p>The checks named none.</p>")
+        return section("Misconceptions", "<p>The checks named none.</p>")
     note = (
         '<p class="note">In the words of the checks. “Cells” counts test cells: '
         "most exercises have two.</p>"
     )
-    return _section("Misconceptions", note + _problem_table("What the checks named", found))
+    return section("Misconceptions", note + _problem_table("What the checks named", found))
 
 
 def _errors(sums: Sums) -> str:
     """Show what went wrong without a check's sentence: a crash, a loop, a missing name."""
     if not sums.errors:
         return ""
-    return _section("Other errors", _problem_table("Errors in test cells", sums.errors))
+    return section("Other errors", _problem_table("Errors in test cells", sums.errors))
 
 
 def _problem_table(caption: str, found: Sequence[Problem]) -> str:
     heads = ["what is wrong", "#students", "#cells"]
     rows = [_problem(each) for each in found[:_ROWS]]
-    return _table(caption, heads, rows) + _more(len(found) - _ROWS)
+    return table(caption, heads, rows) + more(len(found) - _ROWS)
 
 
 def _problem(each: Problem) -> list[str]:
     example = (
         f"<details><summary>an example</summary><pre>{text(each.example, TEXT, LINES)}</pre>"
-        f"<p>Met by {_names(each.students)}.</p></details>"
+        f"<p>Met by {names(each.students)}.</p></details>"
     )
     numbers = str(len(each.students)), str(each.cells)
     what = f"<code>{text(each.exercise)}</code>: {text(each.headline)}"
@@ -182,17 +202,17 @@ def _problem(each: Problem) -> list[str]:
 
 def _weak(sums: Sums) -> str:
     if not sums.weak:
-        return _section("Weak passes", "<p>None: no check ran out of time.</p>")
+        return section("Weak passes", "<p>None: no check ran out of time.</p>")
     note = (
         '<p class="note">They passed and have their points, but the check had no time to rule out '
         "everything: an answer may be slow, or wrong in a way that is seen rarely.</p>"
     )
     rows = [
-        (_person(each.student), f"<code>{text(each.cell)}</code>", text(each.text))
+        (person(each.student), f"<code>{text(each.cell)}</code>", text(each.text))
         for each in sums.weak[:_ROWS]
     ]
-    table = _table("Weak passes", ["student", "cell", "what the check said"], rows)
-    return _section("Weak passes", note + table + _more(len(sums.weak) - _ROWS))
+    made = table("Weak passes", ["student", "cell", "what the check said"], rows)
+    return section("Weak passes", note + made + more(len(sums.weak) - _ROWS))
 
 
 def _boards(sums: Sums) -> str:
@@ -200,17 +220,17 @@ def _boards(sums: Sums) -> str:
         return ""
     most = {each.name: each.points for each in sums.exercises}
     boards = [_board(name, places, most[name]) for name, places in sums.boards.items()]
-    return _section("Leaderboard", "".join(boards))
+    return section("Leaderboard", "".join(boards))
 
 
 def _board(name: str, places: Sequence[Place], most: float) -> str:
     rows = [
-        (_person(each.student), str(each.place), f"{each.points:.4g}") for each in places[:_PLACES]
+        (person(each.student), str(each.place), f"{each.points:.4g}") for each in places[:_PLACES]
     ]
     name = f"<code>{text(name)}</code>"
     caption = f"Points of {most:g}, best first"
-    table = _table(caption, ["student", "#place", "#points"], rows)
-    return f"<h3>{name}</h3>\n{table}{_more(len(places) - _PLACES, ', in the CSV file')}"
+    made = table(caption, ["student", "#place", "#points"], rows)
+    return f"<h3>{name}</h3>\n{made}{more(len(places) - _PLACES, ', in the CSV file')}"
 
 
 def _students(sums: Sums) -> str:
@@ -218,7 +238,7 @@ def _students(sums: Sums) -> str:
     rows = [_student(row) for row in sums.graded]
     if not rows:
         return ""
-    return _section("Students", _table("Everyone who is graded", heads, rows))
+    return section("Students", table("Everyone who is graded", heads, rows))
 
 
 def _student(row: Row) -> list[str]:
@@ -226,4 +246,4 @@ def _student(row: Row) -> list[str]:
     score = f"{marks.score:.4g} / {marks.max_score:g}"
     penalty = f"{marks.late_penalty:g}" if marks.late_penalty else ""
     waiting = ", ".join(f"<code>{text(name)}</code>" for name in marks.waiting)
-    return [_person(row.student), score, penalty, waiting, "<br>".join(map(text, row.notes))]
+    return [person(row.student), score, penalty, waiting, "<br>".join(map(text, row.notes))]

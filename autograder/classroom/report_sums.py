@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from autograder.classroom.report_data import Cell, ClassData, Row, Said
+from autograder.classroom.report_items import discriminations, points_of
 
-__all__ = ["UNANSWERED", "Exercise", "Place", "Problem", "Sums", "Weak", "total"]
+__all__ = ["UNANSWERED", "Doubt", "Exercise", "Place", "Problem", "Sums", "Weak", "total"]
 
 # The headline of a check that met `raise NotImplementedError`: nobody's misconception.
 UNANSWERED = "not answered yet"
@@ -23,7 +25,8 @@ class Exercise:
       points: the most that it gives.
       students: how many students are counted.
       full: the share of them with all points; None if there is nobody.
-      mean: the mean share of the points.
+      mean: the mean share of the points: how easy it was.
+      discrimination: how its points go with those for the rest; None where that says nothing.
       unanswered: how many left it as it was.
     """
 
@@ -33,6 +36,7 @@ class Exercise:
     full: float | None
     mean: float | None
     unanswered: int
+    discrimination: float | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,23 @@ class Weak:
     student: str
     cell: str
     text: str
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One exercise of one student at which a person should look.
+
+    Attributes:
+      first: nbgrader's points for it.
+      second: the second opinion's; None where it could not judge.
+      notes: what it noted.
+    """
+
+    student: str
+    exercise: str
+    first: float
+    second: float | None
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -78,6 +99,9 @@ class Sums:
     errors: tuple[Problem, ...]
     weak: tuple[Weak, ...]
     boards: dict[str, tuple[Place, ...]]
+    doubts: tuple[Doubt, ...]
+    judged: int  # submissions with a second opinion
+    checks: dict[tuple[str, ...], int]  # versions of the checks, and how many they judged
 
     @property
     def scores(self) -> list[float]:
@@ -91,6 +115,7 @@ def total(data: ClassData) -> Sums:
     exercises: dict[str, list[Cell]] = {}
     for cell in data.cells:
         exercises.setdefault(cell.exercise, []).append(cell)
+    apart = discriminations(exercises, graded)
     scored = [name for name, cells in exercises.items() if any(cell.scored for cell in cells)]
     return Sums(
         chapter=data.chapter,
@@ -98,17 +123,24 @@ def total(data: ClassData) -> Sums:
         graded=graded,
         waiting=tuple(row for row in graded if row.marks.waiting),
         not_graded=tuple(row for row in data.rows if not row.marks),
-        exercises=tuple(_exercise(name, cells, graded) for name, cells in exercises.items()),
+        exercises=tuple(
+            _exercise(name, cells, graded, apart[name]) for name, cells in exercises.items()
+        ),
         problems=_problems(graded, "failure"),
         errors=_problems(graded, "error"),
         weak=tuple(Weak(row.student, said.cell, said.text) for row, said in _said(graded, "weak")),
         boards={name: _board(exercises[name], graded) for name in scored},
+        doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
+        judged=sum(row.opinion is not None for row in graded),
+        checks=dict(Counter(row.checks for row in graded)),
     )
 
 
-def _exercise(name: str, cells: list[Cell], rows: Iterable[Row]) -> Exercise:
+def _exercise(
+    name: str, cells: list[Cell], rows: Iterable[Row], discrimination: float | None
+) -> Exercise:
     most = sum(cell.points for cell in cells)
-    got = [points for _, points in _points(cells, rows)]
+    got = [points for _, points in points_of(cells, rows)]
     names = {cell.name for cell in cells}
     unanswered = {
         row.student
@@ -122,13 +154,21 @@ def _exercise(name: str, cells: list[Cell], rows: Iterable[Row]) -> Exercise:
         full=fmean(points >= most - _ROUNDING for points in got) if got else None,
         mean=fmean(points / most for points in got) if got and most else None,
         unanswered=len(unanswered),
+        discrimination=discrimination,
     )
 
 
-def _points(cells: list[Cell], rows: Iterable[Row]) -> list[tuple[str, float]]:
-    """Return the points of everyone for these cells, without those for whom some are to come."""
-    everyone = [(row.student, [row.marks.points.get(cell.name) for cell in cells]) for row in rows]
-    return [(student, sum(points)) for student, points in everyone if None not in points]
+def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt]:
+    """Yield the student's exercises of which a cell is in doubt, over the cells that are judged."""
+    opinion = row.opinion
+    for name, cells in exercises.items() if opinion else ():
+        doubts = [cell.name for cell in cells if cell.name in opinion.doubts]
+        given = {cell.name: opinion.points.get(cell.name) for cell in cells}
+        judged = {cell: points for cell, points in given.items() if points is not None}
+        if doubts:
+            first = sum(row.marks.automatic.get(cell, 0) for cell in judged or doubts)
+            second = sum(judged.values()) if judged else None
+            yield Doubt(row.student, name, first, second, opinion.notes)
 
 
 def _said(rows: Iterable[Row], kind: str) -> list[tuple[Row, Said]]:
@@ -154,6 +194,6 @@ def _problems(rows: Iterable[Row], kind: str) -> tuple[Problem, ...]:
 
 def _board(cells: list[Cell], rows: Iterable[Row]) -> tuple[Place, ...]:
     """Return everyone's points for a scored exercise, best first."""
-    points = sorted(_points(cells, rows), key=lambda pair: (-pair[1], pair[0]))
+    points = sorted(points_of(cells, rows), key=lambda pair: (-pair[1], pair[0]))
     ahead = [got for _, got in points]
     return tuple(Place(ahead.index(got) + 1, student, got) for student, got in points)

@@ -1,4 +1,4 @@
-"""The page that a student gets back, opened in a browser: the check's sentence can be read."""
+"""The page that a student gets back, opened in a browser: it can be read, and asks nobody."""
 
 from pathlib import Path
 
@@ -11,7 +11,34 @@ from autograder.classroom.demo_answers import CHAPTER
 pytestmark = pytest.mark.browser
 
 STUDENT = "noise_multiplied"
-SENTENCE = "✗ laplace_mechanism:"
+PROBLEM = "epsilon multiplies instead of divides"
+
+# The lowest contrast of any words on the page with what lies behind them, and those words.
+LOWEST_CONTRAST = """() => {
+  const rgb = colour => colour.match(/[\\d.]+/g).map(Number);
+  const light = colour => {
+    const [r, g, b] = rgb(colour).map(
+      v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = element => {
+    for (; element; element = element.parentElement) {
+      const colour = getComputedStyle(element).backgroundColor;
+      if ((rgb(colour)[3] ?? 1) > 0) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  let lowest = [21, ''];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
+    const pair = [light(getComputedStyle(element).color), light(behind(element))];
+    const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+    if (contrast < lowest[0]) lowest = [contrast, walker.currentNode.data];
+  }
+  return lowest;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -23,40 +50,76 @@ def feedback(tmp_path_factory, root) -> Path:
     return folder / "feedback" / STUDENT / CHAPTER / f"{CHAPTER}.html"
 
 
-@pytest.fixture
-def page(browser, feedback):
-    """The page, opened as a student without a network would."""
-    opened = browser.new_page(viewport={"width": 1100, "height": 900})
-    opened.route("http*://**", lambda route: route.abort())
+@pytest.fixture(params=[(1200, "light"), (380, "light"), (1200, "dark"), (380, "dark")])
+def page(request, browser, feedback):
+    """The page, opened as a student without a network would; what it asks for is in `asked`."""
+    width, scheme = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    opened = context.new_page()
+    opened.asked = []
+    opened.on("request", lambda asked: opened.asked.append(asked.url))
     opened.goto(feedback.as_uri())
     yield opened
-    opened.close()
+    context.close()
 
 
-def test_the_sentence_can_be_read(page):
-    sentences = page.get_by_text(SENTENCE)
-    assert sentences.count() == 2  # once for the visible test, once for the hidden one
-    for position in range(2):
-        sentences.nth(position).scroll_into_view_if_needed()
-        assert sentences.nth(position).is_visible()
+def test_the_page_asks_for_nothing(page, feedback):
+    assert [url for url in page.asked if not url.startswith("data:")] == [feedback.as_uri()]
+    assert page.locator("script").count() == 0
 
 
-def test_the_scores_are_on_the_page(page):
-    heading = page.locator("h4").first.inner_text()
-    assert heading == f"{CHAPTER} (Score: 20.0 / 25.0)"
-    assert page.get_by_text("Score: 0.0 / 1.0").first.is_visible()
+def test_it_fits_the_screen_and_can_be_read(page):
+    width = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+    contrast, words = page.evaluate(LOWEST_CONTRAST)
+    assert contrast >= 4.5, words
+
+
+def test_what_is_wrong_comes_first_with_its_picture_and_its_question(page, feedback):
+    page.screenshot(path=feedback.with_name(f"{page.viewport_size['width']}.png"))
+    first = page.locator(".exercises > li").first
+    assert first.get_by_text(PROBLEM).is_visible()
+    assert first.get_by_text("does a larger epsilon mean more privacy or less?").is_visible()
+    picture = first.locator("img")
+    assert picture.evaluate("image => image.naturalWidth") > 300
+    assert picture.get_attribute("alt").startswith("Histogram of")
+    box = picture.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
+    assert page.locator(".exercises > li").count() == 7
+    assert page.locator(".score").inner_text() == "20 of 25 points"
+    first.get_by_role("link", name="your answer").click()
+    answer = page.locator(":target")
+    assert "scale=sensitivity * epsilon" in answer.inner_text()
+    assert answer.evaluate("element => element.getBoundingClientRect().top < innerHeight")
 
 
 def test_no_hidden_test_is_on_the_page(page):
     assert "BEGIN HIDDEN TESTS" not in page.content()
     # Each check is called where a student sees it, and once more where nobody does.
     assert page.get_by_text("check.laplace_mechanism(laplace_mechanism)").count() == 1
+    assert page.get_by_text("✗ laplace_mechanism:").count() == 2
 
 
-def test_sliders_leave_a_picture(page):
-    """A page has no Python behind it: a slider must leave the picture that it showed first."""
+def test_sliders_leave_a_picture_and_every_picture_has_words(page):
+    """A page has no Python behind it: a slider must leave the picture that it showed first.
+
+    One that draws the reader's own releases has none; it leaves its sentence.
+    """
     sliders = page.locator("div.cell", has_text="explore.explore_")
-    assert sliders.count() > 0
-    for position in range(sliders.count()):
-        width = sliders.nth(position).locator("img").evaluate("image => image.naturalWidth")
+    still = sliders.filter(has_not_text="mechanism=")
+    assert still.count() >= 2
+    for position in range(still.count()):
+        width = still.nth(position).locator("img").evaluate("image => image.naturalWidth")
         assert width > 100
+    live = sliders.filter(has_text="mechanism=")
+    assert all("With ε" in words for words in live.all_inner_texts())
+    texts = page.locator("img").evaluate_all("images => images.map(image => image.alt)")
+    assert all(texts) and "A picture without a description" not in texts
+
+
+def test_mathematics_is_set(page):
+    assert page.locator("math").count() > 20
+    assert page.locator("math").first.is_visible()
+    assert "$" not in page.locator(".notebook .text").all_inner_texts()[0]

@@ -11,22 +11,26 @@ import subprocess
 from html.parser import HTMLParser
 
 import nbformat
+import numpy as np
 import pytest
 import toy
 from nbformat.v4 import new_output
+from scipy.stats import pointbiserialr
 
 from autograder import check
 from autograder.check.result import CheckFailure, Result
-from autograder.classroom import GradingError, grade
+from autograder.classroom import GradingError, grade, reasons
 from autograder.classroom.course import Course
 from autograder.classroom.report_class import report
 from autograder.classroom.report_csv import csv_text
-from autograder.classroom.report_data import Cell, ClassData, Marks, Row, Said
+from autograder.classroom.report_data import Cell, ClassData, Marks, Opinion, Row, Said
 from autograder.classroom.report_figure import bin_edges, described_scores, scores_svg
 from autograder.classroom.report_outputs import cut, read
 from autograder.classroom.report_page import page
 from autograder.classroom.report_sums import UNANSWERED, total
+from autograder.classroom.submissions import find
 from autograder.cli import main
+from autograder.version import version
 
 SCORED = """\
 from types import SimpleNamespace
@@ -173,7 +177,9 @@ def score(student: str) -> float:
 
 def test_the_csv_has_everyones_points(written):
     head, *rows = written[2]
-    assert head == ["student", "score", "max_score", "late_penalty", "needs_manual_grading", *CELLS]
+    own = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
+    judged = ["flagged", "judged_by_both", "second_opinion"]
+    assert head == [*own, *CELLS, *judged, "not_graded_because"]
     found = {row[0]: row[1:] for row in rows}
     assert list(found) == sorted(found, key=lambda name: name.removeprefix("'"))
     for student, points in POINTS.items():
@@ -182,12 +188,16 @@ def test_the_csv_has_everyones_points(written):
         numbers = [f"{number:g}" for number in (score(student), 10, late)]
         cells = ["" if number is None else f"{number:g}" for number in points]
         # No spreadsheet computes a student's name.
-        assert found.pop(f"'{student}" if student[0] == "=" else student) == [
-            *numbers,
-            waits,
-            *cells,
-        ]
-    assert found == {"hal": [""] * 9, "ida": [""] * 9}
+        row = found.pop(f"'{student}" if student[0] == "=" else student)
+        assert row[: 4 + len(CELLS)] == [*numbers, waits, *cells]
+        assert row[-1] == ""
+    assert found == {
+        "hal": [
+            *[""] * 12,
+            "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)",
+        ],
+        "ida": [*[""] * 12, "no notebook named 01_toy.ipynb; nothing was submitted"],
+    }
 
 
 def test_the_counts_and_the_reasons(shown):
@@ -195,6 +205,7 @@ def test_the_counts_and_the_reasons(shown):
         "graded": 9,
         "of them waiting for a person": 7,
         "not graded": 2,
+        "flagged": 0,
         "in all": 11,
     }
     assert shown.tables["Not graded"][1:] == [
@@ -209,6 +220,7 @@ def test_each_exercises_pass_rate(shown):
         "exercise",
         "full points",
         "mean share",
+        "discrimination",
         "points",
         "students",
         "not answered",
@@ -216,10 +228,11 @@ def test_each_exercises_pass_rate(shown):
     # double: ann, dan, fay, gil and =1+1 have 3 of 3, bob has 1; (5 * 3 + 1) / 27 is 59 %.
     # half: ann, bob, cyd, fay and the image have 5 of 5; (5 * 5 + 4 + 3) / 45 is 71 %.
     # written: ann has 1.5 of 2, eve has 0; the others wait.
+    # Nine students are too few for a correlation.
     assert rows == [
-        ["double", "56 %", "59 %", "3", "9", "0"],
-        ["half", "56 %", "71 %", "5", "9", "1"],
-        ["written", "0 %", "38 %", "2", "2", "0"],
+        ["double", "56 %", "59 %", "—", "3", "9", "0"],
+        ["half", "56 %", "71 %", "—", "5", "9", "1"],
+        ["written", "0 %", "38 %", "—", "2", "2", "0"],
     ]
 
 
@@ -439,9 +452,81 @@ def test_several_notebooks_keep_their_cells_apart(tmp_path):
     assert not any("best first" in caption for caption in found.tables)
     assert [row[1:] for row in found.tables["What the checks named"][1:]] == [["1", "2"]]
     head = (root / "reports" / f"{toy.CHAPTER}.csv").read_text("utf-8-sig").splitlines()[0]
-    assert head.endswith(
-        ",".join(f"{name}/{cell}" for name in ("01_toy", "more") for cell in CELLS)
+    assert ",".join(f"{name}/{cell}" for name in ("01_toy", "more") for cell in CELLS) in head
+
+
+CHEAT = "def sum(*_):\n    return 4\ndef half(x):\n    return 2"  # the test calls `sum`
+EQUAL = "class Equal:\n    __eq__ = lambda *_: True\ndef double(x):\n    return Equal()"
+
+
+@pytest.fixture(scope="module")
+def flagged(tmp_path_factory):
+    """A class of which two have points that they did not earn: its folder, and the outcomes."""
+    root = toy.make(tmp_path_factory.mktemp("flagged"))
+    toy.submit(root, "ann", toy.answers())
+    toy.submit(root, "ben", toy.answers(half=CHEAT))
+    toy.submit(root, "eva", toy.answers(double=EQUAL))
+    return root, {outcome.student: outcome for outcome in grade(toy.CHAPTER, root=root)}
+
+
+def test_the_flagged_are_shown_with_both_scores(flagged):
+    root, outcomes = flagged
+    assert [student for student, outcome in outcomes.items() if outcome.flagged] == ["ben", "eva"]
+    found = read_again(root)
+    assert found.tables["tiles"]["flagged"] == 2
+    rows = {row[0]: row[1:] for row in found.tables["Both scores"][1:]}
+    assert rows.keys() == {"ben", "eva"}
+    exercise, first, second, words = rows["ben"]
+    assert (exercise, first, second) == ("half", "5", "1")
+    assert words.startswith(
+        "nbgrader gives 5, the second opinion 1: the answer may have changed the tests."
     )
+    assert rows["eva"][:2] == ["double", "3"]
+    table = csv.DictReader((root / "reports" / f"{toy.CHAPTER}.csv").open(encoding="utf-8-sig"))
+    given = {row["student"]: (row["flagged"], row["judged_by_both"]) for row in table}
+    assert given == {
+        student: ("yes" if outcome.flagged else "no", f"{outcome.first:g}")
+        for student, outcome in outcomes.items()
+    }
+
+
+def test_an_answer_that_could_not_be_judged_is_said():
+    opinion = Opinion(1, 1, {"a_visible": 1, "b_hidden": None}, ("b_hidden",), ("it ran away",))
+    own = Marks(3, 3, 0, {}, (), True, {"a_visible": 1, "b_hidden": 2})
+    cells = (Cell("a_visible", "a", 1), Cell("b_hidden", "b", 2))
+    sums = total(ClassData("01", cells, (Row("joe", own, opinion=opinion),)))
+    (row,) = Page(page(sums)).tables["Both scores"][1:]
+    assert row[:4] == ["joe", "b", "2", "—"]
+    assert row[4].startswith(
+        "nbgrader gives 2, the second opinion could not judge it: the test needs"
+    )
+    assert row[4].endswith("it ran away")
+
+
+def test_without_a_second_opinion_it_says_so():
+    sums = total(big_class(1))
+    assert "There is no second opinion on anybody." in page(sums)
+
+
+def test_the_version_of_the_checks_is_said(flagged, tmp_path):
+    root = toy.copy(flagged[0], tmp_path / "course")
+    report(toy.CHAPTER, root=root)
+    text = (root / "reports" / f"{toy.CHAPTER}.html").read_text("utf-8")
+    assert f"Judged, by version of the checks: 3 by <code>{version()}</code>.</p>" in text
+    path = root / "autograded" / "ann" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path.write_text(path.read_text("utf-8").replace(version(), "an older one"), "utf-8")
+    report(toy.CHAPTER, root=root)
+    text = (root / "reports" / f"{toy.CHAPTER}.html").read_text("utf-8")
+    assert f"1 by <code>an older one</code>; 2 by <code>{version()}</code>. To see what" in text
+    assert "<code>autograder grade 01_toy --again</code>" in text
+
+
+def test_the_reason_of_the_last_run_is_kept(course):
+    toy.submit(course, "bob", toy.answers())
+    there = Course(course)
+    (submission,) = find(there, toy.CHAPTER, ["bob"])
+    reasons.keep(there, toy.CHAPTER, submission, "the disk is full")
+    assert read_again(course).tables["Not graded"][1:] == [["bob", "the disk is full"]]
 
 
 def test_the_command(course, capsys):
@@ -470,6 +555,54 @@ def big_class(students: int) -> ClassData:
         for n, each in enumerate(each + weak for each in said)
     ]
     return ClassData("01_big", (Cell("a_hidden", "a", 3, scored=True),), tuple(rows))
+
+
+def items(*columns: list[float], of: float = 1) -> ClassData:
+    """A class whose points for each exercise are a column."""
+    names = [chr(ord("a") + position) for position in range(len(columns))]
+    rows = [
+        Row(f"s{n}", Marks(0, 9, 0, dict(zip(names, points, strict=True)), (), True))
+        for n, points in enumerate(zip(*columns, strict=True))
+    ]
+    return ClassData("01", tuple(Cell(name, name, of) for name in names), tuple(rows))
+
+
+def test_discrimination_is_the_corrected_correlation_of_item_and_total():
+    able = [0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1]
+    parts = [0, 1, 0, 2, 1, 3, 2, 2, 3, 4, 3, 4]
+    turned = [1 - point for point in able]
+    for exercise in total(items(able, parts, turned)).exercises:
+        columns = {"a": able, "b": parts, "c": turned}
+        own = columns.pop(exercise.name)
+        rest = np.sum(list(columns.values()), axis=0)
+        if np.ptp(rest):
+            assert exercise.discrimination == pytest.approx(np.corrcoef(own, rest)[0, 1])
+        else:
+            assert exercise.discrimination is None
+    assert total(items(able, parts)).exercises[0].discrimination == pytest.approx(
+        pointbiserialr(able, parts).statistic
+    )
+    assert "−" in Page(page(total(items(able, turned)))).tables["Each exercise"][1][3]
+
+
+def test_discrimination_is_undefined_without_differences_or_students():
+    same, able = [1] * 12, [0, 1] * 6
+    assert [e.discrimination for e in total(items(same, able)).exercises] == [None, None]
+    few = total(items([0, 1, 0], [0, 1, 1])).exercises
+    assert [e.discrimination for e in few] == [None, None]
+    alone = total(items(able)).exercises
+    assert [e.discrimination for e in alone] == [None]
+
+
+def test_discrimination_leaves_out_points_that_are_not_known():
+    able, other = [0, 1] * 6, [0, 1, 1] * 4
+    waits = [None, *[1, 0] * 5, 1]
+    first, second, third = total(items(able, other, waits)).exercises
+    assert first.discrimination == pytest.approx(np.corrcoef(able, other)[0, 1])
+    assert third.discrimination == pytest.approx(
+        np.corrcoef(waits[1:], np.add(able, other)[1:])[0, 1]
+    )
+    assert second.discrimination == first.discrimination
 
 
 def test_a_large_class_makes_no_endless_lists():

@@ -10,10 +10,11 @@ import nbformat
 import pytest
 import toy
 
-from autograder.classroom import GradingError, grade
+from autograder.classroom import GradingError, grade, lock
+from autograder.classroom.course import Course
 
 OURS = "import sys; from pathlib import Path; from autograder.classroom import grade; "
-OURS += f"grade({toy.CHAPTER!r}, root=Path.cwd(), workers=1)"
+OURS += f"grade({toy.CHAPTER!r}, root=Path.cwd(), workers=1, contained=False)"
 COMMANDS = {
     "autograder": ["-c", OURS],
     "nbgrader": ["-m", "nbgrader", "autograde", toy.CHAPTER],
@@ -87,7 +88,7 @@ def test_a_killed_run_is_taken_up_again(tmp_path, command):
     alice = root / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
     _kill_when([begun, alice], root, COMMANDS[command])
     go.touch()
-    outcomes = grade(toy.CHAPTER, root=root)
+    outcomes = grade(toy.CHAPTER, root=root, contained=False)  # it looks for a file of ours
     assert {outcome.student: outcome.score for outcome in outcomes} == dict.fromkeys(
         ("alice", "bob", "carol"), 8
     )
@@ -112,3 +113,13 @@ def _kill_when(paths, root, command) -> None:
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait()
+
+
+def test_two_graders_at_once_do_not_meet(course, monkeypatch):
+    monkeypatch.setattr(lock, "_PATIENCE", 0.2)
+    with (
+        lock.alone(Course(course), toy.CHAPTER),
+        pytest.raises(GradingError, match="01_toy is being graded already"),
+    ):
+        grade(toy.CHAPTER, root=course)
+    assert news(course) == set()

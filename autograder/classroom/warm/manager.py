@@ -3,90 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
-import json
+import math
 import os
 import queue
-import signal
 import socket
-import subprocess
-import sys
-import threading
-from collections.abc import Sequence
 from typing import Any
 
-from autograder.classroom.warm import pipe
+from autograder.classroom.warm import messages, pipe
+from autograder.classroom.warm.output import Ration
+from autograder.classroom.warm.process import Zygote
 
-__all__ = ["WarmKernelManager", "Zygote"]
+__all__ = ["WarmKernelManager"]
 
-
-class Zygote:
-    """The process that kernels are forked from; any thread may ask for one.
-
-    Args:
-      modules: what to import before the first fork: what the notebook's locked cells import.
-    """
-
-    def __init__(self, modules: Sequence[str]):
-        ours, theirs = socket.socketpair()
-        self._control, self._lock = ours, threading.Lock()
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "autograder.classroom.warm.zygote",
-                str(theirs.fileno()),
-                json.dumps(list(modules)),
-            ],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-        )
-        theirs.close()
-        self._ready: dict | None = None
-
-    def ready(self) -> dict:
-        """Wait until it can fork; return what it says of itself.
-
-        Raises:
-          RuntimeError: it could not start.
-        """
-        with self._lock:
-            if self._ready is None:
-                try:
-                    self._ready = pipe.receive(self._control)
-                except EOFError as error:
-                    code = self._process.wait()
-                    raise RuntimeError(f"the kernels' process ended with {code}") from error
-            return self._ready
-
-    def fork(self, *, folder: str, environment: dict[str, str]) -> tuple[int, socket.socket]:
-        """Return a new kernel: its process id, and the socket that it listens to."""
-        self.ready()
-        ours, theirs = socket.socketpair()
-        with self._lock, theirs:
-            socket.send_fds(self._control, [b"+"], [theirs.fileno()])
-            pipe.send(self._control, {"folder": folder, "environment": environment})
-            return pipe.receive(self._control)["pid"], ours
-
-    def close(self) -> None:
-        """End it, and with it every kernel that is left."""
-        self._control.close()
-        try:
-            self._process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+_TO_SEND = 10.0  # seconds that a kernel may take to read a cell
 
 
 class _Channel:
     """Messages of one kind, as they come."""
 
     def __init__(self):
-        self._messages: asyncio.Queue[dict | None] = asyncio.Queue()
+        self._messages: asyncio.Queue[dict] = asyncio.Queue()
 
     def put(self, message: dict) -> None:
         self._messages.put_nowait(message)
@@ -107,7 +44,10 @@ class _WarmClient:
         self._manager, self._connection = manager, connection
         self._numbers = itertools.count(1)
         self.shell_channel, self.iopub_channel = _Channel(), _Channel()
-        self._unread = bytearray()
+        self._unread, self._current = bytearray(), ""
+        limits = manager.zygote.limits
+        # The kernel counts too, and what it lets through is not doubted here.
+        self._ration = Ration(limits.output_megabytes if limits else math.inf, slack=2)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start_channels(self) -> None:
@@ -143,28 +83,51 @@ class _WarmClient:
         number = str(next(self._numbers))
         request = {"msg_id": number, "code": code}
         request |= {"store_history": store_history, "stop_on_error": stop_on_error}
-        # A kernel that has gone is noticed by whoever waits for its answer.
-        with contextlib.suppress(OSError):
-            await self._loop.sock_sendall(self._connection, pipe.packed(request))
+        self._current = number
+        self._ration.begin_cell()
+        try:
+            sent = self._loop.sock_sendall(self._connection, pipe.packed(request))
+            await asyncio.wait_for(sent, _TO_SEND)
+        except OSError:  # gone, or it does not listen: noticed by who waits for its answer
+            self.lose()
         return number
 
     def _read(self) -> None:
         """Take in what has come; pass on the messages that are complete."""
-        with contextlib.suppress(BlockingIOError, InterruptedError):
-            try:
-                part = self._connection.recv(1 << 20)
-            except ConnectionError:
-                part = b""
-            if not part:
-                self._manager.lost = True
-                self._loop.remove_reader(self._connection)
-            self._unread += part
-        for message in pipe.complete(self._unread):
-            self._sort(message)
+        try:
+            part = self._connection.recv(1 << 20)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            part = b""
+        self._unread += part
+        try:
+            for body in pipe.complete(self._unread, lambda: self._ration.largest):
+                self._take(body)
+        except ValueError:  # it cannot be trusted any more
+            part = b""
+        if not part:
+            self.lose()
 
-    def _sort(self, message: dict) -> None:
-        reply = message["msg_type"] == "execute_reply"
-        (self.shell_channel if reply else self.iopub_channel).put(message)
+    def _take(self, body: bytes) -> None:
+        """Pass on a message.
+
+        Raises:
+          ValueError: no kernel sends this, or so much.
+        """
+        if not self._ration.take_needed(len(body)):
+            raise messages.ForgedError("more than a kernel sends")
+        message = messages.read(body, self._current)
+        if message:
+            reply = message["msg_type"] == "execute_reply"
+            (self.shell_channel if reply else self.iopub_channel).put(message)
+
+    def lose(self) -> None:
+        """Take the kernel for dead: it has gone, or it is not what it should be."""
+        self._manager.lost = True
+        self._unread.clear()
+        if self._loop:
+            self._loop.remove_reader(self._connection)
 
 
 class WarmKernelManager:
@@ -201,17 +164,15 @@ class WarmKernelManager:
 
     async def interrupt_kernel(self) -> None:
         """Do what Ctrl+C does, to the kernel and to what it has started."""
-        self._signal(signal.SIGINT)
+        if self._process is not None:
+            self.zygote.interrupt(self._process)
 
     async def shutdown_kernel(self, now: bool = False, restart: bool = False) -> None:
-        """Kill the kernel and what it has started."""
-        self._signal(signal.SIGKILL)
-        self._process = None
+        """Kill the kernel and what it has started, and wait until all have gone."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            await asyncio.to_thread(self.zygote.kill, process)
 
     async def cleanup_resources(self, restart: bool = False) -> None:
-        """Leave nothing behind: there are no files."""
-
-    def _signal(self, number: int) -> None:
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process, number)
+        """Leave nothing behind of a kernel that was lost."""
+        await self.shutdown_kernel(now=True)

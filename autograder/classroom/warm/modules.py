@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from nbformat import NotebookNode
-from nbgrader.utils import is_locked
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 __all__ = ["imported"]
 
@@ -17,6 +18,9 @@ def imported(notebooks: Iterable[NotebookNode]) -> list[str]:
     A module that only a student's cell imports stays out: with it in memory, `import matplotlib`
     would bring `matplotlib.pyplot` along, and an answer could work here and nowhere else.
     """
+    # The process that kernels are forked from imports this package, and must not hold nbgrader.
+    from nbgrader.utils import is_locked
+
     found: dict[str, None] = {}
     for notebook in notebooks:
         for cell in notebook.cells:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 __all__ = ["complete", "packed", "receive", "send"]
@@ -15,8 +15,7 @@ _HEAD = struct.Struct("!I")
 
 def packed(message: Any, **options) -> bytes:
     """Return a message as bytes, ready to send."""
-    # Lone surrogates (a file name of another encoding) go through as they are.
-    body = json.dumps(message, **options).encode("utf-8", "surrogatepass")
+    body = json.dumps(message, **options).encode()
     return _HEAD.pack(len(body)) + body
 
 
@@ -25,15 +24,25 @@ def send(connection: socket.socket, message: Any, **options) -> None:
     connection.sendall(packed(message, **options))
 
 
-def complete(unread: bytearray) -> Iterator[Any]:
-    """Yield the messages that have come whole, and take them off `unread`."""
+def complete(unread: bytearray, most: Callable[[], float]) -> Iterator[bytes]:
+    """Yield the messages that have come whole, as JSON, and take them off `unread`.
+
+    Args:
+      most: says how many bytes the next one may have.
+
+    Raises:
+      ValueError: a message says that it has more. Nothing of it needs to be kept.
+    """
     while len(unread) >= _HEAD.size:
-        end = _HEAD.size + _HEAD.unpack_from(unread)[0]
+        (size,) = _HEAD.unpack_from(unread)
+        if size > most():
+            raise ValueError(f"a message of {size} bytes is too long")
+        end = _HEAD.size + size
         if len(unread) < end:
             return
         body = bytes(unread[_HEAD.size : end])
         del unread[:end]
-        yield json.loads(body)
+        yield body
 
 
 def receive(connection: socket.socket) -> Any:

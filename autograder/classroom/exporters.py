@@ -1,0 +1,48 @@
+"""nbconvert's exporters, which run preprocessors one after the other over a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nbconvert.exporters import NotebookExporter
+from nbconvert.preprocessors import Preprocessor
+from nbgrader.converters.base import BaseConverter
+
+__all__ = ["Exporters"]
+
+_KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
+
+
+class Exporters:
+    """The exporters of a run, with the settings of a converter.
+
+    To read the settings of a dozen steps costs as much as to run them, and nbgrader does it for
+    each notebook. Its own steps keep nothing from one notebook to the next, so they are made once.
+    An instructor's own step may: it is made anew for each notebook, as nbgrader makes it.
+    """
+
+    def __init__(self, converter: BaseConverter):
+        self._converter = converter
+        self._kept: dict[tuple, NotebookExporter] = {}
+
+    def make(self, steps: Sequence[type[Preprocessor] | Preprocessor]) -> NotebookExporter:
+        """Return a new exporter."""
+        # It asks for the settings by name: it does not take them from its parent.
+        converter = self._converter
+        exporter = converter.exporter_class(parent=converter, config=converter.config)
+        exporter._preprocessors = []
+        exporter.optimistic_validation = bool(steps)  # check the notebook after the last step
+        for step in steps:
+            exporter.register_preprocessor(step)
+        return exporter
+
+    def of(self, steps: Sequence[type[Preprocessor] | Preprocessor]) -> NotebookExporter:
+        """Return an exporter for one notebook: where that makes no difference, one made before."""
+        kinds = [step if isinstance(step, type) else type(step) for step in steps]
+        if not all(kind.__module__.startswith(_KEEP_NOTHING) for kind in kinds):
+            return self.make(steps)
+        key = tuple(steps)
+        if key not in self._kept:
+            self._kept[key] = self.make(steps)
+        self._kept[key]._nb_metadata.clear()  # of all notebooks, their sliders' states too
+        return self._kept[key]

@@ -1,0 +1,84 @@
+"""A student's points and comments, put into the graded notebook before its page is made."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import sqlalchemy
+from nbgrader import api
+from nbgrader.preprocessors import GetGrades
+from nbgrader.utils import is_grade, is_solution, is_task
+from sqlalchemy.engine import Engine
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import NullPool
+
+__all__ = ["Grades"]
+
+
+class Grades(GetGrades):
+    """nbgrader's GetGrades in three queries instead of one for each cell; it writes nothing.
+
+    It also says in `waits` whether a person still has to grade the cell.
+    """
+
+    def preprocess(self, nb, resources):
+        where = resources["nbgrader"]
+        with Session(_engine(where["db_url"])) as session:
+            notebook = _notebook(session, where)
+            grades, comments = _grades(session, notebook.id), _comments(session, notebook.id)
+        for cell in nb.cells:
+            self._mark(cell, grades, comments)
+        penalty = notebook.late_submission_penalty or 0
+        where["score"] = notebook.score - penalty
+        where["max_score"] = notebook.max_score
+        where["late_penalty"] = penalty
+        return nb, resources
+
+    def _mark(self, cell, grades: dict, comments: dict) -> None:
+        mark = cell.metadata.get("nbgrader")
+        if is_solution(cell) or is_task(cell):
+            mark["comment"] = comments.get(mark["grade_id"])
+        if is_grade(cell) or is_task(cell):
+            mark["score"], mark["points"], mark["waits"] = grades[mark["grade_id"]]
+
+
+@cache
+def _engine(url: str) -> Engine:
+    # No connection is kept: another process may be about to be forked, or to write.
+    return sqlalchemy.create_engine(url, poolclass=NullPool)
+
+
+def _notebook(session: Session, where: dict[str, str]):
+    table, assignment = api.SubmittedNotebook, api.SubmittedAssignment
+    query = (
+        sqlalchemy.select(table.id, table.score, table.max_score, table.late_submission_penalty)
+        .join(assignment, table.assignment_id == assignment.id)
+        .join(api.Assignment, assignment.assignment_id == api.Assignment.id)
+        .join(api.Notebook, table.notebook_id == api.Notebook.id)
+        .where(
+            api.Notebook.name == where["notebook"],
+            api.Assignment.name == where["assignment"],
+            assignment.student_id == where["student"],
+        )
+    )
+    found = session.execute(query).one_or_none()
+    if found is None:
+        raise api.MissingEntry(
+            f"no submission of {where['assignment']}/{where['notebook']} by {where['student']}"
+        )
+    return found
+
+
+def _grades(session: Session, notebook: str) -> dict[str, tuple[float, float, bool]]:
+    grade = api.Grade
+    columns = api.BaseCell.name, grade.score, grade.max_score, grade.needs_manual_grade
+    query = sqlalchemy.select(*columns).join(api.BaseCell, grade.cell_id == api.BaseCell.id)
+    rows = session.execute(query.where(grade.notebook_id == notebook))
+    return {name: (score, most, bool(waits)) for name, score, most, waits in rows}
+
+
+def _comments(session: Session, notebook: str) -> dict[str, str | None]:
+    comment = api.Comment
+    query = sqlalchemy.select(api.BaseCell.name, comment.comment)
+    query = query.join(api.BaseCell, comment.cell_id == api.BaseCell.id)
+    return dict(session.execute(query.where(comment.notebook_id == notebook)).all())

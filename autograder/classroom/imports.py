@@ -1,0 +1,25 @@
+"""Importing nbgrader in half the time: without what no step of grading uses."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["import_quickly"]
+
+# jsonschema imports these if they are there, to check texts that a schema calls a "date-time", an
+# "iri" and the like. Such checks are made only for whoever asks for a FormatChecker, and nbformat
+# and nbgrader never do. The first builds a large grammar as it is imported: one second.
+_UNUSED = ("rfc3987_syntax", "isoduration", "rfc3986_validator")
+
+
+def import_quickly() -> None:
+    """Import jsonschema without its checks of formats, before nbformat imports it with them."""
+    if "jsonschema" in sys.modules:
+        return
+    hidden = [name for name in _UNUSED if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # None: to Python, there is no such module
+    try:
+        import jsonschema  # noqa: F401
+    finally:
+        for name in hidden:
+            del sys.modules[name]

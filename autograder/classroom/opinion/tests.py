@@ -1,0 +1,118 @@
+"""The process of the tests: it runs the instructor's cells, and sees answers through a link.
+
+No student's code runs here. A name that is neither Python's own nor made by the instructor's cells
+is looked up with the answers, each time anew: a function there becomes a `Remote`, and plain data a
+copy. A name that the instructor's cells have made is theirs, whatever the student calls by it; only
+where they made it None, a place to fill in, is it looked up.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import ctypes
+import signal
+import socket
+from multiprocessing.connection import Connection
+from typing import Any
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+from autograder.check.remote import Link, NotJudged, Remote
+from autograder.check.served import Sink
+from autograder.classroom.opinion.answers import quiet_shell, received
+from autograder.classroom.warm import pipe
+
+__all__ = ["serve"]
+
+_PR_SET_DUMPABLE = 4
+_MOST_WORDS = 300
+
+
+def serve(connection: socket.socket, request: dict[str, Any]) -> None:
+    """Run cells for the grader until it has gone."""
+    # No other process of this user may look into this one, or write into it.
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    link = Link(Connection(received(connection)))
+    quiet_shell()  # for who imports `display`
+    names = _Names(link)
+    while True:
+        try:
+            asked = pipe.receive(connection)
+        except EOFError:
+            return
+        except KeyboardInterrupt:  # meant for the cell before, which had just ended
+            continue
+        if asked["changed"]:
+            link.verdicts.clear()
+        pipe.send(connection, _ran(asked["source"], asked["name"], names))
+
+
+class _Names(dict):
+    """The names of the instructor's cells; what they lack is looked up with the answers."""
+
+    def __init__(self, link: Link):
+        nothing = _Nothing()
+        super().__init__(__name__="__main__", display=nothing, get_ipython=lambda: nothing)
+        self._link = link
+        self._places: set[str] = set()
+
+    def __missing__(self, name: str) -> Any:
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        try:
+            return self._link.named(name)
+        except NameError:
+            if name in self._places:
+                return None
+            raise KeyError(name) from None
+
+    def open_places(self) -> None:
+        """Look up what was made None from now on."""
+        for name in [name for name, value in self.items() if value is None]:
+            self._places.add(name)
+            del self[name]
+
+
+class _Nothing:
+    """Stands for IPython, where a cell has magics or shows something: takes all, does nothing."""
+
+    def __call__(self, *given: Any, **named: Any) -> None:
+        return None
+
+    def __getattr__(self, name: str) -> _Nothing:
+        return self
+
+
+def _ran(source: str, name: str, names: _Names) -> dict[str, Any]:
+    """Run a cell; return its result in words (None if it has none), or why it has come to none."""
+    errors = Sink()
+    try:
+        with contextlib.redirect_stdout(Sink()), contextlib.redirect_stderr(errors):
+            result = _result(source, name, names)
+    except NotJudged as reason:
+        return {"not_judged": str(reason)[:_MOST_WORDS]}
+    except BaseException as error:
+        return {"error": f"{type(error).__name__}: {error}"[:_MOST_WORDS]}
+    finally:
+        names.open_places()
+    return {"result": result, "complained": errors.used}
+
+
+def _result(source: str, name: str, names: _Names) -> str | None:
+    """Run a cell as IPython would; return the value of its last line as text."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # a magic, for one
+        tree = ast.parse(TransformerManager().transform_cell(source))
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, f"<{name}>", "exec"), names)
+    value = None if last is None else eval(compile(last, f"<{name}>", "eval"), names)
+    # An answer's own object is no points, whatever it shows itself as.
+    if value is None or isinstance(value, Remote) or hasattr(value, "_ipython_display_"):
+        return None
+    return repr(value)[:_MOST_WORDS]

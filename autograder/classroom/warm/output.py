@@ -1,0 +1,56 @@
+"""How much a notebook may show: counted where it is sent, and again where it is received.
+
+The kernel counts so that a cell that prints without end costs the grader nothing, and ends with a
+sentence that says so. The grader counts because a student's code could undo the kernel's counting.
+"""
+
+from __future__ import annotations
+
+__all__ = ["SENTENCE", "Ration"]
+
+SENTENCE = "\n[The output was cut here: the notebook has shown {:g} MB.]\n"
+# Of every cell, however much the ones before it have shown: a test's result must always arrive.
+_OF_A_CELL = 1 << 17
+_MEGABYTE = 1 << 20
+
+
+class Ration:
+    """Bytes that a notebook's cells may send.
+
+    Args:
+      megabytes: for all of them together.
+      slack: what to multiply it by: a receiver gives more than the sender takes.
+    """
+
+    def __init__(self, megabytes: float, slack: int = 1):
+        self.megabytes = megabytes
+        self._left, self._slack = megabytes * _MEGABYTE * slack, slack
+        self._of_cell = self._needed = 0.0
+        self.begin_cell()
+
+    def begin_cell(self) -> None:
+        """Give the next cell what it may have."""
+        self._of_cell = max(self._left, _OF_A_CELL * self._slack)
+        self._needed = _OF_A_CELL * self._slack
+
+    @property
+    def largest(self) -> float:
+        """The bytes that may come at once."""
+        return self._of_cell + self._needed
+
+    def take(self, size: int) -> bool:
+        """Take this many bytes, if they are there."""
+        if size > self._of_cell:
+            return False
+        self._of_cell -= size
+        self._left -= size
+        return True
+
+    def take_needed(self, size: int) -> bool:
+        """Take bytes for what must not be left out; some are kept for it."""
+        if self.take(size):
+            return True
+        if size > self._needed:
+            return False
+        self._needed -= size
+        return True

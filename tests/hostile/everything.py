@@ -1,0 +1,33 @@
+"""Measures all attacks on both graders, and writes down what was seen.
+
+Run as `python everything.py FOLDER [NAME ...]`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import class_under_attack as course
+import runs
+from attack import Measured
+from battery import BATTERY
+
+
+def main(folder: Path, names: Sequence[str], *, plain: bool = True) -> None:
+    """Measure these attacks, and write `plain.json` (if wished for) and `ours.json`."""
+    made = course.make(folder / "made")
+    attacks, port = [BATTERY[name] for name in names], runs.free_port()
+    if plain:
+        runs.plain(made, folder / "plain", attacks, port).write(folder / "plain.json")
+    runs.ours(made, folder / "ours", attacks, port).write(folder / "ours.json")
+
+
+def read(folder: Path) -> tuple[Measured, Measured]:
+    """Return what was written."""
+    return Measured.read(folder / "plain.json"), Measured.read(folder / "ours.json")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or list(BATTERY))
