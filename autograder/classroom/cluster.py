@@ -127,12 +127,15 @@ def cluster(address: str, *, contained: bool) -> Iterator[Workers]:
 def _client(address: str) -> Iterator[Client]:
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
     except ImportError as error:
         reason = "--cluster needs the package distributed: pip install distributed"
         raise GradingError(reason) from error
     given = {"scheduler_file": address} if Path(address).is_file() else {"address": address}
     _quiet()
     try:
+        if "address" in given:
+            get_address_host_port(address, strict=True)
         client = Client(**given, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise GradingError(f"no cluster answers at {address}: {_first(error)}") from error

@@ -25,6 +25,7 @@ from autograder.classroom.gradebook import Gradebooks
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.submissions import Submission
 from autograder.classroom.warm import imported
+from autograder.version import version
 
 _ALL = "*.ipynb"
 
@@ -88,6 +89,7 @@ class Run:
             limits=limits_of(self.course, self.options),
             second_opinion=self.options.second_opinion,
             warm=self.options.warm and modules is not None,
+            checks=version(),  # also of a worker that joins a cluster later
         )
 
     def close(self) -> None:

@@ -76,8 +76,10 @@ class SubmittedFiles(Configurable):
 
     def _refuse_clash(self, path: Path, is_folder: bool) -> None:
         """Refuse a folder where the course has a file, and a file where it has a folder."""
-        ours = self._source / path if self._source else path
-        if self._source and (ours.is_file() if is_folder else ours.is_dir()):
+        ours = self._source / path if self._source else None
+        if ours is None or path.suffix == ".ipynb":  # nbgrader copies no notebook of source/
+            return
+        if ours.is_file() if is_folder else ours.is_dir():
             kinds = ("a folder", "a file") if is_folder else ("a file", "a folder")
             raise UnreadableError(
                 f"{printable(path)} is {kinds[0]}; in the course it is {kinds[1]}"

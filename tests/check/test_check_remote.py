@@ -242,7 +242,7 @@ Point = collections.namedtuple("Point", "x y")
     "value",
     [
         *(None, True, 3, 10**30, 0.1, -math.inf, "words", "\ud800", b"\0\xff", 2 - 1j),
-        *([], [1, [2.5, "a"]], (1, (2, 3)), {"a": 1, 2: (3,), (1, 2): None}, {1, "a"}),
+        *([], [1, [2.5, "a"]], (1, (2, 3)), {"a": 1, 2: (3,), (1, 2): None}, {1, 2}),
         *(frozenset([2]), range(2, 9, 3), Fraction(13, 2), Decimal("0.10"), Point(1, [2])),
         *([0.5] * 9, [np.float64(0.5)] * 9, np.int8(3), np.bool_(True), np.str_("é")),
         *({"!": "tuple", "of": [1]}, PureDP(0.5, "replace_one"), [Fraction(1, 3)] * 5),
@@ -362,7 +362,7 @@ def test_bytes_that_nobody_packed_are_refused(message):
 
 def test_there_is_one_truth():
     array = unpacked(framed(b'{"!": "array", "of": ["|b1", [3], 0]}', b"\0\1\xff"))
-    assert array.sum() == 2
+    assert array.view(np.uint8).tolist() == [0, 1, 1]
 
 
 # --- what is no plain data there ----------------------------------------------------------------
@@ -503,7 +503,7 @@ def test_a_reply_that_nobody_can_read_is_an_error(reply):
     name = framed(b'["came", {"!": "remote", "of": [0, "f", "m", "f", ["__call__"]]}]')
     with _process(_forging, [name, reply, ["came", 1]]) as connection:
         function = Link(connection).named("f")
-        with pytest.raises((Gone, Exception)):
+        with pytest.raises(Gone):
             function([1])
 
 

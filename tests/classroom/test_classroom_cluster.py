@@ -156,6 +156,8 @@ def test_a_cluster_that_cannot_be_used_is_said_in_a_sentence(course, machines, m
     monkeypatch.setattr(cluster, "_JOIN", 0.5)
     with pytest.raises(GradingError, match=r"no worker has joined the cluster in 0\.5 seconds"):
         grade(toy.CHAPTER, root=course, cluster=machines.address)
+    with pytest.raises(GradingError, match="no cluster answers at nonsense: "):
+        grade(toy.CHAPTER, root=course, cluster="nonsense")
     machines.close()
     monkeypatch.setattr(cluster, "_CONNECT", "1s")
     with pytest.raises(GradingError, match=f"no cluster answers at {machines.address}"):

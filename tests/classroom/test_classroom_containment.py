@@ -213,6 +213,10 @@ def test_a_result_or_an_error_that_is_too_long_is_an_error(zygote, tmp_path):
     assert "cut here" in said(notebook, 1)
 
 
+def test_the_courses_own_packages_can_be_imported(zygote, tmp_path):
+    assert errors(run(zygote, tmp_path, "import dplib, autograder.check", timeout=60)) == [[]]
+
+
 def test_modules_and_helper_files_of_the_submission_can_be_imported(zygote, tmp_path):
     (tmp_path / "my_helpers.py").write_text("answer = 42")
     (tmp_path / "part").mkdir()

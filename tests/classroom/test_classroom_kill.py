@@ -71,7 +71,7 @@ class Lane:
     def end(self) -> int:
         """Wait for the grader's end, and for everything that it started; return its status."""
         status = int(self.process.stdout.readline().split()[1])
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 60  # one that has only begun looks up when it is ready
         while self.left():
             assert time.monotonic() < deadline, f"these outlive the grader: {self.left()}"
             time.sleep(0.02)

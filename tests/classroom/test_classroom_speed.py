@@ -148,6 +148,10 @@ def test_the_chapter_is_asked_for_once(books):
         gradebook.update_or_create_source_cell("double", toy.CHAPTER, toy.CHAPTER, source="new")
         changed = gradebook.find_source_cell("double", toy.CHAPTER, toy.CHAPTER)
         assert changed.source == "new"
+        assert gradebook.find_notebook(toy.CHAPTER, toy.CHAPTER)
+        gradebook.remove_notebook(toy.CHAPTER, toy.CHAPTER)
+        with pytest.raises(MissingEntry):
+            gradebook.find_notebook(toy.CHAPTER, toy.CHAPTER)
 
 
 def test_a_step_that_fails_leaves_nothing(books):
