@@ -78,7 +78,8 @@ class _Cluster(Workers):
         return done
 
     def stop(self) -> None:
-        self._executor.shutdown(wait=False)
+        with contextlib.suppress(Exception):  # a cluster that is lost cannot be told
+            self._executor.shutdown(wait=False)
 
 
 @contextlib.contextmanager

@@ -28,6 +28,11 @@ _OF_MACHINE = {  # SQLite's words; nbgrader passes them on in errors of its own
     "unable to open database file": "the gradebook cannot be opened: is its folder there?",
     "disk I/O error": "the disk does not take what is written to the gradebook: is it full?",
 }
+# By name: the libraries that they come from need not be installed.
+_OF_PROCESSES = {
+    "BrokenProcessPool": f"a process that makes pages was killed: is memory short? Look, {AGAIN}",
+    "KilledWorker": f"each worker that it was given to ended: is memory short? Look, {AGAIN}",
+}
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,8 @@ def words(error: Exception) -> str:
         return f"its nbgrader metadata is damaged, or of another version: {error}"
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return FULL
+    if type(error).__name__ in _OF_PROCESSES:
+        return _OF_PROCESSES[type(error).__name__]
     lines = str(error).strip().splitlines()
     plain = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
     return of_machine(str(error)) or plain

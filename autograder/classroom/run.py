@@ -78,7 +78,7 @@ class Run:
             self.pages = Pages(self.feedback, self.options.workers)
         self.names = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
-            raise _uncontained("that takes a source/ of Python notebooks, and our own kernels")
+            raise _uncontained("only notebooks of Python that have a source/ can be")
         self.course.clear_staging(self.chapter)
 
     def _settings(self) -> job.Settings:

@@ -15,10 +15,11 @@ from typing import Any
 from rich.console import Console
 
 from autograder.classroom import plain
-from autograder.classroom.containment import Limits
-from autograder.classroom.course import Course
+from autograder.classroom.containment import Limits, unavailable
+from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import environment
 from autograder.classroom.outcome import Outcome
+from autograder.classroom.submitted_files import printable
 from autograder.classroom.trial import copy_database, database
 from autograder.classroom.warm import Zygote, pipe
 
@@ -66,8 +67,12 @@ def verified(
       The outcomes, with what differs.
 
     Raises:
-      GradingError: the gradebook cannot be copied.
+      GradingError: the gradebook cannot be copied, or the code cannot be contained here.
     """
+    if limits.contained and unavailable():
+        raise GradingError(
+            f"--verify runs on this machine, which cannot contain students' code: {unavailable()}"
+        )
     graded = [outcome.student for outcome in outcomes if outcome.graded]
     sample = sorted(random.SystemRandom().sample(graded, min(number, len(graded))))
     console.print(f"Verifying {len(sample)} with plain nbgrader, one at a time.", highlight=False)
@@ -104,7 +109,8 @@ class _Nbgrader:
             self._make(Path(name), student)
             came = self._autograde(Path(name), student)
         if came["failed"]:
-            return _Found(failed=f"plain nbgrader cannot grade it: {came['failed']}")
+            reason = printable(came["failed"], 300)  # it may be in a student's words
+            return _Found(failed=f"plain nbgrader cannot grade it: {reason}")
         return _Found(tuple(_differences(ours, came["records"])))
 
     def _make(self, folder: Path, student: str) -> None:
@@ -115,7 +121,7 @@ class _Nbgrader:
             there = self.course.folder(step, name, self.chapter)
             shutil.copytree(there, folder / step / name / self.chapter)
         copy_database(self.database, folder / plain.DATABASE)
-        _spoil(folder / plain.DATABASE)
+        _prepare(folder / plain.DATABASE, student)
 
     def _autograde(self, folder: Path, student: str) -> dict:
         given = {"chapter": self.chapter, "student": student}
@@ -135,9 +141,23 @@ class _Nbgrader:
                 self._zygote.kill(child)
 
 
-def _spoil(database: Path) -> None:
-    """Make what a machine has written wrong: what nbgrader does not write anew will differ."""
+_OTHERS = (
+    "submitted_assignment where student_id != ?",
+    "submitted_notebook where assignment_id not in (select id from submitted_assignment)",
+    "grade where notebook_id not in (select id from submitted_notebook)",
+    "comment where notebook_id not in (select id from submitted_notebook)",
+    "student where id != ?",
+)
+
+
+def _prepare(database: Path, student: str) -> None:
+    """Take everyone else out, and make what a machine has written wrong.
+
+    What nbgrader then does not write anew will differ.
+    """
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        for rows in _OTHERS:
+            connection.execute(f"delete from {rows}", (student,) * rows.count("?"))
         connection.execute("update grade set auto_score = -1")
         connection.execute("update comment set auto_comment = 'not graded again'")
         connection.execute("update submitted_notebook set late_submission_penalty = -1")
@@ -152,4 +172,4 @@ def _differences(ours: dict[str, Any], theirs: dict[str, Any]) -> Iterator[str]:
 
 def _value(records: dict[str, Any], name: str) -> str:
     value = records.get(name, "not there")
-    return "nothing" if value is None else repr(value)[:80]
+    return "nothing" if value is None else printable(repr(value))

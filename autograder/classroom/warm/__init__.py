@@ -1,8 +1,10 @@
 """Kernels that are warm before they are needed: forked from one process that has imported all.
 
-`zygote.py` and `kernel.py` run in that process and in its children, `process.py` and `manager.py`
-in the grader; `pipe.py` is what they say to each other. To nbclient it is a kernel manager like any
-other.
+To nbclient it is a kernel manager like any other. In the grader: `manager.py`, `process.py`, and
+`messages.py`, which takes nothing from a kernel that no kernel sends. In the process and its
+children: `zygote.py`, `kernel.py` and `session.py`. Both sides speak by `pipe.py`, and count with
+`output.py`. What keeps a child from all else: `sandbox.py`, with `root.py`, `files.py`,
+`seccomp.py`, `system.py` and `variables.py`; `trial.py` says whether that works here.
 """
 
 from autograder.classroom.warm.limits import Limits

@@ -158,8 +158,10 @@ class Stream(io.TextIOBase):
         return self._number
 
     def flush(self) -> None:
-        if self._kept:
-            text, self._kept, self._size = "".join(self._kept), [], 0
+        # In one go: a signal's handler might print between two calls.
+        kept, self._kept, self._size = self._kept, [], 0
+        text = "".join(kept)
+        if text:
             if os.getpid() == self._process:
                 self.say(text, self._kernel.get_parent())
             else:  # in a process that a cell has forked: it is caught with what programs write
