@@ -47,10 +47,10 @@ def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, f
 def test_a_released_chapter_runs_and_every_picture_has_a_description(
     open_notebook, tmp_path_factory, name
 ):
-    """Nothing in the text depends on an answer; a figure of the reader's own says what is missing."""
+    """Nothing in the text depends on an answer; a figure of one says that it is missing."""
     notebook = tmp_path_factory.mktemp("released") / f"{name}.ipynb"
     notebook.write_bytes((ROOT / "release" / name / f"{name}.ipynb").read_bytes())
-    # Run all cells stops at the first unanswered exercise: leave out all but functions without body.
+    # Run all cells stops at the first unanswered exercise: of them only unwritten functions stay.
     content = nbformat.read(notebook, as_version=4)
     content.cells = [
         cell
