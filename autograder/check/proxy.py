@@ -95,7 +95,8 @@ def _passed_on(name: str) -> Callable:
 _ABILITIES: dict[str, Callable] = {
     "__call__": lambda self, *given, **named: self._link.call(self._handle, given, named),
     "__array__": _array,
-    **{name: _passed_on(name) for name in ("__len__", "__iter__", "__getitem__", "__contains__")},
+    # Not `__contains__`, which would decide: Python then looks among the items by itself.
+    **{name: _passed_on(name) for name in ("__len__", "__iter__", "__getitem__")},
     **{name: _passed_on(name) for name in ("__float__", "__int__", "__index__")},
 }
 

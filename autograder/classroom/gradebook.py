@@ -117,8 +117,10 @@ def _of_chapter(name: str) -> Callable:
     ask = getattr(api.Gradebook, name)
 
     @functools.wraps(ask)
-    def asked(self, *which: str):
+    def asked(self, *which: str, **named: str):
         found = self.db().chapter
+        if named:
+            return ask(self, *which, **named)
         if (name, which) not in found:
             found[name, which] = ask(self, *which)
         return found[name, which]
@@ -149,13 +151,13 @@ class _Kept(api.Gradebook):
         found = self._found(_NOTEBOOK, **which)
         return found[0][0] if found else super().find_submission_notebook(**which)
 
-    def find_grade(self, grade_cell: str, *which: str):
-        found = self._by_cell(api.Grade, *which).get(grade_cell)
-        return found or super().find_grade(grade_cell, *which)
+    def find_grade(self, grade_cell: str, notebook: str, assignment: str, student: str):
+        found = self._by_cell(api.Grade, notebook, assignment, student).get(grade_cell)
+        return found or super().find_grade(grade_cell, notebook, assignment, student)
 
-    def find_comment(self, solution_cell: str, *which: str):
-        found = self._by_cell(api.Comment, *which).get(solution_cell)
-        return found or super().find_comment(solution_cell, *which)
+    def find_comment(self, solution_cell: str, notebook: str, assignment: str, student: str):
+        found = self._by_cell(api.Comment, notebook, assignment, student).get(solution_cell)
+        return found or super().find_comment(solution_cell, notebook, assignment, student)
 
     def _by_cell(self, kind: type, notebook: str, assignment: str, student: str) -> dict[str, Any]:
         """Return all grades or comments of one submitted notebook, by cell, in one question."""
@@ -173,7 +175,7 @@ class _Kept(api.Gradebook):
         if self._books.putting_off:
             return
         session = self.db()
-        if session.new or session.dirty or session.deleted:
+        if session.new or session.dirty or session.deleted or not session.is_active:
             self.db.remove()
         else:
             session.end_step()

@@ -204,11 +204,13 @@ def _opinions(job: Job, executed: Mapping[str, str]) -> tuple[dict, tuple[str, .
     if not settings.second_opinion or start(settings) is None:
         return {}, ()
     for name, text in job.notebooks.items():
+        points = {}
         try:
-            judge = functools.partial(_opinion, job, text, _points(executed[name]))
+            points = _points(executed[name])
+            judge = functools.partial(_opinion, job, text, points)
             opinions[name] = _tried(settings, judge)
-        except Exception as error:  # nbgrader's score stands without it
-            opinions[name] = None
+        except Exception as error:  # nbgrader's score stands without it; a person has to look
+            opinions[name] = Opinion(dict.fromkeys(points))
             notes.append(f"no second opinion on {name}.ipynb: {type(error).__name__}: {error}")
     return opinions, tuple(notes)
 

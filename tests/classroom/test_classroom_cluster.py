@@ -120,8 +120,9 @@ def test_a_worker_is_killed_and_every_record_is_that_of_a_local_run(tmp_path, ma
     assert records(there) == records(here)
 
 
-def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines):
+def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines, monkeypatch):
     """Who was graded stays graded, and the same command, here, does the rest."""
+    monkeypatch.setattr(cluster, "_CONNECT", "5s")
     root = make(tmp_path / "course")
     machines.worker()
     killer = when_begun(root, machines.scheduler.kill)

@@ -15,6 +15,7 @@ from nbgrader.preprocessors import ClearOutput, LimitOutput
 from rich.console import Console
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError
 
 from autograder.classroom import GradingError, Outcome, assignment, grade
 from autograder.classroom.autograde import Grader
@@ -163,6 +164,25 @@ def test_a_step_that_fails_leaves_nothing(books):
     assert assignment.score(where, toy.CHAPTER, "alice").score == 8
     with where.gradebook() as gradebook, pytest.raises(MissingEntry):
         gradebook.find_student("bob")
+
+
+def test_an_error_of_the_database_is_the_one_that_is_raised(books):
+    _, where = books
+    with pytest.raises(IntegrityError), where.gradebook() as gradebook:
+        gradebook.db.add(api.Student(id="alice"))
+        gradebook.db.flush()
+    assert assignment.score(where, toy.CHAPTER, "alice").score == 8
+
+
+def test_questions_may_be_asked_by_name(books):
+    opened, where = books
+    which = {"notebook": toy.CHAPTER, "assignment": toy.CHAPTER}
+    with opened.together(), where.gradebook() as gradebook:
+        assert gradebook.find_source_cell(name="half", **which).name == "half"
+        grade = gradebook.find_grade(grade_cell="half_parts", student="alice", **which)
+        assert grade.auto_score == 4
+        with pytest.raises(MissingEntry):
+            gradebook.find_grade(grade_cell="half", student="alice", **which)
 
 
 def test_putting_off_is_of_one_run_alone(tmp_path, monkeypatch):

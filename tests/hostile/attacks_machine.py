@@ -207,17 +207,18 @@ for content in ({"name": "stdout"}, {"data": 3}, {"name": 7, "text": ["x"]}):
         kernel.session.send(kernel.iopub_socket, kind, content, kernel.get_parent())
 """
 
+# In parts, so that the page's listing of this code is not taken for the script.
 _SCRIPT = """
 from IPython.display import HTML, Javascript, display
-display(HTML("<script>document.title = 'hostile'</script><img src=x onerror='hostile()'>"))
-display(Javascript("hostile()"))
+display(HTML("<" + "script>document.title = 1</script><img src=x on" + "error='hostile()'>"))
+display(Javascript("hostile" + "()"))
 """
 
 
 def _script(world: World) -> str:
     path = world.path("feedback", suffix="html")
     page = path.read_text("utf-8") if path.exists() else ""
-    found = "<script>document.title" in page or "onerror='hostile()'" in page
+    found = "<script>document.title" in page or "hostile()" in page
     return "its script runs in the page that is sent back" if found else ""
 
 

@@ -324,14 +324,6 @@ ATTACKS = [
         _HOOK,
     ),
     _cheat(
-        "changed_arguments",
-        "changes the data that it is given, so that its answer is right",
-        "2 / 10",
-        "2 / 10, flagged: the second opinion gives 0",
-        "",
-        answers={"average": _ARGUMENTS},
-    ),
-    _cheat(
         "expected_value_read",
         "reads what the test expects from the test's own variables",
         "2 / 10",
@@ -401,5 +393,18 @@ ATTACKS = [
         "10 / 10, flagged: the second opinion gives 0",
         _REMEMBERED,
         chapter=course.CHECKS,
+    ),
+]
+
+# What the second opinion takes for a right answer, because the test itself does ------------------
+
+NOT_STOPPED = [
+    _cheat(
+        "changed_arguments",
+        "changes the data that it is given, so that its answer is right",
+        "2 / 10",
+        "2 / 10",
+        "",
+        answers={"average": _ARGUMENTS},
     ),
 ]

@@ -7,6 +7,8 @@ import attacks_load
 import attacks_machine
 import attacks_tests
 
+NOT_STOPPED = "Not stopped"
+
 GROUPS = {
     "The notebook's cells and their metadata": attacks_files.CELLS,
     "The files that are handed in": attacks_files.FILES,
@@ -14,5 +16,6 @@ GROUPS = {
     "Tests that share a process with the answer": attacks_tests.ATTACKS,
     "The machine, the course, and the others": attacks_machine.ATTACKS,
     "Too much of everything": attacks_load.ATTACKS,
+    NOT_STOPPED: attacks_tests.NOT_STOPPED,
 }
 BATTERY = {attack.name: attack for attacks in GROUPS.values() for attack in attacks}

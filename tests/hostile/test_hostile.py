@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import pytest
 from attack import HONEST
-from battery import BATTERY, GROUPS
+from battery import BATTERY, GROUPS, NOT_STOPPED
 from class_under_attack import POINTS
 from security_page import PAGE, page
 
 pytestmark = pytest.mark.hostile
 USERS = ("user", "root")
-ODD = [attack.name for attack in GROUPS["Odd, and harmless"]]
+# Right answers in odd clothes; and what the page says is not stopped: mended, it moves to a table.
+OTHERS = [attack.name for title in ("Odd, and harmless", NOT_STOPPED) for attack in GROUPS[title]]
 
 
 @pytest.mark.parametrize("name", BATTERY)
@@ -30,7 +31,7 @@ def test_it_comes_to_nothing(seen, name, user):
 
 
 @pytest.mark.parametrize("user", USERS)
-@pytest.mark.parametrize("name", [name for name in BATTERY if name not in ODD])
+@pytest.mark.parametrize("name", [name for name in BATTERY if name not in OTHERS])
 def test_no_points_are_stolen_in_silence(seen, name, user):
     """Whatever an attack earns, the second opinion does not give, and somebody is told."""
     _need(seen, user)

@@ -89,7 +89,8 @@ class _Names:
         self.unclear = not words.isdisjoint(_HIDDEN)
         try:
             tree, scope = ast.parse(source), symtable.symtable(source, "cell", "exec")
-        except (SyntaxError, ValueError, RecursionError):  # a magic, for one
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            # A magic, for one; or a text that was written to get a parser into need.
             self.read, self.made, self.unclear = words, set(), True
             return
         own = {each.get_name(): each for each in scope.get_symbols()}
@@ -109,8 +110,12 @@ class _Names:
 
 def _global_names(scope: symtable.SymbolTable) -> set[str]:
     """Return the names that a function, and what is in it, takes from the notebook."""
-    own = {each.get_name() for each in scope.get_symbols() if each.is_global()}
-    return own.union(*map(_global_names, scope.get_children()))
+    found, scopes = set(), [scope]
+    while scopes:  # functions in functions may go deeper than Python calls itself
+        each = scopes.pop()
+        found |= {name.get_name() for name in each.get_symbols() if name.is_global()}
+        scopes += each.get_children()
+    return found
 
 
 def _mentioned(nodes: Sequence[ast.AST], kind: type) -> set[str]:
