@@ -20,12 +20,13 @@ from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 __all__ = ["LARGEST_SCALE", "SIZE", "VALUES", "budget_part", "kept_law", "leak_part"]
 
 # One person has each of so many values of the first column, and the noise of a right answer has
-# such a scale: there an answer tells most, 0.5 nats, about noise of half the scale.
+# such a scale: there an answer tells about 0.3 nats about noise of half the scale, 0.5 about a
+# third, and 0.4 keep a third apart from a ninth, with which next to all answers are equal.
 VALUES = 4
-_SCALES = (0.42, 0.48)
-LARGEST_SCALE = 0.49
+_SCALES = (0.66, 0.74)
+LARGEST_SCALE = 0.75
 # So many rows show every value that has a share.
-SIZE = 800
+SIZE = 1000
 
 
 @lru_cache(maxsize=256)
