@@ -20,7 +20,7 @@ from dplib import _validate
 from dplib.explore.handle import FIGURE, named
 from dplib.explore.progress import Progress
 
-__all__ = ["EPSILONS", "SliderFigure", "draw_frames", "explore_frames"]
+__all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
 
 # 0.01 to 10 on a logarithmic scale, ten stops for each power of ten.
 EPSILONS = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-20, 11))
@@ -144,12 +144,18 @@ def explore_frames(
         raise ValueError(f"stops must all be different, got {stops!r}")
     if start not in stops:
         raise ValueError(f"start must be one of stops, got {start!r}")
-    # nbgrader runs a notebook with this variable set; nobody is there to move the slider.
-    if os.environ.get("NBGRADER_EXECUTION"):
-        stops = (start,)
+    stops = drawn_stops(stops, start)
     pictures = draw_frames(draw, stops, panels=panels)
     captions = [caption(stop) for stop in stops]
     return SliderFigure(pictures, captions, stops=stops, start=start, name=name)
+
+
+def drawn_stops(stops: Sequence[float], start: float) -> tuple[float, ...]:
+    """Return the stops that are drawn: all, or the first view alone when a notebook is graded.
+
+    nbgrader runs a notebook with this variable set; nobody is there to move the slider.
+    """
+    return (start,) if os.environ.get("NBGRADER_EXECUTION") else tuple(stops)
 
 
 def draw_frames(

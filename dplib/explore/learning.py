@@ -6,7 +6,7 @@ import functools
 
 from dplib import _validate
 from dplib.data import Features, load_features
-from dplib.explore.frames import SliderFigure, explore_frames
+from dplib.explore.frames import SliderFigure, drawn_stops, explore_frames
 from dplib.explore.words import amount
 from dplib.learning import majority_accuracy
 from dplib.plots.learning import draw_accuracies, trained_accuracies
@@ -103,7 +103,7 @@ def _features() -> Features:
     return load_features()
 
 
-def _explore(parameter, law, lead, *, x, stops, **slider) -> SliderFigure:
+def _explore(parameter, law, lead, *, x, stops, start, **slider) -> SliderFigure:
     data = _features()
     train = data.X_train[:ROWS], data.y_train[:ROWS]
     test = data.X_test, data.y_test
@@ -113,7 +113,8 @@ def _explore(parameter, law, lead, *, x, stops, **slider) -> SliderFigure:
     def accuracies():
         fixed = {"learning_rate": 4, "seeds": SEEDS, **law}
         return {
-            stop: trained_accuracies(train, test, **fixed, **{parameter: stop}) for stop in stops
+            stop: trained_accuracies(train, test, **fixed, **{parameter: stop})
+            for stop in drawn_stops(stops, start)
         }
 
     def draw(axes, stop):
@@ -128,7 +129,7 @@ def _explore(parameter, law, lead, *, x, stops, **slider) -> SliderFigure:
             f"answering “at most 50,000 dollars”."
         )
 
-    return explore_frames(draw, caption, stops=stops, **slider)
+    return explore_frames(draw, caption, stops=stops, start=start, **slider)
 
 
 def _span(shares) -> str:

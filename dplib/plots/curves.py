@@ -62,7 +62,8 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes
             label=label,
         )
         ax.plot([at], [height(at)], look.marker, color=look.color, markersize=9, clip_on=False)
-    ax.set_xlim(np.min(places), np.max(places))
+    if len(places) > 1:  # one place has no width
+        ax.set_xlim(np.min(places), np.max(places))
     return add_legend(ax)
 
 

@@ -21,7 +21,7 @@ while True:
 
 _MEMORY = """
 kept = []
-for megabytes in range(500, 2001, 500):
+for megabytes in range(500, 1001, 500):
     kept.append(bytearray(500_000_000))
     print("taken:", megabytes)
 """
@@ -142,11 +142,11 @@ ATTACKS = [
     ),
     Attack(
         "memory",
-        "takes 2,000 MB of memory (the limit here: 400)",
-        plain="2,000 MB are taken; 0 / 10",
+        "takes 1,000 MB of memory (the limit here: 400)",
+        plain="1,000 MB are taken; 0 / 10",
         ours="0 / 10",
         code=_MEMORY,
-        harm=functools.partial(_said, "taken: 2000", "2,000 MB are taken"),
+        harm=functools.partial(_said, "taken: 1000", "1,000 MB are taken"),
     ),
     Attack(
         "processes",

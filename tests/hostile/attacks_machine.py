@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from attack import TOKEN, VICTIM, Attack, World
+from bs4 import BeautifulSoup
 
 # Plain nbgrader runs a notebook in the course's folder. ROOT is where the course lies: an attacker
 # may know it, or look for it.
@@ -207,18 +208,18 @@ for content in ({"name": "stdout"}, {"data": 3}, {"name": 7, "text": ["x"]}):
         kernel.session.send(kernel.iopub_socket, kind, content, kernel.get_parent())
 """
 
-# In parts, so that the page's listing of this code is not taken for the script.
 _SCRIPT = """
 from IPython.display import HTML, Javascript, display
-display(HTML("<" + "script>document.title = 1</script><img src=x on" + "error='hostile()'>"))
-display(Javascript("hostile" + "()"))
+display(HTML("<script>hostile()</script><img src=x onerror='hostile()'>"))
+display(Javascript("hostile()"))
 """
 
 
 def _script(world: World) -> str:
     path = world.path("feedback", suffix="html")
-    page = path.read_text("utf-8") if path.exists() else ""
-    found = "<script>document.title" in page or "hostile()" in page
+    page = BeautifulSoup(path.read_bytes() if path.exists() else b"", "html.parser")
+    scripts = [each for each in page.find_all("script") if "hostile" in each.text]
+    found = scripts or page.find_all(onerror=True)
     return "its script runs in the page that is sent back" if found else ""
 
 
