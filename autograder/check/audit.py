@@ -9,7 +9,6 @@ known.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -97,7 +96,7 @@ def _audit(
     door: Door, places: tuple[int, int], pair: Pair, level: float, stages: tuple[int, ...]
 ) -> int:
     """Raise BadAnswer if a larger epsilon is certified on one pair; return the number of draws."""
-    started, draws = time.perf_counter(), 0
+    watch, draws = door.stopwatch(), 0
     for answers in stages:
         chosen_on = [_columns(door.sample(place, answers)) for place in places]
         likely, event = _best_event(chosen_on, pair)
@@ -112,7 +111,7 @@ def _audit(
         outlook = "hopeless" if likely < _HOPELESS * pair.epsilon else "promising"
         if outlook == "hopeless" and answers > stages[0]:
             break
-        if time.perf_counter() - started > _PATIENCE_SECONDS[outlook]:
+        if watch.seconds() > _PATIENCE_SECONDS[outlook]:
             break
     return draws
 

@@ -1,4 +1,4 @@
-"""What every claim has, and how a claim about randomised answers is judged."""
+"""What every claim has, and how a claim about randomized answers is judged."""
 
 from __future__ import annotations
 
@@ -101,6 +101,7 @@ class StatisticalClaim(Claim):
                 door.sample,
                 contract=lambda first: self._look_at_first(door, trial, first),
                 level=self.level,
+                watch=door.stopwatch(),
             )
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:

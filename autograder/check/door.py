@@ -12,7 +12,6 @@ import io
 import math
 import random
 import secrets
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
+from autograder.check.clock import Stopwatch
 from autograder.check.library import LibraryCalled, without_library
 from autograder.check.proxy import Remote
 from autograder.check.remote import ahead, beside
@@ -87,6 +87,10 @@ class Door:
         """Say whether the answer has printed something."""
         return bool(self._sink.used)
 
+    def stopwatch(self) -> Stopwatch:
+        """Return a new stopwatch for the answer's work."""
+        return Stopwatch(elsewhere=isinstance(self._function, Remote))
+
     def call(self, place: int) -> Any:
         """Return what the answer gives, read; what cannot be read becomes a `BadAnswer`."""
         positional, keywords = self._arguments(place)
@@ -106,12 +110,12 @@ class Door:
         about 2**53 calls. So the first such mishap of a run is let through, as NaN: at most 60,000
         answers make two of them with probability below 1e-22.
         """
-        answers, until = [], time.perf_counter() + _LONGEST_SAMPLE
+        answers, watch, longest = [], self.stopwatch(), _LONGEST_SAMPLE
         if isinstance(self._function, Remote):
             # As many as its process makes in that time; what is left here is to read them.
             made = ahead(self._function, number, _LONGEST_SAMPLE, *self._arguments(place))
-            number, until = made, math.inf
-        while len(answers) < number and (not answers or time.perf_counter() < until):
+            number, longest = made, math.inf
+        while len(answers) < number and (not answers or watch.seconds() < longest):
             try:
                 answers.append(self.call(place))
             except NotAnswered:

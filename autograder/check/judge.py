@@ -7,13 +7,13 @@ the mixture of `evidence.py`). Time decides only when to stop looking, never aga
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from autograder.check.clock import Stopwatch
 from autograder.check.evidence import Alternatives, Evidence, default_mixture
 
 __all__ = ["ALPHA", "Setting", "Trial", "Verdict", "decide"]
@@ -111,17 +111,13 @@ class Verdict:
 class _Run:
     """The state of one decision: what was drawn, and the evidence so far."""
 
-    def __init__(self, trial: Trial, draw: Callable[[int, int], np.ndarray]):
-        self.trial, self._draw = trial, draw
+    def __init__(self, trial: Trial, draw: Callable[[int, int], np.ndarray], watch: Stopwatch):
+        self.trial, self._draw, self.seconds = trial, draw, watch.seconds
         self._first_rows = trial.first_rows()
         self.evidence = trial.mixture()
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
         self.draws = 0
         self.largest = -math.inf
-        self.started = time.perf_counter()
-
-    def seconds(self) -> float:
-        return time.perf_counter() - self.started
 
     def take(self, number: int, answers: np.ndarray) -> None:
         """Weigh the next answers of one setting, in the order in which they were given."""
@@ -165,6 +161,7 @@ def decide(
     *,
     contract: Callable[[list[np.ndarray]], None] = lambda answers: None,
     level: float = ALPHA,
+    watch: Stopwatch | None = None,
 ) -> Verdict:
     """Decide whether answers follow the claim.
 
@@ -175,11 +172,12 @@ def decide(
       contract: looks at the first few answers, one array a setting, and raises if they break a
         rule that has nothing to do with chance.
       level: largest probability with which a right answer may be failed.
+      watch: the stopwatch that patience goes by.
 
     Returns:
       The verdict. It fails only when the evidence against the claim has reached 1 / level.
     """
-    run = _Run(trial, draw)
+    run = _Run(trial, draw, watch or Stopwatch())
     run.round(_FIRST_BATCH)
     contract([chunks[0] for chunks in run.answers])
     exempt = {name for name, rate in trial.rates().items() if rate < BLIND_NATS}

@@ -8,7 +8,6 @@ martingale, as in `evidence.py`: it fails a right answer with probability at mos
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,7 +100,7 @@ class RateClaim(Claim):
         """Make the runs; raise BadAnswer if a requirement is broken too often."""
         ledgers = {name: _Ledger(each.share) for name, each in self.requirements.items()}
         bar = -math.log(self.level / len(ledgers))
-        started = time.perf_counter()
+        watch = door.stopwatch()
         for place, run in enumerate(runs):
             given = door.call(place)
             self._look(door, place, run)
@@ -109,7 +108,7 @@ class RateClaim(Claim):
                 ledgers[name].enter(self._broken(name, run, given))
                 if ledgers[name].log_evidence() >= bar:
                     raise self._too_often(door, len(runs), name, ledgers[name], run, given)
-            if time.perf_counter() - started > PATIENCE_SECONDS:
+            if watch.seconds() > PATIENCE_SECONDS:
                 return place + 1
         return len(runs)
 

@@ -105,11 +105,12 @@ def test_a_slow_answer_passes_when_patience_ends(monkeypatch):
     monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.05)
 
     def answer(value, *, sensitivity, epsilon):
-        time.sleep(0.005)
+        time.sleep(0.015)
         return right(value, sensitivity=sensitivity, epsilon=epsilon)
 
-    # The first 16 answers take 0.08 s. They cannot refute a scale that is sqrt(2) too large: no
-    # answer counts more than ln(sqrt(2)) = 0.35 against it, and 13.8 are needed.
+    # The first 16 answers take 0.24 s, a third of which counts. They cannot refute a scale that is
+    # sqrt(2) too large: no answer counts more than ln(sqrt(2)) = 0.35 against it, and 13.8 are
+    # needed.
     result = check.laplace_mechanism(answer)
     assert result.draws == 16
     assert "weak: not ruled out in the time allowed" in repr(result)
@@ -120,7 +121,7 @@ def test_an_answer_that_hangs_for_a_while_is_not_waited_for_long(monkeypatch):
     monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.05)
 
     def answer(value, *, sensitivity, epsilon):
-        time.sleep(0.05)
+        time.sleep(0.15)  # a third of it counts
         return right(value, sensitivity=sensitivity, epsilon=epsilon)
 
     # One answer at each of the four settings, then patience is at its end.

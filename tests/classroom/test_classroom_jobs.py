@@ -16,6 +16,7 @@ from rich.console import Console
 from autograder.classroom import GradingError, grade, job, reasons, run
 from autograder.classroom.course import Course
 from autograder.classroom.execute import Execute
+from autograder.classroom.outcome import Outcome, Second
 from autograder.classroom.submissions import Submission, find
 from autograder.version import version
 
@@ -71,6 +72,18 @@ def test_jobs_share_one_process_to_fork_from():
     assert len(zygotes()) == 1
     job.close()
     assert not zygotes()
+
+
+@linux
+def test_nothing_is_left_of_what_made_the_kernel_warm():
+    looks = "import sys\nimport matplotlib.pyplot as plt\n"
+    looks += "left = {'figure', 'axes', 'wrong'} & set(globals())\n"
+    looks += "errors = [name for name in vars(sys) if name.startswith('last_')]\n"
+    looks += "(left, errors, plt.get_fignums(), In[1:-1], Out, _, __, ___)"
+    notebook, modules = toy.answers(half_parts=looks), ("matplotlib.pyplot",)
+    warm, cold = (job.run(make(notebook, modules=modules, warm=each)) for each in (True, False))
+    assert result(warm, "half_parts") == result(cold, "half_parts")
+    assert result(warm, "half_parts").split()[:3] == ["(set(),", "[],", "[],"]
 
 
 @linux
@@ -165,6 +178,13 @@ def test_a_flagged_submission_shows_both_scores(tmp_path, capsys):
     assert read_mark(root)["opinion"]["points"]["double_hidden"] in (0, None)
     (outcome,) = grade(toy.CHAPTER, root=root, students=["alice"], force=True, second_opinion=False)
     assert outcome.second is None and not outcome.flagged
+
+
+def test_a_long_list_of_cells_to_look_at_is_cut():
+    five = Second(5, 0, ("a", "b", "c", "d", "e"))
+    assert Outcome("x", True, opinion=five).status.endswith("look at a, b, c, d and 1 more")
+    four = Second(4, 0, ("a", "b", "c", "d"))
+    assert Outcome("x", True, opinion=four).status.endswith("look at a, b, c, d")
 
 
 def test_why_someone_was_not_graded_is_kept(course):

@@ -21,14 +21,19 @@ from autograder.classroom.warm.session import Captured, PipeSession, Stream
 
 __all__ = ["PipeKernel", "answer", "make_kernel"]
 
-# Draws a figure once, so that fonts and the inline backend are in memory before the first fork.
-_WARM_UP = """
+# A figure and an error, so that what shows them is in memory before the first fork.
+_FIGURE = """
 import matplotlib.pyplot
 figure, axes = matplotlib.pyplot.subplots()
 axes.hist([1, 2, 3])
 axes.set_xlabel("x")
 matplotlib.pyplot.show()
 1
+"""
+_ERROR = """
+def wrong(number):
+    assert number == 2, "wrong"
+wrong(1)
 """
 
 
@@ -56,13 +61,20 @@ def make_kernel() -> PipeKernel:
     IPKernelApp.instance(config=config).kernel = kernel
     kernel.shell_channel_thread = types.SimpleNamespace(parent_thread=threading.main_thread())
     kernel.shell.displayhook.get_execution_count = lambda: kernel.execution_count
-    if "matplotlib.pyplot" in sys.modules:
-        quiet = io.StringIO()
-        with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
-            kernel.shell.run_cell(_WARM_UP)
+    _warm_up(kernel.shell)
     kernel.shell.reset(new_session=False)
+    kernel.shell.user_ns.update({"_": "", "__": "", "___": ""})
     kernel.shell.execution_count, kernel.execution_count = 1, 0
     return kernel
+
+
+def _warm_up(shell) -> None:
+    quiet = io.StringIO()
+    with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
+        shell.run_cell(_ERROR)
+        shell.run_cell(_FIGURE if "matplotlib.pyplot" in sys.modules else "1")
+    for name in ("last_type", "last_value", "last_traceback", "last_exc"):
+        vars(sys).pop(name, None)
 
 
 async def answer(kernel: PipeKernel, connection: socket.socket, megabytes: float) -> None:
