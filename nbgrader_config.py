@@ -49,7 +49,7 @@ c.Containment.contained = True
 c.Containment.readable = []  # for example ["/srv/data/census.csv"]
 
 # How much it may use. Right answers should never meet these limits: what does gets 0 points for
-# that exercise, and the table says why.
+# that exercise, and the graded notebook says why.
 c.Containment.memory_megabytes = 2048  # of memory, for each of its processes
 c.Containment.seconds = 600  # for all cells of a notebook together
 c.Containment.processes = 64  # at one time
@@ -97,6 +97,14 @@ c.NbConvertBase.display_data_priority = [
 # need it if students hand in their notebooks in some other way.
 # c.Exchange.root = "/srv/nbgrader/exchange"
 # c.Exchange.timezone = "UTC"
+
+# Exporting ----------------------------------------------------------------------------------------
+# For `autograder export canvas` and `moodle`. Where nothing was handed in, write 0, not nothing:
+# c.GradesExportPlugin.missing = "zero"
+# What a chapter is called there, if not by its name here:
+# c.GradesExportPlugin.titles = {"03_laplace": "Laplace (4711)"}
+# The students' login in Canvas is not their folder's name, but their address:
+# c.CanvasExportPlugin.login = "email"
 
 # A log of everything nbgrader does, to look at when something is strange.
 # c.NbGrader.logfile = "nbgrader.log"

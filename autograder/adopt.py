@@ -29,7 +29,7 @@ def adopt(root: Path, chapter: str, *, force: bool = False) -> list[Path]:
       force: take the notebook even if the text was edited since the last build.
 
     Returns:
-      The files written or removed; none if the text says all that the notebook says.
+      The files written or removed; none if text and release say all that the notebook says.
 
     Raises:
       BuildError: there is no such notebook, text cannot hold what it says, it breaks a rule of the
@@ -44,7 +44,8 @@ def adopt(root: Path, chapter: str, *, force: bool = False) -> list[Path]:
     with kept_on_failure(target, *stray):
         for made_by_jupyterlab in stray:
             made_by_jupyterlab.unlink()
-        written = [] if known else _write(root, target, text)
+        # JupyterLab with jupytext has written the text already, and release/ is still as it was.
+        written = build(root, [target.stem]) if known else _write(root, target, text)
     for made_by_jupyterlab in stray:
         if not any(made_by_jupyterlab.parent.iterdir()):
             made_by_jupyterlab.parent.rmdir()

@@ -194,7 +194,7 @@ def export(options: argparse.Namespace) -> bool:
     print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
     waiting = sum(grade.waits for grade in grades.grades.values())
     if waiting:
-        print(f"{waiting} submissions wait for a person: what is not graded yet counts 0 in them.")
+        print(f"To be read by a person: {waiting}. Until then, what is not graded counts 0.")
     return False
 
 

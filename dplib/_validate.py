@@ -98,7 +98,7 @@ def like_input(array: np.ndarray) -> float | int | np.ndarray:
 
 
 def neighbors(name: str, value: object) -> str:
-    """Return `value`; raise ValueError unless it names a neighbouring relation."""
+    """Return `value`; raise ValueError unless it names a neighboring relation."""
     if value not in ("add_remove", "replace_one"):
         raise ValueError(f'{name} must be "add_remove" or "replace_one", got {value!r}')
     return value

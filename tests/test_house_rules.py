@@ -21,6 +21,24 @@ LAYERS = [
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 FORBIDDEN = {"eps", "df", "df2", "sens", "delt"}
+# What no reader should meet, in a notebook or in a message: short names, other spellings of the
+# library's words, and words that belittle ("just above" is a place, and may stay).
+UNWANTED = re.compile(
+    r"\b(eps|df2?|sens|delt|neighbour\w*|randomised|simply|obviously|of course|trivial(ly)?"
+    r"|just(?! (above|below)))\b",
+    re.IGNORECASE,
+)
+# The grader's layers, as dplib's: `check` and `student` go to students, so they stand alone.
+ROOMS = [
+    "problem version check student",
+    "pair",
+    "build",
+    "adopt bundle scaffold lab classroom",
+    "cli_course",
+    "cli_class",
+    "cli",
+    "__main__",
+]
 
 
 def names(tree):
@@ -37,6 +55,48 @@ def names(tree):
 @pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_the_words_are_spelled_out(path):
     assert FORBIDDEN.isdisjoint(names(ast.parse(path.read_text("utf-8"))))
+
+
+def literals(tree):
+    """Every text in a piece of code that can be printed: all strings but docstrings."""
+    nodes = list(ast.walk(tree))
+    with_docstring = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docstrings = {
+        node.body[0].value
+        for node in nodes
+        if isinstance(node, with_docstring) and ast.get_docstring(node)
+    }
+    for node in nodes:
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and node not in docstrings:
+            yield node.value
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_message_has_an_unwanted_word(path):
+    for text in literals(ast.parse(path.read_text("utf-8"))):
+        assert not UNWANTED.search(text), text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_notebook_has_an_unwanted_word(name):
+    for cell in read(name).cells:
+        assert not UNWANTED.search(cell.source), cell.source
+
+
+def test_unwanted_words_are_seen():
+    code = 'def f():\n    """Of course."""\n    raise ValueError(f"eps is {1}, simply")'
+    assert [bool(UNWANTED.search(text)) for text in literals(ast.parse(code))] == [True, True]
+    for text in ("neighbouring", "just built", "df = 1", "Simply add"):
+        assert UNWANTED.search(text)
+    assert not UNWANTED.search("just above epsilon: neighbors, adjust, offset, steps")
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_only_tests_assert(path):
+    assert not any(
+        isinstance(node, ast.Assert) for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    )
 
 
 @pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -77,6 +137,27 @@ def test_layers_of_dplib_import_downward_only():
                 assert ROW[parts[1]] <= ROW[own], f"{path}: {module}"
             assert parts[0] != "ipywidgets" or own == "explore", path
             assert parts[0] != "matplotlib" or own in ("plots", "explore"), path
+
+
+def test_rooms_of_the_grader_import_downward_only():
+    row = {name: row for row, names in enumerate(ROOMS) for name in names.split()}
+    for path in sorted((ROOT / "autograder").rglob("*.py")):
+        own = path.relative_to(ROOT / "autograder").parts[0].removesuffix(".py")
+        if own in ("__init__", "template"):
+            continue
+        assert own in row, f"autograder/{own}: give it a place in ROOMS"
+        for module in imported(path):
+            first, _, rest = module.partition(".")
+            other = rest.split(".")[0]
+            if first == "autograder" and other in row:
+                # A row here is of equals that do not know each other; the command line does.
+                assert other == own or row[other] < row[own], f"{path}: {module}"
+
+
+def test_checks_know_no_chapter():
+    for path in sorted((ROOT / "autograder" / "check").rglob("*.py")):
+        text = path.read_text("utf-8")
+        assert not any(name in text for name in NAMES), path
 
 
 def test_checks_know_no_nbgrader_and_the_classroom_no_statistics():

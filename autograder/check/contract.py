@@ -62,7 +62,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
             )
         if repeated >= _TOO_MANY_TIES:
             raise BadAnswer(
-                "some answers are the one before once more",
+                "some answers repeat the one before",
                 seen=f"an answer equalled the one before {repeated} times in {total}",
                 ask="does every call draw noise of its own?",
                 parameters=setting.parameters,
@@ -94,8 +94,8 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
     seeder = door.reseeds(0)
     raise BadAnswer(
         f"{seeder} is called inside" if seeder else "the same noise comes at every call",
-        seen=f"{seen}: who knows the noise can subtract it",
-        ask="when must the noise be drawn, and who may be able to foresee it?",
+        seen=f"{seen}: an attacker who knows the noise can subtract it",
+        ask="who can foresee the noise if it is the same at every call?",
         parameters=parameters,
         sure=SURE,
     )
@@ -121,7 +121,7 @@ def raise_if_shared(claim, trial: Trial, first: list[np.ndarray]) -> None:
             raise BadAnswer(
                 "the entries of one answer depend on each other",
                 seen=f"{entries} got the same noise in {counted(len(given), 'answer')}: "
-                "who knows one of them can subtract it from the rest",
+                "an attacker who knows one of them can subtract it from the rest",
                 ask="does every entry get a draw of its own?",
                 parameters=setting.parameters,
                 sure=SURE,

@@ -16,8 +16,8 @@ __all__ = ["bad_answer", "failure", "outcome_failure", "passed"]
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
-    "exponent": "write the scale down as a formula: which parameter stands above the line, which "
-    "below, and how often?",
+    "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
+    "in the denominator, and how often?",
     "place": "what must the noise be on average?",
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own?",

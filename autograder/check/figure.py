@@ -19,8 +19,11 @@ _CAPTION_WIDTH = 85
 
 
 def show_answers(answers, *, law, exact, scale, whole, caption) -> None:
-    """Show a histogram of the answers with the law, if this runs in a notebook; else do nothing."""
-    if not in_notebook():
+    """Show a histogram of the answers with the law, if this runs in a notebook; else do nothing.
+
+    Nor where no answer is a number: a mechanism that always refuses has no histogram.
+    """
+    if not in_notebook() or not np.isfinite(answers).any():
         return
     from IPython.display import display
 

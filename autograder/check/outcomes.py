@@ -215,7 +215,7 @@ def _raise_if_constant(door: Door, trial: Trial, verdict: Verdict, *, foretold: 
         raise BadAnswer(
             f"{seeder} is called inside" if seeder else "the same answer comes at every call",
             seen=f"one answer came {len(verdict.answers[0])} times in a row",
-            ask="when must the random numbers be drawn, and who may be able to foresee them?",
+            ask="who can foresee the answer if it is the same at every call?",
             parameters=trial.settings[0].parameters,
         )
 

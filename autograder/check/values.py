@@ -89,7 +89,7 @@ class ValuesClaim(Claim):
             raise BadAnswer(
                 "the same input gives two answers",
                 seen=f"it returned {_short(given[0])}, then {_short(again)}",
-                ask="is there any chance in what is asked for here?",
+                ask="does the task ask for random numbers? Which line draws one?",
                 parameters=cases[0],
             )
 
@@ -107,7 +107,7 @@ class ValuesClaim(Claim):
         known = next((each for each in self.mistakes if self._explains(each, cases, given)), None)
         if known is None:
             problem = f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}"
-            ask = "work this input out by hand, step by step: where do you and your code part?"
+            ask = "compute this one by hand, step by step: which step of your code is different?"
         else:
             problem, ask = known.name, known.ask
         place = wrong[0]

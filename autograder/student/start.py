@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+SETTINGS = "JUPYTER_CONFIG_PATH"
+START = "00_start"  # the list of chapters, and how they work: opened first
+# JupyterLab asks nobody on the network for news, newer versions or extensions.
+QUIET = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 NEEDED = ("jupyterlab", "nbgrader", "numpy", "pandas", "scipy", "matplotlib", "ipywidgets")
 
 
@@ -19,27 +25,46 @@ def main(arguments: list[str]) -> int:
         print(f"Not installed here: {', '.join(missing)}. README.md says how to begin.")
         return 1
     chapters = HERE / "chapters"
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={chapters}"]
-    if (chapters / "00_start").is_dir():
-        command.append("--LabApp.default_url=/lab/tree/00_start/00_start.ipynb")
     print("Opening JupyterLab in your browser. Close it with Ctrl+C, here.", flush=True)
-    try:
-        return subprocess.call([*command, *arguments], env=environment())
-    except KeyboardInterrupt:
-        return 0
+    return open_lab(chapters, arguments, environment())
+
+
+def open_lab(chapters: Path, arguments: list[str], variables: dict[str, str]) -> int:
+    """Run JupyterLab on a folder of chapters until it is closed; return its exit status."""
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={chapters}"]
+    command.append("--LabApp.extension_manager=readonly")
+    if (chapters / START).is_dir():
+        command.append(f"--LabApp.default_url=/lab/tree/{START}/{START}.ipynb")
+    # Which files were open is forgotten at the end: the next start begins with the list again.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        command.append(f"--LabApp.workspaces_dir={folder}/workspaces")
+        settings = Path(folder, "labconfig", "page_config.json")
+        settings.parent.mkdir()
+        settings.write_text(json.dumps(QUIET), "utf-8")
+        try:
+            return subprocess.call(
+                [*command, *arguments], env=first(variables, SETTINGS, Path(folder))
+            )
+        except KeyboardInterrupt:
+            return 0
 
 
 def environment() -> dict[str, str]:
     """Return the variables with which JupyterLab finds this folder's library and settings."""
-    first = {
+    variables = dict(os.environ)
+    for name, folder in {
         "PYTHONPATH": HERE,  # the library beside these chapters, whatever is installed
-        "JUPYTER_CONFIG_PATH": HERE / "jupyter",  # without the panels that only teachers need
+        SETTINGS: HERE / "jupyter",  # without the panels that only teachers need
         "PATH": Path(sys.executable).parent,  # nbgrader starts programs by name
-    }
-    return os.environ | {
-        name: os.pathsep.join(filter(None, [str(folder), os.environ.get(name, "")]))
-        for name, folder in first.items()
-    }
+    }.items():
+        variables = first(variables, name, folder)
+    return variables
+
+
+def first(variables: dict[str, str], name: str, folder: Path) -> dict[str, str]:
+    """Return the variables with this folder before the others of one of them."""
+    folders = os.pathsep.join(filter(None, [str(folder), variables.get(name, "")]))
+    return variables | {name: folders}
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Sphinx's settings for the book; `make site` writes the pages that it reads."""
 
+import re
+
 project = "Privacy workbook"
 author = "the authors of the workbook"
 copyright = "the authors; text under CC BY 4.0"
@@ -41,3 +43,17 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+
+
+def setup(application):
+    """Let Sphinx mend each page before it writes it."""
+    application.connect("html-page-context", _mended)
+
+
+def _mended(application, page, template, context, doctree):
+    """Leave out what a screen reader would read out without sense."""
+    body = context.get("body") or ""
+    # The corner of a table is no header of anything; pandas and Markdown write it as one.
+    body = re.sub(r"<th([^>]*)>(?:<p></p>)?</th>", r"<td\1></td>", body)
+    # The words on the button that unfolds an answer say what it does; this would replace them.
+    context["body"] = body.replace(' aria-label="Toggle hidden content"', "")

@@ -18,15 +18,15 @@ class SiteError(Exception):
     """The site cannot be made; the message says what is missing, and what to do."""
 
 
-def vendor(target: Path) -> None:
-    """Put the scripts that packages.json names into the folder `target`.
+def vendor(target: Path, packages: Path = PACKAGES) -> None:
+    """Put the scripts that `packages` names into the folder `target`.
 
     Raises:
       SiteError: npm is missing, a package cannot be had, or it is not the one that was pinned.
     """
     if shutil.which("npm") is None:
         raise SiteError("npm is needed for the pages' scripts. On Debian: apt-get install npm")
-    for package in json.loads(PACKAGES.read_text("utf-8")):
+    for package in json.loads(packages.read_text("utf-8")):
         mark = target / f".{package['name'].replace('/', '-')}-{package['version']}"
         if mark.exists():
             continue

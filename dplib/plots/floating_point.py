@@ -29,7 +29,7 @@ def draw_float_gaps(
     Args:
       ax: Axes to draw on.
       output: the first double-precision number of the window.
-      steps: how many neighbouring double-precision numbers are looked at, a whole number > 0.
+      steps: how many neighboring double-precision numbers are looked at, a whole number > 0.
       values: the two exact answers.
       sensitivity, epsilon: as in `laplace_mechanism`, > 0.
 

@@ -81,6 +81,13 @@ def test_no_figure_is_drawn_outside_a_notebook(monkeypatch):
     figure.show_answers([1.0], law=None, exact=0.0, scale=1.0, whole=False, caption="")
 
 
+def test_no_figure_is_drawn_of_answers_that_are_no_numbers(monkeypatch):
+    monkeypatch.setattr(figure, "in_notebook", lambda: True)
+    monkeypatch.setattr(figure, "_draw", lambda *given: pytest.fail("drawn"))
+    nothing = np.full(3, np.nan)
+    figure.show_answers(nothing, law=None, exact=0.0, scale=1.0, whole=False, caption="")
+
+
 @pytest.fixture(scope="module")
 def executed():
     """A notebook with a right, a wrong and an unanswered exercise, run in a kernel."""

@@ -313,7 +313,7 @@ WRONG_UNIQUE = [
         lambda table, *, quasi_identifiers: (
             100 * (_sizes(table, quasi_identifiers) == 1).sum() / len(table)
         ),
-        "per cent",
+        "a percentage is",
     ),
     (
         lambda table, *, quasi_identifiers: (

@@ -268,7 +268,7 @@ WRONG_LAPLACE = [
         ),
         "some answers have no noise",
     ),
-    (laplace_that_repeats_itself, "the one before once more"),
+    (laplace_that_repeats_itself, "repeat the one before"),
 ]
 
 
@@ -710,7 +710,7 @@ WRONG_POSTERIOR = [
         lambda noisy_count, *, count_without, epsilon, prior: (
             prior * _two(noisy_count, count_without, 1 / epsilon)[0]
         ),
-        "the sum below the line is missing",
+        "the sum in the denominator is missing",
     ),
     (
         lambda noisy_count, *, count_without, epsilon, prior: _bayes(
@@ -785,7 +785,7 @@ RIGHT_EPSILON = [
 WRONG_EPSILON = [
     (
         lambda error, *, probability, sensitivity: sensitivity * math.log(1 / probability) / error,
-        "taken for the one to be beyond it",
+        "taken for that of a larger one",
     ),
     (
         lambda error, *, probability, sensitivity: (

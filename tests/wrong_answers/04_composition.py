@@ -756,7 +756,7 @@ RIGHT_CATEGORY = [
 ]
 
 WRONG_CATEGORY = [
-    (lambda values, *, categories: (values, categories[0]), "the first one once more"),
+    (lambda values, *, categories: (values, categories[0]), "equal to the first"),
     (
         lambda values, *, categories: ([*values, "Baby"], "Baby"),
         "a value is not among the categories",

@@ -218,7 +218,10 @@ RIGHT_GAUSSIAN_RENYI = [
 ]
 
 WRONG_GAUSSIAN_RENYI = [
-    (lambda distance, *, sigma, order: order * distance**2 / sigma**2, "the 2 below the line is"),
+    (
+        lambda distance, *, sigma, order: order * distance**2 / sigma**2,
+        "the 2 in the denominator is",
+    ),
     (lambda distance, *, sigma, order: order * distance**2 / (2 * sigma), "sigma is not squared"),
     (
         lambda distance, *, sigma, order: order * abs(distance) / (2 * sigma**2),
@@ -394,7 +397,7 @@ WRONG_ZCDP = [
     (zcdp(lambda size, rho: normal(size * math.sqrt(2 * rho))), "rho multiplies instead"),
     (zcdp(lambda size, rho: normal(size * math.sqrt(rho / 2))), "rho multiplies, and the 2"),
     (zcdp(lambda size, rho: normal(size)), "rho is ignored"),
-    (zcdp(lambda size, rho: normal(2 * size / math.sqrt(rho))), "the 2 stands above the line"),
+    (zcdp(lambda size, rho: normal(2 * size / math.sqrt(rho))), "the 2 stands in the numerator"),
     (zcdp(lambda size, rho: np.random.laplace(0, size / rho)), "Laplace, with rho as its epsilon"),
     (dplib.gaussian_mechanism_zcdp, "the library's own version"),
 ]
@@ -593,7 +596,7 @@ def total_by_library(releases, *, orders, delta):
         "laplace": lambda epsilon: dplib.RenyiDP(
             orders, tuple(laplace_curve(order, epsilon) for order in orders)
         ),
-        # The curve of randomised response is the highest that a pure guarantee can have.
+        # The curve of randomized response is the highest that a pure guarantee can have.
         "randomized_response": lambda epsilon: dplib.PureDP(epsilon).to_rdp(orders=orders),
     }
     whole = dplib.sequential_composition(made[kind](amount) for kind, amount in releases)
@@ -669,11 +672,11 @@ WRONG_TOTAL = [
     ),
     (
         total_with(randomized_response=lambda a, epsilon: epsilon),
-        "randomised response counts as its epsilon",
+        "randomized response counts as its epsilon",
     ),
     (
         total_with(randomized_response=lambda a, epsilon: a * epsilon**2 / 2),
-        "randomised response counts as epsilon^2 / 2",
+        "randomized response counts as epsilon^2 / 2",
     ),
     (
         total_with(
@@ -683,7 +686,7 @@ WRONG_TOTAL = [
         "every pure release counts as epsilon^2 / 2",
     ),
     (total_with(randomized_response=laplace_curve), "has the curve of a Laplace release"),
-    (total_with(laplace=response_curve), "has the curve of randomised response"),
+    (total_with(laplace=response_curve), "has the curve of randomized response"),
     (lambda releases, *, orders, delta: None, "returns nothing"),
     (lambda releases, *, orders, delta: releases.pop() and 1.0, "changes what it is given"),
     (lambda releases, *, orders, delta: converted(0, orders, delta), "one number is wanted"),
@@ -694,7 +697,7 @@ WRONG_TOTAL = [
 
 
 def by_chance_everything(epsilon, delta):
-    """Randomised response that now and then says everything: each law has its own outcome."""
+    """Randomized response that now and then says everything: each law has its own outcome."""
     truth = math.exp(epsilon) / (1 + math.exp(epsilon))
     rest = 1 - delta
     return (

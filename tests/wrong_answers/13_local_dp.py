@@ -407,7 +407,7 @@ WRONG_PERTURB = [
     (flip(lambda p, q: 1, right_q), "ones are never changed"),
     (flip(right_p, right_p), "with probability p, whatever it was"),
     (flip(right_q, right_q), "with probability q, whatever it was"),
-    (perturb_zeros_first, "flipped once more"),
+    (perturb_zeros_first, "flipped again"),
     (perturb_ones_first, "may still become 1 by q"),
     (
         flip(right_p, right_q, lambda shape: np.random.random((shape[0], 1))),
@@ -786,7 +786,7 @@ def survey_symmetric(values, *, categories, epsilon, rng=None):
 
 
 def survey_of_two(values, *, categories, epsilon, rng=None):
-    """Randomised response for each bit: twice epsilon is spent."""
+    """Randomized response for each bit: twice epsilon is spent."""
     p = truth_probability(epsilon)
     bits = dplib.unary_encode(values, categories=categories)
     return dplib.aggregate(dplib.perturb(bits, p=p, q=1 - p), p=p, q=1 - p)

@@ -127,7 +127,7 @@ _PATH_MISTAKES = (
     ValueMistake(
         "the L1 norm is clipped, not the L2 norm",
         _last(_by_norm(lambda rows: np.abs(rows).sum(axis=1, keepdims=True))),
-        "which norm does the noise of this mechanism go with?",
+        "which norm of the sensitivity does the noise of this mechanism need?",
     ),
     ValueMistake("rows are clipped, not their gradients", _clipped_data, _WHERE),
     ValueMistake(
@@ -143,7 +143,7 @@ _PATH_MISTAKES = (
                 ).mean(axis=0)
             )
         ),
-        "what should become of a gradient that is shorter than the bound?",
+        "what should happen to a gradient that is shorter than the bound?",
     ),
     ValueMistake(
         "theta goes up the loss, not down",

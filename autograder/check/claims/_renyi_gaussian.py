@@ -81,8 +81,8 @@ def _shapes(sigma: Callable[[dict], float]) -> list[Mistake]:
 
 # Mistakes about the sensitivity, the root of 2 and the centre, from sigma and the parameters.
 _TWO = "where does the 2 of the formula go when it is solved for sigma? And one draw or two?"
-_POWER = "the formula holds sensitivity^2 / sigma^2: which power of it has sigma?"
-_AVERAGE = "may a noisy answer be negative? And what does clamping do to its average?"
+_POWER = "the formula holds sensitivity^2 / sigma^2: which power of it does sigma need?"
+_AVERAGE = "may a noisy answer be negative? And what happens to its average if it may not?"
 _PLACES = (
     ("sigma is too large by sqrt(2)", lambda sigma, p: gaussian(math.sqrt(2) * sigma), _TWO),
     ("sigma is too small by sqrt(2)", lambda sigma, p: gaussian(sigma / math.sqrt(2)), _TWO),
@@ -124,12 +124,12 @@ _PLACES = (
     (
         "the sign of the answer is lost",
         lambda sigma, p: folded(gaussian(sigma), -p["value"]),
-        "what becomes of a value below 0?",
+        "what happens to an exact value below 0?",
     ),
     (
         "all parameters are ignored",
         lambda sigma, p: laplace(1.0),
-        "which parameters enter the noise, and which law has it?",
+        "which parameters enter the noise, and which law does it follow?",
     ),
 )
 

@@ -123,7 +123,8 @@ def _shortened(answer: Any) -> str:
 
 
 _UNSAFE = "the weights are too large, or too small, for a float"
-_OVERFLOW = "which number can you subtract from all scores without changing the probabilities?"
+_SHIFT = "Which number can you subtract from all scores without changing the probabilities?"
+_OVERFLOW = _SHIFT[0].lower() + _SHIFT[1:]
 
 
 def choose(function: Callable, *positional, **keywords) -> Any:
@@ -216,8 +217,8 @@ def unsafe_mistakes(right: Callable[[dict], dict]) -> tuple[OutcomeMistake, ...]
     return tuple(
         OutcomeMistake(f"extreme scores always give the {word} candidate", from_nan(place), ask)
         for word, place, ask in (
-            ("first", 0, "what is argmax of NaN? " + _OVERFLOW),
-            ("last", -1, "which sum of weights is 0, or infinite? " + _OVERFLOW),
+            ("first", 0, "what is argmax of NaN? " + _SHIFT),
+            ("last", -1, "which sum of weights is 0, or infinite? " + _SHIFT),
         )
     )
 

@@ -166,7 +166,8 @@ def _no_index(answer: Any, whole: int | None, size: int) -> BadAnswer:
     """Return the words for something that is no index."""
     ask = "what should come back, by the docstring?"
     if whole == size:
-        problem, ask = "the index is counted from 1", "which index has the first answer in Python?"
+        problem = "the index is counted from 1"
+        ask = "which index does the first answer have in Python?"
     elif whole is not None and whole < 0:
         problem = "a negative index comes back"
         ask = "what should come back when no answer was found above?"

@@ -105,7 +105,7 @@ def estimates_of(answer: Any, categories: list[str]) -> np.ndarray:
             raise BadAnswer(
                 "the categories of the answer are not the public ones",
                 seen=f"it has {len(names)} categories, {len(categories)} are public",
-                ask="what becomes of a category that nobody has?",
+                ask="what happens to a category that nobody has?",
             )
         table = dict(answer.items())
         answer = [table[category] for category in categories]

@@ -141,7 +141,7 @@ def _given_away(event: str, first: dict, second: dict) -> Pair:
     """Return one pair with its words."""
     if event == "cell":
         problem = "a pair of values comes only if somebody has it"
-        ask = "which table do your rows follow that has got no noise?"
+        ask = "your rows follow a table without noise: which one?"
     else:
         problem = "the number of rows is the real one"
         ask = "under add_remove the number of rows is private: which noisy total is there?"

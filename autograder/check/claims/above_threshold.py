@@ -117,7 +117,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the index is counted from 1",
         _counted_from_one,
-        "which index has the first answer in Python?",
+        "which index does the first answer have in Python?",
     ),
 )
 

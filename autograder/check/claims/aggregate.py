@@ -80,7 +80,7 @@ _MISTAKES = (
         _EXPECT,
     ),
     ValueMistake(
-        "q is subtracted once, not once a person",
+        "q is subtracted once, not once for each person",
         lambda p: _solved(p, people=1),
         "how many people could have reported a false 1?",
     ),

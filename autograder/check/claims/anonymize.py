@@ -91,7 +91,7 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
         raise BadAnswer(
             "a row is there twice",
             seen=f"{len(table)} rows have {table.index.nunique()} different labels",
-            ask="which label has each row of the table that comes in? Keep it.",
+            ask="which label does each row have in the table that comes in? Keep it.",
         )
     places = before.index.get_indexer(table.index)
     if (places < 0).any():

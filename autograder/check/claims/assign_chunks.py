@@ -166,7 +166,7 @@ def _chunks(given: Any, rows: int, chunks: int) -> np.ndarray:
             seen=f"it returned chunks from {low:g} to {high:g}; 0 to {chunks - 1} are wanted",
             ask="which numbers may the remainder of a division by `chunks` be?",
         )
-    return array.astype(np.int64)
+    return array.astype(np.intp)
 
 
 def _named(given: Any) -> str:

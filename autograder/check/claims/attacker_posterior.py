@@ -75,7 +75,7 @@ def _nearest_extreme(p: dict) -> float:
 
 _SCALE = "what is the scale of the noise in a count released with this epsilon?"
 _HYPOTHESES = "which two exact counts are possible, and under which one is the target counted?"
-_BAYES = "write Bayes's rule down: which two products are added below the line?"
+_BAYES = "write Bayes's rule down: which two products are added in the denominator?"
 
 _MISTAKES = (
     ValueMistake(
@@ -114,12 +114,12 @@ _MISTAKES = (
         "that says what the release changes: what did the attacker believe before?",
     ),
     ValueMistake(
-        "the sum below the line is missing",
+        "the sum in the denominator is missing",
         lambda p: _densities(p)[0] * p["prior"],
         _BAYES,
     ),
     ValueMistake(
-        "the sum below the line lacks the priors",
+        "the sum in the denominator lacks the priors",
         lambda p: _densities(p)[0] * p["prior"] / sum(_densities(p)),
         _BAYES,
     ),
@@ -146,7 +146,7 @@ _MISTAKES = (
     ValueMistake(
         "the densities are Gaussian, not Laplace",
         lambda p: _posterior(*_densities(p, density=_gaussian_density), p["prior"]),
-        "which law has the noise of the release?",
+        "which law does the noise of the release follow?",
     ),
     ValueMistake(
         "the densities are Gaussian of the right variance",
@@ -154,7 +154,7 @@ _MISTAKES = (
             *_densities(p, density=_gaussian_density, scale=math.sqrt(2) / p["epsilon"]),
             p["prior"],
         ),
-        "which law has the noise of the release?",
+        "which law does the noise of the release follow?",
     ),
     ValueMistake(
         "the target is taken off the count, not added",

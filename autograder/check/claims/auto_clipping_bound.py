@@ -112,9 +112,7 @@ def _first_instead_of_none(p: dict) -> dict:
     return changed
 
 
-_ANSWER = (
-    "which question is above threshold asked for one candidate, and by how much can one person "
-)
+_ANSWER = "what do you ask above_threshold for one candidate, and by how much can one person "
 
 _MISTAKES = (
     # Half of the threshold's noise and no noise there are nearly the same here.

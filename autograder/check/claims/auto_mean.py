@@ -186,7 +186,7 @@ _MISTAKES = (
     Mistake(
         "the values are not clipped",
         lambda p: _around(p, mean_law(p, sums=np.full(len(p["candidates"]), sum(p["values"])))),
-        "what can one very large value do to the sum, and to what is its noise made?",
+        "what can one very large value do to the sum? Is the noise large enough for that?",
     ),
     Mistake("the largest candidate is always the bound", _always(-1), "what was the bound for?"),
     Mistake("the smallest candidate is always the bound", _always(0), "what was the bound for?"),

@@ -84,7 +84,7 @@ _TOO_MANY = (
     ),
     (
         lambda epsilon: 100 * _normal(1.0)(epsilon),
-        "Chebyshev's bound holds for every law: which law has an average of many draws?",
+        "Chebyshev's bound holds for every law: which law does an average of many draws follow?",
     ),
 )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg import blas
 
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims._matrices import as_array
@@ -35,7 +36,8 @@ def strategy_cost(strategy: np.ndarray) -> float:
       BadAnswer: the counts do not follow from the strategy's answers.
     """
     size = strategy.shape[1]
-    values, vectors = np.linalg.eigh(strategy.T @ strategy)
+    # By scipy: where Python runs in a browser, numpy's own product takes thirty times as long.
+    values, vectors = np.linalg.eigh(blas.dgemm(1.0, strategy, strategy, trans_a=True))
     if values[0] <= _LEAST_EIGENVALUE * values[-1]:
         raise BadAnswer(
             "the counts do not follow from the answers",
@@ -43,10 +45,12 @@ def strategy_cost(strategy: np.ndarray) -> float:
             "not determined by them",
             ask="are there as many independent questions as cells? `np.linalg.matrix_rank` says.",
         )
-    cell = np.arange(1.0, size + 1)
-    workload = np.minimum.outer(cell, cell) * (size + 1 - np.maximum.outer(cell, cell))
-    # tr((AᵀA)⁻¹ V) = Σ_k (v_kᵀ V v_k) / λ_k over the eigenvectors v_k of AᵀA.
-    trace = ((vectors * (workload @ vectors)).sum(axis=0) / values).sum()
+    # tr((AᵀA)⁻¹ V) = Σ_k (v_kᵀ V v_k) / λ_k over the eigenvectors v_k of AᵀA. Each v_kᵀ V v_k is
+    # the sum over all ranges of the square of v_k's sum in it, a difference of two running sums:
+    # so it is N + 1 times the squared distances of the N + 1 running sums from their mean.
+    running = np.cumsum(vectors, axis=0)
+    ranges = (size + 1) ** 2 * np.vstack([np.zeros(size), running]).var(axis=0)
+    trace = (ranges / values).sum()
     sensitivity = np.abs(strategy).sum(axis=0).max()
     return float(sensitivity**2 * trace / math.comb(size + 1, 2))
 

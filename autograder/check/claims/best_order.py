@@ -88,7 +88,7 @@ def _expected(p: dict) -> float:
     return float(p["orders"][int(np.argmin(_epsilons(p)))])
 
 
-_BOTH = "which two parts has the epsilon of one order, and which of them falls with the order?"
+_BOTH = "epsilon at one order is the sum of two parts: which of them falls with the order?"
 _WHAT = "what does the docstring say the function returns?"
 
 _MISTAKES = (

@@ -25,7 +25,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
     for rare in (1, 0, 0, 1, 0, 1):
         size = int(generator.integers(3, 6))
         categories = generator.choice(_WORDS, size, replace=False).tolist()
-        counts = generator.integers(2, 9, size)
+        counts = generator.integers(2, 9, size, dtype=np.intp)  # in a browser, 32 bits
         counts[generator.integers(size)] = rare
         people = generator.permutation(np.repeat(np.array(categories, dtype=object), counts))
         cases.append({"values": people.tolist(), "categories": categories})
@@ -73,7 +73,7 @@ def _raise_unless_neighbors(removed: int, added: int) -> None:
     ask = "here neighbors differ by one row, more or less: how many rows did you change?"
     if removed + added == 0:
         problem, seen = (
-            "the second column is the first one once more",
+            "the second column is equal to the first",
             "no row is gone, none is new",
         )
     elif removed == added == 1:
@@ -95,7 +95,7 @@ def _read(answer: Any) -> tuple[list, Any]:
         raise BadAnswer(
             "the neighbor is not a column of values",
             seen=f"it is a {type(neighbor).__name__}",
-            ask="what would the next table's column look like, one value a person?",
+            ask="return the column of the neighbor, with one value for each person: what is in it?",
         )
     people = list(neighbor)
     if not all(isinstance(each, str) for each in people) or not isinstance(label, str):

@@ -50,7 +50,7 @@ def _by_norm(norm):
 
 
 _ROW = "which number is compared with the bound, and for what: an entry, a row, or all rows?"
-_LONG = "what must become of a row that is twice as long as the bound? And of half as long?"
+_LONG = "how long must a row be that was twice as long as the bound? And one half as long?"
 
 _MISTAKES = (
     ValueMistake("nothing is clipped", lambda p: np.array(p["rows"]), _LONG),
@@ -97,7 +97,7 @@ _MISTAKES = (
     ValueMistake(
         "all rows are scaled by the longest one",
         _by_norm(lambda rows: np.sqrt((rows**2).sum(axis=1).max())),
-        "does what becomes of a row depend on the other rows? What does that cost?",
+        "does the result for one row depend on the other rows? What does that cost?",
     ),
     ValueMistake(
         "short rows are made longer",

@@ -76,7 +76,7 @@ def _column(values: Any) -> list[Fraction]:
         raise BadAnswer(
             "a column of numbers is wanted",
             seen=f"you gave a {type(values).__name__}",
-            ask="is each of the two a list with one number a person?",
+            ask="is each of the two a list with one number for each person?",
         )
     column = list(values)
     for value in column:

@@ -76,7 +76,7 @@ def _still_there(table: Any, left: list[str], parameters: dict) -> BadAnswer:
         ask = "which columns may the world see?"
     elif any(not np.array_equal(cells(table[name]), cells(before[name])) for name in left):
         problem = "an identifier is written over, not taken away"
-        ask = "what does the column still tell, and who said that it may stay?"
+        ask = "may the column stay, by the docstring? What does it still tell?"
     elif len(left) < len(identifiers):
         problem = "only some of the identifiers are taken away"
         ask = "what happens to the second name in `identifiers`?"
@@ -98,7 +98,7 @@ _MISTAKES = (
     ValueMistake(
         "rows with a missing value are lost",
         lambda p: cells(_kept(p).dropna()),
-        "who asked for people to be left out?",
+        "does the task ask you to leave people out?",
     ),
     ValueMistake(
         "rows that look alike are merged into one",

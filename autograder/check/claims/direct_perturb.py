@@ -170,7 +170,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the reports do not depend on the codes",
         _each(_true_with(lambda size, epsilon: 1 / size)),
-        "could anybody estimate something from these reports?",
+        "what can be estimated from reports that do not depend on the answers?",
     ),
     OutcomeMistake(
         "half of epsilon is spent",

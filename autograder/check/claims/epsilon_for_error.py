@@ -45,7 +45,7 @@ _UNITS = "if errors and sensitivity are both counted in thousands, does epsilon 
 
 _MISTAKES = (
     ValueMistake(
-        "the probability to be within the error is taken for the one to be beyond it",
+        "the probability of a smaller error is taken for that of a larger one",
         lambda p: -p["sensitivity"] * math.log(p["probability"]) / p["error"],
         "how likely may it be that the release is further off than the error?",
     ),
@@ -127,12 +127,12 @@ _MISTAKES = (
     ValueMistake(
         "the quantile is that of a Gaussian",
         _from_exponent(lambda beyond: -ndtri(beyond / 2)),
-        "which law has the noise? " + _TAIL,
+        "which law does the noise follow? " + _TAIL,
     ),
     ValueMistake(
         "the quantile is that of a Gaussian of the same variance",
         _from_exponent(lambda beyond: -math.sqrt(2) * ndtri(beyond / 2)),
-        "which law has the noise? " + _TAIL,
+        "which law does the noise follow? " + _TAIL,
     ),
     ValueMistake(
         "the logarithm is missing: exp(-t) is not 1 - t",

@@ -130,7 +130,7 @@ _MISTAKES = (
     OutcomeMistake(
         "bad candidates are likelier than good ones",
         _times(lambda p: -1),
-        "is a high score good or bad here? Which sign has the exponent?",
+        "is a high score good or bad here? Which sign must the exponent have?",
     ),
     OutcomeMistake(
         "the best candidate always wins",

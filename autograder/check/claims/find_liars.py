@@ -83,8 +83,8 @@ def _detail(parameters: dict, given: list[int]) -> str:
 
 
 _ASK = (
-    "an honest box may be wrong, dull or cut off, as long as 0 and 1 give nearly the same answers. "
-    "Which events did you compare, on both sides, and both ways round?"
+    "a wrong or useless answer is no lie: a box is honest if 0 and 1 give nearly the same answers. "
+    "Which events did you compare? Low answers and high ones, likelier under 0 and under 1?"
 )
 
 # --- does the answer look at the boxes at all? --------------------------------------------------

@@ -75,12 +75,12 @@ _MISTAKES = (
     Mistake(
         "negative answers become 0",
         lambda p: clamped(gaussian(_sigma(p)), -p["value"]),
-        "may a noisy answer be negative? And what does clamping do to its average?",
+        "may a noisy answer be negative? And what happens to its average if it may not?",
     ),
     Mistake(
         "the sign of the answer is lost",
         lambda p: folded(gaussian(_sigma(p)), -p["value"]),
-        "what becomes of a value below 0?",
+        "what happens to an exact value below 0?",
     ),
 )
 

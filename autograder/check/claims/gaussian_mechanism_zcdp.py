@@ -37,7 +37,7 @@ _MISTAKES = (
     _mistake("rho multiplies instead of divides", lambda rho: math.sqrt(2 * rho), _SOLVE),
     _mistake("rho multiplies, and the 2 divides", lambda rho: math.sqrt(rho / 2), _SOLVE),
     _mistake("rho is ignored", lambda rho: 1.0, "what should happen to the noise when rho falls?"),
-    _mistake("the 2 stands above the line", lambda rho: 2 / math.sqrt(rho), _SOLVE),
+    _mistake("the 2 stands in the numerator", lambda rho: 2 / math.sqrt(rho), _SOLVE),
     Mistake(
         "the noise is Laplace, with rho as its epsilon",
         lambda p: laplace(p["l2_sensitivity"] / p["rho"]),

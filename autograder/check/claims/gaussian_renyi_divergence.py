@@ -25,13 +25,13 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
 
 # What the formula leaves open to whoever copies it, with a question for each.
-_BELOW = "what stands below the line: which power of sigma, and which factor?"
-_ABOVE = "what stands above the line: which power of the distance?"
+_BELOW = "what stands in the denominator: which power of sigma, and which factor?"
+_ABOVE = "what stands in the numerator: which power of the distance?"
 _ORDER = "put order 2 and order 20 in: how should the divergence grow?"
 
 _MISTAKES = (
     (
-        "the 2 below the line is missing",
+        "the 2 in the denominator is missing",
         lambda distance, sigma, order: order * distance**2 / sigma**2,
         _BELOW,
     ),

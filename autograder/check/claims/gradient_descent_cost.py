@@ -63,7 +63,7 @@ def _classical(p: dict) -> float:
     return math.sqrt(2 * math.log(1.25 / p["delta"])) / p["epsilon"]
 
 
-_NOISE = "which standard deviation has the noise of one round, for sensitivity 1?"
+_NOISE = "what is the standard deviation of the noise of one round, for sensitivity 1?"
 _ADVANCED = "write the theorem down: which two terms does its epsilon have?"
 _DELTA = "the total delta is (iterations + 1) * delta: which part of it does each way use?"
 _ZCDP = "epsilon = rho + 2 sqrt(rho ln(1 / delta)): which rho, and which delta?"

@@ -98,8 +98,8 @@ def _missed(parameters: dict, given: float | None) -> bool:
         raise BadAnswer(
             "it names an input that cannot give the output",
             seen=f"it returned {given:.0f}, and only {inputs[0]} can give this output",
-            ask="adding rounds: do you add the noise to the input as the mechanism does, and "
-            "compare every bit? And do you try the whole numbers next to the k that you computed?",
+            ask="a sum of floats is rounded: do you add as the mechanism does, and compare every "
+            "bit? Do you also try the whole numbers next to your k?",
         )
     if len(inputs) > 1:
         raise BadAnswer(

@@ -46,7 +46,7 @@ def _sensitivity(p: dict, **changes) -> float:
 
 
 def _quotient(above: float, below: float) -> float:
-    """Return a quotient as numpy gives it: infinite where nothing is left below the line."""
+    """Return a quotient as numpy gives it: infinite where nothing is left in the denominator."""
     return above / below if below else math.inf
 
 
@@ -75,7 +75,7 @@ def _joining(p: dict) -> float:
     )
 
 
-_ROWS = "that looks at the number of rows only: which rows, if they leave, make the mean light?"
+_ROWS = "which rows must leave, so that one more row moves the mean most?"
 _EDITS = "what may one edit do to the table, under these neighbors?"
 
 _MISTAKES = (

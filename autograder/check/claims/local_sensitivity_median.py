@@ -72,7 +72,7 @@ _MISTAKES = (
     ValueMistake(
         "it is the range of the rows",
         lambda p: max(p["values"]) - min(p["values"]),
-        "who says that a new row lies between the rows at hand? And how far does the median move?",
+        "may a new row lie outside the rows that are there? How far does the median move then?",
     ),
     ValueMistake(
         "it is the range of the clipped rows",

@@ -64,7 +64,7 @@ _MISTAKES = (
     ValueMistake(
         "the mean is over columns, not over people",
         lambda p: _rows(p).mean(axis=1),
-        "one number a column comes back: over which axis is the mean?",
+        "one number for each column comes back: over which axis is the mean?",
     ),
     ValueMistake(
         "the formula for labels 0 and 1 is used",

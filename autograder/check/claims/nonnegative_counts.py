@@ -51,7 +51,7 @@ def _of(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[dict], np.ndarr
     return lambda parameters: change(np.array(parameters["counts"]))
 
 
-_FIRST = "what should become of a count of -3, and what of a count of 7.4?"
+_FIRST = "what should a count of -3 become? And a count of 7.4?"
 _MISTAKES = (
     ValueMistake("negative counts become positive", _of(np.abs), _FIRST),
     ValueMistake(

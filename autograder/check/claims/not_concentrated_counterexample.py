@@ -105,7 +105,7 @@ def _law(given: Any, name: str) -> np.ndarray:
         raise BadAnswer(
             f"{name} is not a list of probabilities",
             seen=f"it is a {type(given).__name__}",
-            ask="which probability has each outcome?",
+            ask="what is the probability of each outcome?",
         )
     law = [Fraction(float(each)) for each in array]
     if min(law) < 0 or abs(sum(law) - 1) > _ROUNDING * len(law):

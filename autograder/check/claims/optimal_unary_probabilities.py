@@ -35,7 +35,7 @@ _MISTAKES = (
     ValueMistake(
         "p and q are symmetric: q = 1 - p",
         _pair(lambda epsilon: expit(epsilon / 2), lambda epsilon: expit(-epsilon / 2)),
-        "that is private too: is its variance the least? " + _LEAST,
+        "private, but the variance is not the least: which bit matters more, p's or q's?",
     ),
     ValueMistake(
         "the p and q of randomized response: two bits spend twice",

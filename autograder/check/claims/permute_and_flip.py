@@ -133,7 +133,7 @@ _MISTAKES = (
     OutcomeMistake(
         "this is the exponential mechanism: the rejected come up again",
         lambda p: by_weights(p, _exponents(p)),
-        "what becomes of a candidate that is rejected: may it come up again?",
+        "what happens to a candidate that is rejected: may it come up again?",
     ),
     OutcomeMistake("the factor 2 is missing", _times(lambda p: 2), _FACTOR),
     OutcomeMistake("the exponent is divided by 2 twice", _times(lambda p: 0.5), _FACTOR),

@@ -145,7 +145,7 @@ _MISTAKES = (
     OutcomeMistake(
         "a fair coin decides where a bit is not kept",
         _when(lambda p, q: (1 + p) / 2, lambda p, q: q / 2),
-        "which probability has a 1 to stay 1, all cases added up?",
+        "with which probability does a 1 stay 1, all cases added up?",
     ),
     OutcomeMistake(
         "a 1 that is not kept may still become 1 by q",
@@ -153,7 +153,7 @@ _MISTAKES = (
         "a 1 has one chance to stay 1: by p. What may q still change?",
     ),
     OutcomeMistake(
-        "flipped zeros are flipped once more, as ones",
+        "flipped zeros are flipped again, as ones",
         _when(lambda p, q: p, lambda p, q: q * p),
         "after your first step some zeros are ones: what does the second step do to them?",
     ),

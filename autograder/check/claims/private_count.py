@@ -219,7 +219,7 @@ _MISTAKES = (
     Mistake(
         "negative answers become 0",
         lambda p: clamped(laplace(_scale(p)), -p["count"]),
-        "may a noisy count be negative? And what does clamping do to its average?",
+        "may a noisy count be negative? And what happens to its average if it may not?",
         seen="a noisy count near 0 is often negative, none of yours is",
     ),
     Mistake(

@@ -197,7 +197,7 @@ _SPLIT = "two mechanisms look at the same people: what do they cost together?"
 _HALVES = "which part of epsilon does the docstring give to the sum, and which to the count?"
 _COUNT = "who may know how many people there are? Under add_remove, is that public?"
 _ADDED = "a row with the value 70 is added: by how much does the sum move, and the count?"
-_CLIPPED = "what becomes of a value below `lower`, and of one above `upper`?"
+_CLIPPED = "what happens to a value below `lower`, and to one above `upper`?"
 _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
 
 _MISTAKES = (

@@ -159,7 +159,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the worst candidates are the likeliest",
         lambda p: by_weights(p, -p["epsilon"] * _scores(p)),
-        "is a high score good or bad here? Which sign has the exponent?",
+        "is a high score good or bad here? Which sign must the exponent have?",
     ),
     OutcomeMistake("the chances are proportional to the scores", _proportional, _CHANCE),
     OutcomeMistake(

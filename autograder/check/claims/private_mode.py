@@ -76,7 +76,7 @@ _MISTAKES = (
     OutcomeMistake(
         "rare categories are the likeliest",
         lambda p: by_weights(p, -p["epsilon"] * np.array(p["scores"])),
-        "is a high count good or bad here? Which sign has the exponent?",
+        "is a high count good or bad here? Which sign must the exponent have?",
     ),
     OutcomeMistake(
         "the category of a random person is returned",

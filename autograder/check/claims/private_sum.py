@@ -107,7 +107,7 @@ def _of_another_sum(total: Callable[[np.ndarray, dict], float]) -> Callable[[dic
 
 
 _ADDED = "by how much does a row with the value 70 move the sum when it is added? And replaced?"
-_CLIPPED = "what becomes of a value below `lower`, and of one above `upper`?"
+_CLIPPED = "what happens to a value below `lower`, and to one above `upper`?"
 _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
 _MISTAKES = (
     Mistake("upper - lower is used for both kinds of neighbors", _with_sensitivity(_width), _ADDED),

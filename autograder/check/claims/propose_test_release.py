@@ -90,7 +90,7 @@ def _split(p: dict) -> float:
     return passing()({**p, "epsilon": p["epsilon"] / 2})
 
 
-_NONE = "None comes back in another share of the calls than it must"
+_NONE = "None comes back too often or too rarely"
 _TAIL = "which number does Laplace noise of scale 1 / epsilon exceed with probability delta?"
 _EPSILONS = "test and release spend epsilon each: what does the whole cost, and what has each?"
 _WORST = "which rows, if they leave, make the rest as easy to move as possible?"
@@ -105,13 +105,13 @@ _TEST_MISTAKES = (
     Mistake(
         "the threshold is ln(1/delta) / epsilon",
         _with_threshold(lambda p: math.log(1 / p["delta"]) / p["epsilon"]),
-        "the noise may be too high or too low: on which side does the test err?",
+        "the noise may be too high or too low: which of the two passes a table that should fail?",
         _NONE,
     ),
     Mistake(
         "the threshold is ln(2/delta) / epsilon",
         _with_threshold(lambda p: math.log(2 / p["delta"]) / p["epsilon"]),
-        "the noise may be too high or too low: on which side does the test err?",
+        "the noise may be too high or too low: which of the two passes a table that should fail?",
         _NONE,
     ),
     Mistake(
@@ -241,7 +241,7 @@ _RELEASE_MISTAKES = (
     Mistake(
         "the noise of the release is Gaussian",
         releases(noise=lambda p: gaussian(_scale(p))),
-        "which law has the release of a number by the Laplace mechanism?",
+        "which law does a release by the Laplace mechanism follow?",
     ),
     Mistake(
         "the noise of the release is never negative",

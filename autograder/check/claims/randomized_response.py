@@ -79,7 +79,7 @@ _PROBABILITY = (
     "p / (1 - p) = exp(epsilon)?"
 )
 _COIN = "with the other probability, is the report false, or does a fair coin decide?"
-_BOTH = "what does a report of yes show about a person, if nobody who means no reports it?"
+_BOTH = "what does a report of yes show about a person, if only people who mean yes report it?"
 
 _MISTAKES = (
     OutcomeMistake(
@@ -91,7 +91,7 @@ _MISTAKES = (
     OutcomeMistake(
         "everybody lies",
         _told(lambda epsilon: 0.0),
-        "who knows that everybody lies learns every answer: where is the chance?",
+        "if everybody lies, what does an attacker learn? Where is the random number?",
         seen="every report is the opposite of the true answer",
     ),
     OutcomeMistake(
@@ -102,7 +102,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the reports do not depend on the answers",
         _told(lambda epsilon: 0.5),
-        "could anybody estimate something from these reports?",
+        "what can be estimated from reports that do not depend on the answers?",
     ),
     OutcomeMistake(
         "truth and lie are exchanged",
@@ -158,7 +158,7 @@ _MISTAKES = (
     OutcomeMistake(
         "a yes is always told truly",
         _one_sided(lambda epsilon: 1.0, expit),
-        "what does a report of no show about a person, if nobody who means yes reports it?",
+        "what does a report of no show about a person, if only people who mean no report it?",
         seen="a report of no never comes from a person whose answer is yes",
     ),
     OutcomeMistake(

@@ -30,7 +30,7 @@ def _sharper(order: float, epsilon_bar: float, delta: float) -> float:
 
 
 _SIGN = "does a smaller delta make epsilon larger or smaller?"
-_BELOW = "what stands below the line: the order, or something else?"
+_BELOW = "what stands in the denominator: the order, or something else?"
 _LOG = "which logarithm undoes exp, and of what is it taken?"
 
 _MISTAKES = (

@@ -88,7 +88,7 @@ _MISTAKES = (
     ValueMistake(
         "the squares are added",
         _of(lambda each: math.hypot(*each)),
-        "that is how standard deviations add up; what adds up here? " + _ADD,
+        "standard deviations add up like this; what do epsilons bound?",
     ),
     ValueMistake(
         "only the last release counts",

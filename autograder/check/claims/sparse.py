@@ -98,7 +98,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the threshold's noise is not multiplied by the count",
         lambda p: _with(p, Noise(2.0 / p["count"]), Noise(4.0)),
-        "kept for all runs it would be enough (Lyu, Su & Li 2017); is it kept here?",
+        "that is enough if one noisy threshold serves all runs (Lyu, Su & Li 2017): does it here?",
     ),
     OutcomeMistake(
         "the answers' noise is not multiplied by the count",

@@ -170,7 +170,7 @@ _MISTAKES = (
     OutcomeMistake(
         "all counts are raised by the smallest one",
         _law(lambda counts: _scaled(counts - counts.min())),
-        "what becomes of the total when every count is raised?",
+        "what happens to the total when every count is raised?",
     ),
     OutcomeMistake(
         "negative counts become 1",

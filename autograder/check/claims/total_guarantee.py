@@ -131,7 +131,7 @@ _MISTAKES = (
     ValueMistake(
         "each release is converted on its own, with its part of delta",
         lambda p: _one_by_one(p, delta_share=True),
-        "that is valid, but dear. " + _CONVERT,
+        "that is valid, but it costs more than it must. " + _CONVERT,
     ),
     ValueMistake("pure epsilons are added up", _sequential, _CONVERT),
     ValueMistake(
@@ -195,12 +195,12 @@ _MISTAKES = (
         "that holds for every pure release; " + _KIND,
     ),
     ValueMistake(
-        "randomised response counts as its epsilon at every order",
+        "randomized response counts as its epsilon at every order",
         lambda p: _total(p, randomized_response=lambda order, epsilon: epsilon),
         _KIND,
     ),
     ValueMistake(
-        "randomised response counts as epsilon^2 / 2 times the order",
+        "randomized response counts as epsilon^2 / 2 times the order",
         lambda p: _total(p, randomized_response=lambda order, epsilon: order * epsilon**2 / 2),
         "that holds for every pure release; " + _KIND,
     ),
@@ -223,12 +223,12 @@ _MISTAKES = (
         _KIND,
     ),
     ValueMistake(
-        "randomised response has the curve of a Laplace release",
+        "randomized response has the curve of a Laplace release",
         lambda p: _total(p, randomized_response=_laplace),
         _KIND,
     ),
     ValueMistake(
-        "a Laplace release has the curve of randomised response",
+        "a Laplace release has the curve of randomized response",
         lambda p: _total(p, laplace=_randomized_response),
         _KIND,
     ),

@@ -84,7 +84,7 @@ _MISTAKES = (
         _WHO,
     ),
     ValueMistake(
-        "per cent are returned, a share is wanted",
+        "a percentage is returned, a share is wanted",
         lambda p: 100 * _expected(p),
         "which numbers can a share be?",
     ),
@@ -96,7 +96,7 @@ _MISTAKES = (
     ValueMistake(
         "people with a missing value are left out",
         lambda p: np.mean(_sizes(p)[_whole(p)] == 1),
-        "which rows does `dropna` take away, and who asked for it?",
+        "which rows does `dropna` take away? Does the task ask for that?",
     ),
     ValueMistake(
         "the share is of groups, and people with a missing value are left out",

@@ -154,7 +154,7 @@ def _show(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
 
 _HALF = "two tables with nothing in common: which total variation should come?"
 _SHARES = "the two tables have different numbers of rows: what makes their counts comparable?"
-_SIGN = "may one cell's surplus pay for another one's lack?"
+_SIGN = "may a cell that is too high make up for one that is too low?"
 
 _MISTAKES = (
     ValueMistake(
