@@ -10,8 +10,8 @@ HEAVY := browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab test test-check test-browser test-hub test-hostile test-load test-site \
-  build check bundle site grade-demo bench bench-classroom lock data clean
+.PHONY: help setup lab test test-pythons test-check test-browser test-hub test-hostile test-load test-site \
+  build check bundle site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -39,6 +39,22 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/autograder build --check
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
+
+# Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
+PYTHONS ?= python3.11 python3.12 python3.13
+PARTS := mechanisms tables guarantees queries ranges plots explore import setup build signatures
+QUICK := $(PARTS:%=tests/test_%.py) tests/test_chapters.py tests/test_wrong_answers.py \
+  -k "not (test_chapters or test_wrong_answers) or 03_laplace or 13_local_dp or laplace_mechanism \
+  or attacker_posterior or randomized_response"
+
+test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/path/to/python3.13")
+	@failed=0; for python in $(PYTHONS); do \
+	  version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || \
+	    { echo "NOT TESTED WITH $$python: IT DOES NOT RUN HERE"; continue; }; \
+	  echo "== Python $$version"; \
+	  $(MAKE) --no-print-directory test PYTHON=$$python VENV=build/python$$version \
+	    ARGS='$(QUICK) $(ARGS)' || failed=1; \
+	done; exit $$failed
 
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
@@ -78,6 +94,10 @@ site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in
 
 grade-demo: setup  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo
+
+semester: setup  ## make 200 submissions, right, wrong and hostile; grade them; compare with the truth
+	@echo "A semester, in build/semester: about a quarter of an hour on two cores."
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -u -m semester $(ARGS)
 
 bench: setup  ## print each benchmark's ratios, and at the end each figure beside its target
 	@mkdir -p build && : > build/bench.txt

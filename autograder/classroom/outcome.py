@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 __all__ = ["Outcome", "Second"]
 
+_LISTED = 4  # cells; a thief of all points would fill the screen
+
 
 @dataclass(frozen=True)
 class Second:
@@ -78,4 +80,6 @@ class Outcome:
             return []
         opinion = self.opinion
         points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
-        return [f"FLAGGED: {points}; look at {', '.join(opinion.cells)}"]
+        cells, left = opinion.cells[:_LISTED], len(opinion.cells) - _LISTED
+        more = f" and {left} more" if left > 0 else ""
+        return [f"FLAGGED: {points}; look at {', '.join(cells)}{more}"]

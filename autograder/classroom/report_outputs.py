@@ -22,6 +22,7 @@ from autograder.classroom.report_said import errors_of, failure_of, text_of
 __all__ = ["Graded", "cut", "read"]
 
 _WEAK = re.compile(r"✓ [^\n]*?[(;] ?(weak: [^\n]*)")
+_MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
 HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
 
@@ -96,7 +97,8 @@ def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Sai
     """Yield the error of a test cell, if it has one, and the weak passes that it shows."""
     failure, errors = failure_of(cell), errors_of(cell)
     if failure:
-        yield _make(name, "failure", failure.exercise, failure.problem, failure.text)
+        headline = _MEASURED.sub("… ×", failure.problem)
+        yield _make(name, "failure", failure.exercise, headline, failure.text)
     elif errors:
         kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
         words = f"{kind}: {text}" if text.strip() else kind

@@ -11,6 +11,7 @@ from autograder.classroom.report_items import FEWEST
 from autograder.classroom.report_outputs import LINES, TEXT
 from autograder.classroom.report_style import STYLE
 from autograder.classroom.report_sums import Doubt, Exercise, Place, Problem, Sums
+from autograder.classroom.submissions import NOTHING
 
 __all__ = ["page"]
 
@@ -51,18 +52,23 @@ before any late penalty. The same for a spreadsheet:
 def _count(sums: Sums) -> str:
     """Say how many are graded, wait for a person, are not graded, and why not."""
     everyone = len(sums.graded) + len(sums.not_graded)
+    nothing = [row.student for row in sums.not_graded if row.reason == NOTHING]
+    failed = [row for row in sums.not_graded if row.reason != NOTHING]
     numbers = [
         ("graded", len(sums.graded)),
         ("of them waiting for a person", len(sums.waiting)),
-        ("not graded", len(sums.not_graded)),
+        ("not graded", len(failed)),
+        ("handed in nothing", len(nothing)),
         ("flagged", len({doubt.student for doubt in sums.doubts})),
         ("in all", everyone),
     ]
     tiles = "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for what, number in numbers)
     body = f'<dl class="tiles">{tiles}</dl>\n'
-    if sums.not_graded:
-        rows = [(person(row.student), text(row.reason)) for row in sums.not_graded]
+    if failed:
+        rows = [(person(row.student), text(row.reason)) for row in failed]
         body += table("Not graded", ["student", "why"], rows)
+    if nothing:
+        body += f'<p class="note">Nothing from: {names(nothing)}.</p>\n'
     return section("Where the class stands", body + _checks(sums))
 
 

@@ -19,7 +19,9 @@ from nbgrader.utils import parse_utc
 from autograder.classroom.course import Course
 from autograder.classroom.submitted_files import SubmittedFiles, UnreadableError, printable
 
-__all__ = ["Submission", "UnreadableError", "find"]
+__all__ = ["NOTHING", "Submission", "UnreadableError", "find"]
+
+NOTHING = "nothing was handed in"  # the reason of who has no folder
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,9 @@ class Submission:
           UnreadableError: something there is not a plain file or is too large, no expected
             notebook is there, or one of them cannot be read.
         """
-        if os.path.lexists(self.folder):
-            self.files.check(self.folder)
+        if not os.path.lexists(self.folder):
+            raise UnreadableError(NOTHING)
+        self.files.check(self.folder)
         found = self.notebooks()
         if not any(path.stem in expected for path in found):
             wanted = " or ".join(f"{name}.ipynb" for name in expected)
@@ -66,8 +69,6 @@ class Submission:
         return digest.hexdigest()
 
     def _what_is_there(self) -> str:
-        if not self.folder.is_dir():
-            return "nothing was submitted"
         names = sorted(printable(path.name) for path in self.folder.iterdir())
         return f"found {', '.join(names[:5])}" if names else "the folder is empty"
 

@@ -196,22 +196,23 @@ def test_the_csv_has_everyones_points(written):
             *[""] * 12,
             "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)",
         ],
-        "ida": [*[""] * 12, "no notebook named 01_toy.ipynb; nothing was submitted"],
+        "ida": [*[""] * 12, "nothing was handed in"],
     }
 
 
-def test_the_counts_and_the_reasons(shown):
+def test_the_counts_and_the_reasons(shown, written):
     assert shown.tables["tiles"] == {
         "graded": 9,
         "of them waiting for a person": 7,
-        "not graded": 2,
+        "not graded": 1,
+        "handed in nothing": 1,
         "flagged": 0,
         "in all": 11,
     }
     assert shown.tables["Not graded"][1:] == [
         ["hal", "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)"],
-        ["ida", "no notebook named 01_toy.ipynb; nothing was submitted"],
     ]
+    assert "Nothing from: <bdi>ida</bdi>." in written[1]
 
 
 def test_each_exercises_pass_rate(shown):
@@ -404,6 +405,19 @@ def test_the_words_of_the_real_checks_are_known(tmp_path):
     assert (failure.headline, failure.text) == (UNANSWERED, str(stub.value))
     assert (weak.kind, weak.headline) == ("weak", "weak: time for 3 of 9 runs; it triples")
     assert weak.text == passed
+
+
+def test_a_mistake_that_is_measured_anew_each_time_is_one_mistake(tmp_path):
+    notebook = toy.source()
+    for cell, words in zip(
+        notebook.cells[2:4], ("is 1.32 × too wide", "is 0.7 × too wide"), strict=True
+    ):
+        evalue = f"✗ noise: the spread {words}\n  it came 3 times"
+        cell.outputs = [new_output("error", ename="CheckFailure", evalue=evalue, traceback=[])]
+    nbformat.write(notebook, tmp_path / "graded.ipynb")
+    said = read(tmp_path / "graded.ipynb", prefix="", exercises={}).said
+    assert [each.headline for each in said] == ["the spread is … × too wide"] * 2
+    assert "1.32" in said[0].text
 
 
 def test_a_submission_that_is_not_the_graded_one_is_said(course):

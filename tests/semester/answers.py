@@ -1,0 +1,103 @@
+"""Known answers as text: what a student would have written into the answer's cell."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+from wrong_answers import ZOO
+
+FOLDER = Path(__file__).resolve().parents[1] / "wrong_answers"
+
+
+@dataclass(frozen=True)
+class Written:
+    """One file of wrong_answers/: its statements in order, and which of them makes which name."""
+
+    statements: tuple[ast.stmt, ...]
+    makers: dict[str, ast.stmt]
+
+    def needed(self, expression: ast.expr) -> list[ast.stmt]:
+        """Return the statements without which the expression would mean nothing, in order."""
+        found: set[int] = set()
+        waiting: list[ast.AST] = [expression]
+        while waiting:
+            for name in _names_read(waiting.pop()):
+                maker = self.makers.get(name)
+                if maker is not None and id(maker) not in found:
+                    found.add(id(maker))
+                    waiting.append(maker)
+        return [each for each in self.statements if id(each) in found]
+
+    def list_of(self, kind: str, exercise: str) -> ast.expr:
+        """Return what WRONG[exercise] or RIGHT[exercise] was written as."""
+        table = self.makers[kind].value
+        value = next(
+            value
+            for key, value in zip(table.keys, table.values, strict=True)
+            if ast.literal_eval(key) == exercise
+        )
+        maker = self.makers.get(value.id) if isinstance(value, ast.Name) else None
+        return maker.value if isinstance(maker, ast.Assign) else value
+
+
+def text(exercise: str, kind: str, number: int, name: str) -> str:
+    """Return a cell that makes `name` one of the known answers, with all that it needs.
+
+    All of it stands in a function: its helpers have names that other cells use too.
+
+    Args:
+      kind: "right" or "wrong".
+      number: which of ZOO.right[exercise] or ZOO.wrong[exercise].
+    """
+    written = _read(FOLDER / f"{ZOO.chapter[exercise]}.py")
+    answer = _element(written.list_of(kind.upper(), exercise), number, pair=kind == "wrong")
+    body = "\n".join(ast.unparse(each) for each in [*written.needed(answer), ast.Return(answer)])
+    lines = "\n".join(f"    {line}" if line else "" for line in body.splitlines())
+    return f"def _my_answer():\n{lines}\n\n\n{name} = _my_answer()\n"
+
+
+def _element(given: ast.expr, number: int, *, pair: bool) -> ast.expr:
+    """Return one answer of a list: as it is written, where it can be read off."""
+    if isinstance(given, ast.List) and not any(isinstance(e, ast.Starred) for e in given.elts):
+        entry = given.elts[number]
+        if not pair:
+            return entry
+        if isinstance(entry, ast.Tuple):
+            return entry.elts[0]
+        return _at(entry, 0)
+    entry = _at(given, number)
+    return _at(entry, 0) if pair else entry
+
+
+def _at(given: ast.expr, number: int) -> ast.expr:
+    return ast.Subscript(given, ast.Constant(number), ast.Load())
+
+
+@functools.cache
+def _read(path: Path) -> Written:
+    statements = [
+        each
+        for each in ast.parse(path.read_text("utf-8")).body
+        if not isinstance(each, ast.Expr)  # the docstring
+        and not (isinstance(each, ast.ImportFrom) and each.module == "__future__")
+    ]
+    makers = {name: each for each in statements for name in _names_made(each)}
+    return Written(tuple(statements), makers)
+
+
+def _names_made(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return [statement.name]
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [alias.asname or alias.name.partition(".")[0] for alias in statement.names]
+    if isinstance(statement, ast.Assign):
+        nodes = [node for target in statement.targets for node in ast.walk(target)]
+        return [node.id for node in nodes if isinstance(node, ast.Name)]
+    raise TypeError(f"line {statement.lineno}: what does this statement make?")
+
+
+def _names_read(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -1,0 +1,98 @@
+"""What the grader found, held against the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autograder.classroom.report_data import Row
+from semester.plan import Work
+from semester.truth import truth
+
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not as it must be."""
+
+    student: str
+    chapter: str
+    exercise: str
+    words: str
+
+    def __str__(self) -> str:
+        place = ", ".join(filter(None, [self.student, self.chapter, self.exercise]))
+        return f"DIFFERENCE {place}: {self.words}"
+
+
+def compare(work: Work, row: Row | None) -> list[Difference]:
+    """Return where a student's row is not what it must be; nothing if all is well."""
+    found = [(None, "not in the report")] if row is None else list(_differences(work, row))
+    return [Difference(work.student, work.chapter.name, cell or "", w) for cell, w in found]
+
+
+def _differences(work: Work, row: Row) -> Iterator[tuple[str | None, str]]:
+    cheat = work.cheat
+    if cheat and cheat.says and cheat.says not in "; ".join([row.reason, *row.notes]):
+        yield None, f"{cheat.name}: must say {cheat.says!r}, says {row.reason or row.notes}"
+    if row.marks is None:
+        if not (cheat and cheat.refused):
+            yield None, f"no score: {row.reason}"
+    elif cheat and cheat.refused:
+        yield None, f"{cheat.name}: has a score, {row.marks.score:g}"
+    elif cheat and cheat.steals:
+        yield from _stolen(work, row)
+    else:
+        yield from _other_scores(work, row)
+        if not cheat and row.opinion is not None and row.opinion.doubts:
+            yield None, f"honest, and flagged at {', '.join(row.opinion.doubts)}"
+    if row.marks is not None and row.opinion is None:
+        yield None, "there is no second opinion"
+
+
+def _other_scores(work: Work, row: Row) -> Iterator[tuple[str, str]]:
+    """Yield the cells for which nbgrader's score is not the truth, or the second opinion more."""
+    for cell, (least, most) in truth(work).items():
+        got = row.marks.points.get(cell)
+        second = (row.opinion and row.opinion.points.get(cell)) or 0
+        right = got is not None and least - _ROUNDING <= got <= most + _ROUNDING
+        if not right or second > most + _ROUNDING:
+            must = f"{least:g}" if least == most else f"{least:.2f} to {most:.2f}"
+            yield cell, f"must be {must}, {_found(work, row, cell)}"
+
+
+def _stolen(work: Work, row: Row) -> Iterator[tuple[str, str]]:
+    """Yield the cells whose stolen points the second opinion gives too, or nobody is told of."""
+    for cell, (_, most) in truth(work).items() if row.opinion else ():
+        first, second = row.marks.points.get(cell), row.opinion.points.get(cell)
+        if (second or 0) > most + _ROUNDING:
+            yield cell, f"{work.cheat.name}: must be {most:g}, {_found(work, row, cell)}"
+        elif (first or 0) > most + _ROUNDING and cell not in row.opinion.doubts:
+            yield cell, f"{work.cheat.name}: nobody is told, {_found(work, row, cell)}"
+
+
+def _found(work: Work, row: Row, cell: str) -> str:
+    """Return both scores of a cell, which answer it was, and what the check said of it."""
+    second = row.opinion.points.get(cell) if row.opinion else None
+    scores = f"nbgrader's score {_number(row.marks.points.get(cell))}"
+    scores += f", second opinion {_number(second)} ({_answer(work, cell)})"
+    return scores + "".join(f"; it said: {said.text}" for said in row.said if said.cell == cell)
+
+
+def _number(points: float | None) -> str:
+    return "none" if points is None else f"{points:g}"
+
+
+def _answer(work: Work, cell: str) -> str:
+    (exercise,) = (one for one in work.chapter.exercises if cell in one.cells)
+    given = work.given[exercise.name]
+    return f"{given.how} answer {given.number}" if given.how != "empty" else "no answer"
+
+
+def stolen(work: Work, row: Row) -> tuple[float, float]:
+    """Return what the answers to this submission earned without right, by nbgrader and by us."""
+    most = {cell: best for cell, (_, best) in truth(work).items()}
+    first = sum(max(0.0, (row.marks.points.get(cell) or 0) - best) for cell, best in most.items())
+    given = row.opinion.points if row.opinion else {}
+    return first, sum(max(0.0, (given.get(cell) or 0) - best) for cell, best in most.items())
