@@ -195,6 +195,7 @@ def export(options: argparse.Namespace) -> bool:
     waiting = sum(grade.waits for grade in grades.grades.values())
     if waiting:
         print(f"To be read by a person: {waiting}. Until then, what is not graded counts 0.")
+    print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
     return False
 
 

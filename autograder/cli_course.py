@@ -110,7 +110,8 @@ def new_chapter(options: argparse.Namespace) -> bool:
     from autograder.scaffold import new_chapter
 
     _print_paths(options, new_chapter(options.root, options.name, options.exercise))
-    print("Next: " + _NEXT + " Give the chapter a row in course/README.md and in docs/glossary.md.")
+    rows = "course/README.md, course/00_start.md and docs/glossary.md"
+    print(f"Next: {_NEXT} Give the chapter a row in {rows}.")
     return False
 
 

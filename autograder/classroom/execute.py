@@ -132,6 +132,7 @@ def problems(notebook: NotebookNode) -> list[str]:
 _WORDS = {
     TIMED_OUT: "timed out",
     "KeyboardInterrupt": "timed out",  # nobody else is there to interrupt a cell
+    "MemoryError": "out of memory",
     DIED: "kernel died",
     NOT_RUN: "not run",
 }

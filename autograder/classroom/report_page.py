@@ -151,8 +151,9 @@ def _exercise(each: Exercise) -> list[str]:
 
 
 _ITEMS = (
-    '<p class="note">Over the students whose points for the exercise are all known. The mean share '
-    "of the points says how easy it was. Discrimination says how well its points go with those for "
+    '<p class="note">Over the students whose points for the exercise are all known, without those '
+    "to whom the second opinion gives less (nor are they on a leaderboard). The mean share of the "
+    "points says how easy it was. Discrimination says how well its points go with those for "
     "all other exercises: a correlation, from −1 to 1. Above 0.3 it tells well who can do the "
     "rest. Near 0 it says little: too easy, too hard, or about something else. Below 0, look at "
     f"the exercise and its tests. A dash: fewer than {FEWEST} students, or all with the same "

@@ -115,7 +115,8 @@ def total(data: ClassData) -> Sums:
     exercises: dict[str, list[Cell]] = {}
     for cell in data.cells:
         exercises.setdefault(cell.exercise, []).append(cell)
-    apart = discriminations(exercises, graded)
+    earned = tuple(row for row in graded if not _less_than_given(row))
+    apart = discriminations(exercises, earned)
     scored = [name for name, cells in exercises.items() if any(cell.scored for cell in cells)]
     return Sums(
         chapter=data.chapter,
@@ -124,12 +125,12 @@ def total(data: ClassData) -> Sums:
         waiting=tuple(row for row in graded if row.marks.waiting),
         not_graded=tuple(row for row in data.rows if not row.marks),
         exercises=tuple(
-            _exercise(name, cells, graded, apart[name]) for name, cells in exercises.items()
+            _exercise(name, cells, earned, apart[name]) for name, cells in exercises.items()
         ),
         problems=_problems(graded, "failure"),
         errors=_problems(graded, "error"),
         weak=tuple(Weak(row.student, said.cell, said.text) for row, said in _said(graded, "weak")),
-        boards={name: _board(exercises[name], graded) for name in scored},
+        boards={name: _board(exercises[name], earned) for name in scored},
         doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
         judged=sum(row.opinion is not None for row in graded),
         checks=dict(Counter(row.checks for row in graded)),
@@ -156,6 +157,12 @@ def _exercise(
         unanswered=len(unanswered),
         discrimination=discrimination,
     )
+
+
+def _less_than_given(row: Row) -> bool:
+    """Tell whether the second opinion gives less: such points say nothing about an exercise."""
+    opinion = row.opinion
+    return bool(opinion) and any(opinion.points.get(cell) is not None for cell in opinion.doubts)
 
 
 def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt]:

@@ -156,6 +156,7 @@ def test_the_command_writes_beside_the_reports_and_says_what_is_missing(root, ca
     assert main(["--root", str(root), "export", "canvas"]) == 0
     said = capsys.readouterr().out
     assert "3 students, 01_toy, 02_toy" in said and "To be read by a person: 1" in said
+    assert "`autograder report CHAPTER` flags those that are in doubt" in said
     assert (root / "reports" / "canvas.csv").exists()
     assert main(["--root", str(root), "export", "moodle", "3_toy"]) == 1
     assert "cannot export: the gradebook has no chapter 3_toy" in capsys.readouterr().err

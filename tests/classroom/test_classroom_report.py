@@ -517,6 +517,18 @@ def test_an_answer_that_could_not_be_judged_is_said():
     assert row[4].endswith("it ran away")
 
 
+@pytest.mark.parametrize(("second", "students"), [(0.0, 1), (None, 2)])
+def test_stolen_points_say_nothing_about_an_exercise(second, students):
+    """A thief is left out of the rates and of the leaderboard; who cannot be judged is not."""
+    cells = (Cell("a", "a", 2, scored=True),)
+    opinion = Opinion(2, 0, {"a": second}, ("a",))
+    thief = Row("joe", Marks(2, 2, 0, {"a": 2}, (), True, {"a": 2}), opinion=opinion)
+    honest = Row("ann", Marks(1, 2, 0, {"a": 1}, (), True, {"a": 1}))
+    sums = total(ClassData("01", cells, (honest, thief)))
+    assert (sums.exercises[0].students, len(sums.boards["a"])) == (students, students)
+    assert len(sums.graded) == 2 and sums.doubts[0].student == "joe"
+
+
 def test_without_a_second_opinion_it_says_so():
     sums = total(big_class(1))
     assert "There is no second opinion on anybody." in page(sums)

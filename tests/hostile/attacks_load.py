@@ -144,7 +144,7 @@ ATTACKS = [
         "memory",
         "takes 1,000 MB of memory (the limit here: 400)",
         plain="1,000 MB are taken; 0 / 10",
-        ours="0 / 10",
+        ours="0 / 10 (out of memory)",
         code=_MEMORY,
         harm=functools.partial(_said, "taken: 1000", "1,000 MB are taken"),
     ),
