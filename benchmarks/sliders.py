@@ -2,7 +2,8 @@
 
 Both draw the same figure at the same stops. A key press on the handle starts the clock; the first
 animation frame after the picture has changed stops it. Then the handle is dragged, and every
-picture that Chromium puts on its screen is looked at: one without ink is a blank frame.
+picture that Chromium puts on its screen is looked at: one without ink is a blank frame. Third, a
+figure with two sliders, which the kernel draws anew at each move: its latency is only told.
 
 The last line is `median_ms=... p95_ms=... ratio=... blank=...`: the first two for our slider, the
 ratio of the medians (theirs / ours), and our blank frames.
@@ -29,6 +30,7 @@ import labserver
 
 PRESSES = 60
 OURS = "from dplib.explore import explore_neighbors\n\nexplore_neighbors()"
+LIVE = "from dplib.explore import explore_delta\n\nexplore_delta(epsilon=None)"
 PEER = """%matplotlib inline
 import matplotlib.pyplot as plt
 from ipywidgets import SelectionSlider, interact
@@ -47,9 +49,11 @@ def show(epsilon):
 interact(show, epsilon=SelectionSlider(options=EPSILONS, value=1.0));
 """
 PROBE = """() => {
-  const seen = () => [...document.querySelectorAll('.jp-OutputArea-output img')]
-    .filter(image => image.offsetParent !== null && image.complete && image.naturalWidth)
-    .map(image => image.src.length + image.src.slice(-80)).join();
+  const shown = each => each.matches('svg')
+    || (each.offsetParent !== null && each.complete && each.naturalWidth);
+  const seen = () => [...document.querySelectorAll('.jp-OutputArea-output :is(img, figure svg)')]
+    .filter(shown).map(each => each.src ?? each.outerHTML)
+    .map(text => text.length + text.slice(-80) + text.slice(text.length / 2).slice(0, 200)).join();
   let last = seen();
   window.probe = {pressed: null, changed: null};
   document.addEventListener('keydown', () => { probe.pressed ??= performance.now(); }, true);
@@ -65,15 +69,18 @@ PROBE = """() => {
 }"""
 
 
-def latencies(page) -> np.ndarray:
-    """Milliseconds from a key press to changed pixels, for each press that changed them."""
+def latencies(page, *, turn: int = 15) -> np.ndarray:
+    """Milliseconds from a key press to changed pixels, for each press that changed them.
+
+    After `turn` presses to the left come as many to the right.
+    """
     handle = page.locator(".noUi-handle").first
     handle.focus()
     page.evaluate(PROBE)
     found = []
     for press in range(PRESSES):
         page.evaluate("() => { probe.pressed = probe.changed = null; }")
-        handle.press("ArrowLeft" if press // 15 % 2 == 0 else "ArrowRight")
+        handle.press("ArrowLeft" if press // turn % 2 == 0 else "ArrowRight")
         try:
             page.wait_for_function("() => probe.pressed && probe.changed", timeout=5000)
         except PlaywrightTimeout:
@@ -125,11 +132,19 @@ def measure(browser, address: str, notebook: str) -> tuple[np.ndarray, int, int]
         return latencies(page), *blank_frames(page)
 
 
+def measure_live(browser, address: str) -> np.ndarray:
+    """Return the latencies of the figure that the kernel draws."""
+    with browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
+        page = labserver.open_and_run(context, address, "live.ipynb")
+        page.locator(".jp-OutputArea-output figure svg").first.wait_for()
+        return latencies(page, turn=4)
+
+
 def main() -> None:
-    """Measure both sliders in one Chromium and print the table."""
+    """Measure the sliders in one Chromium and print the table."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for name, cell in (("ours", OURS), ("interact", PEER)):
+        for name, cell in (("ours", OURS), ("interact", PEER), ("live", LIVE)):
             labserver.write_notebook(folder / f"{name}.ipynb", cell)
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         address = stack.enter_context(labserver.jupyterlab(folder, home))
@@ -145,6 +160,11 @@ def main() -> None:
                 f"{name:9} median {np.median(times):5.0f} ms   p95 {np.percentile(times, 95):5.0f}"
                 f" ms   presses {len(times)}/{PRESSES}   frames {frames}   blank {blank}"
             )
+        live = measure_live(browser, address)
+        print(
+            f"live      median {np.median(live):5.0f} ms   p95 {np.percentile(live, 95):5.0f} ms"
+            f"   presses {len(live)}/{PRESSES}   (two sliders, drawn by the kernel)"
+        )
     (times, _, blank), (theirs, _, _) = results["ours"], results["interact"]
     print(
         f"median_ms={np.median(times):.1f} p95_ms={np.percentile(times, 95):.1f} "

@@ -182,5 +182,5 @@ def spread(shares, size, rng) -> np.ndarray:
     """Return `size` places in random order, place i about size * shares[i] times."""
     # Madow (1949): the whole numbers, moved by one uniform number, in each share's interval.
     ends = np.cumsum(shares)
-    passed = np.floor(ends / ends[-1] * size + rng.random()).astype(np.int64)
+    passed = np.floor(ends / ends[-1] * size + rng.random()).astype(np.intp)
     return rng.permutation(np.repeat(np.arange(len(shares)), np.diff(passed, prepend=0)))

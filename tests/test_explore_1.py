@@ -427,7 +427,7 @@ def test_bad_data_are_named(name, build, wrong):
         (lambda **k: explore.explore_clipping_epsilon(adult(), **k), "column", ["Sex", None]),
         (lambda **k: explore.explore_table_epsilon(adult(), **k), "columns", [(), ["Age"]]),
         (explore.explore_tails, "delta", [0, 1, math.nan, None]),
-        (explore.explore_delta, "epsilon", [0, math.nan, "one", None]),
+        (explore.explore_delta, "epsilon", [0, math.nan, "one"]),
         (explore.explore_dimension, "epsilon", [0, math.nan, "one", None]),
         (explore.explore_dimension, "delta", [0, 1, None]),
         (explore.explore_composition, "epsilon", [0, math.nan, "one", None]),

@@ -1,11 +1,14 @@
 """Figures that call a reader's own function, as far as they can be seen without a browser."""
 
+import base64
+import io
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 from scipy import stats
 
 import dplib
@@ -97,8 +100,14 @@ def test_a_page_without_a_kernel_gets_every_stop_beforehand(monkeypatch):
     monkeypatch.setenv("DPLIB_STATIC", "1")
     figure = explore.explore_neighbors(mechanism=dplib.laplace_mechanism)
     assert isinstance(figure, SliderFigure)
-    figure.show(0.1)
-    assert figure.caption.startswith("With ε = 0.1, half of your ")
+    for stop in figure.stops:
+        figure.show(stop)
+        assert figure.caption.startswith(f"With ε = {stop:g}, half of your ")
+        # The sentence is about the releases of this stop. The median of |Laplace| of 20 releases
+        # is off by a factor of 20 with probability below 1e-9 (binomial: 10 of 20 on the wrong side
+        # of a point that has 1/30 there); along the slider the law changes by 1000.
+        *_, yours, law = numbers(figure.caption)
+        assert law / 20 < yours < 20 * law
 
 
 def test_two_sliders_draw_one_figure():
@@ -108,6 +117,42 @@ def test_two_sliders_draw_one_figure():
     figure.sliders[1].index = 0
     figure.sliders[0].index = 0
     assert figure.caption == "ε is 0.1 and δ is 1e-09"
+
+
+def test_two_parameters_of_a_chapter_move_one_figure_and_its_sentence():
+    figure = explore.explore_delta(epsilon=None)
+    delta, epsilon = figure.sliders
+    first = figure.page.value
+    delta.index = [label for label, _ in delta.options].index("0.001")
+    epsilon.index = [label for label, _ in epsilon.options].index("0.01")
+    # As the chapter says: at a small epsilon a delta of 0.001 makes Gaussian noise the smaller one.
+    assert numbers(figure.caption)[:4] == [0.01, 0.001, 180, 20]
+    assert "(Laplace: 300)" in figure.caption and figure.page.value != first
+    figure = explore.explore_local_people(epsilon=None)
+    people, epsilon = figure.sliders
+    people.index, epsilon.index = len(people.options) - 1, 5
+    assert numbers(figure.caption)[:3] == [0.1, 1_000_000, 10_000]
+    assert figure.again not in figure.children
+
+
+@pytest.mark.parametrize("explore_two", [explore.explore_delta, explore.explore_local_people])
+def test_without_a_kernel_the_first_of_two_sliders_moves(monkeypatch, explore_two):
+    live = explore_two(epsilon=None)
+    monkeypatch.setenv("DPLIB_STATIC", "1")
+    figure = explore_two(epsilon=None)
+    assert isinstance(live, LiveFigure) and isinstance(figure, SliderFigure)
+    assert figure.caption == live.caption == explore_two(epsilon=1).caption
+    assert figure.slider.description == live.sliders[0].description
+    assert len(set(figure._captions)) == len(figure.stops) == len(live.sliders[0].options)
+
+
+def test_a_page_that_cannot_show_it_gets_a_picture_with_the_sentence():
+    figure = explore.explore_delta(epsilon=None)
+    data, metadata = figure._repr_mimebundle_()
+    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert picture.width == 1.5 * metadata["image/png"]["width"]
+    assert len(picture.getcolors(1_000_000)) > 2
+    assert metadata["image/png"]["alt"] == data["text/plain"] == figure.caption
 
 
 def test_a_slider_that_starts_nowhere_is_refused():

@@ -9,7 +9,7 @@ import dp_accounting.rdp
 import numpy as np
 import opendp.prelude
 import pytest
-from notebooks import PAGES, ROOT, code_blocks, read
+from notebooks import NAMES, PAGES, ROOT, code_blocks, read
 
 import dplib
 from autograder import check
@@ -79,6 +79,18 @@ def test_the_close_has_a_row_for_each_chapter():
     text = (ROOT / "course/17_where_next.md").read_text("utf-8")
     rows = re.findall(r"^\| (\d\d) ", text, re.M)
     assert rows == [f"{chapter:02}" for chapter in range(1, 17)]
+
+
+def test_the_first_page_lists_every_chapter_as_the_syllabus_does():
+    syllabus = (ROOT / "course/README.md").read_text("utf-8")
+    rows = re.findall(r"^\| \[(\d\d) (.+?)\]\((?:\w+/)?(\w+)\.md\) \| (.+?) \|", syllabus, re.M)
+    wanted = [
+        f"{int(number)}. [{title}](../{name}/{name}.ipynb): {question}"
+        for number, title, name, question in rows[1:]
+    ]
+    text = (ROOT / "course/00_start.md").read_text("utf-8")
+    assert re.findall(r"^\d+\. \[.*$", text, re.M) == wanted
+    assert len(wanted) == len(NAMES) - 1  # all but this page
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -12,6 +12,7 @@ from notebooks import NAMES, ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 import lite
+import make
 import pyodide
 import vendored
 from executed import readable
@@ -145,3 +146,12 @@ def test_the_kernel_asks_nobody_else(tmp_path):
     kernel = settings["litePluginSettings"][lite.KERNEL]
     assert kernel["disablePyPIFallback"] is True
     assert kernel["loadPyodideOptions"]["packages"] == ["privacy-workbook"]
+
+
+def test_the_first_page_offers_to_run_chapters_only_where_they_run():
+    with_it, without = (make.index_page(NAMES, can_run=can_run) for can_run in (True, False))
+    assert "Open and run" in with_it and "Open and run" not in without
+    assert "Code does not run on these pages" in without
+    for text in (with_it, without):
+        assert all(f"\n{name}\n" in text for name in NAMES)
+        assert "CHAPTERS" not in text and "RUN" not in text

@@ -14,6 +14,7 @@ from vendored import SiteError
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 PYTHON = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
+APPS = ("lab", "notebooks", "tree")  # a link from one notebook to another goes through the tree
 # What these add needs a server; and no other kernel is offered.
 WITHOUT = ("@jupyter/nbgrader", "@jupyter-notebook/lab-extension", "jupyterlab-jupytext")
 
@@ -35,10 +36,10 @@ def make_lite(root: Path, archive: Path, work: Path, out: Path) -> None:
     runtime, files = project / "static" / "pyodide", project / "files"
     runtime.mkdir(parents=True)
     packages = add_pyodide(root, unpacked(archive, work), runtime)
-    files.mkdir()
+    # Folders as in release/: a chapter's link to the next one holds here too.
     for notebook in sorted(root.glob("release/*/*.ipynb")):
-        shutil.copytree(notebook.parent, files, dirs_exist_ok=True)
-        _name_kernel(files / notebook.name)
+        shutil.copytree(notebook.parent, files / notebook.parent.name)
+        _name_kernel(files / notebook.parent.name / notebook.name)
     _write(project / "jupyter-lite.json", _settings(packages))
     _build(project, out)
 
@@ -68,7 +69,7 @@ def _write(path: Path, data: dict) -> None:
 def _build(project: Path, out: Path) -> None:
     shutil.rmtree(out, ignore_errors=True)
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--no-sourcemaps", "--contents"]
-    options = ["files", "--output-dir", str(out), "--apps", "lab", "--apps", "notebooks"]
+    options = ["files", "--output-dir", str(out), *(f"--apps={name}" for name in APPS)]
     done = subprocess.run(
         [*command, *options], cwd=project, capture_output=True, text=True, check=False
     )

@@ -27,6 +27,12 @@ NO_PYODIDE = (
     "(FILE may also be a folder, or a wheel or zip that holds pyodide-lock.json.)"
 )
 
+CAN_RUN = (
+    "- **Open and run** it in your browser, write your own answers, and let the check say in a "
+    "sentence what is wrong."
+)
+CANNOT_RUN = "- Code does not run on these pages: they were made without Python for the browser."
+
 
 def main() -> int:
     """Make the site in a folder; return the exit status."""
@@ -58,7 +64,8 @@ def make(out: Path, pyodide: Path | None) -> None:
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     for notebook in notebooks:
         _write_page(notebook, source, can_run=pyodide is not None)
-    _write_index([notebook.stem for notebook in notebooks], source)
+    index = index_page([notebook.stem for notebook in notebooks], can_run=pyodide is not None)
+    (source / "index.md").write_text(index, "utf-8")
     print("Making the pages.")
     _sphinx(source, out)
     if pyodide is not None:
@@ -76,14 +83,15 @@ def _write_page(executed: Path, source: Path, *, can_run: bool) -> None:
 
 
 def _open_and_run(name: str) -> str:
-    address = f"lite/notebooks/index.html?path={name}.ipynb"
+    address = f"lite/notebooks/index.html?path={name}/{name}.ipynb"
     return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
 
 
-def _write_index(names: list[str], source: Path) -> None:
-    """Write the first page: what the book is, and its chapters."""
+def index_page(names: list[str], *, can_run: bool) -> str:
+    """Return the text of the first page: what the book is, and its chapters."""
     text = (HERE / "index.md").read_text("utf-8")
-    (source / "index.md").write_text(text.replace("CHAPTERS", "\n".join(names)), "utf-8")
+    text = text.replace("RUN", CAN_RUN if can_run else CANNOT_RUN)
+    return text.replace("CHAPTERS", "\n".join(names))
 
 
 def _sphinx(source: Path, out: Path) -> None:

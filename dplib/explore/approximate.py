@@ -8,7 +8,7 @@ from scipy import stats
 
 from dplib import _validate
 from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
+from dplib.explore.live import LiveFigure, explore_live
 from dplib.explore.releases import explore_releases
 from dplib.explore.words import amount, people
 from dplib.gaussian import analytic_gaussian_sigma
@@ -67,15 +67,23 @@ def _own_noise(mechanism: Callable, delta: float) -> LiveFigure:
     )
 
 
-def explore_delta(*, epsilon: float = 1) -> SliderFigure:
+def explore_delta(*, epsilon: float | None = 1) -> SliderFigure | LiveFigure:
     """Show how large Gaussian and Laplace noise get and how often, with a slider for delta.
 
     Args:
-      epsilon: privacy loss of both, > 0, without unit; the sensitivity is 1.
+      epsilon: privacy loss of both, > 0, without unit; the sensitivity is 1. None: it has a slider
+        too.
 
     Raises:
       ValueError: epsilon is out of range.
     """
+    if epsilon is None:
+        return explore_live(
+            lambda axes, delta, own: draw_noise_tails(axes[0], epsilon=own, delta=delta),
+            lambda delta, own: _say_tails(own, delta),
+            sliders=[("δ", DELTAS, 1e-5), ("ε", EPSILONS[::2], 1.0)],
+            again=False,
+        )
     epsilon = _validate.positive("epsilon", epsilon)
     return explore_frames(
         lambda axes, delta: draw_noise_tails(axes[0], epsilon=epsilon, delta=delta),

@@ -9,7 +9,7 @@ import numpy as np
 
 from dplib import _validate
 from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
+from dplib.explore.live import LiveFigure, explore_live
 from dplib.explore.releases import explore_choices
 from dplib.explore.words import amount
 from dplib.explore.words import people as persons
@@ -66,15 +66,23 @@ def _own_reports(mechanism: Callable) -> LiveFigure:
     return explore_choices(report, law, stops=EPSILONS[::2], start=1.0)
 
 
-def explore_local_people(*, epsilon: float = 1) -> SliderFigure:
+def explore_local_people(*, epsilon: float | None = 1) -> SliderFigure | LiveFigure:
     """Show the error of a count in both models, with a slider for the number of people.
 
     Args:
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy loss of each person, from 1e-6 to 30, without unit. None: it has a slider
+        too.
 
     Raises:
       ValueError: epsilon is out of range.
     """
+    if epsilon is None:
+        return explore_live(
+            lambda axes, n, own: draw_errors_by_people(axes[0], people=int(n), epsilon=own),
+            lambda n, own: _say_errors(int(n), own),
+            sliders=[("n", PEOPLE, 32_563), ("ε", EPSILONS[::2], 1.0)],
+            again=False,
+        )
     epsilon = local_epsilon(epsilon)
     return explore_frames(
         lambda axes, n: draw_errors_by_people(axes[0], people=int(n), epsilon=epsilon),

@@ -44,7 +44,7 @@ def draw_releases(ax: Axes, releases, law, *, x: str) -> Axes:
     ax.locator_params(axis="x", nbins=4)
     # In full: an offset in a corner is hard to read.
     ax.xaxis.set_major_formatter(lambda place, _: f"{place:,.10g}")
-    ax.locator_params(axis="y", nbins=3)
+    ax.set_yticks([])  # the area counts, not the height; and the labels would be cut off
     return add_legend(describe_axes(ax, x=x, y="density"))
 
 

@@ -182,3 +182,22 @@ explore.explore_neighbors(mechanism=my_mechanism)
     page.wait_for_function(f"before => ({look})() !== before", arg=seen[-1])
     assert len({*seen, page.evaluate(look)}) == 4
     page.screenshot(path=tmp_path / "own.png")
+
+
+def test_two_sliders_move_one_figure_and_each_says_its_own_value(open_notebook, tmp_path):
+    cell = "from dplib import explore\n\nexplore.explore_delta(epsilon=None)"
+    page = open_notebook(labserver.write_notebook(tmp_path / "two.ipynb", cell))
+    handles = page.locator(".noUi-handle")
+    spoken = "words => [...document.querySelectorAll('.noUi-handle')].some(handle => words === "
+    spoken += "handle.getAttribute('aria-label') + ': ' + handle.getAttribute('aria-valuetext'))"
+    shown = "words => document.querySelector('figcaption').textContent.startsWith(words)"
+    page.wait_for_function(shown, arg="With ε = 1 and δ = 1e-5, ")
+    handles.nth(1).focus()
+    handles.nth(1).press("Home")
+    page.wait_for_function(shown, arg="With ε = 0.01 and δ = 1e-5, ")
+    handles.nth(0).focus()
+    handles.nth(0).press("ArrowLeft")
+    page.wait_for_function(shown, arg="With ε = 0.01 and δ = 0.0001, ")
+    page.wait_for_function(spoken, arg="δ: δ = 0.0001")
+    page.wait_for_function(spoken, arg="ε: ε = 0.01")
+    assert page.get_by_role("button", name="Draw again").count() == 0
