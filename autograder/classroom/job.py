@@ -25,7 +25,7 @@ from nbgrader.utils import determine_grade, is_grade
 
 from autograder.classroom.containment import Limits, unavailable
 from autograder.classroom.execute import Execute, environment
-from autograder.classroom.opinion import ENTRIES, Opinion, second_opinion
+from autograder.classroom.opinion.judge import ENTRIES, Opinion, second_opinion
 from autograder.classroom.warm import Zygote
 from autograder.version import version
 

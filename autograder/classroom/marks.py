@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
 from autograder.classroom.job import Done
-from autograder.classroom.opinion import doubtful
+from autograder.classroom.opinion.judge import doubtful
 from autograder.classroom.outcome import Second
 from autograder.version import version
 

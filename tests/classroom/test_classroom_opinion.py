@@ -19,7 +19,7 @@ from wrong_answers import ZOO
 from autograder import check
 from autograder.classroom import containment
 from autograder.classroom.execute import Execute
-from autograder.classroom.opinion import ENTRIES, doubtful, second_opinion
+from autograder.classroom.opinion.judge import ENTRIES, doubtful, second_opinion
 from autograder.classroom.opinion.plan import steps
 from autograder.classroom.warm import Zygote, imported
 from autograder.classroom.warm.limits import Limits
