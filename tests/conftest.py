@@ -27,14 +27,16 @@ with contextlib.suppress(ImportError):
 SPREAD = {"test_wrong_answers.py"}
 
 
-def pytest_collection_modifyitems(items):
-    """Keep tests that share something slow in one process (with `pytest -n`): a file, a chapter."""
-    for item in items:
-        name = item.path.name
-        if name == "test_chapters.py":
-            item.add_marker(pytest.mark.xdist_group(f"chapter {item.callspec.params['name']}"))
-        elif name not in SPREAD:
-            item.add_marker(pytest.mark.xdist_group(name))
+def pytest_itemcollected(item):
+    """Keep tests that share something slow in one process (with `pytest -n`): a file, a chapter.
+
+    Now: when all are collected, pytest-xdist reads the groups before any hook of this file.
+    """
+    name = item.path.name
+    if name == "test_chapters.py":
+        item.add_marker(pytest.mark.xdist_group(f"chapter {item.callspec.params['name']}"))
+    elif name not in SPREAD:
+        item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,8 @@ __all__ = ["PipeKernel", "answer", "make_kernel"]
 # A figure and an error, so that what shows them is in memory before the first fork.
 _FIGURE = """
 import matplotlib.pyplot
+import PIL.Image
+PIL.Image.preinit()
 figure, axes = matplotlib.pyplot.subplots()
 axes.hist([1, 2, 3])
 axes.set_xlabel("x")

@@ -14,6 +14,7 @@ import gc
 import importlib
 import math
 import os
+import pkgutil
 import select
 import signal
 import socket
@@ -108,7 +109,7 @@ def _prepare(modules: list[str], entries: list[str], limits: dict | None) -> _Re
     os.environ.setdefault("MPLBACKEND", _BACKEND)
     for name in modules:
         with contextlib.suppress(Exception):  # the notebook will say so itself
-            importlib.import_module(name)
+            pkgutil.resolve_name(name)
     for name in entries:
         importlib.import_module(name)
     kernel = make_kernel()
