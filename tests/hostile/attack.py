@@ -63,6 +63,7 @@ class Attack:
       alone: whether plain nbgrader gets a course of its own for it: it would harm the others.
       feedback: whether plain nbgrader makes feedback pages too.
       patience: seconds after which plain nbgrader is taken to have no end; 0 for the usual ones.
+      sometimes: what may be seen in place of `plain` and `ours`, where the moment decides.
     """
 
     name: str
@@ -79,6 +80,11 @@ class Attack:
     alone: bool = False
     feedback: bool = False
     patience: float = 0
+    sometimes: Mapping[str, str] = field(default_factory=dict)
+
+    def usual(self, grader: str, words: str) -> str:
+        """Return what was seen, in the usual words where the moment decides between two."""
+        return getattr(self, grader) if words == self.sometimes.get(grader) else words
 
     def hand_in(self, root: Path, port: int) -> None:
         """Write the submission, and the friend's."""

@@ -377,6 +377,11 @@ ATTACKS = [
         code=_DESCRIPTORS,
         alone=True,
         patience=25,
+        # Which of its files its own process reads first is not the same at each run.
+        sometimes={
+            "plain": "no score",
+            "ours": "0 / 10 (kernel died; not run; no second opinion on 01_numbers.ipynb)",
+        },
     ),
     Attack(
         "malformed_messages",

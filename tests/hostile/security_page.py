@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from attack import Attack, Measured
-from battery import GROUPS
+from battery import BATTERY, GROUPS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "security.md"
@@ -16,8 +16,10 @@ _PLACE = "<!-- the table -->\n"
 
 def page(plain: Measured, ours: Measured) -> str:
     """Return the page."""
-    theirs = {name: seen.words() for name, seen in plain.seen.items()}
-    return _page(theirs, {name: seen.words() for name, seen in ours.seen.items()})
+    return _page(
+        {name: BATTERY[name].usual("plain", seen.words()) for name, seen in plain.seen.items()},
+        {name: BATTERY[name].usual("ours", seen.words()) for name, seen in ours.seen.items()},
+    )
 
 
 def expected_page() -> str:

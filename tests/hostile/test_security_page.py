@@ -16,3 +16,10 @@ def test_every_attack_has_its_own_name_and_row():
     for attack in attacks:
         assert text.count(f"(`{attack.name}`)") == 1
         assert attack.plain and attack.ours
+
+
+def test_the_moment_decides_between_two_outcomes_and_no_more():
+    attack = BATTERY["garbage_in_descriptors"]
+    assert attack.usual("plain", attack.sometimes["plain"]) == attack.plain
+    assert attack.usual("ours", attack.sometimes["plain"]) == attack.sometimes["plain"]
+    assert BATTERY["loop"].usual("ours", "no score") == "no score"
