@@ -221,7 +221,7 @@ def compare(folder: Path, submissions: int) -> None:
     compare_margin(
         spent, submissions, ours(light_course(folder / "few", few), toy.CHAPTER, **bare), few
     )
-    differ += compare_chapter(folder, max(2, submissions // 2))
+    differ += compare_chapter(folder, submissions)
     print(f"wall_ratio={wall:.1f} cpu_ratio={cpu:.1f} records_differ={differ}")
 
 
