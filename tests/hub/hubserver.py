@@ -101,7 +101,10 @@ def proxy(folder: Path) -> Path:
             raise CannotRunError("npm is missing (apt-get install npm)")
         home.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(home), PROXY]
-        subprocess.run(command, check=True, capture_output=True, timeout=300)
+        try:
+            subprocess.run(command, check=True, capture_output=True, timeout=300)
+        except subprocess.SubprocessError as error:
+            raise CannotRunError(f"npm cannot fetch {PROXY}: {error}") from error
     return found
 
 
