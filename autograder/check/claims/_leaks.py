@@ -49,7 +49,7 @@ def _look(door, place: int, pair: Pair, level: float) -> int:
         if bound > pair.epsilon:
             raise _given_away(pair, counts, answers)
         # Where the event comes about as often on both sides there is nothing to find.
-        if counts[0] - counts[1] < answers / 2:
+        if counts[0] - counts[1] < answers / 4:
             break
     return 2 * answers
 
