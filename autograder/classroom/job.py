@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 import nbformat
 from nbclient.exceptions import DeadKernelError
+from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.classroom.containment import Limits, unavailable
@@ -134,7 +135,8 @@ def run(job: Job, stop: Event | None = None) -> Done:
     executed, died = _tried(settings, lambda zygote: _executed(job, zygote, stop))
     if died:
         executed, _ = _tried(settings, lambda zygote: _executed(job, zygote, stop))
-    return Done(executed, *_opinions(job, executed))
+    texts = {name: text for name, (text, _) in executed.items()}
+    return Done(texts, *_opinions(job, {name: node for name, (_, node) in executed.items()}))
 
 
 def start(settings: Settings) -> Zygote | None:
@@ -185,20 +187,22 @@ def _forget(zygote: Zygote | None) -> None:
             _zygotes.pop(key).close()
 
 
-def _executed(job: Job, zygote: Zygote | None, stop: Event | None) -> tuple[dict[str, str], bool]:
-    """Return the notebooks with their outputs, and whether a kernel died."""
+def _executed(
+    job: Job, zygote: Zygote | None, stop: Event | None
+) -> tuple[dict[str, tuple[str, NotebookNode]], bool]:
+    """Return the notebooks with their outputs, as JSON and as they are; and if a kernel died."""
     executed, died = {}, False
     with _folder(job) as folder:
         for name, text in job.notebooks.items():
             step = Execute(stop, zygote, **job.settings.execute)
             resources = {"metadata": {"name": name, "path": str(folder)}}
             notebook, _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
-            executed[name] = nbformat.writes(notebook)
+            executed[name] = nbformat.writes(notebook), notebook
             died = died or step.died
     return executed, died
 
 
-def _opinions(job: Job, executed: Mapping[str, str]) -> tuple[dict, tuple[str, ...]]:
+def _opinions(job: Job, executed: Mapping[str, NotebookNode]) -> tuple[dict, tuple[str, ...]]:
     """Return the second opinion on each notebook, and why there is none where there is none."""
     settings, opinions, notes = job.settings, {}, []
     if not settings.second_opinion or start(settings) is None:
@@ -230,14 +234,10 @@ def _opinion(job: Job, text: str, first: Mapping[str, float | None], zygote: Zyg
         )
 
 
-def _points(executed: str) -> dict[str, float | None]:
+def _points(executed: NotebookNode) -> dict[str, float | None]:
     """Return what nbgrader will give for each graded cell."""
-    cells = nbformat.reads(executed, as_version=4).cells
-    return {
-        cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0]
-        for cell in cells
-        if is_grade(cell)
-    }
+    graded = filter(is_grade, executed.cells)
+    return {cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0] for cell in graded}
 
 
 @contextlib.contextmanager

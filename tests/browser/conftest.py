@@ -9,6 +9,7 @@ from pathlib import Path
 
 import labserver
 import pytest
+from sites import SITE, served
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +26,15 @@ def browser():
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Where the site is served that `make site` has made."""
+    if not (SITE / "index.html").exists():
+        pytest.skip("THE SITE IS NOT TESTED: there is none (make site)")
+    with served(SITE) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

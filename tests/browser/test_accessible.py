@@ -7,14 +7,12 @@ import sys
 
 import pytest
 from notebooks import NAMES, ROOT
-from sites import served
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 from vendored import SiteError, vendor
 
 pytestmark = pytest.mark.site
 
-SITE = ROOT / "build" / "site" / "html"
 PAGES = ["index", *NAMES]
 SECONDS = 60_000  # milliseconds: a busy machine draws a page with twenty sliders slowly
 # What Tab must reach: it is marked here, and again when it has been reached.
@@ -34,14 +32,6 @@ HERE = """() => {
   return here === document.body || seen ? '' : here.outerHTML.slice(0, 120);
 }"""
 LEFT = "() => [...document.querySelectorAll('[data-stop=yes]')].map(each => each.outerHTML)"
-
-
-@pytest.fixture(scope="module")
-def address():
-    if not (SITE / "index.html").exists():
-        pytest.skip("THE SITE IS NOT TESTED: there is none (make site)")
-    with served(SITE) as address:
-        yield address
 
 
 @pytest.fixture(scope="module")

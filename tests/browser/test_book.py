@@ -8,21 +8,12 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from notebooks import NAMES, ROOT
-from sites import served, watch
+from sites import SITE, watch
 
 pytestmark = pytest.mark.site
 
-SITE = ROOT / "build" / "site" / "html"
 LITE = SITE / "lite"
 MINUTES = 60_000  # milliseconds
-
-
-@pytest.fixture(scope="module")
-def address():
-    if not (SITE / "index.html").exists():
-        pytest.skip("THE SITE IS NOT TESTED: there is none (make site)")
-    with served(SITE) as address:
-        yield address
 
 
 class _Links(HTMLParser):

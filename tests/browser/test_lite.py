@@ -5,12 +5,11 @@ import re
 
 import nbformat
 import pytest
-from notebooks import NAMES, ROOT, mark, read
-from sites import served, watch
+from notebooks import NAMES, mark, read
+from sites import SITE, watch
 
 pytestmark = pytest.mark.site
 
-SITE = ROOT / "build" / "site" / "html"
 SECONDS = 1000  # milliseconds in one
 # What a student writes into the first exercise of chapter 3, first wrong, then right.
 ANSWER = (
@@ -36,11 +35,10 @@ WRITE = """([place, source]) =>
 
 
 @pytest.fixture(scope="module")
-def address():
+def address(address):
     if not (SITE / "lite").exists():
         pytest.skip("NOT TESTED IN THE BROWSER ALONE: no JupyterLite (make site PYODIDE=ARCHIVE)")
-    with served(SITE) as address:
-        yield address
+    return address
 
 
 def opened(context, address, name):
