@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
+from nbformat import validator
 from nbgrader.converters.base import BaseConverter
 
 __all__ = ["Exporters"]
 
 _KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
+
+
+class _Exporter(NotebookExporter):
+    """nbconvert's, for a notebook that nobody else holds: it is changed.
+
+    nbconvert makes three copies of each notebook to be safe, and a fourth to write it.
+    """
+
+    def from_notebook_node(self, nb, resources=None, **kw):
+        resources = self._init_resources(resources)
+        resources["output_suffix"] = ".nbconvert"
+        _, nb = validator.normalize(nb)
+        for step in self._preprocessors:
+            nb, resources = step(nb, resources)
+        if self._preprocessors:
+            nbformat.validate(nb, relax_add_props=True)
+        if self.nbformat_version != nb.nbformat:
+            resources["output_suffix"] = f".v{self.nbformat_version}"
+            nb = nbformat.convert(nb, self.nbformat_version)
+        return nbformat.versions[self.nbformat_version].writes_json(nb) + "\n", resources
 
 
 class Exporters:
@@ -29,7 +51,9 @@ class Exporters:
         """Return a new exporter."""
         # It asks for the settings by name: it does not take them from its parent.
         converter = self._converter
-        exporter = converter.exporter_class(parent=converter, config=converter.config)
+        kind = converter.exporter_class
+        kind = _Exporter if kind is NotebookExporter else kind
+        exporter = kind(parent=converter, config=converter.config)
         exporter._preprocessors = []
         exporter.optimistic_validation = bool(steps)  # check the notebook after the last step
         for step in steps:

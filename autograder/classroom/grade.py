@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -99,6 +100,7 @@ def graded(
       GradingError: as `grade`.
     """
     with course.environment(), alone(course, chapter), opened_once() as books, quick_schemas():
+        gc.freeze()
         run = Run(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)

@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import errno
 import functools
+import json
 import sys
 import tempfile
 import threading
@@ -197,7 +198,7 @@ def _executed(
             step = Execute(stop, zygote, **job.settings.execute)
             resources = {"metadata": {"name": name, "path": str(folder)}}
             notebook, _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
-            executed[name] = nbformat.writes(notebook), notebook
+            executed[name] = json.dumps(notebook, ensure_ascii=False), notebook
             died = died or step.died
     return executed, died
 

@@ -14,6 +14,8 @@ import types
 
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
+from tornado.ioloop import IOLoop
+from tornado.platform import asyncio as _  # IOLoop.current imports it: once, before the fork
 from traitlets.config import Config
 
 from autograder.classroom.warm import pipe
@@ -53,6 +55,7 @@ def make_kernel() -> PipeKernel:
     """Return a kernel that is ready, as if freshly started, with everything in memory."""
     config = Config()
     config.HistoryManager.hist_file = ":memory:"
+    config.PipeKernel._execute_sleep = 0  # for zmq to carry what was shown: a socket has it at once
     kernel = PipeKernel.instance(
         config=config,
         session=PipeSession(config=config),
@@ -63,11 +66,17 @@ def make_kernel() -> PipeKernel:
     IPKernelApp.instance(config=config).kernel = kernel
     kernel.shell_channel_thread = types.SimpleNamespace(parent_thread=threading.main_thread())
     kernel.shell.displayhook.get_execution_count = lambda: kernel.execution_count
+    # IPython would format each traceback a second time, for its %notebook command.
+    kernel.shell._format_exception_for_storage = _brief
     _warm_up(kernel.shell)
     kernel.shell.reset(new_session=False)
     kernel.shell.user_ns.update({"_": "", "__": "", "___": ""})
     kernel.shell.execution_count, kernel.execution_count = 1, 0
     return kernel
+
+
+def _brief(exception: BaseException, *_, **__) -> dict:
+    return {"ename": type(exception).__name__, "evalue": str(exception), "traceback": []}
 
 
 def _warm_up(shell) -> None:
@@ -85,8 +94,6 @@ async def answer(kernel: PipeKernel, connection: socket.socket, megabytes: float
     Args:
       megabytes: how much the cells may show together.
     """
-    from tornado.ioloop import IOLoop
-
     kernel.session.use(connection, megabytes)
     streams = [Stream(kernel, "stdout", 1), Stream(kernel, "stderr", 2)]
     sys.stdout, sys.stderr = streams

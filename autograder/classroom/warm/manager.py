@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import math
 import os
@@ -30,6 +31,8 @@ class _Channel:
 
     async def get_msg(self, timeout: float | None = None) -> dict:
         """Return the next message; raise queue.Empty if there is none in time."""
+        if not self._messages.empty():  # to wait would cost a task
+            return self._messages.get_nowait()
         try:
             return await asyncio.wait_for(self._messages.get(), timeout)
         except TimeoutError:
@@ -85,9 +88,13 @@ class _WarmClient:
         request |= {"store_history": store_history, "stop_on_error": stop_on_error}
         self._current = number
         self._ration.begin_cell()
+        packed = pipe.packed(request)
         try:
-            sent = self._loop.sock_sendall(self._connection, pipe.packed(request))
-            await asyncio.wait_for(sent, _TO_SEND)
+            with contextlib.suppress(BlockingIOError):
+                packed = packed[self._connection.send(packed) :]
+            if packed:
+                sent = self._loop.sock_sendall(self._connection, packed)
+                await asyncio.wait_for(sent, _TO_SEND)
         except OSError:  # gone, or it does not listen: noticed by who waits for its answer
             self.lose()
         return number

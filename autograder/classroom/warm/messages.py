@@ -37,7 +37,7 @@ def read(body: bytes, current: str | None) -> dict | None:
     """
     try:
         text = body.decode("utf-8")
-        message = json.loads(text, parse_constant=_number)
+        message = _DECODER.decode(text)
         if _PART_OF_A_PAIR.search(text):
             message = _whole(message)
         if message["parent_header"]["msg_id"] != current or message["msg_type"] not in _CONTENTS:
@@ -148,6 +148,7 @@ def _whole(value: Any) -> Any:
     return value
 
 
+_DECODER = json.JSONDecoder(parse_constant=_number)
 _SHOWN = {"data": _shown, "metadata": _plain}
 _COMM = {"comm_id": _text, "data": _plain}
 # jupyter-client.readthedocs.io/en/stable/messaging.html

@@ -34,6 +34,7 @@ class PipeSession(Session):
 
     connection: socket.socket | None = None
     ration = Ration(math.inf)
+    _held = b""
 
     def use(self, connection: socket.socket, megabytes: float) -> None:
         """Send to this socket from now on, so much at most."""
@@ -75,13 +76,13 @@ class PipeSession(Session):
         packed = pipe.packed(message, default=json_default)
         with self._lock, _uninterrupted():
             take = self.ration.take_needed if message["msg_type"] in _NEEDED else self.ration.take
-            if take(len(packed)):
+            self._held += packed if take(len(packed)) else self._cut_short(message)
+            if not _waits(message):
+                packed, self._held = self._held, b""
                 self.connection.sendall(packed)
-            else:
-                self._say_cut(message)
 
-    def _say_cut(self, message: dict) -> None:
-        """Send, in the place of a message, why it is not there: once for each stream of a cell."""
+    def _cut_short(self, message: dict) -> bytes:
+        """Return, instead of a message, why it is not there: once for each stream of a cell."""
         kind, words = message["msg_type"], SENTENCE.format(self.ration.megabytes)
         if kind in _NEEDED:
             name = str(message["content"].get("ename", "OutputTooLong"))[:100]
@@ -93,12 +94,18 @@ class PipeSession(Session):
         else:
             name = message["content"]["name"] if kind == "stream" else "stdout"
             if name in self._cut:
-                return
+                return b""
             self._cut.add(name)
             kind, content = "stream", {"name": name, "text": words}
         packed = pipe.packed({**message, "msg_type": kind, "content": content, "buffers": []})
         self.ration.take_needed(len(packed))
-        self.connection.sendall(packed)
+        return packed
+
+
+def _waits(message: dict) -> bool:
+    """Say whether a message goes with the next, which comes at once: to send is to wake another."""
+    kind, content = message["msg_type"], message["content"]
+    return kind == "execute_reply" or content.get("execution_state") == "busy"
 
 
 @contextlib.contextmanager
