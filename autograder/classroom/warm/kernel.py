@@ -23,17 +23,28 @@ from autograder.classroom.warm.session import Captured, PipeSession, Stream
 
 __all__ = ["PipeKernel", "answer", "make_kernel"]
 
-# A figure and an error, so that what shows them is in memory before the first fork.
-_FIGURE = """
+# What shows an error or a figure, and the course's data, are in memory before the first fork: each
+# is run if what it takes has been imported.
+_WARM = {
+    "matplotlib.figure": """
+import io
+from matplotlib.figure import Figure
+figure = Figure()
+axes = figure.subplots()
+axes.hist([1, 2, 3], label="$x^2$")
+axes.set(xlabel="x", title="x")
+axes.legend()
+figure.savefig(io.BytesIO(), bbox_inches="tight")
+""",
+    "matplotlib.pyplot": """
 import matplotlib.pyplot
-import PIL.Image
-PIL.Image.preinit()
 figure, axes = matplotlib.pyplot.subplots()
 axes.hist([1, 2, 3])
 axes.set_xlabel("x")
 matplotlib.pyplot.show()
-1
-"""
+""",
+    "dplib.data": "import dplib.data\ndplib.data.load_adult()",
+}
 _ERROR = """
 def wrong(number):
     assert number == 2, "wrong"
@@ -83,7 +94,10 @@ def _warm_up(shell) -> None:
     quiet = io.StringIO()
     with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
         shell.run_cell(_ERROR)
-        shell.run_cell(_FIGURE if "matplotlib.pyplot" in sys.modules else "1")
+        shell.run_cell("1")
+        for name, cell in _WARM.items():
+            if name in sys.modules:
+                shell.run_cell(cell)
     for name in ("last_type", "last_value", "last_traceback", "last_exc"):
         vars(sys).pop(name, None)
 
