@@ -34,7 +34,7 @@ class PipeSession(Session):
 
     connection: socket.socket | None = None
     ration = Ration(math.inf)
-    _held = b""
+    _held, _ended = b"", False
 
     def use(self, connection: socket.socket, megabytes: float) -> None:
         """Send to this socket from now on, so much at most."""
@@ -77,9 +77,16 @@ class PipeSession(Session):
         with self._lock, _uninterrupted():
             take = self.ration.take_needed if message["msg_type"] in _NEEDED else self.ration.take
             self._held += packed if take(len(packed)) else self._cut_short(message)
-            if not _waits(message):
+            if not self._waits(message):
                 packed, self._held = self._held, b""
                 self.connection.sendall(packed)
+
+    def _waits(self, message: dict) -> bool:
+        """Say whether a message goes with the next. A cell may die: what it has shown does not."""
+        kind, state = message["msg_type"], message["content"].get("execution_state")
+        self._ended = state != "idle" and (self._ended or kind == "execute_reply")
+        little = self._ended and len(self._held) < _PART
+        return state == "busy" or kind == "execute_input" or little
 
     def _cut_short(self, message: dict) -> bytes:
         """Return, instead of a message, why it is not there: once for each stream of a cell."""
@@ -100,12 +107,6 @@ class PipeSession(Session):
         packed = pipe.packed({**message, "msg_type": kind, "content": content, "buffers": []})
         self.ration.take_needed(len(packed))
         return packed
-
-
-def _waits(message: dict) -> bool:
-    """Say whether a message goes with the next, which comes at once: to send is to wake another."""
-    kind, content = message["msg_type"], message["content"]
-    return kind == "execute_reply" or content.get("execution_state") == "busy"
 
 
 @contextlib.contextmanager
