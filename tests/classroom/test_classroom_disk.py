@@ -155,6 +155,8 @@ def test_a_locked_gradebook_is_said_in_a_sentence(known, capfd):
 
 def test_a_gradebook_locked_in_the_middle(known, capfd):
     begun = known / "autograded" / STUDENTS[1]
+    slow = "import time\ntime.sleep(1)\ndef half(x):\n    return x / 2"
+    toy.submit(known, STUDENTS[-1], toy.answers(half=slow))  # graded when the lock is there
     with locked(known, 12, when=begun.exists):
         outcomes, error = tried(known)
     assert not error

@@ -87,6 +87,14 @@ def test_nothing_is_left_of_what_made_the_kernel_warm():
 
 
 @linux
+def test_what_a_cell_has_shown_outlives_its_kernel():
+    shows = "from IPython.display import display\ndisplay('shown')\n__import__('os')._exit(1)\n"
+    done = job.run(make(toy.answers(half=shows + "def half(x):\n    return x / 2")))
+    assert "'shown'" in result(done, "half")
+    assert "the kernel died in this cell" in result(done, "half")
+
+
+@linux
 def test_a_lost_process_is_replaced():
     assert result(job.run(make(toy.answers())), "half_parts") == "4.0"
     (zygote,) = zygotes()

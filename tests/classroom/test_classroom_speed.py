@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 import jsonschema
+import nbformat
 import pytest
 import toy
+from nbconvert.exporters import NotebookExporter
 from nbgrader import api
 from nbgrader.api import MissingEntry
 from nbgrader.nbgraderformat import common
@@ -39,6 +41,39 @@ def test_the_kernels_process_holds_nothing_of_nbgrader():
         "print(*{'nbgrader', 'nbformat', 'sqlalchemy', 'jsonschema'} & sys.modules.keys())"
     )
     assert held == ""
+
+
+FIGURES = {
+    "matplotlib.figure": "from matplotlib.figure import Figure\nfigure = Figure()\n"
+    "figure.subplots().plot([1, 2], label='$x$')\nfigure.savefig(__import__('io').BytesIO())",
+    "matplotlib.pyplot": "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
+}
+KERNEL = """
+import asyncio, socket, sys
+import MODULE
+from autograder.classroom.warm import kernel, pipe
+made = kernel.make_kernel()
+ours, theirs = socket.socketpair()
+for number, cell in enumerate(CELLS):
+    request = {"msg_id": str(number), "code": cell, "store_history": True, "stop_on_error": True}
+    pipe.send(ours, request)
+ours.shutdown(socket.SHUT_WR)
+before = set(sys.modules)
+asyncio.run(kernel.answer(made, theirs, 100))
+shown = b""
+while part := ours.recv(1 << 20, socket.MSG_DONTWAIT):
+    shown += part
+    if b"ZeroDivisionError" in shown:
+        break
+print(sorted(set(sys.modules) - before), made._execute_sleep, file=sys.__stdout__)
+"""
+
+
+@pytest.mark.parametrize("module", FIGURES)
+def test_a_fork_imports_nothing_and_does_not_wait(module):
+    """What is not in memory before the fork, every child would read anew."""
+    cells = ["import sys\nprint(1)", FIGURES[module], "1 / 0"]
+    assert python(KERNEL.replace("MODULE", module).replace("CELLS", repr(cells))) == "[] 0.0"
 
 
 def test_what_no_step_uses_is_not_imported_and_not_lost():
@@ -209,6 +244,25 @@ def test_only_nbgraders_own_steps_are_made_once(course):
     assert not exporters.of(own)._nb_metadata
     assert exporters.of(own) is not exporters.of([LimitOutput])
     assert exporters.of(theirs) is not exporters.of(theirs)
+
+
+@pytest.mark.parametrize("version", [4, 3])
+def test_an_exporter_writes_what_nbconverts_does(course, version):
+    converter = Grader(Course(course), toy.CHAPTER, Gradebooks()).converter
+    converter.config.NotebookExporter.nbformat_version = version
+    steps = [ClearOutput, LimitOutput]
+    theirs = NotebookExporter(config=converter.config)
+    for step in steps:
+        theirs.register_preprocessor(step, enabled=True)
+    ours = converter.exporters.make(steps)
+    expected, _ = theirs.from_notebook_node(toy.answers(), {"metadata": {}})
+    written, resources = ours.from_notebook_node(toy.answers(), {"metadata": {}})
+    assert written == expected
+    assert resources["output_suffix"] == (".nbconvert" if version == 4 else ".v3")
+    broken = toy.answers()
+    broken.cells[0].metadata = 1
+    with pytest.raises(nbformat.ValidationError):
+        ours.from_notebook_node(broken, {"metadata": {}})
 
 
 def test_the_check_of_metadata_has_the_same_verdicts():
