@@ -12,10 +12,10 @@ import sys
 import threading
 import types
 
+import tornado.platform.asyncio  # noqa: F401 (IOLoop.current does: once, before the fork)
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from tornado.ioloop import IOLoop
-from tornado.platform import asyncio as _  # IOLoop.current imports it: once, before the fork
 from traitlets.config import Config
 
 from autograder.classroom.warm import pipe
