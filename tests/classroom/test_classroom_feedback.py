@@ -237,6 +237,7 @@ def test_each_exercise_is_said_in_its_checks_words():
     [
         ([failed("name 'x' is not defined", "NameError")], "NameError: name 'x' is not defined"),
         ([failed("", "KeyboardInterrupt"), failed("", "CellTimeoutError")], "it ran out of time"),
+        ([failed("", "MemoryError")], "it needed more memory than it may have"),
         ([failed("the kernel died", "DeadKernelError")], "Python ended while it ran"),
         ([failed("not run: in setup", "CellNotRun")], "not run: in setup"),
         ([failed("", "NotImplementedError")], "not answered yet"),
