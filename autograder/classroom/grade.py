@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,7 +14,7 @@ from autograder.classroom.course import Course, GradingError
 from autograder.classroom.gradebook import opened_once
 from autograder.classroom.lock import alone
 from autograder.classroom.outcome import Outcome
-from autograder.classroom.quick import quick_schemas
+from autograder.classroom.quick import quick
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.run import Options, Run, cores, limits_of, modules_of
 from autograder.classroom.submissions import find
@@ -99,8 +98,7 @@ def graded(
     Raises:
       GradingError: as `grade`.
     """
-    with course.environment(), alone(course, chapter), opened_once() as books, quick_schemas():
-        gc.freeze()
+    with course.environment(), alone(course, chapter), opened_once() as books, quick():
         run = Run(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)

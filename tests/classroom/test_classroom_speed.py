@@ -1,5 +1,6 @@
 """What makes grading quick is in place, and changes no result. Nothing here is timed."""
 
+import gc
 import io
 import sqlite3
 import subprocess
@@ -24,7 +25,7 @@ from autograder.classroom.autograde import Grader
 from autograder.classroom.course import Course
 from autograder.classroom.gradebook import Gradebooks, opened_once
 from autograder.classroom.outcome import Second
-from autograder.classroom.quick import quick_schemas
+from autograder.classroom.quick import quick_memory, quick_schemas
 from autograder.classroom.report import Progress, print_table
 
 
@@ -275,6 +276,15 @@ def test_the_check_of_metadata_has_the_same_verdicts():
                     common.jsonschema.validate(wrong, schema)
         common.jsonschema.validate({"points": -1}, {"type": "object"})
     assert common.jsonschema is jsonschema
+
+
+def test_what_is_kept_from_the_garbage_is_given_back():
+    with quick_memory():
+        assert gc.get_freeze_count() > 10_000
+        with quick_memory():
+            pass
+        assert gc.get_freeze_count() > 10_000  # the outer one's
+    assert gc.get_freeze_count() == 0
 
 
 CLASS = [
