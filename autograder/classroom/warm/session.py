@@ -45,7 +45,7 @@ class PipeSession(Session):
     def begin_cell(self) -> None:
         """Count anew what must not be cut."""
         self.ration.begin_cell()
-        self._cut = set()
+        self._cut, self._ended = set(), False
 
     def is_cut(self, name: str) -> bool:
         """Say whether all that is printed to this stream is dropped."""
@@ -84,9 +84,9 @@ class PipeSession(Session):
     def _waits(self, message: dict) -> bool:
         """Say whether a message goes with the next. A cell may die: what it has shown does not."""
         kind, state = message["msg_type"], message["content"].get("execution_state")
-        self._ended = state != "idle" and (self._ended or kind == "execute_reply")
-        little = self._ended and len(self._held) < _PART
-        return state == "busy" or kind == "execute_input" or little
+        self._ended |= kind == "execute_reply"
+        last = state == "idle" or len(self._held) > _PART
+        return not last and (self._ended or state == "busy" or kind == "execute_input")
 
     def _cut_short(self, message: dict) -> bytes:
         """Return, instead of a message, why it is not there: once for each stream of a cell."""
