@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from dplib.data import load_adult
+from dplib.data.loading import FILE
 
 
 def best_time(function, *, repeats: int = 9) -> float:
@@ -29,10 +30,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "adult.csv"
         load_adult().to_csv(plain, index=False)
-        ours, peer = best_time(load_adult), best_time(lambda: pd.read_csv(plain))
-    print(f"load_adult()                       {ours * 1000:7.1f} ms")
+        ours, peer = best_time(lambda: load_adult(FILE)), best_time(lambda: pd.read_csv(plain))
+    print(f"load_adult(), the first time       {ours * 1000:7.1f} ms")
+    print(f"load_adult(), again                {best_time(load_adult) * 1000:7.1f} ms")
     print(f"pandas.read_csv, uncompressed      {peer * 1000:7.1f} ms")
-    print(f"ratio                              {ours / peer:7.2f}")
+    print(f"ratio of the first and the peer    {ours / peer:7.2f}")
     verdict = "ok" if ours <= 0.3 else "short"
     print(f"load_adult_seconds measured={ours:.3f} target=0.300 {verdict}")
 
