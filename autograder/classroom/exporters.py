@@ -51,8 +51,8 @@ class Exporters:
         """Return a new exporter."""
         # It asks for the settings by name: it does not take them from its parent.
         converter = self._converter
-        kind = converter.exporter_class
-        kind = _Exporter if kind is NotebookExporter else kind
+        theirs = converter.exporter_class
+        kind = _Exporter if theirs is NotebookExporter else theirs
         exporter = kind(parent=converter, config=converter.config)
         exporter._preprocessors = []
         exporter.optimistic_validation = bool(steps)  # check the notebook after the last step

@@ -136,8 +136,8 @@ def run(job: Job, stop: Event | None = None) -> Done:
     executed, died = _tried(settings, lambda zygote: _executed(job, zygote, stop))
     if died:
         executed, _ = _tried(settings, lambda zygote: _executed(job, zygote, stop))
-    texts = {name: text for name, (text, _) in executed.items()}
-    return Done(texts, *_opinions(job, {name: node for name, (_, node) in executed.items()}))
+    texts = {name: json.dumps(each, ensure_ascii=False) for name, each in executed.items()}
+    return Done(texts, *_opinions(job, executed))
 
 
 def start(settings: Settings) -> Zygote | None:
@@ -190,15 +190,14 @@ def _forget(zygote: Zygote | None) -> None:
 
 def _executed(
     job: Job, zygote: Zygote | None, stop: Event | None
-) -> tuple[dict[str, tuple[str, NotebookNode]], bool]:
-    """Return the notebooks with their outputs, as JSON and as they are; and if a kernel died."""
+) -> tuple[dict[str, NotebookNode], bool]:
+    """Return the notebooks with their outputs, and whether a kernel died."""
     executed, died = {}, False
     with _folder(job) as folder:
         for name, text in job.notebooks.items():
             step = Execute(stop, zygote, **job.settings.execute)
             resources = {"metadata": {"name": name, "path": str(folder)}}
-            notebook, _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
-            executed[name] = json.dumps(notebook, ensure_ascii=False), notebook
+            executed[name], _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
             died = died or step.died
     return executed, died
 
