@@ -134,7 +134,7 @@ _NO_WORDS = "a test gave fewer points without a word: see its output below"
 _WHY = {
     TIMED_OUT: "it ran out of time: does a loop never end?",
     "KeyboardInterrupt": "it ran out of time: does a loop never end?",
-    "MemoryError": "it needed more memory than it may have: is a list or an array larger than you meant?",
+    "MemoryError": "it needed more memory than it may have: is a list larger than you meant?",
     DIED: "Python ended while it ran",
     "NotImplementedError": "not answered yet",
 }
