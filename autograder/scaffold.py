@@ -81,12 +81,15 @@ def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
 
 def _write(root: Path, path: Path, text: str, exercises: Sequence[str]) -> list[Path]:
     claims = root / "autograder" / "check" / "claims"
+    topic = claims / _topic(claims, path.stem, text)
     answers = root / "tests" / "wrong_answers" / f"{path.stem}.py"
     _check_names(claims, exercises)
     made = {path: text, answers: _answers(answers, path.stem)}
+    if not (topic / "__init__.py").exists():
+        made[topic / "__init__.py"] = f'"""✎ Claims about {topic.name}."""\n'
     for name in exercises:
         made[path] = _with_exercise(path, made[path], name)
-        made[claims / f"{name}.py"] = _filled("claim.py", name)
+        made[topic / f"{name}.py"] = _filled("claim.py", name)
         made[answers] += _filled("answers.txt", name)
     with kept_on_failure(*made):
         for file, content in made.items():
@@ -110,10 +113,17 @@ def _problems(claims: Path, exercises: Sequence[str]) -> Iterator[tuple[str, str
             yield name, "a Python name in small letters is needed, for example noisy_count"
         if len(name) > 40:
             yield name, "it is longer than 40 letters"
-        if (claims / f"{name}.py").exists():
-            yield name, f"{claims / name}.py is there already"
+        for path in claims.glob(f"*/{name}.py"):
+            yield name, f"{path} is there already"
         if name in exercises[:position]:
             yield name, "it is given twice"
+
+
+def _topic(claims: Path, chapter: str, text: str) -> str:
+    """Return the folder of the claims that a chapter calls; a new chapter's is named as it is."""
+    called = re.findall(r"^check\.(\w+)\(", text, re.MULTILINE)
+    topics = [path.parent.name for name in called for path in claims.glob(f"*/{name}.py")]
+    return max(topics, key=topics.count, default=chapter.partition("_")[2])
 
 
 def _answers(path: Path, chapter: str) -> str:

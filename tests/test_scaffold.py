@@ -57,7 +57,9 @@ def test_it_holds_the_rules_passes_with_its_answers_and_fails_without(project):
 
 
 def test_it_is_formatted_and_in_step(project):
-    files = [f"autograder/check/claims/{name}.py" for name in [*NAMES, "noise_scale"]]
+    claims = "autograder/check/claims"
+    files = [f"{claims}/shuffled_answers/{name}.py" for name in ["__init__", *NAMES]]
+    files.append(f"{claims}/laplace/noise_scale.py")
     files += [f"tests/wrong_answers/{name}.py" for name in (CHAPTER, "03_laplace")]
     for command in (["check"], ["format", "--check"]):
         done = run(project, "-m", "ruff", *command, *files)
@@ -84,8 +86,8 @@ def toy(tmp_path):
     toy_course.make(tmp_path)
     build(tmp_path)
     claims = tmp_path / "autograder" / "check" / "claims"
-    claims.mkdir(parents=True)
-    (claims / "known.py").write_text("")
+    (claims / "toys").mkdir(parents=True)
+    (claims / "toys" / "known.py").write_text("")
     return tmp_path
 
 
@@ -130,13 +132,12 @@ def test_what_cannot_be_built_leaves_everything_as_it_was(toy):
 
 
 def test_exercises_are_made_in_the_project_only(toy):
-    (toy / "autograder" / "check" / "claims" / "known.py").unlink()
-    (toy / "autograder" / "check" / "claims").rmdir()
+    shutil.rmtree(toy / "autograder" / "check" / "claims")
     with pytest.raises(BuildError, match="the project's own folder"):
         new_chapter(toy, "02_new")
 
 
 def test_no_text_of_the_template_is_left_in_the_course():
     places = [*ROOT.glob("course/**/*.md"), *ROOT.glob("tests/wrong_answers/*.py")]
-    places += ROOT.glob("autograder/check/claims/*.py")
+    places += ROOT.glob("autograder/check/claims/**/*.py")
     assert [path.name for path in places if "✎" in path.read_text("utf-8")] == []

@@ -8,7 +8,13 @@ from wrong_answers import ZOO
 
 import dplib
 from autograder import check
-from autograder.check.claims.anonymize import ALL, NOTHING, QUASI_IDENTIFIERS, loss_of, share_of
+from autograder.check.claims.k_anonymity.anonymize import (
+    ALL,
+    NOTHING,
+    QUASI_IDENTIFIERS,
+    loss_of,
+    share_of,
+)
 from dplib.data import DOMAINS, load_adult
 
 COLUMNS = list(QUASI_IDENTIFIERS)

@@ -14,9 +14,9 @@ from wrong_answers import sentence
 import dplib
 from autograder import check
 from autograder.check.claims import CLAIMS
-from autograder.check.claims._first_share import first_share, first_share_of
-from autograder.check.claims._ratio_law import NoisyRatio
-from autograder.check.claims.averaging_attack import success, wasteful
+from autograder.check.claims.composition.averaging_attack import success, wasteful
+from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 
 
 def reach(draws: int) -> float:

@@ -10,8 +10,8 @@ from dp_accounting import get_sigma_gaussian
 from scipy import integrate, stats
 
 from autograder.check.claims import CLAIMS
-from autograder.check.claims._gaussian_noise import exact_delta, exact_sigma
-from autograder.check.claims.classical_sigma_counterexample import true_delta
+from autograder.check.claims.approximate._gaussian_noise import exact_delta, exact_sigma
+from autograder.check.claims.approximate.classical_sigma_counterexample import true_delta
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 4.0, 20.0])

@@ -9,7 +9,7 @@ import pytest
 from scipy import integrate
 
 from autograder.check.claims import CLAIMS, total_guarantee
-from autograder.check.claims.not_concentrated_counterexample import hockey_stick
+from autograder.check.claims.variants.not_concentrated_counterexample import hockey_stick
 from dplib.advanced.losses import LaplaceRelease
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from autograder.check.claims import CLAIMS
-from autograder.check.claims import _sparse_vector as sparse_vector
-from autograder.check.claims._noise import Noise, stop_law
-from autograder.check.claims._published_variants import VARIANTS, chance
-from autograder.check.claims.auto_mean import mean_law
+from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
+from autograder.check.claims.sparse_vector._published_variants import VARIANTS, chance
+from autograder.check.claims.sparse_vector.auto_mean import mean_law
 from dplib.advanced import outcome_laws
 from dplib.sparse_vector import auto_mean
 

@@ -13,9 +13,9 @@ from scipy import integrate, stats
 
 import dplib
 from autograder.check.claims import CLAIMS
-from autograder.check.claims import _descent_noise as noise
-from autograder.check.claims import _training as training
-from autograder.check.claims import _training_cost as cost
+from autograder.check.claims.learning import _descent_noise as noise
+from autograder.check.claims.learning import _training as training
+from autograder.check.claims.learning import _training_cost as cost
 
 DRAWS = 20_000
 PATH, NOISE = CLAIMS["noisy_gradient_descent"].parts

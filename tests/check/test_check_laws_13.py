@@ -13,9 +13,9 @@ import pytest
 
 import dplib
 from autograder.check.claims import CLAIMS
-from autograder.check.claims import _survey as survey
-from autograder.check.claims._reports import independent_bits, joined_bits
-from autograder.check.claims.daily_respondent import fewest_days, right_share
+from autograder.check.claims.learning._reports import independent_bits, joined_bits
+from autograder.check.claims.local import _survey as survey
+from autograder.check.claims.local.daily_respondent import fewest_days, right_share
 
 DRAWS = 20_000
 RANDOMISED = ("randomized_response", "perturb", "direct_perturb", "private_survey")

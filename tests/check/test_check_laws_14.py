@@ -14,17 +14,17 @@ import pandas as pd
 import pytest
 from scipy import optimize, stats
 
-from autograder.check.claims import (
+from autograder.check.claims.ranges import _ranges
+from autograder.check.claims.ranges.beat_privelet import strategy_cost
+from autograder.check.claims.synthetic import (
     _marginals,
     _pair_trees,
-    _ranges,
     _synthetic_parts,
     _synthetic_rows,
 )
-from autograder.check.claims._whole_noise import folded_whole
-from autograder.check.claims.beat_privelet import strategy_cost
-from autograder.check.claims.private_covariance import _sensitivity
-from autograder.check.claims.projection_counterexample import privacy_loss
+from autograder.check.claims.synthetic._whole_noise import folded_whole
+from autograder.check.claims.synthetic.private_covariance import _sensitivity
+from autograder.check.claims.synthetic.projection_counterexample import privacy_loss
 
 DRAWS = 200_000
 _NEIGHBORS = ("add_remove", "replace_one")

@@ -1,0 +1,295 @@
+"""Sample and aggregate: the mean of clipped answers on separate chunks, with Laplace noise."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.aggregation._chunk_answers import (
+    answer_to,
+    arguments,
+    clipped,
+    draw_settings,
+    filled,
+    laplace_total,
+    mean,
+    middle,
+    outcomes,
+    situation,
+    special_rows,
+    width,
+)
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.laws import Law, clamped, edges_of, laplace, laplace_edges
+
+__all__ = ["CLAIM"]
+
+
+def _scale(p: dict) -> float:
+    # One row lies in one chunk, and moves one of the clipped answers by at most the width.
+    return width(p) / (p["chunks"] * p["epsilon"])
+
+
+def _mixture(p: dict, parts: list[tuple[float, Law, float]]) -> Law:
+    """Return the law of answer - exact for (chance, law of the noise, center of the answer)."""
+    exact = p["exact"]
+    shifted = [(chance, law, center - exact) for chance, law, center in parts]
+    return lambda x: sum(chance * law(x - offset) for chance, law, offset in shifted)
+
+
+def _law(
+    p: dict,
+    *,
+    center: Callable = mean,
+    scale: Callable = lambda p, answers: _scale(p),
+    noise: Callable = laplace,
+    chunks_by: str = "label",
+) -> Law:
+    """Return the law of answer - exact when the center, the scale, … are found in this way."""
+    return _mixture(
+        p,
+        [
+            (chance, noise(scale(p, answers)), center(p, answers))
+            for chance, answers in outcomes(p, chunks_by)
+        ],
+    )
+
+
+def _mistake(name: str, ask: str, *, seen: str = "", **how) -> Mistake:
+    """Return a mistake that differs from the right way in what `how` says."""
+    return Mistake(name, lambda p: _law(p, **how), ask, seen=seen)
+
+
+def _spread(name: str, factor: Callable[[dict], float], ask: str) -> Mistake:
+    """Return a mistake of the scale only: it is this many times the right one."""
+    return _mistake(name, ask, scale=lambda p, answers: factor(p) * _scale(p))
+
+
+def _left_out(p: dict, answers: np.ndarray) -> float:
+    return float(clipped(p, answers).mean())
+
+
+def _after_averaging(p: dict, answers: np.ndarray) -> float:
+    numbers = np.where(np.isnan(answers), middle(p), answers)
+    return float(np.clip(filled(p, numbers, middle(p)).mean(), p["lower"], p["upper"]))
+
+
+def _not_clipped(p: dict, answers: np.ndarray) -> float:
+    return float(filled(p, np.where(np.isnan(answers), middle(p), answers), middle(p)).mean())
+
+
+def _rows_clipped(p: dict, answers: np.ndarray) -> float:
+    """Return the center when no row lies above the interval any more."""
+    if special_rows(p):
+        answers = np.full(len(answers), p["part"])
+    return mean(p, answers)
+
+
+def _nan_as(value: Callable[[dict], float]) -> Callable:
+    def center(p: dict, answers: np.ndarray) -> float:
+        return mean(p, np.where(np.isnan(answers), value(p), answers))
+
+    return center
+
+
+def _empty_as(value: Callable[[dict], float]) -> Callable:
+    return lambda p, answers: float(filled(p, clipped(p, answers), value(p)).mean())
+
+
+def _nan_left_out(p: dict, answers: np.ndarray) -> float:
+    given = filled(p, answers, middle(p))
+    return float(np.clip(given[~np.isnan(given)], p["lower"], p["upper"]).mean())
+
+
+def _median(p: dict, answers: np.ndarray) -> float:
+    return float(np.median(filled(p, clipped(p, answers), middle(p))))
+
+
+def _all_rows(p: dict, answers: np.ndarray) -> float:
+    return float(clipped(p, answer_to(p, p["rows"], special=bool(special_rows(p)))))
+
+
+def _seen_range(p: dict, answers: np.ndarray) -> float:
+    """Return the scale when the answers that came decide the sensitivity."""
+    given = filled(p, clipped(p, answers), middle(p))
+    return max(float(np.ptp(given)), 1e-6) / (p["chunks"] * p["epsilon"])
+
+
+def _release_clipped(p: dict) -> Law:
+    exact, base = p["exact"], _law(p)
+    inner = clamped(base, p["lower"] - exact)
+    return lambda x: np.where(x >= p["upper"] - exact, 1.0, inner(x))
+
+
+_MOVES = "how many of the answers can one row move, each by how much, and their mean?"
+_CLIP = "how far may one chunk's answer move the mean, if the function answers 1,000,000?"
+_EMPTY = "what does an empty chunk answer, and how many answers are there then?"
+_NAN = "what does a chunk answer whose number is NaN, by the docstring?"
+_PLACE = "one row leaves: into which chunks do the rows after it come?"
+
+_MISTAKES = (
+    _spread("the noise is not divided by the number of chunks", lambda p: p["chunks"], _MOVES),
+    _spread(
+        "the noise is divided by the number of rows",
+        lambda p: p["chunks"] / p["rows"],
+        "how many answers are averaged, one for each row or one for each chunk?",
+    ),
+    _spread(
+        "the upper end is used for the width of the interval",
+        lambda p: p["upper"] / width(p),
+        "how far is it from the lower end to the upper one?",
+    ),
+    _spread("the noise is doubled", lambda p: 2, _MOVES),
+    _spread("the noise is halved", lambda p: 0.5, _MOVES),
+    _spread("the width of the interval is left out", lambda p: 1 / width(p), _MOVES),
+    _spread(
+        "epsilon is ignored",
+        lambda p: p["epsilon"],
+        "what should happen to the noise when less privacy may be lost?",
+    ),
+    _spread(
+        "epsilon multiplies instead of divides",
+        lambda p: p["epsilon"] ** 2,
+        "does a larger epsilon mean more privacy or less?",
+    ),
+    _mistake(
+        "no noise is added",
+        "where does your code draw a random number, and is it added to the mean?",
+        seen="the exact mean came, without noise",
+        scale=lambda p, answers: 1e-9 * _scale(p),
+    ),
+    Mistake(
+        "every chunk's answer gets noise of its own",
+        lambda p: _law(p, noise=lambda scale: laplace_total(scale, p["chunks"])),
+        "what is released, the answers or their mean? How often is noise needed?",
+    ),
+    _mistake("the mean is clipped, not the answers", _CLIP, center=_after_averaging),
+    _mistake("the answers are not clipped", _CLIP, center=_not_clipped),
+    _mistake("rows are clipped, not the answers", _CLIP, center=_rows_clipped),
+    _mistake("empty chunks are left out of the mean", _EMPTY, center=_left_out),
+    _mistake(
+        "only the chunks that have rows are counted",
+        _EMPTY,
+        center=_left_out,
+        scale=lambda p, answers: width(p) / (len(answers) * p["epsilon"]),
+    ),
+    _mistake("an empty chunk answers 0", _EMPTY, center=_empty_as(lambda p: 0.0)),
+    _mistake(
+        "an empty chunk answers with the lower end", _EMPTY, center=_empty_as(lambda p: p["lower"])
+    ),
+    _mistake(
+        "an empty chunk answers with the upper end", _EMPTY, center=_empty_as(lambda p: p["upper"])
+    ),
+    _mistake("NaN is left out of the mean", _NAN, center=_nan_left_out),
+    _mistake("NaN counts as 0", _NAN, center=_nan_as(lambda p: 0.0)),
+    _mistake("NaN counts as the lower end", _NAN, center=_nan_as(lambda p: p["lower"])),
+    _mistake("NaN counts as the upper end", _NAN, center=_nan_as(lambda p: p["upper"])),
+    _mistake("rows are cut into even pieces by their place", _PLACE, chunks_by="even"),
+    _mistake(
+        "rows are cut into pieces of ceil(n / chunks): too few chunks",
+        _PLACE,
+        center=_left_out,
+        chunks_by="ceil",
+    ),
+    _mistake(
+        "the labels are not used",
+        "rows with one label belong to one person: into how many chunks may they go?",
+        chunks_by="chance",
+    ),
+    Mistake(
+        "without labels, rows are dealt out by their place",
+        lambda p: _law(p, chunks_by="even" if p["kind"] == "no labels" else "label"),
+        "may two of three rows come into one chunk when each of them draws its own?",
+    ),
+    _mistake(
+        "the median of the answers is released",
+        "how far can one answer move a median, and how far a mean?",
+        center=_median,
+    ),
+    _mistake(
+        "the sum of the answers is released",
+        "which statistic of the answers moves by (upper - lower) / chunks?",
+        center=lambda p, answers: p["chunks"] * mean(p, answers),
+        scale=lambda p, answers: p["chunks"] * _scale(p),
+    ),
+    _mistake(
+        "the function is run on all rows at once",
+        "how far can one row move the function of all rows?",
+        center=_all_rows,
+    ),
+    _mistake(
+        "the answers that came decide the sensitivity",
+        "who may know how far apart the answers are? Which width is public?",
+        scale=_seen_range,
+    ),
+    Mistake(
+        "the noisy mean is clipped",
+        _release_clipped,
+        "what does this clipping do to the releases' average? It protects nobody.",
+        seen="a release may lie beyond lower and upper, none of yours does",
+    ),
+    *(
+        dataclasses.replace(
+            each,
+            law=lambda p, each=each: _mixture(
+                p, [(chance, each.law(p), mean(p, answers)) for chance, answers in outcomes(p)]
+            ),
+        )
+        for each in noise_mistakes(_scale, "(upper - lower) / (chunks * epsilon)")
+    ),
+)
+
+
+def _edges(p: dict) -> np.ndarray:
+    if p["kind"] == "no labels":
+        return edges_of(_law(p), scale=_scale(p))
+    return laplace_edges() * _scale(p)
+
+
+def _raise_unless_function_is_used(positional: tuple, keywords: dict) -> None:
+    """Raise BadAnswer if the function was never called: a right answer cannot do without it."""
+    if not positional[1].calls:
+        raise BadAnswer(
+            "the function is not used",
+            seen="the function was never called",
+            ask="who says what is computed on each chunk: you, or whoever calls you?",
+        )
+
+
+def _read(answer, parameters: dict) -> float:
+    if parameters["kind"] == "not a number" and isinstance(answer, float) and math.isnan(answer):
+        raise BadAnswer(
+            "one chunk's NaN makes the whole release NaN",
+            seen="the function gave NaN on one chunk, and a number on the others",
+            ask=_NAN,
+        )
+    return as_number(answer)
+
+
+CLAIM = AdditiveClaim(
+    name="sample_and_aggregate",
+    about=(
+        "Check `sample_and_aggregate(values, function, *, chunks, lower, upper, epsilon,\n"
+        "labels=None, salt=0)`: the noisy mean of a function's clipped answers on chunks.\n\n"
+        "Values are an array or a Series; all rows of a label are in one chunk; without\n"
+        "labels each row draws its chunk; NaN and empty chunks count as the middle."
+    ),
+    established="the mean of clipped answers, Laplace of scale (upper - lower)/(chunks*epsilon)",
+    law_name="Laplace",
+    parameters=draw_settings,
+    arguments=arguments,
+    read=_read,
+    exact=lambda p: p["exact"],
+    scale=_scale,
+    law_at=_law,
+    edges=_edges,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    mistakes=_MISTAKES,
+    situation=situation,
+    inspect=_raise_unless_function_is_used,
+)

@@ -1,0 +1,1 @@
+"""Claims about (epsilon, delta), Gaussian noise, and advanced composition."""

@@ -1,0 +1,82 @@
+"""Break it: an epsilon at which the classical sigma does not give the delta that it claims."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.approximate._gaussian_noise import exact_delta
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.words import number
+
+__all__ = ["CLAIM", "true_delta"]
+
+# The true delta must be this much larger than the claimed one. Its relative rounding error is
+# below 1e-12: the logs of both terms are off by a few units of 2**-53 of at most 1e3.
+_MARGIN = 1e-6
+# The classical formula is proved below 1; beyond the largest, exp(epsilon) leaves the floats.
+_PROVED, _LARGEST = 1.0, 700.0
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return six values of delta, from a large one to a tiny one."""
+    ranges = ((-2, -1), (-3, -2), (-4, -3), (-6, -4), (-8, -6), (-10, -8))
+    return [{"delta": float(f"{10 ** generator.uniform(*logs):.2g}")} for logs in ranges]
+
+
+def true_delta(epsilon: float, delta: float) -> float:
+    """Return the exact delta of the classical sigma for (epsilon, delta)."""
+    # Dwork & Roth (2014), theorem A.1: sigma = sqrt(2 ln(1.25 / delta)) * sensitivity / epsilon.
+    return exact_delta(epsilon / math.sqrt(2 * math.log(1.25 / delta)), epsilon)
+
+
+def _verify(parameters: dict, answer: Any) -> None:
+    delta, epsilon = parameters["delta"], as_number(answer)
+    _raise_if_out_of_range(epsilon)
+    actual = true_delta(epsilon, delta)
+    if actual > delta * (1 + _MARGIN):
+        return
+    problem = "at this epsilon the classical formula still holds"
+    ask = "how does the true delta of this noise change when epsilon grows?"
+    if epsilon < _PROVED:
+        problem = "below epsilon 1 the classical formula is proved"
+        ask = "where does its proof not reach?"
+    raise BadAnswer(
+        problem,
+        seen=f"at epsilon {number(epsilon)} the noise has delta {number(actual)}, "
+        f"and {number(delta)} is claimed: the claim holds",
+        ask=ask,
+    )
+
+
+def _raise_if_out_of_range(epsilon: float) -> None:
+    if epsilon <= 0:
+        raise BadAnswer(
+            "epsilon must be positive",
+            seen=f"you gave epsilon {number(epsilon)}",
+            ask="which values may epsilon have?",
+        )
+    if epsilon > _LARGEST:
+        raise BadAnswer(
+            "this epsilon is too large to compute with",
+            seen=f"you gave epsilon {number(epsilon)}; exp(epsilon) does not fit a float",
+            ask="is there a smaller epsilon at which the formula fails?",
+        )
+
+
+CLAIM = CounterexampleClaim(
+    name="classical_sigma_counterexample",
+    about=(
+        "Check `classical_sigma_counterexample(delta)`: an epsilon, at most 700, for which noise\n"
+        "with sigma = sqrt(2 ln(1.25 / delta)) * sensitivity / epsilon is not\n"
+        "(epsilon, delta)-private."
+    ),
+    established="at this epsilon the classical sigma has a larger delta than it claims",
+    cases=_cases,
+    arguments=lambda parameters: ((parameters["delta"],), {}),
+    verify=_verify,
+    situation=lambda p: f"delta {p['delta']:g}",
+)

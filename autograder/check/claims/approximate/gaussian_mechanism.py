@@ -1,0 +1,107 @@
+"""The Gaussian mechanism on one number: the least noise that is (epsilon, delta)-private."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.approximate._gaussian_noise import (
+    exact_sigma,
+    looks_like_sigma,
+    shape_mistakes,
+    sigma_mistakes,
+)
+from autograder.check.laws import clamped, folded, gaussian, gaussian_edges
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: epsilon below and above 1, and a delta large enough to matter.
+
+    ln(1/delta), ln(1.25/delta) and ln(2/delta) differ little at a delta of 1e-5, and much at 0.3.
+    The first value lies within a sigma or two of 0, where clamping and abs() differ.
+    """
+    settings = []
+    for sign, near, epsilons, logs in (
+        (-1, True, (0.25, 0.6), (-1.2, -0.4)),
+        (1, False, (0.25, 0.6), (-6, -4)),
+        (-1, False, (1.8, 3.0), (-1.5, -0.5)),
+        (1, False, (1.8, 3.0), (-3, -2)),
+    ):
+        sensitivity = round(generator.uniform(2.2, 6.0), 2)
+        epsilon = round(generator.uniform(*epsilons), 2)
+        delta = float(f"{10 ** generator.uniform(*logs):.2g}")
+        reach = generator.uniform(0.5, 1.5) * sensitivity * exact_sigma(epsilon, delta)
+        size = reach if near else generator.uniform(60, 300)
+        settings.append(
+            {
+                "value": round(sign * size, 2),
+                "l2_sensitivity": sensitivity,
+                "epsilon": epsilon,
+                "delta": delta,
+            }
+        )
+    return settings
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    keywords = {name: parameters[name] for name in ("l2_sensitivity", "epsilon", "delta")}
+    return (parameters["value"],), keywords
+
+
+def _sigma(parameters: dict) -> float:
+    return parameters["l2_sensitivity"] * exact_sigma(parameters["epsilon"], parameters["delta"])
+
+
+_MISTAKES = (
+    *sigma_mistakes("l2_sensitivity"),
+    *shape_mistakes(_sigma, "l2_sensitivity"),
+    Mistake(
+        "the value is missing",
+        lambda p: gaussian(_sigma(p), -p["value"]),
+        "to what is the noise added?",
+    ),
+    Mistake(
+        "the value is added twice",
+        lambda p: gaussian(_sigma(p), p["value"]),
+        "what should the answers be on average, if the noise is 0 on average?",
+    ),
+    Mistake(
+        "the noise is multiplied by the value",
+        lambda p: gaussian(abs(p["value"]) * _sigma(p)),
+        "is the noise added to the value, or multiplied with it?",
+    ),
+    Mistake(
+        "negative answers become 0",
+        lambda p: clamped(gaussian(_sigma(p)), -p["value"]),
+        "may a noisy answer be negative? And what happens to its average if it may not?",
+    ),
+    Mistake(
+        "the sign of the answer is lost",
+        lambda p: folded(gaussian(_sigma(p)), -p["value"]),
+        "what happens to an exact value below 0?",
+    ),
+)
+
+CLAIM = AdditiveClaim(
+    name="gaussian_mechanism",
+    about=(
+        "Check `gaussian_mechanism(value, *, l2_sensitivity, epsilon, delta)`: the least Gaussian\n"
+        "noise on one number that is (epsilon, delta)-private (Balle & Wang 2018)."
+    ),
+    established="Gaussian, the least sigma for (epsilon, delta), independent draws",
+    law_name="Gaussian",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=lambda p: p["value"],
+    scale=_sigma,
+    law=gaussian,
+    edges=lambda p: gaussian_edges() * _sigma(p),
+    looks_like=looks_like_sigma,
+    exponents={"l2_sensitivity": 1},
+    mistakes=_MISTAKES,
+    situation=lambda p: (
+        f"l2_sensitivity {p['l2_sensitivity']}, epsilon {p['epsilon']}, delta {p['delta']:g}"
+    ),
+)

@@ -1,0 +1,1 @@
+"""Claims about attacks on mechanisms, and what they prove."""

@@ -1,0 +1,209 @@
+"""A lower bound on epsilon from the outputs of a mechanism: it must hold, and it must be of use."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.answers import BadAnswer, as_number
+from autograder.check.claims.audit._audited import Audited, loss_of
+from autograder.check.rates import RateClaim, Requirement, Run
+
+__all__ = ["CLAIM"]
+
+# Nothing can be found in many events, at a low confidence: whoever looks at the same outputs twice
+# finds something in 95 of 100 runs. (Measured for answers that split them: 15 of 100.)
+_NULL = {"kind": "noise only", "samples": 60, "delta": 0.0, "confidence": 0.4}
+# A loss of 1 from two outputs, at a high confidence: an estimate is too large in half of the runs.
+_COIN = {
+    "kind": "coin",
+    "outputs": [0, 1],
+    "first_shares": [0.7310585786300049, 0.2689414213699951],
+    "second_shares": [0.2689414213699951, 0.7310585786300049],
+    "samples": 200,
+    "delta": 0.0,
+    "confidence": 0.999,
+}
+# Two outputs of probability delta give the input away, the others lose 0.2.
+_LEAKY = {
+    "kind": "leaky",
+    "outputs": [-3, 0, 1, 3],
+    "first_shares": [0.2, 0.44, 0.36, 0.0],
+    "second_shares": [0.0, 0.36, 0.44, 0.2],
+    "samples": 200,
+    "delta": 0.2,
+    "confidence": 0.9,
+}
+# One event tells, and only this way round: a high output that is rare on the first input ...
+_HIGH = {
+    "kind": "high",
+    "outputs": [0, 1],
+    "first_shares": [0.98, 0.02],
+    "second_shares": [0.55, 0.45],
+    "samples": 1000,
+    "delta": 0.0,
+    "confidence": 0.9999,
+}
+# ... or a low one that is rare on the second.
+_LOW = {**_HIGH, "kind": "low", "first_shares": [0.45, 0.55], "second_shares": [0.02, 0.98]}
+_SHIFT = {"kind": "shifted", "distance": 2.5, "samples": 1000, "delta": 0.0, "confidence": 0.9999}
+
+# Clopper-Pearson on half of the outputs reaches half of the truth in the median run, and this share
+# in all of 600 runs.
+_LEAST_SHARE = 1 / 3
+_ROUNDS = 130
+
+
+def _runs(generator: np.random.Generator) -> list[Run]:
+    """Return the runs: those that reject soonest come first."""
+    runs = []
+    for number in range(_ROUNDS):
+        if number < 12:
+            runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
+            runs += [_run(generator, _SHIFT, "useful shifted")]
+            runs += [_run(generator, _LEAKY, "valid leaky")]
+        if number < 20:
+            runs.append(_run(generator, _COIN, "valid coin"))
+        runs.append(_run(generator, _NULL, "valid noise only"))
+    return runs
+
+
+def _run(generator: np.random.Generator, kind: dict, requirement: str) -> Run:
+    first = int(generator.integers(10, 90))
+    second = first + int(generator.choice([-1, 1]))
+    seed = int(generator.integers(2**62))
+    return Run({**kind, "first": first, "second": second, "seed": seed}, (requirement,))
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    keywords = {name: parameters[name] for name in ("samples", "delta", "confidence")}
+    return (Audited(parameters), parameters["first"], parameters["second"]), keywords
+
+
+def _read(answer: Any, parameters: dict) -> float:
+    """Return the bound: a number, or something that has it as `epsilon`."""
+    given = getattr(answer, "epsilon", answer)
+    if isinstance(given, float | int) and given == math.inf:
+        raise BadAnswer(
+            "the bound is infinite",
+            seen="an event came on one input and never on the other",
+            ask="may an event that did not come in 100 runs come in the next one? How likely?",
+        )
+    return 0.0 if isinstance(given, float) and given == -math.inf else as_number(given)
+
+
+def _inspect(positional: tuple, keywords: dict) -> None:
+    most = max(positional[0].calls)
+    if most > keywords["samples"]:
+        raise BadAnswer(
+            "the mechanism runs more often than it may",
+            seen=f"it ran {most} times on one input",
+            ask="how often may it run on each input, choosing and certifying together?",
+        )
+
+
+def _too_large(parameters: dict, bound: float) -> bool:
+    # The tolerance is for rounding only: at a loss of 0, no bound above 0 is right.
+    return bound > loss_of(parameters) + 1e-9
+
+
+def _too_small(parameters: dict, bound: float) -> bool:
+    return bound < _LEAST_SHARE * loss_of(parameters)
+
+
+_SAME = "which outputs chose the event, and which outputs may say how likely it is?"
+_LUCK = "the shares in your sample are not the probabilities: how far off may they be?"
+_USELESS = "which event is much likelier on one input? Try both inputs, low outputs and high ones."
+_ABOVE = "the bound lay above the true epsilon"
+_BELOW = "the bound was below a third of the true epsilon"
+
+_REQUIREMENTS = {
+    "valid noise only": Requirement(
+        0.6, _too_large, "the same outputs choose the event and certify it", _SAME, _ABOVE
+    ),
+    "valid coin": Requirement(0.001, _too_large, "the bound is too large too often", _LUCK, _ABOVE),
+    "valid leaky": Requirement(
+        0.1,
+        _too_large,
+        "delta is not taken off",
+        "by how much may a probability exceed exp(epsilon) times the other one?",
+        _ABOVE,
+    ),
+    "useful high": Requirement(
+        0.05, _too_small, "a loss that high outputs show is not found", _USELESS, _BELOW
+    ),
+    "useful low": Requirement(
+        0.05, _too_small, "a loss that low outputs show is not found", _USELESS, _BELOW
+    ),
+    "useful shifted": Requirement(0.05, _too_small, "a large loss is not found", _USELESS, _BELOW),
+}
+
+# --- which mistake it is: a mechanism without chance, of loss 1, asked in three ways ------------
+
+_CALM = {**_COIN, "kind": "calm", "first": 0, "second": 1, "seed": 0, "samples": 1000}
+_PROBES = (
+    {**_CALM, "confidence": 0.9},
+    {**_CALM, "confidence": 1 - 1e-6},
+    {**_CALM, "confidence": 0.9, "delta": 0.1},
+)
+
+
+# A right bound falls to less than this share of itself: by the confidence, or by delta.
+_SAME_BOUND = 0.95
+
+
+def _naming(call, requirement: str) -> BadAnswer | None:
+    """Return the words for what the answers to the probes show, if they show something."""
+    bound, surer, with_delta = (call(probe) for probe in range(len(_PROBES)))
+    if bound <= 0:
+        return None
+    if surer > _SAME_BOUND * bound and 0.9 < bound < 1.1:
+        return BadAnswer("it is an estimate, not a lower bound", ask=_LUCK)
+    if surer > _SAME_BOUND * bound:
+        ask = "what should happen to the bound when you want to be surer?"
+        return _rule("the confidence is ignored", ask, bound, "confidence 0.9 and 0.999999")
+    if with_delta > _SAME_BOUND * bound:
+        ask = "by how much may a probability exceed exp(epsilon) times the other one?"
+        return _rule("delta is ignored", ask, bound, "delta 0 and 0.1")
+    return _logarithm(bound, requirement)
+
+
+def _rule(problem: str, ask: str, bound: float, given: str) -> BadAnswer:
+    return BadAnswer(problem, seen=f"on the same outputs, {given} give {bound:.3g}", ask=ask)
+
+
+def _logarithm(bound: float, requirement: str) -> BadAnswer | None:
+    """Return the words for a wrong logarithm, if the requirement that it breaks is broken."""
+    if requirement.startswith("valid") and bound > 1.5:
+        return BadAnswer(
+            "the ratio is returned, not its logarithm",
+            ask="epsilon stands in an exponent: what undoes exp?",
+        )
+    if requirement.startswith("valid coin") and bound > 1.1:
+        return BadAnswer("the logarithm has base 2", ask="which logarithm undoes exp?")
+    if requirement.startswith("useful") and 0.3 < bound < 0.44:
+        return BadAnswer("the logarithm has base 10", ask="which logarithm undoes exp?")
+    return None
+
+
+def _situation(p: dict) -> str:
+    words = f"{p['samples']} samples, confidence {p['confidence']:g}"
+    return words + (f", delta {p['delta']:g}" if p["delta"] else "")
+
+
+CLAIM = RateClaim(
+    name="epsilon_lower_bound",
+    about="Check `epsilon_lower_bound(mechanism, first, second, *, samples, delta, confidence)`: "
+    "a lower bound on epsilon that holds with this confidence.",
+    established="the bound holds as often as it says, and reaches a third of the true epsilon",
+    runs=_runs,
+    arguments=_arguments,
+    read=_read,
+    inspect=_inspect,
+    situation=_situation,
+    requirements=_REQUIREMENTS,
+    probes=_PROBES,
+    naming=_naming,
+)

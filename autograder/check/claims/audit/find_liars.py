@@ -1,0 +1,134 @@
+"""Two of six black boxes break their promise of epsilon = 1: which ones?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.answers import BadAnswer, as_whole_number
+from autograder.check.claims.audit._boxes import KINDS, Box
+from autograder.check.rates import RateClaim, Requirement, Run
+
+__all__ = ["CLAIM"]
+
+_BOXES = 6
+_LIARS = 2
+_ROUNDS = 18
+_HONEST_KINDS = tuple(name for name, kind in KINDS.items() if not kind.lies)
+_LYING_KINDS = tuple(name for name, kind in KINDS.items() if kind.lies)
+
+
+def _runs(generator: np.random.Generator) -> list[Run]:
+    """Return the runs; every kind of liar is among two in seven of them."""
+    turns = [*generator.permutation(_LYING_KINDS), *generator.permutation(_LYING_KINDS)]
+    runs = []
+    for number in range(_ROUNDS):
+        liar = str(turns[number % len(turns)])
+        others = [kind for kind in _LYING_KINDS if kind != liar]
+        kinds = [liar, str(generator.choice(others))]
+        kinds += map(str, generator.choice(_HONEST_KINDS, _BOXES - _LIARS, replace=False))
+        runs.append(_run(generator, list(generator.permutation(kinds))))
+    return runs
+
+
+def _run(generator: np.random.Generator, kinds: list[str]) -> Run:
+    seeds = [int(seed) for seed in generator.integers(2**62, size=_BOXES)]
+    return Run({"kinds": list(map(str, kinds)), "seeds": seeds}, ("found",))
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    pairs = zip(parameters["kinds"], parameters["seeds"], strict=True)
+    return ([Box(kind, seed) for kind, seed in pairs],), {}
+
+
+def _liars(parameters: dict) -> list[int]:
+    return [place for place, kind in enumerate(parameters["kinds"]) if KINDS[kind].lies]
+
+
+def _read(answer: Any, parameters: dict) -> list[int]:
+    """Return the places that were named, in order."""
+    if isinstance(answer, set | frozenset | dict | range):
+        answer = list(answer)
+    if answer is None or isinstance(answer, str | bytes) or np.ndim(answer) != 1:
+        answer = [] if answer is None else answer
+        raise _wanted(f"it returned {answer!r:.60}" if np.size(answer) else "it returned nothing")
+    places = sorted({int(as_whole_number(place)) for place in answer})
+    if len(places) != _LIARS or len(answer) != _LIARS:
+        raise _wanted(f"it returned {[int(place) for place in answer]}")
+    if not 0 <= places[0] <= places[1] < _BOXES:
+        raise _wanted(f"it returned {places}, and the boxes are numbered from 0 to {_BOXES - 1}")
+    return places
+
+
+def _wanted(seen: str) -> BadAnswer:
+    return BadAnswer(
+        "the places of two boxes are wanted",
+        seen=seen,
+        ask="what if your test accuses one box, or three? Which two lie most?",
+    )
+
+
+def _detail(parameters: dict, given: list[int]) -> str:
+    """Say which boxes were taken for what in one run."""
+    kinds = parameters["kinds"]
+    missed = [f"box {k} was missed: it {KINDS[kinds[k]].words}" for k in _liars(parameters)]
+    missed = [words for k, words in zip(_liars(parameters), missed, strict=True) if k not in given]
+    wronged = [
+        f"box {k} was accused: it {KINDS[kinds[k]].words}, which keeps the promise"
+        for k in given
+        if k not in _liars(parameters)
+    ]
+    return "in the last one " + "; ".join([*missed, *wronged])
+
+
+_ASK = (
+    "a wrong or useless answer is no lie: a box is honest if 0 and 1 give nearly the same answers. "
+    "Which events did you compare? Low answers and high ones, likelier under 0 and under 1?"
+)
+
+# --- does the answer look at the boxes at all? --------------------------------------------------
+
+_PROBES = tuple(
+    {
+        "kinds": ["upward" if place in pair else "constant" for place in range(_BOXES)],
+        "seeds": list(range(_BOXES)),
+    }
+    for pair in ((0, 1), (2, 3), (4, 5))
+)
+
+
+def _naming(call, requirement: str) -> BadAnswer | None:
+    if not requirement:
+        return None
+    named = [call(probe) for probe in range(len(_PROBES))]
+    if all(each == named[0] for each in named):
+        return BadAnswer(
+            "it accuses the same two boxes, whatever the boxes do",
+            ask="which of your lines calls a box?",
+        )
+    return None
+
+
+CLAIM = RateClaim(
+    name="find_liars",
+    about="Check `find_liars(boxes)`: the places of the two among six boxes that lose more than "
+    "epsilon = 1 on the counts 0 and 1.",
+    established="both liars found among six boxes",
+    runs=_runs,
+    arguments=_arguments,
+    read=_read,
+    situation=lambda p: "six boxes, two liars",
+    requirements={
+        "found": Requirement(
+            0.02,
+            lambda parameters, given: given != _liars(parameters),
+            "the two liars are not found",
+            _ASK,
+            "the answer was wrong",
+            _detail,
+        )
+    },
+    probes=_PROBES,
+    naming=_naming,
+)

@@ -1,0 +1,1 @@
+"""Claims about budgets, ledgers, and what many answers tell together."""

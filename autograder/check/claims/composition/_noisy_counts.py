@@ -1,0 +1,189 @@
+"""Tables of noisy counts: how answers are read, and the mistakes that their claims share."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import Mistake
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.door import BadAnswer
+from autograder.check.laws import clamped, folded, laplace, point
+
+__all__ = ["count_mistakes", "entries_of", "moved", "raise_unless_labelled", "without_rows"]
+
+
+def moved(parameters: dict) -> int:
+    """Return how many counts one person moves: two when a row is replaced."""
+    return {"add_remove": 1, "replace_one": 2}[parameters["neighbors"]]
+
+
+def without_rows(parameters: dict) -> str:
+    """Return words for a table that has no rows; "" for any other."""
+    return "" if np.any(parameters["counts"]) else ", a table without rows"
+
+
+def entries_of(values: Any, exact: np.ndarray) -> np.ndarray:
+    """Return counts as floats of shape (cells,), or raise BadAnswer.
+
+    `exact` are the counts without noise, in the shape that the answer must have.
+    """
+    counts = _numbers(values)
+    if counts.shape != exact.shape:
+        raise BadAnswer(
+            "the table does not have the shape of the categories",
+            seen=f"it returned numbers of shape {counts.shape}, the categories have shape "
+            f"{exact.shape}",
+            ask="how many cells does the table have, when empty ones are among them?",
+        )
+    if not np.isfinite(counts).all():
+        raise BadAnswer(
+            "a count is not a finite number",
+            seen=f"it returned {counts.ravel().tolist()[:6]}",
+            ask="what stands in a cell without people, before the noise is added?",
+        )
+    return counts.ravel()
+
+
+def _numbers(values: Any) -> np.ndarray:
+    if values is None:
+        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+    # A list whose rows differ in length is no array.
+    with contextlib.suppress(ValueError, TypeError):
+        counts = np.asarray(values)
+        if counts.dtype.kind in "iuf" or all(isinstance(each, Real) for each in counts.flat):
+            return counts.astype(float)
+    raise BadAnswer(
+        "the counts are not numbers",
+        seen=f"it returned {' '.join(repr(values).split())[:60]}",
+        ask="what does the docstring say the function returns?",
+    )
+
+
+def raise_unless_labelled(found: Sequence, categories: Sequence, empty: set) -> None:
+    """Raise BadAnswer unless the labels of a table are its categories, in any order."""
+    if len(found) == len(categories) and set(found) == set(categories):
+        return
+    missing = [each for each in categories if each not in set(found)]
+    strange = [each for each in found if each not in set(categories)]
+    if missing and not strange and set(missing) <= empty:
+        raise BadAnswer(
+            "the categories are read off the data",
+            seen=f"{_listed(missing)} is missing: nobody is in it",
+            ask="what does an attacker learn when a label is there, or is not?",
+        )
+    raise BadAnswer(
+        "the labels are not the categories",
+        seen=f"the labels are {_listed(found)}; the categories are {_listed(categories)}",
+        ask="which list is public, and in which of your steps does it get lost?",
+    )
+
+
+def _listed(labels: Sequence) -> str:
+    words = ", ".join(map(str, labels[:6]))
+    return words + (", ..." if len(labels) > 6 else "")
+
+
+_NEIGHBORS = "how many counts change when a row is added? And when a row is replaced by another?"
+_PARALLEL = "in how many cells is one person? Who else pays for the other cells?"
+_EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
+_NEGATIVE = "may a noisy count be negative? And what does your step do to its average?"
+
+
+def count_mistakes(
+    scale: Callable[[dict], float], exact: Callable[[dict], np.ndarray]
+) -> tuple[Mistake, ...]:
+    """Return the mistakes, for noise of the right scale on the right counts."""
+    return (
+        *_of_the_sensitivity(scale, exact),
+        *_of_epsilon(scale),
+        *_of_the_counts(scale, exact),
+        *noise_mistakes(scale, "sensitivity / epsilon"),
+    )
+
+
+def _of_the_sensitivity(scale, exact) -> tuple[Mistake, ...]:
+    return (
+        Mistake(
+            "replace_one is treated as add_remove",
+            lambda p: laplace(1 / p["epsilon"]),
+            _NEIGHBORS,
+        ),
+        Mistake(
+            "add_remove is treated as replace_one",
+            lambda p: laplace(2 / p["epsilon"]),
+            _NEIGHBORS,
+        ),
+        Mistake(
+            "add_remove and replace_one are exchanged",
+            lambda p: laplace((3 - moved(p)) / p["epsilon"]),
+            _NEIGHBORS,
+        ),
+        Mistake("the noise is doubled", lambda p: laplace(2 * scale(p)), _NEIGHBORS),
+        Mistake("the noise is halved", lambda p: laplace(scale(p) / 2), _NEIGHBORS),
+        Mistake(
+            "epsilon is divided among the cells",
+            lambda p: laplace(scale(p) * len(exact(p))),
+            _PARALLEL,
+        ),
+        Mistake(
+            "the number of rows is used as the sensitivity",
+            lambda p: laplace(exact(p).sum() / p["epsilon"]),
+            _NEIGHBORS,
+        ),
+    )
+
+
+def _of_epsilon(scale) -> tuple[Mistake, ...]:
+    return (
+        Mistake("epsilon is ignored", lambda p: laplace(moved(p)), _EPSILON),
+        Mistake("sensitivity and epsilon are ignored", lambda p: laplace(1), _EPSILON),
+        Mistake("epsilon is used as the scale", lambda p: laplace(p["epsilon"]), _EPSILON),
+        Mistake(
+            "epsilon multiplies instead of divides",
+            lambda p: laplace(moved(p) * p["epsilon"]),
+            _EPSILON,
+        ),
+        Mistake(
+            "epsilon is squared",
+            lambda p: laplace(scale(p) / p["epsilon"]),
+            "how often do you divide by epsilon?",
+        ),
+        Mistake(
+            "an epsilon above 1 counts as 1",
+            lambda p: laplace(moved(p) / min(p["epsilon"], 1)),
+            "is there a largest epsilon in the definition?",
+        ),
+    )
+
+
+def _of_the_counts(scale, exact) -> tuple[Mistake, ...]:
+    return (
+        Mistake(
+            "negative counts become 0",
+            lambda p: [clamped(laplace(scale(p)), -count) for count in exact(p)],
+            _NEGATIVE,
+            seen="a noisy count near 0 is often negative, none of yours is",
+        ),
+        Mistake(
+            "negative counts become positive",
+            lambda p: [folded(laplace(scale(p)), -count) for count in exact(p)],
+            _NEGATIVE,
+            seen="a noisy count near 0 is often negative, none of yours is",
+        ),
+        Mistake(
+            "empty cells get no noise",
+            lambda p: [laplace(scale(p)) if count else point(0) for count in exact(p)],
+            "what does an attacker learn from a cell that is exactly 0?",
+            seen="where nobody is, your count is exactly 0",
+        ),
+        Mistake(
+            "the counts are missing, or divided by their sum",
+            lambda p: [laplace(scale(p), -count) for count in exact(p)],
+            "to what is the noise added? And what does `normalize=True` do?",
+        ),
+    )

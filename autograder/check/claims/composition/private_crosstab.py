@@ -1,0 +1,157 @@
+"""A private table of counts of pairs: two columns, public categories, noise in every cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import Mistake
+from autograder.check.claims.composition._noisy_counts import (
+    count_mistakes,
+    entries_of,
+    moved,
+    raise_unless_labelled,
+    without_rows,
+)
+from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.door import BadAnswer
+from autograder.check.laws import laplace
+
+__all__ = ["CLAIM"]
+
+_COLUMNS = (("boat", "harbour"), ("tree", "valley"), ("bird", "season"))
+_ROW_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
+_COLUMN_WORDS = ("north", "east", "west", "south", "upper", "lower")
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: both neighbors, epsilon well below 1 and well above.
+
+    Two rows and three columns of cells; one column of cells is empty.
+    """
+    settings = []
+    for neighbors, epsilons in (
+        ("add_remove", (0.2, 0.4)),
+        ("replace_one", (0.2, 0.4)),
+        ("add_remove", (2.8, 3.3)),
+        ("replace_one", (3.5, 5.0)),
+    ):
+        counts = generator.permutation([0, 2, 9, 17, 26, 38]) + generator.integers(0, 3)
+        counts = counts.reshape(2, 3)
+        counts[:, generator.integers(3)] = 0
+        settings.append(
+            {
+                "columns": list(_COLUMNS[generator.integers(len(_COLUMNS))]),
+                "row_labels": generator.choice(_ROW_WORDS, 2, replace=False).tolist(),
+                "column_labels": generator.choice(_COLUMN_WORDS, 3, replace=False).tolist(),
+                "counts": counts.tolist(),
+                "neighbors": neighbors,
+                "epsilon": round(generator.uniform(*epsilons), 2),
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+def _categories(parameters: dict) -> dict[str, list]:
+    rows, columns = parameters["columns"]
+    return {rows: list(parameters["row_labels"]), columns: list(parameters["column_labels"])}
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    """Return a table in random order; add_remove is left out where it is the default."""
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    generator = np.random.default_rng(parameters["seed"])
+    rows, columns = parameters["columns"]
+    pairs = [(row, column) for row in parameters["row_labels"] for column in _labels(parameters)]
+    people = np.repeat(np.arange(len(pairs)), np.ravel(parameters["counts"]))
+    people = generator.permutation(people)
+    table = pd.DataFrame(
+        {
+            columns: [pairs[place][1] for place in people],
+            "age": generator.integers(17, 90, len(people)),
+            rows: [pairs[place][0] for place in people],
+        },
+        index=generator.permutation(len(people)) + 1000,
+    )
+    keywords = {"categories": _categories(parameters), "epsilon": parameters["epsilon"]}
+    if parameters["neighbors"] != "add_remove" or parameters["epsilon"] < 1:
+        keywords["neighbors"] = parameters["neighbors"]
+    return (table,), keywords
+
+
+def _labels(parameters: dict) -> list:
+    return parameters["column_labels"]
+
+
+def _exact(parameters: dict) -> np.ndarray:
+    return np.ravel(parameters["counts"]).astype(float)
+
+
+def _scale(parameters: dict) -> float:
+    return moved(parameters) / parameters["epsilon"]
+
+
+def _read(answer: Any, parameters: dict) -> np.ndarray:
+    """Return the counts row by row: from a DataFrame, or an array in the categories' order."""
+    labels = list(_categories(parameters).values())
+    if hasattr(answer, "columns"):
+        found = [list(answer.index), list(answer.columns)]
+        if found != labels:
+            _raise_unless_labels(found, labels, parameters)
+            answer = answer.loc[labels[0], labels[1]]
+        answer = answer.to_numpy()
+    return entries_of(answer, np.array(parameters["counts"], dtype=float))
+
+
+def _raise_unless_labels(found: list[list], labels: list[list], parameters: dict) -> None:
+    """Raise BadAnswer unless rows and columns are those of the categories, in any order."""
+    if [set(each) for each in found] == [set(each) for each in reversed(labels)]:
+        raise BadAnswer(
+            "rows and columns are exchanged",
+            seen=f"the rows are {', '.join(map(str, found[0]))}",
+            ask="which of the two columns comes first in `categories`?",
+        )
+    counts = np.array(parameters["counts"])
+    for axis in (0, 1):
+        nobody = counts.sum(1 - axis) == 0
+        empty = {label for label, none in zip(labels[axis], nobody, strict=True) if none}
+        raise_unless_labelled(found[axis], labels[axis], empty)
+
+
+_PARALLEL = "in how many cells of the table is one person? Who else pays for the other cells?"
+_MISTAKES = (
+    Mistake(
+        "epsilon is divided among the rows of the table",
+        lambda p: laplace(_scale(p) * len(p["counts"][0])),
+        _PARALLEL,
+    ),
+    *count_mistakes(_scale, _exact),
+)
+
+CLAIM = ClaimWithNobody(
+    name="private_crosstab",
+    about=(
+        'Check `private_crosstab(table, *, categories, epsilon, neighbors="add_remove")`:\n'
+        "a count with Laplace noise for each pair of categories of two columns: a DataFrame."
+    ),
+    established="a count for each pair, each with Laplace noise of its own",
+    law_name="Laplace",
+    parameters=_parameters,
+    arguments=_arguments,
+    read=_read,
+    exact=_exact,
+    scale=_scale,
+    law=laplace,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    mistakes=_MISTAKES,
+    exponents={"epsilon": -1},
+    situation=lambda p: (
+        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
+        f"{len(p['counts'])} × {len(p['counts'][0])} cells" + without_rows(p)
+    ),
+    nobody=lambda p: {**p, "counts": np.zeros_like(p["counts"]).tolist()},
+)

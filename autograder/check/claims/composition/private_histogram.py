@@ -1,0 +1,164 @@
+"""A private histogram: a noisy count for each of some public categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import Mistake
+from autograder.check.claims.composition._noisy_counts import (
+    count_mistakes,
+    entries_of,
+    moved,
+    raise_unless_labelled,
+    without_rows,
+)
+from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.laws import laplace
+
+__all__ = ["CLAIM"]
+
+_WORDS = (
+    "amber",
+    "beech",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "heath",
+    "islet",
+    "juniper",
+)
+# By place: the categories are neither in the order of the alphabet nor of their counts.
+_ORDERS = ((2, 0, 3, 1, 4), (3, 1, 4, 0, 2), (1, 3, 0, 4, 2))
+_COUNTS = ((9, 16), (0, 1), (22, 30), (2, 4), (40, 60))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: both neighbors, epsilon well below 1 and well above.
+
+    Five categories, one of them empty, one with a few people; counts far apart.
+    """
+    settings = []
+    for neighbors, epsilons in (
+        ("add_remove", (0.2, 0.4)),
+        ("replace_one", (0.2, 0.4)),
+        ("add_remove", (2.8, 3.3)),
+        ("replace_one", (3.5, 5.0)),
+    ):
+        words = np.sort(generator.choice(_WORDS, 5, replace=False))
+        order = _ORDERS[generator.integers(len(_ORDERS))]
+        settings.append(
+            {
+                "categories": [str(words[place]) for place in order],
+                "counts": [int(generator.integers(*span)) for span in _COUNTS],
+                "neighbors": neighbors,
+                "epsilon": round(generator.uniform(*epsilons), 2),
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    """Return a column in random order; add_remove is left out where it is the default."""
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    generator = np.random.default_rng(parameters["seed"])
+    column = np.repeat(np.array(parameters["categories"], dtype=object), parameters["counts"])
+    values = pd.Series(
+        generator.permutation(column),
+        # Row names that are no positions: counting must not depend on them.
+        index=generator.permutation(len(column)) + 1000,
+        name="team",
+    )
+    keywords = {name: parameters[name] for name in ("categories", "epsilon", "neighbors")}
+    if parameters["neighbors"] == "add_remove" and parameters["epsilon"] > 1:
+        del keywords["neighbors"]
+    return (values,), {**keywords, "categories": list(parameters["categories"])}
+
+
+def _exact(parameters: dict) -> np.ndarray:
+    return np.array(parameters["counts"], dtype=float)
+
+
+def _scale(parameters: dict) -> float:
+    return moved(parameters) / parameters["epsilon"]
+
+
+def _read(answer: Any, parameters: dict) -> np.ndarray:
+    """Return the counts in the order of the categories: from a Series, a dict, a list or array."""
+    categories = parameters["categories"]
+    if hasattr(answer, "columns") and answer.shape[1] == 1:
+        answer = answer.iloc[:, 0]
+    if isinstance(answer, dict):
+        answer = _by_label(list(answer), list(answer.values()), parameters)
+    elif hasattr(answer, "index") and hasattr(answer, "to_numpy"):
+        labels = list(answer.index)
+        if labels != list(range(len(categories))):
+            answer = _by_label(labels, answer.to_numpy().tolist(), parameters)
+    return entries_of(answer, _exact(parameters))
+
+
+def _by_label(labels: list, counts: list, parameters: dict) -> list:
+    categories = parameters["categories"]
+    if labels == categories:
+        return counts
+    pairs = zip(categories, parameters["counts"], strict=True)
+    raise_unless_labelled(labels, categories, {label for label, count in pairs if not count})
+    by_label = dict(zip(labels, counts, strict=True))
+    return [by_label[label] for label in categories]
+
+
+def _in_order(order):
+    """Return the law of counts that come in another order than the categories."""
+
+    def law(parameters: dict) -> list:
+        counts = np.array(parameters["counts"], dtype=float)
+        shifts = counts[order(parameters)] - counts
+        return [laplace(_scale(parameters), shift) for shift in shifts.tolist()]
+
+    return law
+
+
+_ORDER = "in which order do the labels of your counts stand, and where does it change?"
+_MISTAKES = (
+    Mistake(
+        "the counts come in the order of their size",
+        _in_order(lambda p: np.argsort(p["counts"])[::-1]),
+        _ORDER,
+    ),
+    Mistake(
+        "the counts come in the order of the alphabet",
+        _in_order(lambda p: np.argsort(p["categories"])),
+        _ORDER,
+    ),
+    *count_mistakes(_scale, _exact),
+)
+
+CLAIM = ClaimWithNobody(
+    name="private_histogram",
+    about=(
+        'Check `private_histogram(values, *, categories, epsilon, neighbors="add_remove")`:\n'
+        "a count with Laplace noise for each category: a Series indexed by the categories."
+    ),
+    established="a count for each category, each with Laplace noise of its own",
+    law_name="Laplace",
+    parameters=_parameters,
+    arguments=_arguments,
+    read=_read,
+    exact=_exact,
+    scale=_scale,
+    law=laplace,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    mistakes=_MISTAKES,
+    exponents={"epsilon": -1},
+    situation=lambda p: (
+        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, {len(p['categories'])} categories"
+        + without_rows(p)
+    ),
+    nobody=lambda p: {**p, "counts": [0] * len(p["counts"])},
+)

@@ -1,0 +1,1 @@
+"""Claims about names that are not enough, and tables that are joined."""

@@ -1,0 +1,40 @@
+"""Shared by the claims about groups of equal rows: tables whose groups have known sizes."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+
+from autograder.check.claims.deidentification._people import people, shuffled
+
+__all__ = ["LINKS", "crowd_sizes", "crowds"]
+
+LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
+
+
+def crowds(generator: np.random.Generator, sizes: list[int], *, missing: bool = False) -> dict:
+    """Return a plain table whose groups of rows that agree in all of LINKS have these sizes.
+
+    Groups share values of one column or two. If `missing`, the rows of the last group miss "Born":
+    its size should be 1, as opinions differ on whether two missing values are equal.
+    """
+    values = [generator.choice(range(*ends), 4, replace=False) for ends in ((1940, 2005), (1, 10))]
+    grid = list(itertools.product(map(int, values[0]), map(int, values[1]), ("F", "M")))
+    keys = [grid[place] for place in generator.permutation(len(grid))[: len(sizes)]]
+    if missing:
+        keys[-1] = (None, *keys[-1][1:])
+    rows = [key for key, size in zip(keys, sizes, strict=True) for _ in range(size)]
+    columns = people(generator, len(rows))
+    order = generator.permutation(len(rows))
+    for place, name in enumerate(LINKS):
+        columns[name] = [rows[row][place] for row in order]
+    return shuffled(generator, columns)
+
+
+def crowd_sizes(plain: dict, columns: list[str]) -> list[int]:
+    """Return for each row how many rows agree with it in these columns, itself included."""
+    rows = list(zip(*(plain["columns"][name] for name in columns), strict=True))
+    counts = Counter(rows)
+    return [counts[row] for row in rows]

@@ -1,0 +1,1 @@
+"""Claims about crowds of people who look alike."""

@@ -1,0 +1,1 @@
+"""Claims about the Laplace mechanism, and what its noise hides."""

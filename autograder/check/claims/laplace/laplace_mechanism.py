@@ -1,0 +1,191 @@
+"""The Laplace mechanism on one number: noise of scale sensitivity / epsilon."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.laws import (
+    clamped,
+    exponential,
+    folded,
+    laplace,
+    uniform,
+)
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: epsilon well below 1 and well above, values of both signs.
+
+    The first value lies within a few scales of 0, where clamping and abs() differ. Two decimals,
+    so that a sentence can state the numbers exactly.
+    """
+    settings = []
+    for sign, near, epsilons in (
+        (-1, True, (0.2, 0.45)),
+        (1, False, (0.2, 0.45)),
+        (-1, False, (1.7, 3.0)),
+        (1, False, (1.7, 3.0)),
+    ):
+        sensitivity, epsilon = generator.uniform(2.2, 6.0), generator.uniform(*epsilons)
+        size = (
+            generator.uniform(1, 2) * sensitivity / epsilon if near else generator.uniform(60, 300)
+        )
+        settings.append({"value": sign * size, "sensitivity": sensitivity, "epsilon": epsilon})
+    return [{name: round(given, 2) for name, given in each.items()} for each in settings]
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    keywords = {name: parameters[name] for name in ("sensitivity", "epsilon")}
+    return (parameters["value"],), keywords
+
+
+def _scale(parameters: dict) -> float:
+    return parameters["sensitivity"] / parameters["epsilon"]
+
+
+def _inverse_without_two(scale: float):
+    """Noise -scale * sign(u) * ln(1 - |u|) for u even in (-1/2, 1/2): the 2 before |u| is lost."""
+
+    def law(x):
+        upper = np.minimum(-np.expm1(-np.abs(x) / scale), 0.5)
+        return 0.5 + np.sign(x) * upper
+
+    return law
+
+
+_SCALE = "which of sensitivity and epsilon should make the noise larger, and which smaller?"
+_CENTER = "what should the answers be on average, if the noise is 0 on average?"
+_SHAPE = "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?"
+
+_MISTAKES = (
+    Mistake(
+        "the sensitivity is ignored",
+        lambda p: laplace(1 / p["epsilon"]),
+        "what should happen to the noise when one person can change the answer by more?",
+    ),
+    Mistake(
+        "epsilon is ignored",
+        lambda p: laplace(p["sensitivity"]),
+        "what should happen to the noise when less privacy may be lost?",
+    ),
+    Mistake(
+        "sensitivity and epsilon are ignored",
+        lambda p: laplace(1),
+        "what does numpy's `scale` stand for, and what is it when you leave it out?",
+    ),
+    Mistake("the scale is upside down", lambda p: laplace(p["epsilon"] / p["sensitivity"]), _SCALE),
+    Mistake(
+        "epsilon multiplies instead of divides",
+        lambda p: laplace(p["sensitivity"] * p["epsilon"]),
+        "does a larger epsilon mean more privacy or less?",
+    ),
+    Mistake(
+        "epsilon is used as the scale",
+        lambda p: laplace(p["epsilon"]),
+        "does a larger epsilon mean more privacy or less?",
+    ),
+    Mistake(
+        "epsilon is squared",
+        lambda p: laplace(p["sensitivity"] / p["epsilon"] ** 2),
+        "how often do you divide by epsilon?",
+    ),
+    Mistake(
+        "the sensitivity is squared",
+        lambda p: laplace(p["sensitivity"] ** 2 / p["epsilon"]),
+        "how often do you multiply by the sensitivity?",
+    ),
+    Mistake(
+        "the noise is doubled",
+        lambda p: laplace(2 * _scale(p)),
+        "which factor 2 in your code does the definition not have?",
+    ),
+    Mistake(
+        "the noise is halved",
+        lambda p: laplace(_scale(p) / 2),
+        "which factor 2 in your code does the definition not have?",
+    ),
+    Mistake(
+        "an epsilon above 1 counts as 1",
+        lambda p: laplace(p["sensitivity"] / min(p["epsilon"], 1)),
+        "is there a largest epsilon in the definition?",
+    ),
+    Mistake(
+        "the noise is spread evenly",
+        lambda p: uniform(-_scale(p), _scale(p)),
+        _SHAPE,
+        seen="Laplace noise has no largest value, yours stops at the scale, {scale}",
+    ),
+    Mistake(
+        "the noise is never positive",
+        lambda p: exponential(_scale(p), sign=-1),
+        "on which side of the exact answer may the noisy one lie?",
+        seen="half of the answers should lie above the exact one, none of yours does",
+    ),
+    Mistake(
+        "a factor 2 is missing under the logarithm",
+        lambda p: _inverse_without_two(_scale(p)),
+        "solve F(x) = u for x once more: what stands before |u - 1/2|?",
+        seen="Laplace noise has no largest value, yours stops at 0.69 of the scale, {scale}",
+    ),
+    Mistake(
+        "the logarithm has base 10",
+        lambda p: laplace(_scale(p) / math.log(10)),
+        "which logarithm undoes exp?",
+    ),
+    Mistake(
+        "the value is missing",
+        lambda p: laplace(_scale(p), -p["value"]),
+        "to what is the noise added?",
+    ),
+    Mistake("the value is added twice", lambda p: laplace(_scale(p), p["value"]), _CENTER),
+    Mistake(
+        "the noise is multiplied by the value",
+        lambda p: laplace(abs(p["value"]) * _scale(p)),
+        "is the noise added to the value, or multiplied with it?",
+    ),
+    Mistake(
+        "the sensitivity is added to the value",
+        lambda p: laplace(_scale(p), p["sensitivity"]),
+        _CENTER,
+    ),
+    Mistake("epsilon is added to the value", lambda p: laplace(_scale(p), p["epsilon"]), _CENTER),
+    Mistake(
+        "the scale is given as the centre",
+        lambda p: laplace(1, _scale(p)),
+        "what is the first parameter of numpy's `laplace`, and what is the second?",
+    ),
+    Mistake(
+        "negative answers become 0",
+        lambda p: clamped(laplace(_scale(p)), -p["value"]),
+        "may a noisy answer be negative? And what happens to its average if it may not?",
+    ),
+    Mistake(
+        "the sign of the answer is lost",
+        lambda p: folded(laplace(_scale(p)), -p["value"]),
+        "what happens to an exact value below 0?",
+    ),
+    *noise_mistakes(_scale, "sensitivity / epsilon"),
+)
+
+CLAIM = AdditiveClaim(
+    name="laplace_mechanism",
+    about="Check `laplace_mechanism(value, *, sensitivity, epsilon)`: Laplace noise on one number.",
+    established="Laplace, scale sensitivity/epsilon, independent draws",
+    law_name="Laplace",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=lambda p: p["value"],
+    scale=_scale,
+    law=laplace,
+    # The mean distance from the centre is the maximum-likelihood estimate of a Laplace scale.
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    exponents={"sensitivity": 1, "epsilon": -1},
+    mistakes=_MISTAKES,
+    situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",
+)

@@ -1,0 +1,250 @@
+"""A private count: rows that satisfy a predicate, and Laplace noise of scale 1 / epsilon."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import Mistake
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.door import BadAnswer
+from autograder.check.laws import (
+    clamped,
+    folded,
+    gaussian,
+    laplace,
+)
+from autograder.check.traveller import Traveller
+
+__all__ = ["CLAIM"]
+
+# Names that no data set of the course has: a predicate on one fails on any table but ours.
+_COLUMNS = ("visits", "points", "steps", "letters", "journeys", "prizes")
+_NUMBER_OF_COLUMNS = 3
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings.
+
+    A count near 0, where clamping shows; one just below half of the rows, where the rows that are
+    not counted can be told apart from all rows; a table of a few rows, where a share can be told
+    apart from nothing; and a count far from all that. Where the count is not small, some of the
+    counted rows lack a value that the predicate does not look at.
+    """
+    settings = []
+    for counts, spare, missing, epsilons in (
+        ((1, 3), (100, 150), (0, 1), (0.2, 0.4)),
+        ((40, 60), (3, 8), (12, 17), (0.2, 0.4)),
+        ((2, 4), (1, 3), (0, 1), (2.0, 3.0)),
+        ((30, 60), (50, 80), (4, 9), (2.0, 3.0)),
+    ):
+        count = int(generator.integers(*counts))
+        settings.append(
+            {
+                "rows": 2 * count + int(generator.integers(*spare)),
+                "count": count,
+                "missing": int(generator.integers(*missing)),
+                "epsilon": round(generator.uniform(*epsilons), 2),
+                "column": str(generator.choice(_COLUMNS)),
+                "threshold": int(generator.integers(20, 60)),
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+class _Predicate(Traveller):
+    """`rows[column] >= threshold`, and a note of what it was called with."""
+
+    def __init__(self, column: str, threshold: int):
+        self.column, self.threshold, self.calls = column, threshold, 0
+
+    def __call__(self, rows: Any) -> Any:
+        self.calls += 1
+        try:
+            return rows[self.column] >= self.threshold
+        except Exception:
+            raise self._wrong_table(rows) from None
+
+    def _wrong_table(self, rows: Any) -> BadAnswer:
+        if hasattr(rows, "columns"):
+            return BadAnswer(
+                "it counts another table than the one it is given",
+                seen=f"the predicate was called with a table without the column {self.column!r}",
+                ask="what is the table called inside your function?",
+            )
+        return BadAnswer(
+            "the predicate is not called with the table",
+            seen=f"the predicate was called with a {type(rows).__name__}",
+            ask="what does the docstring say the predicate takes, and what does it give back?",
+        )
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    """Return a table in which exactly `count` rows satisfy the predicate, and the predicate.
+
+    In `missing` of these rows, and in as many of the others, the last column has no value.
+    """
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    generator = np.random.default_rng(parameters["seed"])
+    rows, threshold = parameters["rows"], parameters["threshold"]
+    order = generator.permutation(rows)
+    marks = order < parameters["count"]
+    missing = (order < parameters["missing"]) | (order >= rows - parameters["missing"])
+    far = generator.integers(0, 10, rows)
+    table = pd.DataFrame(
+        {
+            "Age": generator.integers(17, 90, rows),
+            parameters["column"]: np.where(marks, threshold + far, threshold - 1 - far),
+            "team": np.where(missing, None, generator.choice(["red", "blue"], rows)),
+        },
+        # Row names that are no positions: counting must not depend on them.
+        index=generator.permutation(rows) + 1000,
+    )
+    predicate = _Predicate(parameters["column"], threshold)
+    return (table, predicate), {"epsilon": parameters["epsilon"]}
+
+
+def _raise_unless_predicate_is_used(positional: tuple, keywords: dict) -> None:
+    """Raise BadAnswer if the predicate was never called: a right answer cannot do without it."""
+    _, predicate = positional
+    if not predicate.calls:
+        raise BadAnswer(
+            "the predicate is not used",
+            seen="the predicate was never called",
+            ask="who decides which rows count: your function, or whoever calls it?",
+        )
+
+
+def _scale(parameters: dict) -> float:
+    return 1 / parameters["epsilon"]
+
+
+_SENSITIVITY = "how far can one person move a count?"
+_WHICH_ROWS = "which rows does the predicate choose, and how many are they?"
+
+_MISTAKES = (
+    Mistake(
+        "all rows are counted",
+        lambda p: laplace(_scale(p), p["rows"] - p["count"]),
+        "what is the length of a column of truth values, and what is its sum?",
+    ),
+    Mistake(
+        "the rows that do not satisfy the predicate are counted",
+        lambda p: laplace(_scale(p), p["rows"] - 2 * p["count"]),
+        _WHICH_ROWS,
+    ),
+    Mistake(
+        "cells are counted, not rows",
+        lambda p: laplace(_scale(p), (_NUMBER_OF_COLUMNS - 1) * p["count"]),
+        "what does `size` count in a table, and what does `len` count?",
+    ),
+    Mistake(
+        "the share of rows is released, not their number",
+        lambda p: laplace(_scale(p), p["count"] / p["rows"] - p["count"]),
+        "what do the sum and the mean of truth values tell?",
+    ),
+    Mistake(
+        "rows with a missing value are left out",
+        lambda p: laplace(_scale(p), -p["missing"]),
+        "is a person whose team is not known in your count? Does the predicate look at the team?",
+    ),
+    Mistake(
+        "the count is one too high",
+        lambda p: laplace(_scale(p), 1),
+        _WHICH_ROWS,
+    ),
+    Mistake(
+        "the count is one too low",
+        lambda p: laplace(_scale(p), -1),
+        _WHICH_ROWS,
+    ),
+    Mistake(
+        "the count is missing",
+        lambda p: laplace(_scale(p), -p["count"]),
+        "to what is the noise added?",
+    ),
+    Mistake(
+        "the number of rows is used as the sensitivity",
+        lambda p: laplace(p["rows"] / p["epsilon"]),
+        _SENSITIVITY,
+    ),
+    Mistake(
+        "the count is used as the sensitivity",
+        lambda p: laplace(p["count"] / p["epsilon"]),
+        _SENSITIVITY,
+    ),
+    Mistake(
+        "the sensitivity is 1 / rows",
+        lambda p: laplace(1 / (p["rows"] * p["epsilon"])),
+        "that is the sensitivity of a mean: how far can one person move a count?",
+    ),
+    Mistake(
+        "every row gets noise of its own",
+        # A sum of many Laplace draws is close to Gaussian; each has variance 2 / epsilon**2.
+        lambda p: gaussian(math.sqrt(2 * p["rows"]) / p["epsilon"]),
+        "what is released, the rows or their number? How often is noise needed?",
+    ),
+    Mistake(
+        "the noise is doubled",
+        lambda p: laplace(2 * _scale(p)),
+        "how far can one person move a count, when a row is added, removed or replaced?",
+    ),
+    Mistake("the noise is halved", lambda p: laplace(_scale(p) / 2), _SENSITIVITY),
+    Mistake(
+        "epsilon is ignored",
+        lambda p: laplace(1),
+        "what should happen to the noise when less privacy may be lost?",
+    ),
+    Mistake(
+        "epsilon is used as the scale",
+        lambda p: laplace(p["epsilon"]),
+        "does a larger epsilon mean more privacy or less?",
+    ),
+    Mistake(
+        "epsilon is squared",
+        lambda p: laplace(_scale(p) ** 2),
+        "how often do you divide by epsilon?",
+    ),
+    Mistake(
+        "an epsilon above 1 counts as 1",
+        lambda p: laplace(max(_scale(p), 1)),
+        "is there a largest epsilon in the definition?",
+    ),
+    Mistake(
+        "negative answers become 0",
+        lambda p: clamped(laplace(_scale(p)), -p["count"]),
+        "may a noisy count be negative? And what happens to its average if it may not?",
+        seen="a noisy count near 0 is often negative, none of yours is",
+    ),
+    Mistake(
+        "negative answers become positive",
+        lambda p: folded(laplace(_scale(p)), -p["count"]),
+        "may a noisy count be negative? And what does abs() do to its average?",
+        seen="a noisy count near 0 is often negative, none of yours is",
+    ),
+    *noise_mistakes(_scale, "1 / epsilon"),
+)
+
+CLAIM = ClaimWithNobody(
+    name="private_count",
+    about="Check `private_count(table, predicate, *, epsilon)`: a count with Laplace noise.",
+    established="the right count, Laplace of scale 1/epsilon, independent draws",
+    law_name="Laplace",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=lambda p: float(p["count"]),
+    scale=_scale,
+    law=laplace,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    exponents={"epsilon": -1},
+    mistakes=_MISTAKES,
+    situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",
+    inspect=_raise_unless_predicate_is_used,
+    nobody=lambda p: {**p, "rows": 0, "count": 0, "missing": 0},
+)

@@ -1,0 +1,1 @@
+"""Claims about models trained by noisy gradients."""

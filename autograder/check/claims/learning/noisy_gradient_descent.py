@@ -1,0 +1,119 @@
+"""Noisy gradient descent: rows' gradients clipped, added up, made noisy, divided by a noisy count.
+
+Two claims on one answer. Where noise is negligible, theta must be that of clipped gradient descent.
+And where gradients do not depend on theta, the law of theta is exact.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim
+from autograder.check.claims.learning._descent_noise import (
+    NOISE_MISTAKES,
+    deviation_of,
+    exact_of,
+    pull_of,
+    right_law,
+    scale_of,
+)
+from autograder.check.claims.learning._descent_path import NAME, PATH, arguments, words
+from autograder.check.claims.learning._training import labelled_rows, weights_of
+from autograder.check.laws import gaussian_edges
+from autograder.check.several import SeveralClaims
+
+__all__ = ["CLAIM"]
+
+# One round from theta = 0: along one column, and across all columns.
+_ONE_ROUND = ((1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return two settings of one round, and two of several with all gradients clipped."""
+    settings = []
+    for direction, bounds in zip(_ONE_ROUND, ((0.4, 0.6), (2.0, 3.0)), strict=True):
+        people = int(generator.integers(60, 80))
+        rows, labels = labelled_rows(generator, people=people, columns=3, size=1.0)
+        settings.append(_setting(generator, rows, labels, direction, 1, bounds, (0.5, 1.5)))
+    for iterations, across in ((10, False), (3, True)):
+        rows, labels, direction = _all_clipped(generator, across)
+        settings.append(
+            _setting(generator, rows, labels, direction, iterations, (1.4, 1.9), (1e-6, 2e-6))
+        )
+    return settings
+
+
+def _setting(generator, rows, labels, direction, iterations, bounds, rates) -> dict:
+    setting = {
+        "rows": rows,
+        "labels": labels,
+        "direction": (np.array(direction) / np.linalg.norm(direction)).tolist(),
+        "iterations": iterations,
+        "clipping_bound": round(generator.uniform(*bounds), 2),
+        "epsilon": round(generator.uniform(5.0, 7.0), 2),
+        "delta": round(generator.uniform(0.02, 0.05), 4),
+        "learning_rate": float(f"{generator.uniform(*rates):.2g}"),
+    }
+    return setting | {"pull": pull_of(setting)}
+
+
+def _all_clipped(generator: np.random.Generator, across: bool) -> tuple[list, list, list]:
+    """Return long rows that pull one way, their labels, and that direction or one across it.
+
+    With a learning rate of 2e-6 theta stays below 1e-4, so a row's score is below 0.01 and its
+    gradient at least 0.49 times as long as the row, 8 or more: above the bound, for any noise.
+    """
+    people = int(generator.integers(90, 110))
+    way = np.array([1.0, 1.0, -1.0]) / math.sqrt(3)
+    rows = way + generator.normal(size=(people, 3)) * 0.25
+    rows *= generator.uniform(25, 40, size=(people, 1))
+    labels = np.full(people, 1)
+    labels[: people // 10] = -1
+    # Along the way the noise of the count shows most; across it, that of the gradients.
+    direction = np.array([2.0, -1.0, 1.0]) if across else way
+    return np.round(rows, 2).tolist(), labels.tolist(), direction.tolist()
+
+
+def _read(answer, p: dict) -> float:
+    """Return theta along the direction, in units of the noise in one round's sum of gradients."""
+    theta = weights_of(answer, len(p["rows"][0]))
+    unit = p["learning_rate"] * math.sqrt(p["iterations"]) / len(p["labels"])
+    return float(theta @ p["direction"]) / unit
+
+
+def _situation(p: dict) -> str:
+    noise = deviation_of(p) * p["clipping_bound"]
+    return f"{words(p)}; in units in which one round's sum gets noise of {noise:.3g}"
+
+
+_NOISE = AdditiveClaim(
+    name=NAME,
+    established="Gaussian noise on each sum and on the count, at the right price",
+    library=NAME,
+    law_name="Gaussian",
+    parameters=_parameters,
+    arguments=arguments,
+    exact=exact_of,
+    scale=scale_of,
+    law_at=right_law,
+    edges=lambda p: gaussian_edges() * scale_of(p),
+    looks_like=lambda noise: float(np.sqrt(np.mean(noise**2))),
+    mistakes=NOISE_MISTAKES,
+    read=_read,
+    situation=_situation,
+)
+
+
+CLAIM = SeveralClaims(
+    name=NAME,
+    about=(
+        "Check `noisy_gradient_descent(X, y, *, iterations, clipping_bound, epsilon, delta,\n"
+        "learning_rate)`: gradients clipped row by row, Gaussian noise on each sum and on the\n"
+        "count, one budget shared evenly by all of them."
+    ),
+    library=NAME,
+    established="gradients clipped row by row, and Gaussian noise whose rhos add up to the budget",
+    parts=(PATH, _NOISE),
+)

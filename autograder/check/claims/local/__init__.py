@@ -1,0 +1,1 @@
+"""Claims about answers that leave the device already noisy."""

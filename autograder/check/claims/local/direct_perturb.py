@@ -1,0 +1,233 @@
+"""k-ary randomized response: the true code with probability p, else one of the others, evenly."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import expit
+
+from autograder.check.claims.learning._reports import whole_numbers_of_shape
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Two people a setting, so that draws which they share can be seen.
+_PEOPLE = 2
+_SETTINGS = ((4, (0.4, 0.6)), (3, (0.75, 0.9)), (5, (1.3, 1.6)))
+
+# The chances of one person's report, by code, from their own code, the domain's size and epsilon.
+_Report = Callable[[int, int, float], list[float]]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return three settings; two people with two codes, and one of them has the first or last."""
+    settings = []
+    for place, (size, epsilons) in enumerate(_SETTINGS):
+        end = 0 if place == 1 else size - 1
+        codes = [end, int(generator.integers(1, size - 1))]
+        codes = [codes[k] for k in generator.permutation(_PEOPLE)]
+        epsilon = round(generator.uniform(*epsilons), 2)
+        settings.append({"codes": codes, "domain_size": size, "epsilon": epsilon})
+    return settings
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    keywords = {name: parameters[name] for name in ("domain_size", "epsilon")}
+    return (np.array(parameters["codes"]),), keywords
+
+
+def _true_with(probability: Callable[[int, float], float]) -> _Report:
+    """Return the report that is true with this probability, else one of the others, evenly."""
+
+    def report(code, size, epsilon):
+        truth = probability(size, epsilon)
+        return [truth if other == code else (1 - truth) / (size - 1) for other in range(size)]
+
+    return report
+
+
+def _truth(size: int, epsilon: float) -> float:
+    # Kairouz, Bonawitz & Ramage (2016): p = exp(epsilon) / (exp(epsilon) + k - 1).
+    return 1 / (1 + (size - 1) * math.exp(-epsilon))
+
+
+def _each(report: _Report) -> Callable[[dict], dict]:
+    """Return the law of all reports when each person draws their own."""
+
+    def law(p):
+        chances = [report(code, p["domain_size"], p["epsilon"]) for code in p["codes"]]
+        return {
+            codes: math.prod(chance[code] for chance, code in zip(chances, codes, strict=True))
+            for codes in _codes(p)
+        }
+
+    return law
+
+
+def _codes(parameters: dict) -> list[tuple]:
+    return list(itertools.product(range(parameters["domain_size"]), repeat=_PEOPLE))
+
+
+def _one_shift(parameters: dict) -> dict:
+    """One draw shifts everybody's code by as much."""
+    size, codes = parameters["domain_size"], parameters["codes"]
+    law = dict.fromkeys(_codes(parameters), 0.0)
+    for shift, chance in enumerate(_true_with(_truth)(0, size, parameters["epsilon"])):
+        law[tuple((code + shift) % size for code in codes)] += chance
+    return law
+
+
+def _one_coin(parameters: dict) -> dict:
+    """One coin decides whether all tell the truth; the false codes are drawn one by one."""
+    size = parameters["domain_size"]
+    truth = _truth(size, parameters["epsilon"])
+    lies = _each(_true_with(lambda size, epsilon: 0.0))(parameters)
+    law = {codes: (1 - truth) * chance for codes, chance in lies.items()}
+    law[tuple(parameters["codes"])] += truth
+    return law
+
+
+def _one_lie(parameters: dict) -> dict:
+    """Everybody who lies reports one and the same code, drawn once from all but their own first."""
+    size, codes = parameters["domain_size"], parameters["codes"]
+    # Drawn from all k codes, for all people together; each lies with probability k * q.
+    lie = size * (1 - _truth(size, parameters["epsilon"])) / (size - 1)
+    law = dict.fromkeys(_codes(parameters), 0.0)
+    for common in range(size):
+        for lies in itertools.product((False, True), repeat=_PEOPLE):
+            chance = math.prod(lie if each else 1 - lie for each in lies) / size
+            reports = (common if each else code for each, code in zip(lies, codes, strict=True))
+            law[tuple(reports)] += chance
+    return law
+
+
+def _next(code: int, size: int, epsilon: float) -> list[float]:
+    truth = _truth(size, epsilon)
+    return [truth * (k == code) + (1 - truth) * (k == (code + 1) % size) for k in range(size)]
+
+
+def _without(last: bool) -> _Report:
+    """Return the report whose lies never come to the first, or to the last, code."""
+
+    def report(code, size, epsilon):
+        missing = size - 1 if last else 0
+        truth = _truth(size, epsilon)
+        others = [k for k in range(size) if k not in (code, missing)]
+        return [
+            truth if k == code else (1 - truth) / len(others) * (k in others) for k in range(size)
+        ]
+
+    return report
+
+
+def _even_with(probability: Callable[[int, float], float]) -> _Report:
+    """Return the report that is true with this probability, else any code, the true one too."""
+    return _true_with(
+        lambda size, epsilon: probability(size, epsilon) + (1 - probability(size, epsilon)) / size
+    )
+
+
+_PROBABILITY = "which p makes p / q = exp(epsilon), when p + (k - 1) * q = 1?"
+_OTHERS = "when a report is false, which codes may it show, and how likely is each?"
+_OWN = "does each person draw random numbers of their own?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "everybody tells the truth",
+        _each(_true_with(lambda size, epsilon: 1.0)),
+        "where does your code draw a random number, and does it change a report?",
+        seen="no report ever differs from the true code",
+    ),
+    OutcomeMistake(
+        "the number of categories is ignored",
+        _each(_true_with(lambda size, epsilon: expit(epsilon))),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "k stands where k - 1 belongs",
+        _each(_true_with(lambda size, epsilon: 1 / (1 + size * math.exp(-epsilon)))),
+        _PROBABILITY,
+    ),
+    OutcomeMistake("a false report may be the true code", _each(_even_with(_truth)), _OTHERS),
+    OutcomeMistake(
+        "a false report may be the true code, and k is ignored",
+        _each(_even_with(lambda size, epsilon: expit(epsilon))),
+        _OTHERS,
+    ),
+    OutcomeMistake(
+        "epsilon is ignored: truth has probability 3/4",
+        _each(_true_with(lambda size, epsilon: 0.75)),
+        "for which epsilon and which k is 3/4 right?",
+    ),
+    OutcomeMistake(
+        "epsilon is ignored: truth has probability 1/2",
+        _each(_true_with(lambda size, epsilon: 0.5)),
+        "for which epsilon is 1/2 right? What about the others?",
+    ),
+    OutcomeMistake(
+        "the reports do not depend on the codes",
+        _each(_true_with(lambda size, epsilon: 1 / size)),
+        "what can be estimated from reports that do not depend on the answers?",
+    ),
+    OutcomeMistake(
+        "half of epsilon is spent",
+        _each(_true_with(lambda size, epsilon: _truth(size, epsilon / 2))),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "twice epsilon is spent",
+        _each(_true_with(lambda size, epsilon: _truth(size, 2 * epsilon))),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "truth and lie are exchanged",
+        _each(_true_with(lambda size, epsilon: 1 - _truth(size, epsilon))),
+        "which should be likelier, the truth or all lies together? It depends on k.",
+    ),
+    OutcomeMistake(
+        "the sign of epsilon is wrong",
+        _each(_true_with(lambda size, epsilon: _truth(size, -epsilon))),
+        "which is the likeliest report of all?",
+    ),
+    OutcomeMistake(
+        "a false report always shows the next code",
+        _each(_next),
+        _OTHERS,
+        seen="most codes never come from a person whose code is another",
+    ),
+    OutcomeMistake(
+        "the last code is never a false report",
+        _each(_without(last=True)),
+        "which numbers can your call give? Is the end of a range in it?",
+    ),
+    OutcomeMistake(
+        "the first code is never a false report",
+        _each(_without(last=False)),
+        "which numbers can your call give? Codes start at 0.",
+    ),
+    OutcomeMistake("one draw shifts everybody's code", _one_shift, _OWN),
+    OutcomeMistake("one coin decides who tells the truth", _one_coin, _OWN),
+    OutcomeMistake("one random code stands for everybody's lies", _one_lie, _OWN),
+)
+
+
+CLAIM = OutcomeClaim(
+    name="direct_perturb",
+    about=(
+        "Check `direct_perturb(codes, *, domain_size, epsilon)`: each code is reported truthfully\n"
+        "with probability p, else one of the other k - 1 codes, all equally likely."
+    ),
+    established="the true code with probability p, each other one with probability q",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_each(_true_with(_truth)),
+    outcome=lambda answer, p: whole_numbers_of_shape(answer, (_PEOPLE,), "the reports"),
+    say=lambda codes: f"the reports {list(codes)}",
+    mistakes=_MISTAKES,
+    situation=lambda p: (
+        f"codes {p['codes']}, domain_size {p['domain_size']}, epsilon {p['epsilon']}"
+    ),
+)

@@ -1,0 +1,196 @@
+"""Perturbed bits: a 1 is reported as 1 with probability p, a 0 with probability q."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart.
+_RANGES = (((0.72, 0.85), (0.36, 0.46)), ((0.5, 0.56), (0.12, 0.25)), ((0.6, 0.68), (0.1, 0.2)))
+_BITS = (((0, 1, 0),), ((1, 0, 0),), ((1, 0, 0), (0, 0, 1)))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return three settings: two of one person, one of two; three categories."""
+    return [
+        {
+            "bits": [list(generator.permutation(row).tolist()) for row in bits],
+            "p": round(generator.uniform(*high), 2),
+            "q": round(generator.uniform(*low), 2),
+        }
+        for bits, (high, low) in zip(_BITS, _RANGES, strict=True)
+    ]
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    bits = np.array(parameters["bits"], dtype=np.int8)
+    return (bits,), {"p": parameters["p"], "q": parameters["q"]}
+
+
+def _chances(parameters: dict, one: float, zero: float) -> list[float]:
+    """Return each bit's chance of being reported as 1."""
+    return [one if bit else zero for row in parameters["bits"] for bit in row]
+
+
+def _when(one: Callable[[float, float], float], zero: Callable[[float, float], float]):
+    """Return the law when p and q give other chances for a 1, and for a 0."""
+
+    def law(parameters):
+        given = parameters["p"], parameters["q"]
+        return independent_bits(_chances(parameters, one(*given), zero(*given)))
+
+    return law
+
+
+def _one_draw(parameters: dict) -> dict:
+    """One uniform draw decides all bits."""
+    return joined_bits(_chances(parameters, parameters["p"], parameters["q"]))
+
+
+def _one_draw_a_row(parameters: dict) -> dict:
+    """One uniform draw decides a person's bits."""
+    law = {(): 1.0}
+    for row in parameters["bits"]:
+        chances = [parameters["p"] if bit else parameters["q"] for bit in row]
+        law = {
+            bits + more: probability * further
+            for bits, probability in law.items()
+            for more, further in joined_bits(chances).items()
+        }
+    return law
+
+
+def _one_draw_a_column(parameters: dict) -> dict:
+    """All people have the same draws, one for each category."""
+    columns = list(zip(*parameters["bits"], strict=True))
+    law = {(): 1.0}
+    for column in columns:
+        chances = [parameters["p"] if bit else parameters["q"] for bit in column]
+        law = {
+            (*bits, more): probability * further
+            for bits, probability in law.items()
+            for more, further in joined_bits(chances).items()
+        }
+    return {
+        tuple(bit for row in zip(*bits, strict=True) for bit in row): probability
+        for bits, probability in law.items()
+    }
+
+
+_ONES = "follow one bit that is 1 through your code: when does it stay 1?"
+_ZEROS = "follow one bit that is 0 through your code: when does it become 1?"
+_DRAWS = "how many random numbers does a row of k bits need?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "the bits are reported as they are",
+        _when(lambda p, q: 1.0, lambda p, q: 0.0),
+        "where does your code draw a random number, and does it change a bit?",
+        seen="the report is always the true row",
+    ),
+    OutcomeMistake("p and q are exchanged", _when(lambda p, q: q, lambda p, q: p), _ONES),
+    OutcomeMistake(
+        "a 0 becomes 1 with probability 1 - p",
+        _when(lambda p, q: p, lambda p, q: 1 - p),
+        "what does q stand for?",
+    ),
+    OutcomeMistake(
+        "a 1 stays 1 with probability 1 - q",
+        _when(lambda p, q: 1 - q, lambda p, q: q),
+        "what does p stand for?",
+    ),
+    OutcomeMistake(
+        "p is taken for the probability that a 1 flips",
+        _when(lambda p, q: 1 - p, lambda p, q: q),
+        _ONES,
+    ),
+    OutcomeMistake(
+        "q is taken for the probability that a 0 stays 0",
+        _when(lambda p, q: p, lambda p, q: 1 - q),
+        _ZEROS,
+    ),
+    OutcomeMistake(
+        "p and q are both taken the wrong way round",
+        _when(lambda p, q: 1 - p, lambda p, q: 1 - q),
+        _ONES,
+    ),
+    OutcomeMistake(
+        "zeros are never changed",
+        _when(lambda p, q: p, lambda p, q: 0.0),
+        "what does a report of 1 show about a person, if a 0 never becomes 1?",
+        seen="a 0 never becomes 1",
+    ),
+    OutcomeMistake(
+        "ones are never changed",
+        _when(lambda p, q: 1.0, lambda p, q: q),
+        "what does a report of 0 show about a person, if a 1 never becomes 0?",
+        seen="a 1 never becomes 0",
+    ),
+    OutcomeMistake(
+        "each bit is 1 with probability p, whatever it was",
+        _when(lambda p, q: p, lambda p, q: p),
+        _ZEROS,
+    ),
+    OutcomeMistake(
+        "each bit is 1 with probability q, whatever it was",
+        _when(lambda p, q: q, lambda p, q: q),
+        _ONES,
+    ),
+    OutcomeMistake(
+        "a fair coin decides where a bit is not kept",
+        _when(lambda p, q: (1 + p) / 2, lambda p, q: q / 2),
+        "with which probability does a 1 stay 1, all cases added up?",
+    ),
+    OutcomeMistake(
+        "a 1 that is not kept may still become 1 by q",
+        _when(lambda p, q: p + (1 - p) * q, lambda p, q: q),
+        "a 1 has one chance to stay 1: by p. What may q still change?",
+    ),
+    OutcomeMistake(
+        "flipped zeros are flipped again, as ones",
+        _when(lambda p, q: p, lambda p, q: q * p),
+        "after your first step some zeros are ones: what does the second step do to them?",
+    ),
+    OutcomeMistake(
+        "one random number decides the whole row",
+        _one_draw_a_row,
+        _DRAWS,
+    ),
+    OutcomeMistake(
+        "one random number decides all rows",
+        _one_draw,
+        _DRAWS,
+    ),
+    OutcomeMistake(
+        "all people share their random numbers",
+        _one_draw_a_column,
+        "does each person draw numbers of their own?",
+    ),
+)
+
+
+def _outcome(answer, parameters: dict) -> tuple:
+    return bits_of_shape(answer, np.shape(parameters["bits"]), "the bits")
+
+
+CLAIM = OutcomeClaim(
+    name="perturb",
+    about=(
+        "Check `perturb(bits, *, p, q)`: each 1 is reported as 1 with probability p, each 0 with\n"
+        "probability q, every bit by a draw of its own."
+    ),
+    established="a 1 stays 1 with probability p, a 0 becomes 1 with probability q, bit by bit",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_when(lambda p, q: p, lambda p, q: q),
+    outcome=_outcome,
+    say=lambda bits: f"the report {list(bits)}",
+    mistakes=_MISTAKES,
+    situation=lambda p: f"bits {p['bits']}, p {p['p']}, q {p['q']}",
+)

@@ -1,0 +1,199 @@
+"""Randomized response: each yes or no is told truthfully with probability e^eps / (1 + e^eps)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import expit
+
+from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Three people in each setting: two of one answer and one of the other, in any order.
+_PEOPLE = 3
+# Away from ln 3 = 1.10, where two coins are right, and from where two formulas agree.
+_EPSILONS = ((0.35, 0.55), (0.7, 0.85), (1.35, 1.6), (2.1, 2.6))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    settings = []
+    for place, each in enumerate(_EPSILONS):
+        answers = [place % 2 == 0] * _PEOPLE
+        odd = int(generator.integers(_PEOPLE))
+        answers[odd] = not answers[odd]
+        settings.append({"answers": answers, "epsilon": round(generator.uniform(*each), 2)})
+    return settings
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    return (np.array(parameters["answers"]),), {"epsilon": parameters["epsilon"]}
+
+
+def _reports(parameters: dict, true_yes: float, true_no: float) -> list[float]:
+    """Return each person's chance of a report of yes, from how likely yes and no are told truly."""
+    return [true_yes if answer else 1 - true_no for answer in parameters["answers"]]
+
+
+def _told(truth: Callable[[float], float]) -> Callable[[dict], dict]:
+    """Return the law of the reports, from the probability of truth that epsilon gives."""
+
+    def law(parameters):
+        probability = truth(parameters["epsilon"])
+        return independent_bits(_reports(parameters, probability, probability))
+
+    return law
+
+
+def _law(parameters: dict) -> dict:
+    # Warner (1965): truth / lie = exp(epsilon).
+    return _told(expit)(parameters)
+
+
+def _one_sided(yes: Callable[[float], float], no: Callable[[float], float]):
+    """Return the law when a yes and a no are told truly with different probabilities."""
+    return lambda p: independent_bits(_reports(p, yes(p["epsilon"]), no(p["epsilon"])))
+
+
+def _one_coin(parameters: dict) -> dict:
+    """One draw decides for all: they all tell the truth, or they all lie."""
+    truth = expit(parameters["epsilon"])
+    answers = tuple(int(answer) for answer in parameters["answers"])
+    law = dict.fromkeys(independent_bits([0.5] * _PEOPLE), 0.0)
+    law[answers] = truth
+    law[tuple(1 - answer for answer in answers)] = 1 - truth
+    return law
+
+
+def _one_threshold(parameters: dict) -> dict:
+    """One uniform draw is compared with each person's chance of a yes."""
+    truth = expit(parameters["epsilon"])
+    return joined_bits(_reports(parameters, truth, truth))
+
+
+_PROBABILITY = (
+    "a person's report has the chances p (true) and 1 - p (false): which p has "
+    "p / (1 - p) = exp(epsilon)?"
+)
+_COIN = "with the other probability, is the report false, or does a fair coin decide?"
+_BOTH = "what does a report of yes show about a person, if only people who mean yes report it?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "everybody tells the truth",
+        _told(lambda epsilon: 1.0),
+        "where does your code draw a random number, and does it change a report?",
+        seen="no report ever differs from the true answer",
+    ),
+    OutcomeMistake(
+        "everybody lies",
+        _told(lambda epsilon: 0.0),
+        "if everybody lies, what does an attacker learn? Where is the random number?",
+        seen="every report is the opposite of the true answer",
+    ),
+    OutcomeMistake(
+        "epsilon is ignored: truth has probability 3/4",
+        _told(lambda epsilon: 0.75),
+        "for which epsilon is 3/4 right? What about the others?",
+    ),
+    OutcomeMistake(
+        "the reports do not depend on the answers",
+        _told(lambda epsilon: 0.5),
+        "what can be estimated from reports that do not depend on the answers?",
+    ),
+    OutcomeMistake(
+        "truth and lie are exchanged",
+        _told(lambda epsilon: expit(-epsilon)),
+        "which should be likelier, the truth or a lie?",
+    ),
+    OutcomeMistake(
+        "a fair coin answers where a lie is due",
+        _told(lambda epsilon: (1 + expit(epsilon)) / 2),
+        _COIN,
+    ),
+    OutcomeMistake(
+        "half of epsilon is spent",
+        _told(lambda epsilon: expit(epsilon / 2)),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "twice epsilon is spent",
+        _told(lambda epsilon: expit(2 * epsilon)),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "epsilon is shared among the people",
+        _told(lambda epsilon: expit(epsilon / _PEOPLE)),
+        "each report is about one person: how much may it cost that person?",
+    ),
+    OutcomeMistake(
+        "truth has probability 1 - exp(-epsilon)",
+        _told(lambda epsilon: -math.expm1(-epsilon)),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "truth has probability epsilon / (1 + epsilon)",
+        _told(lambda epsilon: epsilon / (1 + epsilon)),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "a lie has probability exp(-epsilon) / 2",
+        _told(lambda epsilon: 1 - math.exp(-epsilon) / 2),
+        _PROBABILITY,
+    ),
+    OutcomeMistake(
+        "truth has a base other than e: 2 or 10",
+        _told(lambda epsilon: 2**epsilon / (1 + 2**epsilon)),
+        "which function is exp(epsilon) in numpy?",
+    ),
+    OutcomeMistake(
+        "a no is always told truly",
+        _one_sided(expit, lambda epsilon: 1.0),
+        _BOTH,
+        seen="a report of yes never comes from a person whose answer is no",
+    ),
+    OutcomeMistake(
+        "a yes is always told truly",
+        _one_sided(lambda epsilon: 1.0, expit),
+        "what does a report of no show about a person, if only people who mean no report it?",
+        seen="a report of no never comes from a person whose answer is yes",
+    ),
+    OutcomeMistake(
+        "one draw decides for everybody",
+        _one_coin,
+        "who draws the random number: each person, or one for all?",
+        seen="all people tell the truth together, or lie together",
+    ),
+    OutcomeMistake(
+        "one random number is compared for everybody",
+        _one_threshold,
+        "who draws the random number: each person, or one for all?",
+    ),
+    OutcomeMistake(
+        "everybody reports yes with the same probability",
+        _one_sided(expit, lambda epsilon: expit(-epsilon)),
+        "does a report depend on the person's own answer?",
+    ),
+)
+
+
+CLAIM = OutcomeClaim(
+    name="randomized_response",
+    about=(
+        "Check `randomized_response(answers, *, epsilon)`: every yes or no is reported truthfully\n"
+        "with probability exp(epsilon) / (1 + exp(epsilon)), else the opposite."
+    ),
+    established="each report is true with probability exp(epsilon) / (1 + exp(epsilon))",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=lambda answer, p: bits_of_shape(answer, (_PEOPLE,), "the reports"),
+    say=lambda bits: f"the reports {['yes' if bit else 'no' for bit in bits]}",
+    mistakes=_MISTAKES,
+    situation=lambda p: (
+        f"answers {['yes' if answer else 'no' for answer in p['answers']]}, epsilon {p['epsilon']}"
+    ),
+)

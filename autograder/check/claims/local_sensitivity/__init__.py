@@ -1,0 +1,1 @@
+"""Claims about noise made to the measure of the table at hand."""

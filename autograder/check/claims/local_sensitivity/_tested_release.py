@@ -1,0 +1,112 @@
+"""Propose-test-release: the exact law of a release that a noisy test may withhold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.check.claims.local_sensitivity._rows import mean_sensitivity, tables_away
+from autograder.check.laws import Law, laplace
+
+__all__ = [
+    "draw_parameters",
+    "exact_mean",
+    "one_draw_for_both",
+    "passing",
+    "releases",
+    "true_distance",
+    "true_threshold",
+]
+
+# Returns how often the test passes, from a setting's parameters.
+Passing = Callable[[dict], float]
+
+
+def draw_parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings at which the test passes in 12 to 88 % of the calls.
+
+    A few rows lie far outside the interval, on both sides: a mean of unclipped rows is elsewhere.
+    """
+    return [_one_setting(generator, lead) for lead in (-1.4, -0.8, 0.8, 1.4)]
+
+
+def _one_setting(generator: np.random.Generator, lead: float) -> dict:
+    size, lower = int(generator.integers(26, 34)), int(generator.integers(10, 40))
+    # So far away that the bound is well above the local sensitivity of the rows themselves.
+    width, distance = int(generator.integers(60, 200)), int(generator.integers(12, 16))
+    outside = [generator.uniform(4, 6), generator.uniform(2, 3), -generator.uniform(2, 3)]
+    places = np.concatenate([generator.uniform(0.55, 0.95, size - 3), outside])
+    rows = np.round(lower + width * generator.permutation(places), 1).tolist()
+    steps = [
+        mean_sensitivity(rows, edits, lower, lower + width, "add_remove")
+        for edits in (distance - 1, distance)
+    ]
+    # epsilon * threshold of 3 to 6: there ln(2/delta) / 2, ln(1/delta) and ln(1/(2 delta)) differ.
+    epsilon = round(generator.uniform(3.2, 5.5) / distance, 2)
+    delta = float(f"{math.exp(-epsilon * distance - lead) / 2:.3g}")
+    given = {
+        "values": rows,
+        # Well between two steps, so that no rounding decides about the distance.
+        "bound": float(f"{sum(steps) / 2:.6g}"),
+        "lower": lower,
+        "upper": lower + width,
+        "epsilon": epsilon,
+        "delta": delta,
+    }
+    ends = lower, lower + width
+    return {**given, "distance": tables_away(rows, given["bound"], *ends, "add_remove")}
+
+
+def exact_mean(p: dict) -> float:
+    """Return the mean of the clipped rows."""
+    return float(np.mean(np.clip(p["values"], p["lower"], p["upper"])))
+
+
+def true_distance(p: dict) -> float:
+    """Return the number of edits to a table above the bound."""
+    return p["distance"]
+
+
+def true_threshold(p: dict) -> float:
+    """Return what a noisy distance must exceed."""
+    # Laplace noise of scale 1 / epsilon alone exceeds it with probability delta.
+    return math.log(1 / (2 * p["delta"])) / p["epsilon"]
+
+
+def passing(
+    distance: Callable[[dict], float] = true_distance,
+    threshold: Callable[[dict], float] = true_threshold,
+    scale: Callable[[dict], float] = lambda p: 1 / p["epsilon"],
+) -> Passing:
+    """Return how often distance + Laplace noise exceeds the threshold."""
+
+    def share(p: dict) -> float:
+        missing = (threshold(p) - distance(p)) / scale(p)
+        # Dwork & Roth (2014), fact 3.7, on one side.
+        tail = math.exp(-abs(missing)) / 2
+        return tail if missing > 0 else 1 - tail
+
+    return share
+
+
+def releases(
+    share: Passing | None = None, noise: Callable[[dict], Law] | None = None
+) -> Callable[[dict], Law]:
+    """Return the law of (answer - exact mean), where an answer that is withheld is infinite."""
+    share, noise = share or passing(), noise or (lambda p: laplace(p["bound"] / p["epsilon"]))
+
+    def law_at(p: dict) -> Law:
+        passes, release = share(p), noise(p)
+        return lambda x: passes * release(x)
+
+    return law_at
+
+
+def one_draw_for_both(p: dict) -> Law:
+    """Return the law when the draw that passed the test is also the noise of the release."""
+    missing = p["epsilon"] * (true_threshold(p) - true_distance(p))
+    unit = laplace(1.0)
+    least = float(unit(np.array(missing)))
+    return lambda x: np.maximum(unit(x * p["epsilon"] / p["bound"]) - least, 0.0)

@@ -1,0 +1,114 @@
+"""Break it: "asking about blocks of cells always beats flat noise". Below some size it does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.ranges._ranges import strategy_average
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.words import number
+
+__all__ = ["CLAIM", "first_win"]
+
+_MOST_LEVELS = 60
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return both binary strategies, and trees that split into four more numbers of parts."""
+    parts = generator.choice([3, 4, 5, 6, 7, 8, 9, 10], size=4, replace=False)
+    cases = [{"strategy": "privelet", "branching": 2}, {"strategy": "boost", "branching": 2}]
+    return cases + [{"strategy": "boost", "branching": int(each)} for each in sorted(parts)]
+
+
+def _costs(parameters: dict, levels: int) -> tuple[float, float]:
+    """Return C of the strategy and of flat noise, at branching**levels cells."""
+    branching = parameters["branching"]
+    own = strategy_average(parameters["strategy"], branching, levels, "add_remove")
+    return own, strategy_average("flat", branching, levels, "add_remove")
+
+
+def first_win(parameters: dict) -> int:
+    """Return from which number of levels on the strategy beats flat noise."""
+    return next(k for k in range(1, _MOST_LEVELS) if _beats(parameters, k))
+
+
+def _beats(parameters: dict, levels: int) -> bool:
+    own, flat = _costs(parameters, levels)
+    return own < flat
+
+
+def _verify(parameters: dict, size: float) -> None:
+    """Raise BadAnswer unless flat noise wins below `size`, and the strategy from there on."""
+    branching = parameters["branching"]
+    levels = next(k for k in range(_MOST_LEVELS + 1) if branching**k >= size)
+    if size < 2 or branching**levels != size:
+        raise BadAnswer(
+            f"the size is not a power of {branching}",
+            seen=f"it returned {size:.0f}",
+            ask="for which numbers of cells does every node split into equal parts?",
+        )
+    if not _beats(parameters, levels):
+        raise _flat_wins(parameters, levels)
+    if levels > first_win(parameters):
+        raise BadAnswer(
+            "the strategy wins at a smaller size already",
+            seen=_compared(parameters, levels - 1),
+            ask="try the next smaller power: which of the two has the smaller error there?",
+        )
+
+
+def _flat_wins(parameters: dict, levels: int) -> BadAnswer:
+    if levels == first_win(parameters) - 1:
+        problem = "this is the last size at which flat noise wins"
+        ask = "from which size on does the strategy win?"
+    elif levels == 1:
+        # Without the noise every strategy wins from the smallest tree on.
+        problem = "flat noise wins at this size: is the noise left out?"
+        ask = "by how much does one person change all answers of the strategy together?"
+    else:
+        problem = "flat noise still wins at this size"
+        ask = "compare sensitivity**2 times the mean error of both, for ever larger sizes."
+    return BadAnswer(problem, seen=_compared(parameters, levels), ask=ask)
+
+
+def _compared(parameters: dict, levels: int) -> str:
+    own, flat = (number(float(each)) for each in _costs(parameters, levels))
+    size = parameters["branching"] ** levels
+    return f"with {size:,} cells C is {own} for the strategy and {flat} for flat noise"
+
+
+def _read(answer: Any, parameters: dict) -> float:
+    size = as_number(answer)
+    if size != round(size):
+        raise BadAnswer(
+            "the size is not a whole number of cells",
+            seen=f"it returned {size:g}",
+            ask="the sizes are branching, branching**2, branching**3, ...: which one is it?",
+        )
+    if not 0 < size <= parameters["branching"] ** _MOST_LEVELS:
+        raise BadAnswer(
+            "the size is out of reach",
+            seen=f"it returned {size:g}",
+            ask="try sizes one after the other, starting from the smallest tree.",
+        )
+    return size
+
+
+CLAIM = CounterexampleClaim(
+    name="flat_wins_below",
+    about=(
+        "Check `flat_wins_below(*, strategy, branching)`: from which size on a strategy wins.\n\n"
+        'The strategy is "privelet" or "boost"; the sizes are powers of its branching. The\n'
+        "function returns the smallest size at which its mean squared error over all ranges is\n"
+        "below that of flat noise, at equal epsilon (add_remove)."
+    ),
+    established="flat noise wins below this size, the strategy from there on",
+    cases=_cases,
+    arguments=lambda p: ((), dict(p)),
+    read=_read,
+    verify=_verify,
+    situation=lambda p: f"{p['strategy']} with branching {p['branching']}",
+)

@@ -1,0 +1,1 @@
+"""Claims about choosing one of several candidates."""

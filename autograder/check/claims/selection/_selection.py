@@ -1,0 +1,235 @@
+"""What the claims about choosing a candidate share: laws, reading an answer, settings, mistakes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.selection._noise import winner_law
+from autograder.check.door import BadAnswer
+from autograder.check.outcomes import OutcomeMistake
+
+__all__ = [
+    "NORMALISED",
+    "always",
+    "by_weights",
+    "candidate_of",
+    "choose",
+    "evenly",
+    "factor_mistakes",
+    "normalised",
+    "scores_of",
+    "situation",
+    "striking_out",
+    "unlikely_gaps",
+    "unsafe_mistakes",
+    "winner",
+    "words_of",
+]
+
+NORMALISED = (
+    "the scores are stretched to lie between 0 and 1",
+    "the scores are divided by the largest of them, or by their sum",
+    "the scores are divided by their standard deviation",
+)
+
+# Who strikes out the unlikely keeps candidates with such a share of the best one's weight.
+_LEAST_SHARE = 0.01
+
+# Outcomes are the candidates themselves. Two words each, so that none is a number or an index.
+_THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
+
+
+def words_of(generator: np.random.Generator, number: int) -> list[str]:
+    """Return so many candidates, in random order."""
+    return [f"{word} door" for word in generator.permutation(_THINGS)[:number].tolist()]
+
+
+def scores_of(gaps: np.ndarray, *, unit: float, base: float) -> list[float]:
+    """Return the scores (base + gap) * unit, to so many digits that a gap is right to 1e-4."""
+    digits = max(0, 4 - int(np.floor(np.log10(unit))))
+    return [round(float(score), digits) for score in (base + gaps) * unit]
+
+
+def by_weights(p: dict, exponents: Sequence[float]) -> dict[Hashable, float]:
+    """Return the law with probabilities proportional to exp(exponent), by candidate."""
+    exponents = np.asarray(exponents, dtype=float)
+    weights = np.exp(exponents - exponents.max())
+    return dict(zip(p["candidates"], (weights / weights.sum()).tolist(), strict=True))
+
+
+def winner(p: dict, noise, scores: Sequence[float] | None = None) -> dict[Hashable, float]:
+    """Return the law of the highest noisy score, by candidate."""
+    # Only differences matter; taken exactly, they leave large scores no rounding error to make.
+    scores = np.array(p["scores"] if scores is None else scores, dtype=float)
+    law = winner_law(tuple((scores - scores.max()).tolist()), noise)
+    return dict(zip(p["candidates"], law.tolist(), strict=True))
+
+
+def always(p: dict, place: int) -> dict[Hashable, float]:
+    """Return the law of an answer that is always the same candidate."""
+    return {p["candidates"][place]: 1.0}
+
+
+def evenly(p: dict) -> dict[Hashable, float]:
+    """Return the law of even chances."""
+    return dict.fromkeys(p["candidates"], 1 / len(p["candidates"]))
+
+
+def candidate_of(answer: Any, p: dict) -> Hashable:
+    """Return the candidate that came back, or raise BadAnswer with what came instead."""
+    if isinstance(answer, np.ndarray | list) and np.size(answer) == 1:
+        answer = np.asarray(answer, dtype=object).ravel()[0]
+    if answer is None:
+        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+    if isinstance(answer, Hashable) and answer in p["candidates"]:
+        return answer
+    raise _no_candidate(answer, p)
+
+
+def _no_candidate(answer: Any, p: dict) -> BadAnswer:
+    """Return the words for something that is none of the candidates."""
+    seen, ask = f"it returned {_shortened(answer)}", "which of the candidates was chosen?"
+    size = len(p["candidates"])
+    if isinstance(answer, tuple | list) and len(answer) == 2:
+        problem = "more than the chosen candidate comes back"
+        ask = "what would an attacker learn from the second part? Return the candidate alone."
+    elif np.ndim(answer) or isinstance(answer, tuple | list):
+        problem = "one candidate is wanted, not a whole list"
+    elif isinstance(answer, bool | np.bool_):
+        problem = "what comes back is not one of the candidates"
+    elif isinstance(answer, int | np.integer) and answer in range(size):
+        problem, ask = (
+            "the index comes back, not the candidate",
+            "which candidate is at that index?",
+        )
+    elif isinstance(answer, float | np.floating | int | np.integer) and _are_words(p):
+        problem = "a number comes back, not the candidate"
+    else:
+        problem = "what comes back is not one of the candidates"
+    return BadAnswer(problem, seen=seen, ask=ask)
+
+
+def _are_words(p: dict) -> bool:
+    return isinstance(p["candidates"][0], str)
+
+
+def _shortened(answer: Any) -> str:
+    words = " ".join(repr(answer).split())
+    return words if len(words) <= 60 else words[:57] + "..."
+
+
+_UNSAFE = "the weights are too large, or too small, for a float"
+_SHIFT = "Which number can you subtract from all scores without changing the probabilities?"
+_OVERFLOW = _SHIFT[0].lower() + _SHIFT[1:]
+
+
+def choose(function: Callable, *positional, **keywords) -> Any:
+    """Call an answer; weights that are too large or too small for a float get words of their own.
+
+    No right answer is caught: none divides by 0, nor hands NaN to a choice.
+    """
+    try:
+        return function(*positional, **keywords)
+    except (OverflowError, ZeroDivisionError) as error:
+        raise BadAnswer(_UNSAFE, seen=_seen(error), ask=_OVERFLOW) from None
+    except ValueError as error:
+        said = str(error).lower()
+        if "sum to 1" in said:
+            ask = "by which number must all weights be divided?"
+            raise BadAnswer("the probabilities do not sum to 1", ask=ask) from None
+        if any(word in said for word in ("nan", "total of weights", "finite")):
+            raise BadAnswer(_UNSAFE, seen=_seen(error), ask=_OVERFLOW) from None
+        raise
+
+
+def _seen(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:120]
+
+
+def situation(p: dict) -> str:
+    """Return a setting in words."""
+    scores = ", ".join(f"{score:.6g}" for score in p["scores"])
+    words = f"scores {scores}; sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
+    return words + (", monotone" if p.get("monotone") else "")
+
+
+def factor_mistakes(
+    scores: Callable[[dict], Sequence[float]], *, factor: str, less: str
+) -> tuple[OutcomeMistake, ...]:
+    """Return wrong factors before monotone scores, whose right exponents are epsilon * score.
+
+    `factor` is the question about the 2, `less` the one about epsilon.
+    """
+
+    def times(number: Callable[[float], float]) -> Callable[[dict], dict]:
+        return lambda p: by_weights(p, number(p["epsilon"]) * np.array(scores(p)))
+
+    return tuple(
+        OutcomeMistake(name, times(number), ask)
+        for name, number, ask in (
+            ("the factor 2 is kept, though the scores are monotone", lambda e: e / 2, factor),
+            ("the exponent is multiplied by 2", lambda e: e * 2, factor),
+            ("epsilon is ignored", lambda e: 1, less),
+            ("epsilon is ignored, and 2 kept", lambda e: 0.5, less),
+            ("epsilon divides the exponent", lambda e: 1 / e, less),
+            ("epsilon is squared", lambda e: e**2, less),
+        )
+    )
+
+
+def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:
+    """Return the exponents of one candidate, and of seven with 0.7 to 0.9 % of its weight each."""
+    return np.append(0, generator.uniform(-5.0, -4.7, 7))
+
+
+def striking_out(
+    exponents: Callable[[dict], np.ndarray], law: Callable[[dict, np.ndarray], dict]
+) -> OutcomeMistake:
+    """Return the mistake of choosing only among candidates with 1 % of the best one's weight.
+
+    `exponents` are the logs of the weights at a setting's parameters, and `law` gives the law of
+    the choice from the parameters and exponents, -inf for a candidate that is out.
+    """
+
+    def struck_out(p: dict) -> dict:
+        weights = exponents(p)
+        kept = weights >= weights.max() + math.log(_LEAST_SHARE)
+        return law(p, np.where(kept, weights, -np.inf))
+
+    return OutcomeMistake(
+        "unlikely candidates are struck out",
+        struck_out,
+        "one person moves a score a little: may that make a possible answer impossible?",
+        seen="candidates with less than 1 % of the best one's weight never came",
+    )
+
+
+def unsafe_mistakes(right: Callable[[dict], dict]) -> tuple[OutcomeMistake, ...]:
+    """Return what NaN does to a choice that does not stop at it: one candidate, always."""
+
+    def from_nan(place: int) -> Callable[[dict], dict]:
+        return lambda p: always(p, place) if p["extreme"] else right(p)
+
+    return tuple(
+        OutcomeMistake(f"extreme scores always give the {word} candidate", from_nan(place), ask)
+        for word, place, ask in (
+            ("first", 0, "what is argmax of NaN? " + _SHIFT),
+            ("last", -1, "which sum of weights is 0, or infinite? " + _SHIFT),
+        )
+    )
+
+
+def normalised(p: dict) -> dict[str, np.ndarray]:
+    """Return the scores divided by what they should not be divided by, by the mistake's name."""
+    scores = np.array(p["scores"])
+    spread = scores.max() - scores.min()
+    divided = (
+        (scores - scores.min()) / spread,
+        scores / np.abs(scores).max(),
+        scores / scores.std(),
+    )
+    return dict(zip(NORMALISED, divided, strict=True))

@@ -1,0 +1,195 @@
+"""The exponential mechanism: a candidate with probability ~ exp(epsilon * score / (2 * sens.))."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.selection._selection import by_weights
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Sensitivity, epsilon, monotone, and where the exponents lie: beyond 709 a weight is infinite,
+# below -745 it is 0. The first two settings have the same gaps: scores and sensitivity are scaled
+# together, and epsilon with the gaps.
+_SETTINGS = (
+    ((2.2, 4.0), (0.3, 0.6), False, (-12, 12)),
+    ((0.02, 0.04), (1.6, 2.4), False, (-12, 12)),
+    ((2.5, 5.0), (1.7, 2.6), True, (-12, 12)),
+    ((1.4, 2.0), (0.5, 0.8), False, (1500, 4000)),
+    ((2.2, 3.5), (0.4, 0.7), True, (-4000, -1500)),
+)
+# Here all candidates but one are unlikely: together they are about one answer in 19.
+_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return six settings.
+
+    At the fourth and the fifth exp(epsilon * score) is no float, or 0. At the last all candidates
+    but one are unlikely.
+    """
+    usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
+    unlikely = selection.unlikely_gaps(generator)
+    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
+    settings = []
+    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
+        sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
+        epsilon = round(generator.uniform(*epsilons), 2)
+        unit = (1 if monotone else 2) * sensitivity / epsilon
+        scores = selection.scores_of(
+            generator.permutation(gaps), unit=unit, base=generator.uniform(*bases)
+        )
+        settings.append(
+            {
+                "candidates": selection.words_of(generator, len(gaps)),
+                "scores": scores,
+                "sensitivity": sensitivity,
+                "epsilon": epsilon,
+                "monotone": monotone,
+                "extreme": abs(bases[0]) > 700,
+            }
+        )
+    return settings
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
+    return (list(p["candidates"]), np.array(p["scores"])), keywords
+
+
+def _exponents(p: dict, scores=None) -> np.ndarray:
+    # McSherry & Talwar (2007); the 2 is not needed for monotone scores.
+    scores = np.array(p["scores"] if scores is None else scores)
+    return p["epsilon"] * scores / ((1 if p["monotone"] else 2) * p["sensitivity"])
+
+
+def _law(p: dict) -> dict:
+    return by_weights(p, _exponents(p))
+
+
+def _times(factor):
+    """Return the law when the exponents are multiplied by what `factor` gives."""
+    return lambda p: by_weights(p, _exponents(p) * factor(p))
+
+
+def _proportional(p: dict) -> dict:
+    weights = np.array(p["scores"]) - min(p["scores"])
+    return dict(zip(p["candidates"], (weights / weights.sum()).tolist(), strict=True))
+
+
+def _permute_and_flip(p: dict) -> dict:
+    # Exponential noise gives the law of permute-and-flip (Ding et al. 2021).
+    return selection.winner(p, Noise(1.0, "exponential"), _exponents(p))
+
+
+_FACTOR = "what can happen to the other scores when the chosen one's score rises?"
+_MORE = "what should happen to the probabilities when one person can change a score by more?"
+_LESS = "does a larger epsilon make the best candidate more likely, or less?"
+_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
+_CHANCE = "where does your code draw a random number, and how likely should each candidate be?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "the factor 2 is missing where scores are not monotone",
+        _times(lambda p: 1 if p["monotone"] else 2),
+        _FACTOR,
+    ),
+    OutcomeMistake(
+        "monotone is ignored",
+        _times(lambda p: 0.5 if p["monotone"] else 1),
+        "what can one person do to the sum of the weights, if all scores move the same way?",
+    ),
+    OutcomeMistake(
+        "monotone is taken the wrong way round",
+        _times(lambda p: 0.5 if p["monotone"] else 2),
+        "for which scores is the factor 2 needed?",
+    ),
+    OutcomeMistake("the exponent is divided by 2 twice", _times(lambda p: 0.5), _FACTOR),
+    OutcomeMistake(
+        "the exponent is multiplied by 2, not divided",
+        _times(lambda p: 1 if p["monotone"] else 4),
+        _FACTOR,
+    ),
+    OutcomeMistake("the sensitivity is ignored", _times(lambda p: p["sensitivity"]), _MORE),
+    OutcomeMistake(
+        "the sensitivity multiplies the exponent", _times(lambda p: p["sensitivity"] ** 2), _MORE
+    ),
+    OutcomeMistake(
+        "the sensitivity and the factor 2 are missing",
+        _times(lambda p: p["sensitivity"] * (1 if p["monotone"] else 2)),
+        _MORE,
+    ),
+    OutcomeMistake("epsilon is ignored", _times(lambda p: 1 / p["epsilon"]), _LESS),
+    OutcomeMistake("epsilon divides the exponent", _times(lambda p: 1 / p["epsilon"] ** 2), _LESS),
+    OutcomeMistake("epsilon is squared", _times(lambda p: p["epsilon"]), _LESS),
+    OutcomeMistake(
+        "bad candidates are likelier than good ones",
+        _times(lambda p: -1),
+        "is a high score good or bad here? Which sign must the exponent have?",
+    ),
+    OutcomeMistake(
+        "the best candidate always wins",
+        lambda p: selection.always(p, int(np.argmax(p["scores"]))),
+        _CHANCE,
+        seen="the best candidate should not come every time: that tells what its score is",
+    ),
+    OutcomeMistake(
+        "all candidates are about equally likely",
+        selection.evenly,
+        "are the scores used at all, or divided by something large?",
+    ),
+    OutcomeMistake("the chances are proportional to the scores", _proportional, _CHANCE),
+    OutcomeMistake(
+        "the weights are powers of 2, not of e",
+        _times(lambda p: math.log(2)),
+        "which function has the derivative exp?",
+    ),
+    selection.striking_out(_exponents, by_weights),
+    OutcomeMistake(
+        "extreme exponents are cut off",
+        lambda p: selection.evenly(p) if p["extreme"] else _law(p),
+        "if all exponents are cut to one number, what is left of the scores?",
+    ),
+    OutcomeMistake(
+        "Laplace noise of half the scale is added",
+        lambda p: selection.winner(p, Noise(0.5), _exponents(p)),
+        "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
+    ),
+    OutcomeMistake(
+        "this is the law of permute-and-flip",
+        _permute_and_flip,
+        "after a candidate is rejected, may it come up again?",
+    ),
+    *(
+        OutcomeMistake(
+            name,
+            lambda p, name=name: by_weights(p, _exponents(p, selection.normalised(p)[name])),
+            _UNITS,
+        )
+        for name in selection.NORMALISED
+    ),
+    *selection.unsafe_mistakes(_law),
+)
+
+CLAIM = OutcomeClaim(
+    name="exponential_mechanism",
+    about=(
+        "Check `exponential_mechanism(candidates, scores, *, sensitivity, epsilon, "
+        "monotone=False)`: one candidate, chosen by chance, a good one likelier."
+    ),
+    established="probabilities ~ exp(epsilon * score / (2 * sensitivity)), any scores",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=selection.candidate_of,
+    say=lambda outcome: f'"{outcome}"',
+    least_rate=0.012,
+    use=selection.choose,
+    mistakes=_MISTAKES,
+    situation=selection.situation,
+)

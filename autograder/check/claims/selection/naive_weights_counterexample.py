@@ -1,0 +1,71 @@
+"""Break it: scores for which exp(epsilon * score / 2), divided by the sum of all, is NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.selection._lists import numbers_of
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer
+from autograder.check.words import number
+
+__all__ = ["CLAIM"]
+
+_MOST = 1000
+# The choice must be a real one: two candidates are at least this likely.
+_LEAST = 0.1
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return six values of epsilon, from strong privacy to weak."""
+    ranges = ((0.01, 0.05), (0.05, 0.3), (0.3, 0.8), (0.8, 1.5), (1.5, 3.0), (3.0, 9.0))
+    return [{"epsilon": round(generator.uniform(*each), 3)} for each in ranges]
+
+
+@np.errstate(all="ignore")
+def _verify(p: dict, answer: Any) -> None:
+    """Raise BadAnswer unless the naive weights fail at these scores, and a choice is left."""
+    epsilon = p["epsilon"]
+    scores = np.array(numbers_of(answer, "scores", least=2, most=_MOST))
+    weights = np.exp(epsilon * scores / 2)
+    if not np.isnan(weights / weights.sum()).any():
+        raise _finite(weights)
+    # The true probabilities: only gaps to the best score are exponentiated.
+    stable = np.exp(epsilon * (scores / 2 - scores.max() / 2))
+    second = np.sort(stable / stable.sum())[-2]
+    if second < _LEAST:
+        raise BadAnswer(
+            "the weights fail, but there is no choice left to make",
+            seen=f"the second-best candidate has the true probability {number(second)}; "
+            f"{_LEAST} is wanted",
+            ask="how small must the gap between the two best scores be, at this epsilon?",
+        )
+
+
+def _finite(weights: np.ndarray) -> BadAnswer:
+    """Return the words for scores that the naive weights can cope with."""
+    largest, smallest = weights.max(), weights.min()
+    return BadAnswer(
+        "the naive weights are fine with these scores",
+        seen=f"the weights lie between {number(smallest)} and {number(largest)}, "
+        f"their sum is {number(weights.sum())}",
+        ask="above which x is exp(x) no float, and below which is it 0? Does epsilon matter here?",
+    )
+
+
+CLAIM = CounterexampleClaim(
+    name="naive_weights_counterexample",
+    about=(
+        "Check `naive_weights_counterexample(epsilon)`: scores that turn the naive weights to NaN."
+        "\n\nThe function returns 2 to 1000 finite scores for which np.exp(epsilon * scores / 2),\n"
+        "divided by its sum, holds NaN; the two best candidates must have a true probability of\n"
+        "at least 0.1 each."
+    ),
+    established="exp(epsilon * score / 2) gives NaN here, where two candidates are likely",
+    cases=_cases,
+    arguments=lambda p: ((p["epsilon"],), {}),
+    verify=_verify,
+    situation=lambda p: f"epsilon {p['epsilon']}",
+)

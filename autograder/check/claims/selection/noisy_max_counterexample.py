@@ -1,0 +1,100 @@
+"""Break it: report noisy max with noise of scale 1 / epsilon, for scores that are not monotone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.selection._lists import (
+    MARGIN,
+    numbers_of,
+    parts_of,
+    raise_unless_neighbors,
+    whole_of,
+)
+from autograder.check.claims.selection._noise import Noise, winner_law
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer
+from autograder.check.words import number
+
+__all__ = ["CLAIM"]
+
+_NAMES = ("scores", "neighbor_scores", "winner")
+# The quadrature's error bound holds for so many candidates; so far apart, in units of the noise,
+# are scores that an outcome can still be computed for.
+_MOST = 8
+_WIDEST = 60.0
+# Below this probability the error (1e-19 absolute) could be seen in a ratio.
+_RAREST = 1e-9
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return five values of epsilon, from strong privacy to weak."""
+    ranges = ((0.1, 0.3), (0.3, 0.7), (0.7, 1.2), (1.2, 2.0), (2.0, 3.0))
+    return [{"epsilon": round(generator.uniform(*each), 3)} for each in ranges]
+
+
+def _verify(p: dict, answer: Any) -> None:
+    """Raise BadAnswer unless the answer is a counterexample at this epsilon."""
+    epsilon, (scores, neighbor, place) = p["epsilon"], parts_of(answer, _NAMES)
+    scores = numbers_of(scores, "scores", least=2, most=_MOST)
+    neighbor = numbers_of(neighbor, "neighbor_scores", least=2, most=_MOST)
+    raise_unless_neighbors(scores, neighbor, "scores")
+    place = whole_of(place, "winner", size=len(scores))
+    if max(np.ptp(scores), np.ptp(neighbor)) * epsilon > _WIDEST:
+        raise BadAnswer(
+            "the scores are too far apart to compute with",
+            seen=f"the noise has scale {number(1 / epsilon)}, the scores differ by "
+            f"{number(max(np.ptp(scores), np.ptp(neighbor)))}",
+            ask="are there scores nearer to each other that show it?",
+        )
+    one, other = (
+        float(winner_law(tuple(each), Noise(1 / epsilon))[place]) for each in (scores, neighbor)
+    )
+    if min(one, other) < _RAREST:
+        raise BadAnswer(
+            "this candidate wins too rarely to compute with",
+            seen=f"it wins with probability {number(one)}, and {number(other)} on the neighbor",
+            ask="are there scores nearer to each other that show it?",
+        )
+    if math.log(one / other) <= epsilon + MARGIN:
+        raise _not_enough(epsilon, one, other, np.subtract(scores, neighbor))
+
+
+def _not_enough(epsilon: float, one: float, other: float, moves: np.ndarray) -> BadAnswer:
+    """Return the words for an outcome whose ratio does not exceed exp(epsilon)."""
+    seen = (
+        f"it wins with probability {number(one)}, and {number(other)} on the neighbor: a ratio of "
+        f"{one / other:.5g}, and more than exp(epsilon) = {math.exp(epsilon):.5g} is needed"
+    )
+    if math.log(other / one) > epsilon + MARGIN:
+        problem = "the two tables are the wrong way round"
+        ask = "on which table does this candidate win more often? That one comes first."
+    elif np.all(moves >= 0) or np.all(moves <= 0):
+        problem = "all scores move in the same direction"
+        ask = "for such scores the smaller noise is enough. Which change is worse for a gap?"
+    elif one < other:
+        problem = "this candidate wins more often on the neighbor"
+        ask = "whose score must rise, and whose must fall, for a candidate to win more often?"
+    else:
+        problem = "the gap between the scores does not change by enough"
+        ask = "by how much can a gap change, if both its scores may move by 1?"
+    return BadAnswer(problem, seen=seen, ask=ask)
+
+
+CLAIM = CounterexampleClaim(
+    name="noisy_max_counterexample",
+    about=(
+        "Check `noisy_max_counterexample(epsilon)`: scores for which Lap(1 / epsilon) leaks.\n\n"
+        "The function returns (scores, neighbor_scores, winner): at most 8 scores each, on two\n"
+        "neighbors, none moving by more than 1, and the index of a candidate that wins more than\n"
+        "exp(epsilon) times as often with the first scores, if the noise has scale 1 / epsilon."
+    ),
+    established="with Lap(1 / epsilon) this winner is likelier by more than exp(epsilon)",
+    cases=_cases,
+    arguments=lambda p: ((p["epsilon"],), {}),
+    verify=_verify,
+    situation=lambda p: f"epsilon {p['epsilon']}",
+)

@@ -1,0 +1,216 @@
+"""Permute-and-flip: candidates in random order, each accepted with its own probability."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._selection import by_weights
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM", "first_accepted"]
+
+# Sensitivity, epsilon, and where the exponents lie: beyond 709 exp(exponent) is infinite. In the
+# first two settings scores and sensitivity are scaled together, and epsilon with the gaps.
+_SETTINGS = (
+    ((2.2, 4.0), (0.3, 0.6), (-12, 12)),
+    ((0.02, 0.04), (1.6, 2.4), (-12, 12)),
+    ((2.5, 5.0), (1.7, 2.6), (1500, 4000)),
+    ((1.4, 2.0), (0.5, 0.8), (-4000, -1500)),
+)
+# Here all candidates but one are unlikely: together they are about one answer in 36.
+_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), (-12, 12))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return five settings.
+
+    At the third and the fourth exp(epsilon * score) is no float, or 0. At the last all candidates
+    but one are unlikely.
+    """
+    usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
+    unlikely = selection.unlikely_gaps(generator)
+    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
+    settings = []
+    for gaps, (sensitivities, epsilons, bases) in chosen:
+        sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
+        epsilon = round(generator.uniform(*epsilons), 2)
+        base = generator.uniform(*bases)
+        unit = 2 * sensitivity / epsilon
+        settings.append(
+            {
+                "candidates": selection.words_of(generator, len(gaps)),
+                "scores": selection.scores_of(_mixed(generator, gaps), unit=unit, base=base),
+                "sensitivity": sensitivity,
+                "epsilon": epsilon,
+                "extreme": abs(bases[0]) > 700,
+            }
+        )
+    return settings
+
+
+def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
+    """Return the gaps in random order, neither the best nor the worst first or last."""
+    middle = generator.permutation(gaps[1:-1])
+    inner = generator.permutation([gaps[0], gaps[-1], *middle[2:]])
+    return np.array([middle[0], *inner, middle[1]])
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("sensitivity", "epsilon")}
+    return (list(p["candidates"]), np.array(p["scores"])), keywords
+
+
+def _exponents(p: dict, scores=None) -> np.ndarray:
+    scores = np.array(p["scores"] if scores is None else scores)
+    return p["epsilon"] * (scores - scores.max()) / (2 * p["sensitivity"])
+
+
+@lru_cache(maxsize=512)
+def first_accepted(chances: tuple[float, ...]) -> np.ndarray:
+    """Return how likely each candidate is the first to be accepted, in a random order of all.
+
+    Among m candidates in random order, a certain set of k others comes before one candidate, and
+    nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
+    over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
+    positive terms are added. If all are rejected, the rest of the probability is lost.
+    """
+    size = len(chances)
+    shares = [1 / (size * math.comb(size - 1, before)) for before in range(size)]
+    law = []
+    for place, chance in enumerate(chances):
+        missed = [1.0]
+        for other in (*chances[:place], *chances[place + 1 :]):
+            pairs = zip([0.0, *missed], [*missed, 0.0], strict=True)
+            missed = [kept + (1 - other) * taken for taken, kept in pairs]
+        law.append(chance * sum(map(math.prod, zip(shares, missed, strict=True))))
+    return np.array(law)
+
+
+def _accepting(p: dict, exponents: np.ndarray) -> dict:
+    law = first_accepted(tuple(np.exp(np.minimum(exponents, 0)).tolist()))
+    return dict(zip(p["candidates"], law.tolist(), strict=True))
+
+
+def _law(p: dict) -> dict:
+    # McKenna & Sheldon (2020): accepted with probability exp(epsilon * gap / (2 * sensitivity)).
+    return _accepting(p, _exponents(p))
+
+
+def _times(factor):
+    """Return the law when the exponents are multiplied by what `factor` gives."""
+    return lambda p: _accepting(p, _exponents(p) * factor(p))
+
+
+def _in_order(p: dict, order) -> dict:
+    """Return the law when the candidates are visited in a fixed order."""
+    chances, left, law = np.exp(_exponents(p)), 1.0, {}
+    for place in order:
+        law[p["candidates"][place]] = left * chances[place]
+        left *= 1 - chances[place]
+    return law
+
+
+def _given_up(p: dict) -> dict:
+    """Each coin says no where it should say yes; if all do, the last in the order is returned."""
+    rejected = 1 - np.exp(_exponents(p))
+    law = first_accepted(tuple(rejected.tolist()))
+    # Nobody is accepted with the product of all chances; then the last one comes, whichever it is.
+    law = law + (1 - law.sum()) / len(law)
+    return dict(zip(p["candidates"], law.tolist(), strict=True))
+
+
+_FACTOR = "what can happen to the best score when another one rises?"
+_MORE = "what should happen to the coins when one person can change a score by more?"
+_LESS = "does a larger epsilon make it easier to be accepted, or harder?"
+_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
+_ORDER = "in which order are the candidates visited, and who decides on it?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "this is the exponential mechanism: the rejected come up again",
+        lambda p: by_weights(p, _exponents(p)),
+        "what happens to a candidate that is rejected: may it come up again?",
+    ),
+    OutcomeMistake("the factor 2 is missing", _times(lambda p: 2), _FACTOR),
+    OutcomeMistake("the exponent is divided by 2 twice", _times(lambda p: 0.5), _FACTOR),
+    OutcomeMistake("the exponent is multiplied by 2, not divided", _times(lambda p: 4), _FACTOR),
+    OutcomeMistake("the sensitivity is ignored", _times(lambda p: p["sensitivity"]), _MORE),
+    OutcomeMistake(
+        "the sensitivity multiplies the exponent", _times(lambda p: p["sensitivity"] ** 2), _MORE
+    ),
+    OutcomeMistake(
+        "the sensitivity and the factor 2 are missing",
+        _times(lambda p: 2 * p["sensitivity"]),
+        _MORE,
+    ),
+    OutcomeMistake("epsilon is ignored", _times(lambda p: 1 / p["epsilon"]), _LESS),
+    OutcomeMistake("epsilon divides the exponent", _times(lambda p: p["epsilon"] ** -2), _LESS),
+    OutcomeMistake("epsilon is squared", _times(lambda p: p["epsilon"]), _LESS),
+    OutcomeMistake(
+        "the candidates are visited in the order given",
+        lambda p: _in_order(p, range(len(p["scores"]))),
+        _ORDER,
+    ),
+    OutcomeMistake(
+        "the candidates are visited in reverse order",
+        lambda p: _in_order(p, range(len(p["scores"]))[::-1]),
+        _ORDER,
+    ),
+    OutcomeMistake(
+        "the candidates are visited from the worst to the best",
+        lambda p: _in_order(p, np.argsort(p["scores"])),
+        _ORDER,
+    ),
+    OutcomeMistake(
+        "the best candidate always wins",
+        lambda p: selection.always(p, int(np.argmax(p["scores"]))),
+        "is the best candidate visited first, or is there no coin?",
+        seen="the best candidate should not come every time: that tells what its score is",
+    ),
+    OutcomeMistake(
+        "all candidates are about equally likely",
+        selection.evenly,
+        "how likely is the best candidate to be accepted, and how likely the worst?",
+    ),
+    OutcomeMistake(
+        "the coin is read the wrong way round",
+        _given_up,
+        "is a candidate accepted when the coin says yes, or when it says no?",
+    ),
+    OutcomeMistake(
+        "exponents above 0 are not avoided: whoever comes first wins",
+        lambda p: selection.evenly(p) if p["extreme"] and p["scores"][0] > 0 else _law(p),
+        "which score must be subtracted, so that only the best candidate is always accepted?",
+    ),
+    selection.striking_out(_exponents, _accepting),
+    *(
+        OutcomeMistake(
+            name,
+            lambda p, name=name: _accepting(p, _exponents(p, selection.normalised(p)[name])),
+            _UNITS,
+        )
+        for name in selection.NORMALISED
+    ),
+)
+
+CLAIM = OutcomeClaim(
+    name="permute_and_flip",
+    about=(
+        "Check `permute_and_flip(candidates, scores, *, sensitivity, epsilon)`: one candidate, "
+        "accepted by a coin of its own."
+    ),
+    established="the law of permute-and-flip, any scores",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=selection.candidate_of,
+    say=lambda outcome: f'"{outcome}"',
+    use=selection.choose,
+    mistakes=_MISTAKES,
+    least_rate=0.012,
+    situation=selection.situation,
+)

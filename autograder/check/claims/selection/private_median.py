@@ -1,0 +1,196 @@
+"""The private median: the exponential mechanism with a rank as score, monotone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._selection import by_weights
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return five tables: ties and few people; a long tail; both; many people, with large ranks;
+    and so few people that candidates beyond all of them come often.
+
+    Ages are whole numbers, so candidates meet many of them; incomes are not.
+    """
+    ages = np.sort(generator.integers(31, 41, 25)).astype(float)
+    tail = np.sort(np.round(np.exp(generator.normal(3.2, 1.1, 20)) + 12, 1))
+    mixed = np.sort(np.round(np.exp(generator.normal(3.4, 0.5, 31)) + 11)).astype(float)
+    many = np.sort(generator.choice(np.arange(10.0, 60_000.0), 1401, replace=False))
+    middle = len(many) // 2 + np.array([-4, -2, 0, 1, 3]) + generator.integers(-1, 2)
+    few = np.sort(generator.choice(np.arange(20.0, 40.0), 8, replace=False))
+    beyond = [few[0] - 3, few[0] - 1, *_spread(few, (0.3, 0.7)), few[-1] + 2]
+    return [
+        _table(generator, ages, [32.0, 34.0, 35.0, 37.0, 39.0], (0.2, 0.3)),
+        _table(generator, tail, _spread(tail, (0.1, 0.35, 0.55, 0.75, 0.97)), (0.25, 0.35)),
+        _table(generator, mixed, _met(generator, mixed), (0.3, 0.5)),
+        _table(generator, many, many[middle].tolist(), (1.1, 1.4)),
+        _table(generator, few, beyond, (0.3, 0.4)),
+    ]
+
+
+def _spread(ordered: np.ndarray, shares: tuple[float, ...]) -> list[float]:
+    """Return numbers between the values, at these shares of them."""
+    return [float(np.round(np.quantile(ordered, share) + 0.25, 2)) for share in shares]
+
+
+def _met(generator: np.random.Generator, ordered: np.ndarray) -> list[float]:
+    """Return five different values, from all parts of the table."""
+    different = np.unique(ordered)
+    places = np.linspace(1, len(different) - 2, 5).astype(int)
+    return different[places].tolist()
+
+
+def _table(generator, ordered: np.ndarray, candidates: list, epsilons: tuple) -> dict:
+    return {
+        "values": generator.permutation(ordered).tolist(),
+        "candidates": generator.permutation(sorted(set(candidates))).tolist(),
+        "epsilon": round(generator.uniform(*epsilons), 2),
+        "extreme": len(ordered) > 1000,
+    }
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
+    return (np.array(p["values"]),), keywords
+
+
+def _numbers(p: dict) -> tuple[np.ndarray, ...]:
+    """Return how many values lie below each candidate, at it, and above it."""
+    values, places = np.array(p["values"]), np.array(p["candidates"])[:, None]
+    return (values < places).sum(1), (values == places).sum(1), (values > places).sum(1)
+
+
+def _scores(p: dict) -> np.ndarray:
+    below, equal, above = _numbers(p)
+    return np.minimum(below, above) + equal
+
+
+def _law(p: dict) -> dict:
+    return by_weights(p, p["epsilon"] * _scores(p))
+
+
+def _scored(score):
+    """Return the law with another score, made of the numbers below, at and above."""
+    return lambda p: by_weights(p, p["epsilon"] * score(*_numbers(p)))
+
+
+def _proportional(p: dict) -> dict:
+    scores = _scores(p) + 1e-9
+    return dict(zip(p["candidates"], (scores / scores.sum()).tolist(), strict=True))
+
+
+def _inside(p: dict) -> dict:
+    """Return the law when candidates beyond all values are left out."""
+    places = np.array(p["candidates"])
+    inside = (places >= min(p["values"])) & (places <= max(p["values"]))
+    return by_weights(p, np.where(inside, p["epsilon"] * _scores(p), -np.inf))
+
+
+def _from(middle):
+    """Return the law when the score is minus the distance from `middle` of the values."""
+    return lambda p: by_weights(
+        p, -p["epsilon"] * np.abs(np.array(p["candidates"]) - middle(p["values"]))
+    )
+
+
+_FACTOR = "one person more moves every score up or leaves it: is the factor 2 needed?"
+_LESS = "does a larger epsilon make the best candidate more likely, or less?"
+_TIES = "is a value that equals the candidate at or below it? Is it at or above it?"
+_BOTH = "what is a number at which as many values lie on the one side as on the other?"
+_DISTANCE = "by how much can one person move the median, and so each of these scores?"
+_CHANCE = "where does your code draw a random number, and how likely should each candidate be?"
+
+_MISTAKES = (
+    *selection.factor_mistakes(_scores, factor=_FACTOR, less=_LESS),
+    OutcomeMistake(
+        "only the values at or below are counted",
+        _scored(lambda below, equal, above: below + equal),
+        _BOTH,
+    ),
+    OutcomeMistake(
+        "only the values at or above are counted",
+        _scored(lambda below, equal, above: above + equal),
+        _BOTH,
+    ),
+    OutcomeMistake(
+        "the larger of the two numbers is taken",
+        _scored(lambda below, equal, above: np.maximum(below, above) + equal),
+        _BOTH,
+    ),
+    OutcomeMistake(
+        "values equal to a candidate are not counted",
+        _scored(lambda below, equal, above: np.minimum(below, above)),
+        _TIES,
+    ),
+    OutcomeMistake(
+        "values equal to a candidate count on the lower side only",
+        _scored(lambda below, equal, above: np.minimum(below + equal, above)),
+        _TIES,
+    ),
+    OutcomeMistake(
+        "values equal to a candidate count on the upper side only",
+        _scored(lambda below, equal, above: np.minimum(below, above + equal)),
+        _TIES,
+    ),
+    OutcomeMistake(
+        "the score is minus the difference of the two numbers",
+        _scored(lambda below, equal, above: -np.abs(below - above)),
+        "by how much can one person change the difference, and by how much the smaller number?",
+    ),
+    OutcomeMistake("the score is the distance to the exact median", _from(np.median), _DISTANCE),
+    OutcomeMistake("the score is the distance to the exact mean", _from(np.mean), _DISTANCE),
+    OutcomeMistake(
+        "candidates beyond the smallest and the largest value are struck out",
+        _inside,
+        "the person with the largest value leaves: which candidates can come back then?",
+        seen="no candidate came that lies beyond all values",
+    ),
+    OutcomeMistake(
+        "the best candidate always wins",
+        lambda p: selection.always(p, int(np.argmax(_scores(p)))),
+        _CHANCE,
+        seen="the best candidate should not come every time: that tells what its score is",
+    ),
+    OutcomeMistake(
+        "the worst candidates are the likeliest",
+        lambda p: by_weights(p, -p["epsilon"] * _scores(p)),
+        "is a high score good or bad here? Which sign must the exponent have?",
+    ),
+    OutcomeMistake("the chances are proportional to the scores", _proportional, _CHANCE),
+    OutcomeMistake(
+        "all candidates are about equally likely",
+        selection.evenly,
+        "are the scores used at all, or divided by something large?",
+    ),
+    *selection.unsafe_mistakes(_law),
+)
+
+
+def _situation(p: dict) -> str:
+    candidates = ", ".join(f"{each:g}" for each in p["candidates"])
+    scores = ", ".join(map(str, _scores(p)))
+    return (
+        f"{len(p['values'])} values, candidates {candidates} with scores {scores}; "
+        f"epsilon {p['epsilon']:g}"
+    )
+
+
+CLAIM = OutcomeClaim(
+    name="private_median",
+    about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
+    established="probabilities ~ exp(epsilon * rank score), any table",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=selection.candidate_of,
+    say=lambda outcome: f"{outcome:g}",
+    use=selection.choose,
+    mistakes=_MISTAKES,
+    least_rate=0.01,
+    situation=_situation,
+)

@@ -1,0 +1,169 @@
+"""Report noisy max: the candidate whose score is highest after Laplace noise.
+
+Gumbel noise of the same scale, which is the exponential mechanism and as private, is not told from
+Laplace noise: by 0.004 nats an answer at best with eight candidates, and by 0.007 with any number.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._noise import Noise
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Sensitivity, epsilon, monotone, and where the scores lie, in units of the noise. In the first two
+# settings scores and sensitivity are scaled together, and epsilon with the gaps.
+_SETTINGS = (
+    ((2.2, 4.0), (0.3, 0.6), False, (-12, 12)),
+    ((0.02, 0.04), (1.6, 2.4), False, (-12, 12)),
+    ((2.5, 5.0), (1.7, 2.6), True, (-12, 12)),
+    ((2.2, 3.5), (0.4, 0.7), True, (1500, 4000)),
+)
+# Here all candidates but one are unlikely: together they are about one answer in 17.
+_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return five settings: three with the larger noise, two with monotone scores.
+
+    At the last all candidates but one are unlikely.
+    """
+    usual = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
+    unlikely = selection.unlikely_gaps(generator)
+    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
+    settings = []
+    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
+        p = {
+            "candidates": selection.words_of(generator, len(gaps)),
+            "sensitivity": float(f"{generator.uniform(*sensitivities):.2g}"),
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "monotone": monotone,
+        }
+        base = generator.uniform(*bases)
+        scores = selection.scores_of(generator.permutation(gaps), unit=_scale(p), base=base)
+        settings.append(p | {"scores": scores})
+    return settings
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
+    return (list(p["candidates"]), np.array(p["scores"])), keywords
+
+
+def _scale(p: dict) -> float:
+    # Dwork & Roth (2014), claim 3.9, for monotone scores; twice that for any others.
+    return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
+
+
+def _law(p: dict) -> dict:
+    return selection.winner(p, Noise(_scale(p)))
+
+
+def _with(scale, kind: str = "laplace"):
+    """Return the law with noise of the scale that a setting's parameters give."""
+    return lambda p: selection.winner(p, Noise(scale(p), kind))
+
+
+def _times(factor):
+    """Return the law when the scale is multiplied by what `factor` gives."""
+    return _with(lambda p: _scale(p) * factor(p))
+
+
+def _among_kept(p: dict, exponents: np.ndarray) -> dict:
+    """Return the law when some candidates are out: those whose exponent is -inf."""
+    kept = np.flatnonzero(np.isfinite(exponents))
+    inside = {"candidates": [p["candidates"][place] for place in kept]}
+    return selection.winner(inside, Noise(1.0), exponents[kept])
+
+
+def _normalised(name: str):
+    return lambda p: selection.winner(p, Noise(_scale(p)), selection.normalised(p)[name])
+
+
+_GAP = "by how much can the gap between two scores change, if one rises and the other falls?"
+_MORE = "what should happen to the noise when one person can change a score by more?"
+_LESS = "does a larger epsilon mean more noise, or less?"
+_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
+_SHAPE = "which law does the docstring ask for, and what does numpy call it?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "the factor 2 is missing where scores are not monotone",
+        _times(lambda p: 1 if p["monotone"] else 0.5),
+        _GAP,
+    ),
+    OutcomeMistake(
+        "monotone is ignored",
+        _times(lambda p: 2 if p["monotone"] else 1),
+        "by how much can the gap between two scores change, if all scores move the same way?",
+    ),
+    OutcomeMistake(
+        "monotone is taken the wrong way round",
+        _times(lambda p: 2 if p["monotone"] else 0.5),
+        "for which scores is the factor 2 needed?",
+    ),
+    OutcomeMistake("the noise is doubled", _times(lambda p: 2), _GAP),
+    OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    OutcomeMistake(
+        "the scale is taken for the standard deviation",
+        _times(lambda p: math.sqrt(0.5)),
+        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
+    ),
+    OutcomeMistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
+    OutcomeMistake(
+        "the sensitivity divides the noise", _times(lambda p: 1 / p["sensitivity"] ** 2), _MORE
+    ),
+    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    OutcomeMistake("epsilon is squared", _times(lambda p: 1 / p["epsilon"]), _LESS),
+    OutcomeMistake(
+        "epsilon is divided among the candidates",
+        _times(lambda p: len(p["scores"])),
+        "how many of the noisy scores are published?",
+    ),
+    OutcomeMistake(
+        "the best candidate always wins",
+        _with(lambda p: 0.0),
+        "does every candidate get noise of its own?",
+        seen="the best candidate should not come every time; noise shared by all changes nothing",
+    ),
+    OutcomeMistake(
+        "all candidates are about equally likely",
+        selection.evenly,
+        "are the scores used at all, or is the noise far larger than it should be?",
+    ),
+    OutcomeMistake(
+        "the lowest noisy score wins",
+        lambda p: selection.winner(p, Noise(_scale(p)), -np.array(p["scores"])),
+        "is a high score good or bad here?",
+    ),
+    OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
+    OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
+    OutcomeMistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
+    selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
+    *(OutcomeMistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
+)
+
+
+CLAIM = OutcomeClaim(
+    name="report_noisy_max",
+    about=(
+        "Check `report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
+        "the candidate whose score is highest after Laplace noise."
+    ),
+    established="highest after Laplace noise of the right scale, monotone or not",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=selection.candidate_of,
+    say=lambda outcome: f'"{outcome}"',
+    use=selection.choose,
+    mistakes=_MISTAKES,
+    least_rate=0.012,
+    situation=selection.situation,
+)

@@ -1,0 +1,299 @@
+"""A clipping bound chosen from noisy counts: the first one with a large enough share below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Draws for the laws of a few mistakes: an alternative need not be exact, the claim's law is.
+_DRAWS = 4000
+
+
+# Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
+# how far the first falls short of its share, in the same units times the odds of the share. Chosen
+# by search: small counts show what becomes of negative ones, large shares whose noise is in which
+# sum, a nearly certain choice the tails of the noise. All counts together are 20 units or more:
+# their noisy sum is positive but for a share of 1e-6 of the answers, so one may divide by it.
+_SETTINGS = (
+    ("add_remove", (0.3, 0.4), (0.62, 0.7), ((1.0, 2.0), (5.0, 6.0), (5.0, 6.0)), (0.6, 1.4)),
+    ("replace_one", (0.5, 0.7), (0.7, 0.75), ((1.5, 2.5), (0.0, 0.3), (1.5, 2.5)), (-3.3, -2.7)),
+    ("add_remove", (0.3, 0.4), (0.92, 0.94), ((0.0, 0.2), (1.2, 1.5), (1.5, 2.0)), (0.4, 0.8)),
+    ("replace_one", (1.5, 2.2), (0.8, 0.86), ((1.0, 2.0), (2.0, 3.0), (2.0, 3.0)), (0.6, 1.4)),
+    ("add_remove", (1.5, 2.2), (0.9, 0.93), ((0.0, 0.3), (1.5, 2.5), (3.5, 4.5)), (0.6, 1.4)),
+    ("replace_one", (0.5, 0.7), (0.92, 0.94), ((0.0, 0.2), (1.2, 1.5), (1.5, 2.0)), (0.4, 0.8)),
+)
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return six settings with three candidates each, none of which is certain.
+
+    `counts` are the people in the four intervals, `ends` how many of them sit on the candidate at
+    an interval's upper end. Both kinds of neighbors, epsilon well below 1 and well above.
+    """
+    settings = []
+    for neighbors, epsilons, shares, spans, short in _SETTINGS:
+        epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
+        scale = {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
+        rest = [round(scale * generator.uniform(*span)) for span in spans]
+        below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
+        counts = [max(3, round(below)), *rest]
+        first = int(generator.integers(10, 60))
+        settings.append(
+            {
+                "candidates": np.cumsum([first, *generator.integers(10, 40, 2)]).tolist(),
+                "counts": counts,
+                "ends": [counts[0] // 3, (counts[1] + 1) // 2, (counts[2] + 1) // 2],
+                "share": share,
+                "neighbors": neighbors,
+                "epsilon": epsilon,
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    """Return numbers in random order, of which some are equal to a candidate."""
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    generator, candidates = np.random.default_rng(parameters["seed"]), parameters["candidates"]
+    edges = [candidates[0] - 9, *candidates, candidates[-1] + 9]
+    columns = [np.repeat(candidates, parameters["ends"])]
+    inside = np.subtract(parameters["counts"], [*parameters["ends"], 0])
+    for low, high, size in zip(edges[:-1], edges[1:], inside, strict=True):
+        columns.append(low + (high - low) * generator.uniform(0.05, 0.95, size))
+    numbers = generator.permutation(np.concatenate(columns).round(2))
+    keywords = {"candidates": list(candidates)}
+    keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}
+    return (pd.Series(numbers, index=np.arange(len(numbers)) + 100, name="pay"),), keywords
+
+
+def _scale(parameters: dict) -> float:
+    return {"add_remove": 1, "replace_one": 2}[parameters["neighbors"]] / parameters["epsilon"]
+
+
+def _labelled(law: Sequence[float], parameters: dict) -> dict[float, float]:
+    return dict(zip(map(float, parameters["candidates"]), map(float, law), strict=True))
+
+
+def _law(parameters: dict) -> dict[float, float]:
+    given = parameters["counts"], _scale(parameters), parameters["share"]
+    return _labelled(first_share(*given), parameters)
+
+
+def _outcome(answer: Any, parameters: dict) -> float:
+    """Return the candidate that came back, or raise BadAnswer."""
+    bound = as_number(answer)
+    for candidate in parameters["candidates"]:
+        if abs(bound - candidate) <= 1e-6 * candidate:
+            return float(candidate)
+    raise BadAnswer(
+        "it returns a bound that is not among the candidates",
+        seen=f"it returned {bound:g}; the candidates are "
+        f"{', '.join(map(str, parameters['candidates']))}",
+        ask="which numbers are public, and which are read off the data?",
+    )
+
+
+def _of(law: Callable[[dict], Sequence[float]]) -> Callable[[dict], dict[float, float]]:
+    return lambda parameters: _labelled(law(parameters), parameters)
+
+
+def _with_scale(scale: Callable[[dict], float]) -> Callable[[dict], dict[float, float]]:
+    return _of(lambda p: first_share(p["counts"], scale(p), p["share"]))
+
+
+@cache
+def _noise() -> tuple[np.ndarray, np.ndarray]:
+    """Return draws that never change: Laplace of scale 1 and normal, for four intervals each."""
+    generator = np.random.default_rng(20)
+    return generator.laplace(size=(_DRAWS, 4)), generator.normal(size=(_DRAWS, 4))
+
+
+def _choice(sums: np.ndarray, least: Any) -> list[float]:
+    """Return how often each bound is the first whose sum is at least as large as it must be."""
+    enough = sums[:, :3] >= np.reshape(least, (-1, 1))
+    enough[:, 2] = True
+    return (np.bincount(enough.argmax(axis=1), minlength=3) / len(sums)).tolist()
+
+
+def _drawn(change: Callable[[np.ndarray, dict], tuple]) -> Callable[[dict], dict[float, float]]:
+    """Return the law of a mistake by drawing.
+
+    `change` takes noisy counts, and gives the sum up to each bound and what it is compared with.
+    """
+
+    def law(parameters: dict) -> list[float]:
+        noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0]
+        return _choice(*change(noisy, parameters))
+
+    return _of(law)
+
+
+def _summed(noisy: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
+    return noisy.cumsum(axis=1), share * noisy.sum(axis=1)
+
+
+def _gaussian(parameters: dict) -> list[float]:
+    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[1]
+    return _choice(*_summed(noisy, parameters["share"]))
+
+
+def _same_noise(parameters: dict) -> list[float]:
+    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0][:, :1]
+    return _choice(*_summed(noisy, parameters["share"]))
+
+
+def _without_noise(parameters: dict) -> list[float]:
+    counts = np.array([parameters["counts"]], dtype=float)
+    return _choice(*_summed(counts, parameters["share"]))
+
+
+def _open_above(parameters: dict) -> Sequence[float]:
+    """Return the law when a value on a candidate is counted above it."""
+    moved = np.array([*parameters["ends"], 0])
+    counts = np.array(parameters["counts"]) - moved + np.roll(moved, 1)
+    return first_share(counts, _scale(parameters), parameters["share"])
+
+
+def _each_sum_noisy(parameters: dict) -> tuple:
+    """Return the law when every sum gets a noise of its own, as if one person moved one sum."""
+    sums = np.cumsum(parameters["counts"]) + _scale(parameters) * _noise()[0]
+    return _choice(sums, parameters["share"] * sums[:, 3])
+
+
+def _shifted(step: int) -> Callable[[dict], dict[float, float]]:
+    """Return the law when the neighbor of the right candidate is returned."""
+
+    def law(parameters: dict) -> list[float]:
+        shifted = [0.0, 0.0, 0.0]
+        for place, probability in enumerate(_law(parameters).values()):
+            shifted[min(max(place + step, 0), 2)] += probability
+        return shifted
+
+    return _of(law)
+
+
+_NEIGHBORS = "how many intervals change their count when a row is added? And when one is replaced?"
+_PARALLEL = "in how many intervals is one person? Who else pays for the others?"
+_EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
+_FIRST = "is the noisy share up to this candidate already large enough? And up to the one before?"
+_MISTAKES = (
+    OutcomeMistake(
+        "no noise is added", _of(_without_noise), "what does an attacker learn from it?"
+    ),
+    OutcomeMistake(
+        "the exact number of people is used",
+        _of(lambda p: first_share_of(p["counts"], _scale(p), p["share"] * sum(p["counts"]))),
+        "who may know how many people there are? Under add_remove, is that public?",
+    ),
+    OutcomeMistake(
+        "every sum gets noise of its own, as if one person moved one sum only",
+        _of(_each_sum_noisy),
+        "how many of the sums does a person in the first interval move?",
+    ),
+    OutcomeMistake(
+        "epsilon is divided among the intervals", _with_scale(lambda p: 4 * _scale(p)), _PARALLEL
+    ),
+    OutcomeMistake(
+        "epsilon is divided among the candidates", _with_scale(lambda p: 3 * _scale(p)), _PARALLEL
+    ),
+    OutcomeMistake(
+        "replace_one is treated as add_remove", _with_scale(lambda p: 1 / p["epsilon"]), _NEIGHBORS
+    ),
+    OutcomeMistake(
+        "add_remove is treated as replace_one", _with_scale(lambda p: 2 / p["epsilon"]), _NEIGHBORS
+    ),
+    OutcomeMistake("the noise is doubled", _with_scale(lambda p: 2 * _scale(p)), _NEIGHBORS),
+    OutcomeMistake("the noise is halved", _with_scale(lambda p: _scale(p) / 2), _NEIGHBORS),
+    OutcomeMistake("epsilon is ignored", _with_scale(lambda p: _scale(p) * p["epsilon"]), _EPSILON),
+    OutcomeMistake(
+        "epsilon multiplies instead of divides",
+        _with_scale(lambda p: _scale(p) * p["epsilon"] ** 2),
+        _EPSILON,
+    ),
+    OutcomeMistake(
+        "the noise is Gaussian, not Laplace",
+        _of(_gaussian),
+        "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?",
+    ),
+    OutcomeMistake(
+        "all intervals get the same noise",
+        _of(_same_noise),
+        "how many draws of noise do four counts need?",
+    ),
+    OutcomeMistake(
+        "people above the last candidate are not counted",
+        _of(lambda p: first_share(p["counts"][:3], _scale(p), p["share"])),
+        "are those people part of all people?",
+    ),
+    OutcomeMistake(
+        "a value on a candidate is counted above it",
+        _of(_open_above),
+        "does a person with exactly this value respect the bound?",
+    ),
+    OutcomeMistake("the candidate below is returned", _shifted(-1), _FIRST),
+    OutcomeMistake("the candidate above is returned", _shifted(1), _FIRST),
+    OutcomeMistake(
+        "the first candidate is returned nearly always",
+        _of(lambda p: first_share(p["counts"], _scale(p), 1 - p["share"])),
+        "of 100 people, how many may be above the bound when `share` is 0.99?",
+    ),
+    OutcomeMistake(
+        "the argument `share` is not used, 0.99 is",
+        _of(lambda p: first_share(p["counts"], _scale(p), 0.99)),
+        "which number does the caller choose?",
+    ),
+    OutcomeMistake(
+        "each interval is looked at alone, not all people up to the bound",
+        _drawn(lambda noisy, p: (noisy, p["share"] * noisy.sum(axis=1))),
+        "are the people of the first interval below the second bound, too?",
+    ),
+    OutcomeMistake(
+        "negative noisy counts become 0 first",
+        _drawn(lambda noisy, p: _summed(np.maximum(noisy, 0), p["share"])),
+        "that costs nothing, but it is another rule: what does it do to the sums on average?",
+    ),
+    OutcomeMistake(
+        "the first candidate is returned always",
+        _of(lambda p: (1.0, 0.0, 0.0)),
+        "which candidate is the first with the share?",
+    ),
+    OutcomeMistake(
+        "the last candidate is returned always",
+        _of(lambda p: (0.0, 0.0, 1.0)),
+        "which candidate is the first with the share?",
+    ),
+)
+
+CLAIM = OutcomeClaim(
+    name="choose_clipping_bound",
+    about=(
+        'Check `choose_clipping_bound(values, *, candidates, epsilon, neighbors="add_remove",\n'
+        "share=0.99)`: the first candidate with at least `share` of the noisy counts up to it."
+    ),
+    established="the first candidate with the noisy share, noise of its own for each interval",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=_outcome,
+    say=lambda candidate: f"the bound {candidate:g}",
+    mistakes=_MISTAKES,
+    # A choice among three says little each time; these settings refute every mistake at 0.01.
+    least_rate=0.008,
+    situation=lambda p: (
+        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, share {p['share']}, candidates "
+        f"{', '.join(map(str, p['candidates']))} with {', '.join(map(str, p['counts']))} people in "
+        "the intervals"
+    ),
+)

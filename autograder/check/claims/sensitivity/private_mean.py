@@ -1,0 +1,297 @@
+"""A private mean: a noisy sum over a noisy count, each with half of epsilon."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, ndtr, ndtri
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.laws import Law, laplace
+
+__all__ = ["CLAIM"]
+
+# Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
+_LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
+# Edges keep this share of the width away from the ends, where clipped answers pile up.
+_MARGIN = 1e-6
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return five settings.
+
+    Many people, so that hardly any answer is clipped (probability below 1e-7 in the first setting);
+    bounds of both signs; so few people that the noisy count often falls below 1.
+    """
+    settings = []
+    for lower, width, rows, epsilons in (
+        ((26, 30), (8, 10), (220, 260), (1.6, 2.4)),
+        ((-40, -36), (64, 70), (60, 90), (1.6, 2.4)),
+        ((-44, -40), (30, 36), (30, 40), (0.4, 0.6)),
+        ((20, 25), (3, 5), (2, 5), (0.25, 0.4)),
+        ((-34, -30), (3, 5), (2, 5), (0.25, 0.4)),
+    ):
+        low = round(generator.uniform(*lower), 1)
+        settings.append(
+            {
+                "lower": low,
+                "upper": round(low + generator.uniform(*width), 1),
+                "epsilon": round(generator.uniform(*epsilons), 2),
+                "rows": int(generator.integers(*rows)),
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+def _values(parameters: dict) -> np.ndarray:
+    return _drawn(*(parameters[name] for name in ("lower", "upper", "rows", "seed")))
+
+
+@lru_cache(maxsize=64)
+def _drawn(lower: float, upper: float, rows: int, seed: int) -> np.ndarray:
+    """Return values of which a fifth lies below the bounds, a quarter above them."""
+    generator, width = np.random.default_rng(seed), upper - lower
+    places = generator.permutation(rows) / rows
+    inside = generator.uniform(lower, upper, rows)
+    below = lower - width * generator.uniform(0.5, 1.5, rows)
+    above = upper + width * generator.uniform(1.5, 2.5, rows)
+    return np.where(places < 0.2, below, np.where(places >= 0.75, above, inside)).round(1)
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    values = _values(parameters)
+    keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
+    return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
+
+
+def _bounds(parameters: dict) -> tuple[float, float]:
+    return parameters["lower"], parameters["upper"]
+
+
+def _farthest(parameters: dict) -> float:
+    return max(map(abs, _bounds(parameters)))
+
+
+def _width(parameters: dict) -> float:
+    return parameters["upper"] - parameters["lower"]
+
+
+def _total(parameters: dict) -> float:
+    return float(np.clip(_values(parameters), *_bounds(parameters)).sum())
+
+
+def _mean(parameters: dict) -> float:
+    return _total(parameters) / parameters["rows"]
+
+
+def _read(answer: Any, parameters: dict) -> float:
+    """Return the mean; raise BadAnswer for one that a right answer would have clipped."""
+    mean, (lower, upper) = as_number(answer), _bounds(parameters)
+    slack = 1e-9 * (upper - lower)
+    if not lower - slack <= mean <= upper + slack:
+        raise BadAnswer(
+            "the answer lies outside the bounds",
+            seen=f"it returned {mean:.4g}; the mean of values in [{lower:g}, {upper:g}] is in it",
+            ask="does it cost anything to clip what is already private?",
+        )
+    return min(max(mean, lower), upper)
+
+
+def _clipped(law: Law, parameters: dict) -> Law:
+    """Return the law of (answer - exact mean) for answers that are then clipped to the bounds."""
+    lower, upper = _bounds(parameters)
+    exact = _mean(parameters)
+
+    def clipped(noise):
+        ratio = exact + noise
+        inside = law(np.clip(ratio, lower, upper))
+        return np.where(ratio < lower, 0.0, np.where(ratio >= upper, 1.0, inside))
+
+    return clipped
+
+
+def _ratio(parameters: dict, **changes) -> Law:
+    """Return the law of the noise when some numbers of the ratio are others than they should be."""
+    half = parameters["epsilon"] / 2
+    right = {
+        "total": _total(parameters),
+        "total_scale": _farthest(parameters) / half,
+        "count": parameters["rows"],
+        "count_scale": 1 / half,
+    }
+    return _clipped(NoisyRatio(**{**right, **changes}).below, parameters)
+
+
+def _edges(parameters: dict) -> np.ndarray:
+    """Return places near the quantiles of the right law, off the ends where answers pile up."""
+    lower, upper = (end - _mean(parameters) for end in _bounds(parameters))
+    margin = _MARGIN * (upper - lower)
+    places = np.linspace(lower + margin, upper - margin, 801)
+    levels = _ratio(parameters)(places)
+    inner = np.interp(_LEVELS, levels, places, left=places[0], right=places[-1])
+    return np.unique(np.concatenate([inner, places[[0, -1]]]))
+
+
+def _spread(parameters: dict) -> float:
+    """Return the rough size of the noise: that of the sum and of the count, over the count."""
+    size = math.hypot(_farthest(parameters), _mean(parameters))
+    return 2 * size / (parameters["epsilon"] * parameters["rows"])
+
+
+def _scaled(factor: Callable[[dict], float], share: float = 0.5) -> Callable[[dict], Law]:
+    """Return the law for noise that is by a factor too large; the sum gets `share` of epsilon."""
+
+    def law(p: dict) -> Law:
+        scales = {
+            "total_scale": factor(p) * _farthest(p) / (share * p["epsilon"]),
+            "count_scale": factor(p) / ((1 - share) * p["epsilon"]),
+        }
+        return _ratio(p, **scales)
+
+    return law
+
+
+def _with_sensitivity(sensitivity: Callable[[dict], float]) -> Callable[[dict], Law]:
+    return lambda p: _ratio(p, total_scale=2 * sensitivity(p) / p["epsilon"])
+
+
+def _of_values(change: Callable[[np.ndarray, dict], np.ndarray]) -> Callable[[dict], Law]:
+    """Return the law for values that are clipped in another way."""
+
+    def law(p: dict) -> Law:
+        values = change(_values(p), p)
+        return _ratio(p, total=values.sum(), count=len(values))
+
+    return law
+
+
+def _around(center: Callable[[dict], float], scale: Callable[[dict], float]) -> Callable:
+    """Return the law of Laplace noise around a number, clipped."""
+    return lambda p: _clipped(laplace(scale(p), center(p)), p)
+
+
+def _gaussian(parameters: dict) -> Law:
+    """Return the law for Gaussian noise in place of Laplace: a mean over many noisy counts."""
+    half = parameters["epsilon"] / 2
+    levels = (np.arange(300) + 0.5) / 300
+    counts = np.maximum(parameters["rows"] + ndtri(levels) / half, 1)
+
+    def below(ratio):
+        reach = np.asarray(ratio)[..., None] * counts - _total(parameters)
+        return ndtr(reach * half / _farthest(parameters)).mean(axis=-1)
+
+    return _clipped(below, parameters)
+
+
+_SPLIT = "two mechanisms look at the same people: what do they cost together?"
+_HALVES = "which part of epsilon does the docstring give to the sum, and which to the count?"
+_COUNT = "who may know how many people there are? Under add_remove, is that public?"
+_ADDED = "a row with the value 70 is added: by how much does the sum move, and the count?"
+_CLIPPED = "what happens to a value below `lower`, and to one above `upper`?"
+_EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
+
+_MISTAKES = (
+    Mistake(
+        "the budget is not split: each mechanism spends all of it", _scaled(lambda p: 0.5), _SPLIT
+    ),
+    Mistake("the sum gets two thirds of epsilon", _scaled(lambda p: 1, share=2 / 3), _HALVES),
+    Mistake("the sum gets one third of epsilon", _scaled(lambda p: 1, share=1 / 3), _HALVES),
+    Mistake(
+        "the exact count is used",
+        _around(_mean, lambda p: 2 * _farthest(p) / (p["epsilon"] * p["rows"])),
+        _COUNT,
+    ),
+    Mistake(
+        "the exact count is used, and the sum gets all of epsilon",
+        _around(_mean, lambda p: _farthest(p) / (p["epsilon"] * p["rows"])),
+        _COUNT,
+    ),
+    Mistake(
+        "noise of scale (upper - lower) / count / epsilon is added to the mean",
+        _around(_mean, lambda p: _width(p) / (p["epsilon"] * p["rows"])),
+        _COUNT,
+    ),
+    Mistake("the sum's sensitivity is taken as upper - lower", _with_sensitivity(_width), _ADDED),
+    Mistake("the sum gets no noise, or that of a count", _with_sensitivity(lambda p: 1.0), _ADDED),
+    Mistake(
+        "only the upper bound enters the sensitivity",
+        _with_sensitivity(lambda p: abs(p["upper"])),
+        "what does a row with the value -80 do to the sum?",
+    ),
+    Mistake(
+        "the count gets the noise of the sum",
+        lambda p: _ratio(p, count_scale=2 * _farthest(p) / p["epsilon"]),
+        _ADDED,
+    ),
+    Mistake("the values are not clipped", _of_values(lambda values, p: values), _CLIPPED),
+    Mistake(
+        "the values are clipped from above only",
+        _of_values(lambda values, p: np.minimum(values, p["upper"])),
+        _CLIPPED,
+    ),
+    Mistake(
+        "the values are clipped from below only",
+        _of_values(lambda values, p: np.maximum(values, p["lower"])),
+        _CLIPPED,
+    ),
+    Mistake(
+        "values outside the bounds are left out",
+        _of_values(lambda values, p: values[(values >= p["lower"]) & (values <= p["upper"])]),
+        _CLIPPED,
+    ),
+    Mistake(
+        "a noisy count below 1 is used as it is",
+        lambda p: _ratio(p, least=None),
+        "what happens to the quotient when the noisy count is 0.01, or -3?",
+    ),
+    Mistake("the noise is doubled", _scaled(lambda p: 2.0), _SPLIT),
+    Mistake("epsilon is ignored", _scaled(lambda p: p["epsilon"] / 2), _EPSILON),
+    Mistake(
+        "epsilon multiplies instead of divides", _scaled(lambda p: p["epsilon"] ** 2 / 4), _EPSILON
+    ),
+    Mistake(
+        "the noise is Gaussian, not Laplace",
+        _gaussian,
+        "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?",
+    ),
+    Mistake(
+        "the scale is taken for the standard deviation",
+        _scaled(lambda p: math.sqrt(0.5)),
+        "the standard deviation of Laplace noise is sqrt(2) times its scale.",
+    ),
+)
+
+CLAIM = AdditiveClaim(
+    name="private_mean",
+    about=(
+        "Check `private_mean(values, *, lower, upper, epsilon)`: a noisy sum of clipped values\n"
+        "over a noisy count (at least 1), half of epsilon each, clipped to the bounds."
+    ),
+    established="a noisy sum over a noisy count, half of epsilon each, independent draws",
+    law_name="noisy ratio's",
+    parameters=_parameters,
+    arguments=_arguments,
+    read=_read,
+    exact=_mean,
+    scale=_spread,
+    law_at=_ratio,
+    edges=_edges,
+    ends=_bounds,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    mistakes=_MISTAKES,
+    least_rate=0.01,
+    situation=lambda p: (
+        f"epsilon {p['epsilon']:.2f}, {p['rows']} values clipped to "
+        f"[{p['lower']:g}, {p['upper']:g}]"
+    ),
+)

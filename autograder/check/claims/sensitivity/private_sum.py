@@ -1,0 +1,246 @@
+"""A private sum: values clipped to public bounds, and noise for what one person can move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from autograder.check.additive import Mistake
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.laws import gaussian, laplace
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return five settings: bounds above 0 as in [60, 70], from 0 on, below 0, and around 0.
+
+    Both kinds of neighbors, epsilon well below 1 and well above. Of the values a few lie below the
+    bounds and a few above.
+    """
+    settings = []
+    for lower, upper, neighbors, epsilons in (
+        ((55, 70), (6, 9), "add_remove", (6.0, 8.0)),
+        ((55, 70), (6, 9), "replace_one", (0.2, 0.4)),
+        ((-22, -18), (12, 14), "add_remove", (0.2, 0.4)),
+        ((-9, -5), (30, 40), "add_remove", (5.0, 7.0)),
+        ((-9, -5), (30, 40), "replace_one", (1.7, 3.0)),
+    ):
+        low = round(generator.uniform(*lower), 1)
+        settings.append(
+            {
+                "lower": low,
+                "upper": round(low + generator.uniform(*upper), 1),
+                "neighbors": neighbors,
+                "epsilon": round(generator.uniform(*epsilons), 2),
+                "below": int(generator.integers(3, 5)),
+                "above": int(generator.integers(3, 5)),
+                "inside": int(generator.integers(4, 7)),
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+def _values(parameters: dict) -> np.ndarray:
+    return _drawn(
+        *(parameters[name] for name in ("lower", "upper", "below", "above", "inside", "seed"))
+    )
+
+
+@lru_cache(maxsize=64)
+def _drawn(lower, upper, below, above, inside, seed) -> np.ndarray:
+    """Return the values of a setting: some below the bounds, some above, the others inside."""
+    generator, width = np.random.default_rng(seed), upper - lower
+    values = np.concatenate(
+        [
+            lower - width * generator.uniform(2.5, 3.5, below),
+            upper + width * generator.uniform(5.0, 7.0, above),
+            generator.uniform(lower, upper, inside),
+        ]
+    )
+    return generator.permutation(values.round(1))
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    values = _values(parameters)
+    keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
+    if parameters["neighbors"] != "add_remove" or parameters["epsilon"] < 1:
+        keywords["neighbors"] = parameters["neighbors"]
+    return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
+
+
+def _width(parameters: dict) -> float:
+    return parameters["upper"] - parameters["lower"]
+
+
+def _farthest(parameters: dict) -> float:
+    return max(abs(parameters["lower"]), abs(parameters["upper"]))
+
+
+def _sensitivity(parameters: dict) -> float:
+    return (_farthest if parameters["neighbors"] == "add_remove" else _width)(parameters)
+
+
+def _scale(parameters: dict) -> float:
+    return _sensitivity(parameters) / parameters["epsilon"]
+
+
+def _exact(parameters: dict) -> float:
+    return math.fsum(np.clip(_values(parameters), parameters["lower"], parameters["upper"]))
+
+
+def _with_sensitivity(sensitivity: Callable[[dict], float]) -> Callable[[dict], Callable]:
+    return lambda p: laplace(sensitivity(p) / p["epsilon"])
+
+
+def _of_another_sum(total: Callable[[np.ndarray, dict], float]) -> Callable[[dict], Callable]:
+    """Return the law of answers that add right noise to another sum."""
+    return lambda p: laplace(_scale(p), total(_values(p), p) - _exact(p))
+
+
+_ADDED = "by how much does a row with the value 70 move the sum when it is added? And replaced?"
+_CLIPPED = "what happens to a value below `lower`, and to one above `upper`?"
+_EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
+_MISTAKES = (
+    Mistake("upper - lower is used for both kinds of neighbors", _with_sensitivity(_width), _ADDED),
+    Mistake(
+        "the largest size is used for both kinds of neighbors",
+        _with_sensitivity(_farthest),
+        _ADDED,
+    ),
+    Mistake(
+        "the two kinds of neighbors are exchanged",
+        _with_sensitivity(lambda p: _width(p) + _farthest(p) - _sensitivity(p)),
+        _ADDED,
+    ),
+    Mistake(
+        "only the upper bound enters the sensitivity",
+        _with_sensitivity(lambda p: abs(p["upper"])),
+        "what does a row with the value -80 do to the sum?",
+    ),
+    Mistake(
+        "only the lower bound enters the sensitivity",
+        _with_sensitivity(lambda p: abs(p["lower"])),
+        "which row moves the sum furthest?",
+    ),
+    Mistake(
+        "the range of the data is used as the sensitivity",
+        _with_sensitivity(lambda p: np.ptp(_values(p))),
+        "who may look at the smallest and the largest value of the data?",
+    ),
+    Mistake(
+        "the largest value of the data is used as the sensitivity",
+        _with_sensitivity(lambda p: np.abs(_values(p)).max()),
+        "who may look at the largest value of the data?",
+    ),
+    Mistake(
+        "the sum is treated like a count",
+        _with_sensitivity(lambda p: 1.0),
+        "by how much does one row move a sum of its values?",
+    ),
+    Mistake(
+        "the sensitivity is that of a mean",
+        _with_sensitivity(lambda p: _sensitivity(p) / len(_values(p))),
+        "what is released, the sum or the mean?",
+    ),
+    Mistake(
+        "the number of rows multiplies the sensitivity",
+        _with_sensitivity(lambda p: _sensitivity(p) * len(_values(p))),
+        "how many rows can one person change?",
+    ),
+    Mistake(
+        "the values are not clipped",
+        _of_another_sum(lambda values, p: values.sum()),
+        _CLIPPED,
+    ),
+    Mistake(
+        "the values are clipped from above only",
+        _of_another_sum(lambda values, p: np.minimum(values, p["upper"]).sum()),
+        "how far can a value of -1000 move your sum?",
+    ),
+    Mistake(
+        "the values are clipped from below only",
+        _of_another_sum(lambda values, p: np.maximum(values, p["lower"]).sum()),
+        "how far can a value of 1000 move your sum?",
+    ),
+    Mistake(
+        "values outside the bounds are left out",
+        _of_another_sum(
+            lambda values, p: values[(values >= p["lower"]) & (values <= p["upper"])].sum()
+        ),
+        _CLIPPED,
+    ),
+    Mistake(
+        "the sum is clipped, not the values",
+        _of_another_sum(lambda values, p: np.clip(values.sum(), p["lower"], p["upper"])),
+        "what is clipped: each value, or their sum?",
+    ),
+    Mistake(
+        "the mean is released, not the sum",
+        _of_another_sum(lambda values, p: np.clip(values, p["lower"], p["upper"]).mean()),
+        "which of the two is asked for?",
+    ),
+    Mistake(
+        "the sum is missing",
+        _of_another_sum(lambda values, p: 0.0),
+        "to what is the noise added?",
+    ),
+    Mistake(
+        "every row gets noise of its own",
+        lambda p: gaussian(math.sqrt(2 * len(_values(p))) * _scale(p)),
+        "what is released, the rows or their sum? How often is noise needed?",
+    ),
+    Mistake("epsilon is ignored", lambda p: laplace(_sensitivity(p)), _EPSILON),
+    Mistake(
+        "epsilon multiplies instead of divides",
+        lambda p: laplace(_sensitivity(p) * p["epsilon"]),
+        _EPSILON,
+    ),
+    Mistake(
+        "an epsilon above 1 counts as 1",
+        lambda p: laplace(_sensitivity(p) / min(p["epsilon"], 1)),
+        "is there a largest epsilon in the definition?",
+    ),
+    Mistake(
+        "the noise is doubled",
+        lambda p: laplace(2 * _scale(p)),
+        "which factor 2 in your code does the definition not have?",
+    ),
+    Mistake(
+        "the noise is halved",
+        lambda p: laplace(_scale(p) / 2),
+        "which factor 2 in your code does the definition not have?",
+    ),
+    *noise_mistakes(_scale, "sensitivity / epsilon"),
+)
+
+CLAIM = ClaimWithNobody(
+    name="private_sum",
+    about=(
+        'Check `private_sum(values, *, lower, upper, epsilon, neighbors="add_remove")`:\n'
+        "the sum of the values, each clipped to [lower, upper], with Laplace noise."
+    ),
+    established="the clipped sum, Laplace of scale sensitivity/epsilon, independent draws",
+    law_name="Laplace",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=_exact,
+    scale=_scale,
+    law=laplace,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    mistakes=_MISTAKES,
+    exponents={"epsilon": -1},
+    nobody=lambda p: {**p, "below": 0, "above": 0, "inside": 0},
+    situation=lambda p: (
+        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
+        f"{len(_values(p))} values clipped to [{p['lower']:g}, {p['upper']:g}]"
+    ),
+)

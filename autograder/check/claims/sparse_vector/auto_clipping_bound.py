@@ -1,0 +1,214 @@
+"""The automatic clipping bound: above threshold asks how many values exceed each candidate."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# How many values exceed each candidate, in units of 1 / epsilon; then epsilon. Found by a search.
+_SETTINGS = (
+    ((10.0, 7.0, 5.0, 4.0, 0.0), (0.3, 0.45)),
+    ((6.5, 6.0, 5.5, 5.0, 4.5, 4.0, 3.5, 0.0), (0.7, 0.9)),
+    ((4.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.7)),
+)
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return three tables: a tail, one so long that most bounds are exceeded, and none.
+
+    A quarter of all values equal a candidate.
+    """
+    settings = []
+    for exceeding, epsilons in _SETTINGS:
+        epsilon = round(generator.uniform(*epsilons), 2)
+        bounds = np.cumsum(generator.integers(12, 40, len(exceeding))).astype(float)
+        numbers = np.round(np.array(exceeding) / epsilon).astype(int)
+        values = _with_exceeding(generator, bounds, numbers)
+        settings.append(
+            {
+                "values": generator.permutation(values).tolist(),
+                "candidates": bounds.tolist(),
+                "epsilon": epsilon,
+            }
+        )
+    return settings
+
+
+def _with_exceeding(generator, bounds: np.ndarray, numbers: np.ndarray) -> list[float]:
+    """Return values so many of which exceed each bound: between two bounds, or at the upper one."""
+    values = [bounds[0] - 5.0] * 5 + [bounds[0]] * 3
+    for place, inside in enumerate(-np.diff(numbers)):
+        low, high = bounds[place], bounds[place + 1]
+        equal = int(np.ceil(inside / 3))
+        values += [high] * equal + generator.uniform(low + 1, high - 1, inside - equal).tolist()
+    values += (bounds[-1] + generator.uniform(1, 40, numbers[-1])).tolist()
+    return [round(float(value), 1) for value in values]
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
+    return (np.array(p["values"]),), keywords
+
+
+def _exceeding(p: dict) -> np.ndarray:
+    return (np.array(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)
+
+
+def _offsets(p: dict, answers=None) -> tuple[float, ...]:
+    answers = -_exceeding(p) if answers is None else answers
+    return tuple((np.asarray(answers, dtype=float) * p["epsilon"]).tolist())
+
+
+def _by_bound(p: dict, law: np.ndarray) -> dict:
+    """Return a law of indices as one of candidates: None gives the largest."""
+    law = np.append(law[:-2], law[-2:].sum())
+    return dict(zip(p["candidates"], law.tolist(), strict=True))
+
+
+def _with(p: dict, threshold: Noise, answer: Noise) -> dict:
+    return _by_bound(p, stop_law(_offsets(p), threshold, answer))
+
+
+def _law(p: dict) -> dict:
+    # Dwork & Roth (2014), algorithm 1, with minus the number of values above as the answer.
+    return _with(p, Noise(2.0), Noise(4.0))
+
+
+def _asked(answers):
+    """Return the law when above threshold is given other answers."""
+    return lambda p: _by_bound(p, stop_law(_offsets(p, answers(p)), Noise(2.0), Noise(4.0)))
+
+
+def _clipped_sums(p: dict) -> np.ndarray:
+    """Return by how much the clipped sum would still grow from each bound to the next."""
+    sums = np.minimum(np.array(p["values"]), np.array(p["candidates"])[:, None]).sum(axis=1)
+    return sums - np.append(sums[1:], sum(p["values"]))
+
+
+def _moved(step: int):
+    """Return the law when the candidate `step` places away is returned."""
+
+    def law(p: dict) -> dict:
+        *found, none = stop_law(_offsets(p), Noise(2.0), Noise(4.0)).tolist()
+        moved, last = dict.fromkeys(p["candidates"], 0.0), len(found) - 1
+        for place, probability in enumerate(found):
+            moved[p["candidates"][min(max(place + step, 0), last)]] += probability
+        moved[p["candidates"][-1]] += none
+        return moved
+
+    return law
+
+
+def _first_instead_of_none(p: dict) -> dict:
+    law = stop_law(_offsets(p), Noise(2.0), Noise(4.0))
+    changed = dict(zip(p["candidates"], law[:-1].tolist(), strict=True))
+    changed[p["candidates"][0]] += float(law[-1])
+    return changed
+
+
+_ANSWER = "what do you ask above_threshold for one candidate, and by how much can one person "
+
+_MISTAKES = (
+    # Half of the threshold's noise and no noise there are nearly the same here.
+    *scale_mistakes(_with, without=["the threshold's noise is halved"]),
+    OutcomeMistake(
+        "epsilon is divided among the candidates",
+        lambda p: _with(p, *(Noise(scale * len(p["candidates"])) for scale in (2.0, 4.0))),
+        "for how many of the answers must be paid, if only the first above is published?",
+    ),
+    # The law of the first answer below is that of the answers with the other sign, further down.
+    *stop_mistakes(_by_bound, _offsets)[:-1],
+    OutcomeMistake(
+        "values equal to the bound count as above it",
+        _asked(
+            lambda p: -(np.array(p["values"]) >= np.array(p["candidates"])[:, None]).sum(axis=1)
+        ),
+        "is a value changed by clipping if it equals the bound?",
+    ),
+    OutcomeMistake(
+        "the share of values above is asked, not their number",
+        _asked(lambda p: -_exceeding(p) / len(p["values"])),
+        _ANSWER + "move it? Is the noise made for that?",
+    ),
+    OutcomeMistake(
+        "the clipped sums of two bounds are compared",
+        _asked(_clipped_sums),
+        _ANSWER + "move it, if the bounds are 20 apart?",
+    ),
+    OutcomeMistake(
+        "the number of values above is asked without its sign",
+        _asked(_exceeding),
+        "should the run stop at a bound that many exceed, or few?",
+    ),
+    OutcomeMistake(
+        "the number of values at or below is asked",
+        _asked(lambda p: len(p["values"]) - _exceeding(p)),
+        "what does it say about those above the bound?",
+    ),
+    OutcomeMistake(
+        "the bound before the one found is returned",
+        _moved(-1),
+        "which candidate is at the index that above threshold gives?",
+    ),
+    OutcomeMistake(
+        "the bound after the one found is returned",
+        _moved(1),
+        "which candidate is at the index that above threshold gives?",
+    ),
+    OutcomeMistake(
+        "the smallest bound comes back when none is found good",
+        _first_instead_of_none,
+        "what is lost with the smallest bound, and what with the largest?",
+    ),
+    OutcomeMistake(
+        "the largest bound always comes back",
+        lambda p: {p["candidates"][-1]: 1.0},
+        "does the run ever stop before the end?",
+    ),
+)
+
+
+def _bound_of(answer, p: dict) -> float:
+    """Return the candidate that came back, or raise BadAnswer."""
+    if answer is None:
+        raise BadAnswer(
+            "it returns nothing",
+            ask="which bound should come back when above threshold gives None?",
+        )
+    bound = as_number(answer)
+    if bound in p["candidates"]:
+        return bound
+    if bound in range(len(p["candidates"])):
+        problem, ask = "the index comes back, not the bound", "which candidate is at that index?"
+    elif bound in p["values"]:
+        problem = "a value of the table comes back, not a candidate"
+        ask = "whose value is it, and who learns it?"
+    else:
+        problem, ask = "what comes back is not one of the candidates", "which bounds are allowed?"
+    raise BadAnswer(problem, seen=f"it returned {bound:g}", ask=ask)
+
+
+def _situation(p: dict) -> str:
+    numbers = ", ".join(map(str, _exceeding(p)))
+    return f"candidates that {numbers} values exceed, epsilon {p['epsilon']:g}"
+
+
+CLAIM = OutcomeClaim(
+    name="auto_clipping_bound",
+    about="Check `auto_clipping_bound(values, *, candidates, epsilon)`: a bound that few exceed.",
+    established="above threshold 0 of minus the number of values above each candidate",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=_bound_of,
+    say=lambda outcome: f"the bound {outcome:g}",
+    mistakes=_MISTAKES,
+    least_rate=0.01,
+    situation=_situation,
+)

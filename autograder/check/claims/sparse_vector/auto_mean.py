@@ -1,0 +1,223 @@
+"""The automatic mean: a third of epsilon each for the clipping bound, the sum and the count."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.laws import Law
+
+__all__ = ["CLAIM", "mean_law"]
+
+# How many values exceed each candidate but the last, in units of 3 / epsilon.
+_EXCEEDING = ((5.0, 4.0, 2.0, 0.0), (4.0, 2.5, 0.0))
+# Edges of the cells around the mean that each bound gives, in units of its noise.
+_EDGES = np.array([-5, -2.5, -1.2, -0.5, -0.15, 0.15, 0.5, 1.2, 2.5, 5])
+_LEAST_CELL = 1e-4
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return two tables of 1,500 values below the first candidate, with a tail of some dozens.
+
+    There are so many that neither the noisy mean leaves [0, b] nor the noisy count falls below 1:
+    either has probability below exp(-40). Most values are large beside the first candidate, so that
+    the count's noise matters; none is near the last, so that the largest value differs from it.
+    """
+    settings = []
+    for exceeding, epsilons in zip(_EXCEEDING, ((0.9, 1.2), (1.9, 2.5)), strict=True):
+        epsilon = round(generator.uniform(*epsilons), 2)
+        bounds = np.cumsum(generator.integers(18, 30, len(exceeding))).astype(float)
+        numbers = np.round(np.array(exceeding) * 3 / epsilon).astype(int)
+        values = generator.uniform(0.7 * bounds[0], bounds[0], 1500).tolist()
+        for place, inside in enumerate(-np.diff(numbers)):
+            highest = (bounds[place] + bounds[place + 1]) / 2
+            values += generator.uniform(bounds[place] + 2, highest, inside).tolist()
+        p = {
+            "values": np.round(generator.permutation(values), 1).tolist(),
+            "candidates": bounds.tolist(),
+            "epsilon": epsilon,
+        }
+        settings.append(p | _middle_and_spread(mean_law(p)))
+    return settings
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
+    return (np.array(p["values"]),), keywords
+
+
+def _bound_law(p: dict, epsilon: float) -> np.ndarray:
+    """Return how likely each candidate is chosen (Dwork & Roth 2014, algorithm 1)."""
+    exceeding = (np.array(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)
+    law = stop_law(tuple((-exceeding * epsilon).tolist()), Noise(2.0), Noise(4.0))
+    return np.append(law[:-2], law[-2:].sum())
+
+
+def _sums(p: dict) -> np.ndarray:
+    """Return the sum of the values, clipped to each candidate."""
+    return np.minimum(np.array(p["values"]), np.array(p["candidates"])[:, None]).sum(axis=1)
+
+
+def _difference(x: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return Pr(X - Y <= x) for Laplace X and Y of two different scales."""
+    # The density is the convolution of two Laplace densities; this is its integral, exact unless
+    # the scales nearly agree: here `other` is at most nine tenths of `one`.
+    distance = np.abs(x)
+    larger, smaller = one**2 / (one**2 - other**2), other**2 / (one**2 - other**2)
+    exponent = np.where(other > 0, -distance / np.where(other > 0, other, 1.0), -np.inf)
+    tail = (larger * np.exp(-distance / one) - smaller * np.exp(exponent)) / 2
+    return np.where(x < 0, tail, 1 - tail)
+
+
+def mean_law(p: dict, *, shares=(1 / 3, 1 / 3, 1 / 3), sums=None, chosen=None, unit=None) -> Law:
+    """Return the law of the noisy mean, as a distribution function.
+
+    Args:
+      p: a setting.
+      shares: of epsilon for the bound, the sum and the count; infinity for no noise.
+      sums: the exact sum for each bound; the clipped ones by default.
+      chosen: the probability of each bound; that of above threshold by default.
+      unit: the sensitivity of the sum for each bound; the bound by default.
+    """
+    epsilon, number = p["epsilon"], len(p["values"])
+    sums = _sums(p) if sums is None else sums
+    chosen = _bound_law(p, shares[0] * epsilon) if chosen is None else chosen
+    scales = np.array(p["candidates"] if unit is None else unit) / (shares[1] * epsilon)
+    count_scale = 1 / (shares[2] * epsilon)
+
+    def law(x: np.ndarray) -> np.ndarray:
+        # sum + X <= x * (count + Y) is X - x * Y <= x * count - sum.
+        x = np.asarray(x, dtype=float)[..., None]
+        below = _difference(x * number - sums, scales, np.abs(x) * count_scale)
+        return below @ chosen
+
+    return law
+
+
+def _middle_and_spread(law: Law) -> dict:
+    """Return the median of a law, and about its mean distance from there."""
+    quantiles = {}
+    for level in (0.5, 0.25, 0.75):
+        low, high = 0.0, 1e3
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if float(law(middle)) < level else (low, middle)
+        quantiles[level] = high
+    return {"middle": quantiles[0.5], "spread": (quantiles[0.75] - quantiles[0.25]) / 1.4}
+
+
+def _around(p: dict, law: Law) -> Law:
+    return lambda x: law(x + p["middle"])
+
+
+def _right_law(p: dict) -> Law:
+    return _around(p, mean_law(p))
+
+
+def _edges(p: dict) -> np.ndarray:
+    """Return edges around each bound's mean, but none that would leave a cell all but empty."""
+    number, bounds = len(p["values"]), np.array(p["candidates"])
+    means, scales = _sums(p) / number, 3 * bounds / p["epsilon"] / number
+    edges = np.sort((means[:, None] + scales[:, None] * _EDGES).ravel())
+    levels, kept, last = mean_law(p)(edges), [], 0.0
+    for edge, level in zip(edges, levels, strict=True):
+        if level - last >= _LEAST_CELL and 1 - level >= _LEAST_CELL:
+            kept.append(edge)
+            last = level
+    return np.array(kept) - p["middle"]
+
+
+def _shared(*shares: float):
+    """Return the law when the parts get these shares of epsilon."""
+    return lambda p: _around(p, mean_law(p, shares=shares))
+
+
+def _always(place: int):
+    """Return the law when one candidate is always the bound."""
+    return lambda p: _around(p, mean_law(p, chosen=np.eye(len(p["candidates"]))[place]))
+
+
+def _of_the_maximum(p: dict) -> Law:
+    first = np.eye(len(p["candidates"]))[0]
+    sums = np.full(len(first), sum(p["values"]))
+    unit = np.full(len(first), max(p["values"]))
+    return _around(p, mean_law(p, chosen=first, sums=sums, unit=unit))
+
+
+_THREE = "how many noisy numbers are released, and what do all of them cost together?"
+_COUNT = "who knows the number of people? By how much does one person move it?"
+_SUM = "by how much can one person move the sum of values clipped to [0, b]?"
+_NOTHING = float("inf")
+
+# What came, for mistakes that leave the middle of the answers where it is.
+_SPREAD = "the answers should lie within about {scale} of their middle, yours within {looks}"
+
+
+def _of_spread(name: str, law, ask: str) -> Mistake:
+    return Mistake(name, law, ask, seen=_SPREAD)
+
+
+_MISTAKES = (
+    _of_spread("epsilon is not divided at all", _shared(1, 1, 1), _THREE),
+    _of_spread("bound and mean get half of epsilon each", _shared(1 / 2, 1 / 4, 1 / 4), _THREE),
+    _of_spread(
+        "sum and count each get all that the bound leaves", _shared(1 / 3, 2 / 3, 2 / 3), _THREE
+    ),
+    Mistake("the bound gets all of epsilon", _shared(1, 1 / 3, 1 / 3), _THREE),
+    _of_spread("bound and mean get all of epsilon each", _shared(1, 1 / 2, 1 / 2), _THREE),
+    _of_spread("the mean gets a third of epsilon, not two", _shared(1 / 3, 1 / 6, 1 / 6), _THREE),
+    _of_spread("the exact number of people is used", _shared(1 / 3, 1 / 3, _NOTHING), _COUNT),
+    _of_spread(
+        "the exact number of people is used, the sum gets two thirds",
+        _shared(1 / 3, 2 / 3, _NOTHING),
+        _COUNT,
+    ),
+    _of_spread(
+        "the sum gets the noise of a count",
+        lambda p: _around(p, mean_law(p, unit=np.ones(len(p["candidates"])))),
+        _SUM,
+    ),
+    _of_spread(
+        "the sum's noise is that of the largest candidate",
+        lambda p: _around(p, mean_law(p, unit=np.full(len(p["candidates"]), p["candidates"][-1]))),
+        _SUM,
+    ),
+    Mistake(
+        "the values are not clipped",
+        lambda p: _around(p, mean_law(p, sums=np.full(len(p["candidates"]), sum(p["values"])))),
+        "what can one very large value do to the sum? Is the noise large enough for that?",
+    ),
+    Mistake("the largest candidate is always the bound", _always(-1), "what was the bound for?"),
+    Mistake("the smallest candidate is always the bound", _always(0), "what was the bound for?"),
+    Mistake(
+        "the largest value of the table is the bound",
+        _of_the_maximum,
+        "whose value is it, and what does the scale of the noise tell about it?",
+    ),
+    _of_spread(
+        "epsilon is ignored",
+        lambda p: _around(p, mean_law(p, shares=(1 / (3 * p["epsilon"]),) * 3)),
+        "what should happen to the noise when less privacy may be lost?",
+    ),
+)
+
+CLAIM = AdditiveClaim(
+    name="auto_mean",
+    about="Check `auto_mean(values, *, candidates, epsilon)`: a mean that finds its bound.",
+    established="a bound, a noisy sum and a noisy count, for a third of epsilon each",
+    law_name="noisy mean's",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=lambda p: p["middle"],
+    scale=lambda p: p["spread"],
+    law_at=_right_law,
+    edges=_edges,
+    least_rate=0.007,
+    looks_like=lambda noise: float(np.subtract(*np.quantile(noise, [0.75, 0.25])) / 1.4),
+    mistakes=_MISTAKES,
+    situation=lambda p: (
+        f"{len(p['values'])} values, candidates "
+        f"{', '.join(f'{each:g}' for each in p['candidates'])}, epsilon {p['epsilon']:g}"
+    ),
+)

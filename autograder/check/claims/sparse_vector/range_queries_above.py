@@ -1,0 +1,282 @@
+"""Ranges worth answering: half of epsilon finds them by `sparse`, half pays for their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
+from autograder.check.claims.sparse_vector._sparse_vector import reports_law
+from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.judge import ALPHA
+from autograder.check.laws import laplace
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.several import SeveralClaims
+
+__all__ = ["CLAIM"]
+
+# Numbers minus the threshold, in units of 2 * count / epsilon; then count and epsilon.
+_SETTINGS = (
+    ((1.5, 1.5, 0.5, 1.0, 4.0), 3, (0.9, 1.2)),
+    ((-5.0, -5.0, 3.5, -5.5, 3.0), 2, (0.5, 0.7)),
+)
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return two settings in which it is a matter of chance which ranges are found."""
+    settings = []
+    for offsets, count, epsilons in _SETTINGS:
+        epsilon = round(generator.uniform(*epsilons), 2)
+        threshold = int(generator.integers(70, 110))
+        moved = np.array(offsets) + generator.uniform(-0.2, 0.2, len(offsets))
+        numbers = np.round(threshold + moved * 2 * count / epsilon).astype(int)
+        settings.append(_table(generator, numbers, threshold, count, epsilon))
+    return settings
+
+
+def _clear_parameters(generator: np.random.Generator) -> list[dict]:
+    """Return two settings in which chance does not decide: all gaps are above 200 units.
+
+    An answer's noise has scale 4 units: it bridges a gap with probability below exp(-40).
+    """
+    settings = []
+    for many, count, epsilons in ((3, 3, (3.0, 4.5)), (2, 4, (5.0, 7.0))):
+        epsilon = round(generator.uniform(*epsilons), 2)
+        threshold = int(400 * 2 * count / epsilon)
+        numbers = threshold * np.where(np.arange(5) < many, 2, 0)
+        numbers = generator.permutation(numbers + generator.integers(12, 60, 5))
+        settings.append(_table(generator, numbers, threshold, count, epsilon))
+    return settings
+
+
+def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: float) -> dict:
+    """Return a table with so many values in each range; some lie on a bound of it.
+
+    Each range is ten wide or more, and a gap of ten follows: nobody is in two ranges.
+    """
+    lowest = int(generator.integers(5, 30))
+    ranges, values = [], []
+    for number in numbers:
+        lower, upper = lowest, lowest + int(generator.integers(10, 20))
+        on_lower, on_upper = int(generator.integers(4, 7)), int(generator.integers(10, 14))
+        values += [lower] * on_lower + [upper] * on_upper
+        values += generator.integers(lower + 1, upper, number - on_lower).tolist()
+        ranges.append((lower, upper))
+        lowest = upper + 10
+    return {
+        "values": generator.permutation(values).tolist(),
+        "ranges": ranges,
+        "threshold": threshold,
+        "count": count,
+        "epsilon": epsilon,
+    }
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("threshold", "count", "epsilon")}
+    return (np.array(p["values"]),), {"ranges": list(p["ranges"]), **keywords}
+
+
+def _numbers(p: dict, *, lower: bool = True, upper: bool = False) -> np.ndarray:
+    """Return how many values lie in each range, with its bounds or without them."""
+    values, bounds = np.array(p["values"]), np.array(p["ranges"])
+    above = (np.greater_equal if lower else np.greater)(values, bounds[:, :1])
+    below = (np.less_equal if upper else np.less)(values, bounds[:, 1:])
+    return (above & below).sum(axis=1)
+
+
+def _offsets(p: dict, numbers=None) -> tuple[float, ...]:
+    numbers = _numbers(p) if numbers is None else numbers
+    return tuple(((numbers - p["threshold"]) * p["epsilon"] / (2 * p["count"])).tolist())
+
+
+def _with(p: dict, threshold: Noise, answer: Noise) -> dict:
+    return reports_law(_offsets(p), p["count"], threshold, answer)
+
+
+def _law(p: dict) -> dict:
+    # Dwork & Roth (2014), algorithm 2 with delta = 0, at half of epsilon.
+    return _with(p, Noise(2.0), Noise(4.0))
+
+
+def _times(factor):
+    return lambda p: _with(p, Noise(2.0 * factor(p)), Noise(4.0 * factor(p)))
+
+
+def _found(answer: Any, p: dict) -> dict[int, Any]:
+    """Return the numbers that came back by the index of their range; or raise BadAnswer."""
+    if answer is None:
+        raise BadAnswer("it returns nothing", ask="what should come back if no range holds enough?")
+    if not isinstance(answer, dict):
+        raise BadAnswer(
+            "a dictionary is wanted: range -> noisy number",
+            seen=f"it returned {type(answer).__name__}",
+            ask="how does a reader learn which number belongs to which range?",
+        )
+    strange = [key for key in answer if key not in p["ranges"]]
+    if strange:
+        indices = all(key in range(len(p["ranges"])) for key in answer)
+        raise BadAnswer(
+            "the keys are indices, not ranges" if indices else "a key is not one of the ranges",
+            seen=f"the keys are {list(answer)}",
+            ask="which pair (lower, upper) stands at that place of `ranges`?",
+        )
+    return {p["ranges"].index(key): number for key, number in answer.items()}
+
+
+def _indices(answer: Any, p: dict) -> tuple[int, ...]:
+    found = sorted(_found(answer, p))
+    return sparse_vector.indices_of(found, len(p["ranges"]), p["count"])
+
+
+def _certain(p: dict) -> list[int]:
+    """Return the indices of the ranges that are found whatever the chance."""
+    return np.flatnonzero(_numbers(p) > p["threshold"])[: p["count"]].tolist()
+
+
+def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
+    """Return the noisy numbers of the ranges that any right answer finds, in their order."""
+    found, wanted = _found(answer, p), _certain(p)
+    if sorted(found) != wanted:
+        raise BadAnswer(
+            "the ranges found are not those that hold many",
+            seen=f"it found {_listed(sorted(found)) or 'none'} (counted from 0)",
+            ask="does your function count in the values that it is given?",
+        )
+    return np.array([as_number(found[place]) for place in wanted])
+
+
+def _listed(numbers) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _situation(p: dict) -> str:
+    return (
+        f"ranges with {_listed(_numbers(p))} values, threshold {p['threshold']}, "
+        f"count {p['count']}, epsilon {p['epsilon']:g}"
+    )
+
+
+_HALVES = "finding the ranges costs something, and so do their numbers: what is left for each?"
+_BOUNDS = "who is in a range (lower, upper): somebody exactly at lower, somebody exactly at upper?"
+_COUNT = "how many numbers may be released in all, and what do they cost together?"
+
+# The same laws, or nearly, have names below that say more here.
+_SAID_OTHERWISE = (
+    "the threshold's noise is halved",
+    "all noise is halved",
+    "all noise is doubled",
+)
+
+_MISTAKES = (
+    *scale_mistakes(_with, without=_SAID_OTHERWISE),
+    OutcomeMistake("epsilon is not halved for the search", _times(lambda p: 0.5), _HALVES),
+    OutcomeMistake("the search gets a quarter of epsilon", _times(lambda p: 2.0), _HALVES),
+    OutcomeMistake(
+        "the search does not divide epsilon by the count", _times(lambda p: 1 / p["count"]), _COUNT
+    ),
+    OutcomeMistake(
+        "epsilon is neither halved nor divided by the count",
+        _times(lambda p: 0.5 / p["count"]),
+        _COUNT,
+    ),
+    OutcomeMistake(
+        "the noisy threshold is kept for all runs",
+        lambda p: sparse_vector.reports_law_with_one_threshold(
+            _offsets(p), p["count"], Noise(2.0), Noise(4.0)
+        ),
+        "what does a new run of `sparse` begin with?",
+    ),
+    OutcomeMistake(
+        "only one range is ever found",
+        lambda p: reports_law(_offsets(p), 1, Noise(2.0), Noise(4.0)),
+        "how many ranges may be reported?",
+    ),
+)
+
+
+def _scale(p: dict) -> float:
+    # Laplace mechanism: `count` numbers, each moved by at most 1, for epsilon / 2.
+    return 2 * p["count"] / p["epsilon"]
+
+
+def _noise(factor):
+    return lambda p: laplace(_scale(p) * factor(p))
+
+
+def _counted(**bounds):
+    """Return the noise of each number when the bounds of a range are in it, or not."""
+
+    def laws(p: dict) -> list:
+        moved = (_numbers(p, **bounds) - _numbers(p))[_certain(p)]
+        return [laplace(_scale(p), float(each)) for each in moved]
+
+    return laws
+
+
+_NOISE_MISTAKES = (
+    Mistake("values at the lower bound are left out", _counted(lower=False), _BOUNDS),
+    Mistake("values at the upper bound are counted", _counted(upper=True), _BOUNDS),
+    Mistake("the lower bound is out, the upper one in", _counted(lower=False, upper=True), _BOUNDS),
+    Mistake("epsilon is not halved for the numbers", _noise(lambda p: 0.5), _HALVES),
+    Mistake("the numbers' noise does not know the count", _noise(lambda p: 1 / p["count"]), _COUNT),
+    Mistake(
+        "epsilon is neither halved nor divided for the numbers",
+        _noise(lambda p: 0.5 / p["count"]),
+        _COUNT,
+    ),
+    Mistake("the numbers' noise is doubled", _noise(lambda p: 2.0), _HALVES),
+    Mistake(
+        "the noisy numbers of the search are released",
+        _noise(lambda p: 4.0),
+        "what does it cost to publish the number that was compared? Is new noise drawn?",
+    ),
+    Mistake("epsilon is ignored for the numbers", _noise(lambda p: p["epsilon"]), _HALVES),
+    *noise_mistakes(_scale, "2 * count / epsilon"),
+)
+
+_SHARED = {
+    "name": "range_queries_above",
+    "arguments": _arguments,
+    "situation": _situation,
+    "level": ALPHA / 2,
+}
+
+_SEARCH = OutcomeClaim(
+    **_SHARED,
+    established="the ranges found follow the law of sparse at epsilon / 2",
+    parameters=_parameters,
+    law=_law,
+    outcome=_indices,
+    say=lambda outcome: f"ranges {_listed(outcome) or 'none'} (counted from 0)",
+    mistakes=_MISTAKES,
+    least_rate=0.01,
+)
+
+_NUMBERS = AdditiveClaim(
+    **_SHARED,
+    established="Laplace noise of scale 2 * count / epsilon",
+    law_name="Laplace",
+    parameters=_clear_parameters,
+    exact=lambda p: _numbers(p)[_certain(p)].astype(float),
+    scale=_scale,
+    law=laplace,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    mistakes=_NOISE_MISTAKES,
+    read=_noisy_numbers,
+)
+
+CLAIM = SeveralClaims(
+    name="range_queries_above",
+    about=(
+        "Check `range_queries_above(values, *, ranges, threshold, count, epsilon)`: the noisy "
+        "numbers of the first ranges that hold many."
+    ),
+    established="sparse at epsilon / 2 finds the ranges, Laplace noise for the other half",
+    parts=(_NUMBERS, _SEARCH),
+)

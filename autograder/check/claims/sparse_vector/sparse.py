@@ -1,0 +1,159 @@
+"""Sparse: above threshold again and again, with fresh noise, at epsilon / count each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
+from autograder.check.claims.sparse_vector._sparse_vector import reports_law
+from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Answers minus the threshold, in units of count * sensitivity / epsilon, found by a random search.
+# Then the count, sensitivity and epsilon.
+_SETTINGS = (
+    ((1.0, 1.5, 0.5, 1.0, 4.0), 3, (2.2, 4.0), (0.6, 0.9)),
+    ((-5.0, -5.0, 3.5, -5.5, 3.0), 2, (0.2, 0.4), (2.2, 3.2)),
+    ((4.0, -3.0, 2.5, -4.0, 5.0), 3, (2.2, 4.0), (1.5, 2.2)),
+)
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return three settings: high answers, answers mostly passed over, and a mixture."""
+    settings = []
+    for offsets, count, sensitivities, epsilons in _SETTINGS:
+        sensitivity = round(generator.uniform(*sensitivities), 2)
+        epsilon = round(generator.uniform(*epsilons), 2)
+        threshold = round(generator.uniform(60, 500), 1)
+        moved = np.array(offsets) + generator.uniform(-0.3, 0.3, len(offsets))
+        settings.append(
+            {
+                "answers": np.round(threshold + moved * count * sensitivity / epsilon, 3).tolist(),
+                "threshold": threshold,
+                "count": count,
+                "sensitivity": sensitivity,
+                "epsilon": epsilon,
+            }
+        )
+    return settings
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("threshold", "count", "epsilon", "sensitivity")}
+    return (np.array(p["answers"]),), keywords
+
+
+def _offsets(p: dict) -> tuple[float, ...]:
+    unit = p["count"] * p["sensitivity"] / p["epsilon"]
+    return tuple(((np.array(p["answers"]) - p["threshold"]) / unit).tolist())
+
+
+def _with(p: dict, threshold: Noise, answer: Noise) -> dict:
+    return reports_law(_offsets(p), p["count"], threshold, answer)
+
+
+def _law(p: dict) -> dict:
+    # Dwork & Roth (2014), algorithm 2 with delta = 0.
+    return _with(p, Noise(2.0), Noise(4.0))
+
+
+def _times(factor):
+    """Return the law when all noise is multiplied by what `factor` gives."""
+    return lambda p: _with(p, Noise(2.0 * factor(p)), Noise(4.0 * factor(p)))
+
+
+def _kept(p: dict) -> dict:
+    """The noisy threshold is drawn once."""
+    return sparse_vector.reports_law_with_one_threshold(
+        _offsets(p), p["count"], Noise(2.0), Noise(4.0)
+    )
+
+
+def _separate(p: dict) -> dict:
+    return sparse_vector.reports_law_with_separate_thresholds(
+        _offsets(p), p["count"], Noise(2.0), Noise(4.0)
+    )
+
+
+def _at_most(number):
+    """Return the law when the runs end after another number of indices."""
+    return lambda p: reports_law(_offsets(p), number(p), Noise(2.0), Noise(4.0))
+
+
+_COUNT = "how many runs are there, and what may each of them cost?"
+
+_MISTAKES = (
+    # With count 2 it is the noise without the count.
+    *scale_mistakes(_with, without=["the threshold's noise is halved"]),
+    OutcomeMistake("epsilon is not divided by the count", _times(lambda p: 1 / p["count"]), _COUNT),
+    OutcomeMistake("epsilon is divided by the count twice", _times(lambda p: p["count"]), _COUNT),
+    OutcomeMistake(
+        "epsilon is divided by the number of answers",
+        _times(lambda p: len(p["answers"]) / p["count"]),
+        _COUNT,
+    ),
+    OutcomeMistake(
+        "the threshold's noise is not multiplied by the count",
+        lambda p: _with(p, Noise(2.0 / p["count"]), Noise(4.0)),
+        "that is enough if one noisy threshold serves all runs (Lyu, Su & Li 2017): does it here?",
+    ),
+    OutcomeMistake(
+        "the answers' noise is not multiplied by the count",
+        lambda p: _with(p, Noise(2.0), Noise(4.0 / p["count"])),
+        _COUNT,
+    ),
+    OutcomeMistake(
+        "the sensitivity is ignored",
+        _times(lambda p: 1 / p["sensitivity"]),
+        "what should happen to the noise when one person can change an answer by more?",
+    ),
+    OutcomeMistake(
+        "the noisy threshold is kept for all runs",
+        _kept,
+        "what does a new run begin with?",
+    ),
+    OutcomeMistake(
+        "the threshold's noise is drawn again for every answer",
+        _separate,
+        "an attacker sees that ninety answers were below: how often is that paid for?",
+    ),
+    OutcomeMistake(
+        "it stops after the first index",
+        _at_most(lambda p: 1),
+        "how many indices may be reported?",
+    ),
+    OutcomeMistake(
+        "it stops one index too early",
+        _at_most(lambda p: p["count"] - 1),
+        "how many indices may be reported?",
+    ),
+)
+
+
+def _situation(p: dict) -> str:
+    answers = ", ".join(f"{each:.5g}" for each in p["answers"])
+    return (
+        f"answers {answers}; threshold {p['threshold']:g}, count {p['count']}, "
+        f"sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
+    )
+
+
+CLAIM = OutcomeClaim(
+    name="sparse",
+    about=(
+        "Check `sparse(answers, *, threshold, count, epsilon, sensitivity=1)`: the indices of the "
+        "first noisy answers above, at most `count`."
+    ),
+    established="above threshold up to count times, fresh noise, epsilon / count each",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=lambda answer, p: sparse_vector.indices_of(answer, len(p["answers"]), p["count"]),
+    say=lambda outcome: f"the list {list(outcome)}",
+    mistakes=_MISTAKES,
+    least_rate=0.01,
+    situation=_situation,
+)

@@ -1,0 +1,138 @@
+"""Break it: neighbors and an outcome that refute a wrong published form of the sparse vector."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.selection._lists import (
+    MARGIN,
+    numbers_of,
+    parts_of,
+    raise_unless_neighbors,
+)
+from autograder.check.claims.sparse_vector._published_variants import (
+    MOST,
+    VARIANTS,
+    Variant,
+    chance,
+)
+from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.door import BadAnswer
+from autograder.check.words import number
+
+__all__ = ["CLAIM"]
+
+_NAMES = ("answers", "neighbor_answers", "outcome")
+# Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.
+_RAREST = 1e-12
+_ERROR = 1e-18
+_WIDEST = 300.0
+
+
+def _cases(generator: np.random.Generator) -> list[dict]:
+    """Return each of the four variants at a small and at a larger epsilon."""
+    return [
+        {"variant": variant, "epsilon": round(generator.uniform(*epsilons), 2)}
+        for variant in VARIANTS
+        for epsilons in ((0.2, 0.6), (0.8, 2.0))
+    ]
+
+
+def _verify(p: dict, answer: Any) -> None:
+    """Raise BadAnswer unless the answer refutes the variant's claim at this epsilon."""
+    epsilon, variant = p["epsilon"], VARIANTS[p["variant"]]
+    first, second, outcome = parts_of(answer, _NAMES)
+    first = numbers_of(first, "answers", most=MOST)
+    second = numbers_of(second, "neighbor_answers", most=MOST)
+    raise_unless_neighbors(first, second, "answers")
+    if max(map(abs, [*first, *second])) * epsilon > _WIDEST:
+        raise BadAnswer(
+            "an answer lies too far from the threshold to compute with",
+            seen=f"the threshold is 0, its noise has scale {number(2 / epsilon)}",
+            ask="are there answers nearer to the threshold that show it?",
+        )
+    outcome = _outcome_of(outcome, variant, p["variant"], len(first))
+    one, other = (chance(variant, each, outcome, epsilon) for each in (first, second))
+    if one < _RAREST and other < _RAREST:
+        raise BadAnswer(
+            "the outcome is too rare to compute with",
+            seen=f"its chance is {number(one)}, and {number(other)} on the neighbor",
+            ask="can fewer answers, or answers nearer to the threshold, show it?",
+        )
+    if one <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
+        raise _not_enough(epsilon, one, other)
+
+
+def _not_enough(epsilon: float, one: float, other: float) -> BadAnswer:
+    """Return the words for an outcome whose ratio does not exceed exp(epsilon)."""
+    ratio = f"a ratio of {one / other:.5g}, and" if other else "but"
+    seen = (
+        f"its chance is {number(one)}, and {number(other)} on the neighbor: {ratio} more than "
+        f"exp(epsilon) = {math.exp(epsilon):.5g} is needed"
+    )
+    if other > math.exp(epsilon + MARGIN) * (one + _ERROR):
+        problem = "the two tables are the wrong way round"
+        ask = "on which table is this outcome likelier? That one comes first."
+    elif abs(one - other) < 1e-12:
+        problem = "the outcome is equally likely on both tables"
+        ask = "which answers must rise on the neighbor, and which must fall?"
+    else:
+        problem = "the outcome does not tell the two tables apart well enough"
+        ask = "which answers should rise, and which fall? And would more of them help?"
+    return BadAnswer(problem, seen=seen, ask=ask)
+
+
+def _outcome_of(given: Any, variant: Variant, name: int, answers: int) -> list[bool | float]:
+    """Return what the variant is supposed to say, or raise BadAnswer if it cannot say that."""
+    listed = list(given) if isinstance(given, tuple | list | np.ndarray) else []
+    said = [bool(each) if isinstance(each, np.bool_) else each for each in listed]
+    seen = f"you gave {given!r}"[:100]
+    if not 1 <= len(said) <= answers:
+        raise BadAnswer(
+            "`outcome` should be a list, with one entry for each answer that was looked at",
+            seen=seen,
+            ask="what does the algorithm say of the first answer, and of the next?",
+        )
+    above = [place for place, each in enumerate(said) if each is not False]
+    kind = "the released number" if variant.releases else "True"
+    if not all(_is_above(said[place], variant) for place in above):
+        raise BadAnswer(
+            f"variant {name} says False below, and {kind} above",
+            seen=seen,
+            ask="what does this algorithm publish of an answer above the threshold?",
+        )
+    if variant.stops and above and above[0] + 1 < len(said):
+        raise BadAnswer(
+            f"variant {name} stops at the first answer above",
+            seen=seen,
+            ask="what does it say of the answers after that?",
+        )
+    return said
+
+
+def _is_above(said: Any, variant: Variant) -> bool:
+    if not variant.releases:
+        return said is True
+    return isinstance(said, Real) and not isinstance(said, bool) and math.isfinite(said)
+
+
+CLAIM = CounterexampleClaim(
+    name="svt_counterexample",
+    about=(
+        "Check `svt_counterexample(variant, epsilon)`: refutes algorithms 3 to 6 of Lyu, Su & Li.\n"
+        "\nThe function returns (answers, neighbor_answers, outcome). Threshold 0, sensitivity 1,\n"
+        "variants 3 and 4 stop at the first answer above. `answers` has at most 40 entries, none\n"
+        "of which moves by more than 1. `outcome` is what is said of the first answers: False for\n"
+        "below, True for above; in variant 3, which releases it, the noisy number in place of\n"
+        "True. It must be more than exp(epsilon) times as likely with `answers`."
+    ),
+    established="each wrong variant says this more than exp(epsilon) times as often",
+    cases=_cases,
+    arguments=lambda p: ((p["variant"], p["epsilon"]), {}),
+    verify=_verify,
+    situation=lambda p: f"variant {p['variant']}, epsilon {p['epsilon']}",
+)

@@ -1,0 +1,1 @@
+"""Claims about tables made of noisy marginals."""

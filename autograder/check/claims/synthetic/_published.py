@@ -1,0 +1,98 @@
+"""Shared by the parts of the claim about published rows: settings, tables, and how to read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.synthetic._marginals import as_rows, listed
+from autograder.check.door import BadAnswer
+
+__all__ = ["ROWS", "ROWS_PAY", "SPLIT", "arguments", "attributes", "parameters_of", "published"]
+
+_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
+ROWS = 5
+
+
+def parameters_of(generator: np.random.Generator) -> list[dict]:
+    """Return three settings of five rows: two numbers and a word, a number and two words, both.
+
+    Some numbers lie out of their bounds, the two ranges differ, and lower is never 0.
+    """
+    settings = []
+    for numbers, words, values, epsilons in (
+        (2, 1, 3, (0.8, 1.4)),
+        (1, 2, 4, (2.0, 3.2)),
+        (2, 2, 3, (4.5, 7.0)),
+    ):
+        bounds, columns = {}, {}
+        for name, low, width in (("height", 120, 60), ("weight", 3, 9))[:numbers]:
+            lower = low + int(generator.integers(0, 9))
+            upper = lower + width + int(generator.integers(0, width // 3))
+            bounds[name] = (lower, upper)
+            inside = generator.uniform(lower, upper, ROWS)
+            inside[0] = upper + 0.7 * (upper - lower)
+            columns[name] = [round(each, 2) for each in inside.tolist()]
+        pool = [str(each) for each in generator.permutation(_WORDS)]
+        categories = dict.fromkeys(("stone", "gem")[:words], pool[:values])
+        codes = {name: generator.integers(0, values, ROWS).tolist() for name in categories}
+        settings.append(
+            {
+                "bounds": bounds,
+                "numbers": columns,
+                "categories": categories,
+                "codes": codes,
+                "epsilon": round(generator.uniform(*epsilons), 2),
+            }
+        )
+    return settings
+
+
+def arguments(parameters: dict) -> tuple[tuple, dict]:
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    words = {
+        name: [parameters["categories"][name][code] for code in codes]
+        for name, codes in parameters["codes"].items()
+    }
+    table = pd.DataFrame(
+        {
+            "Name": ["Ada", "Ben", "Cem", "Dov", "Eva"],
+            **words,
+            **parameters["numbers"],
+            "Zip": [1, 2, 3, 4, 5],
+        },
+        index=[70, 20, 50, 10, 90],
+    )
+    keywords = {name: parameters[name] for name in ("bounds", "categories", "epsilon")}
+    return (table,), keywords
+
+
+def attributes(parameters: dict) -> int:
+    return len(parameters["bounds"]) + len(parameters["categories"])
+
+
+def published(answer: Any, parameters: dict) -> Any:
+    """Return the published table; or raise BadAnswer."""
+    wanted = [*parameters["bounds"], *parameters["categories"]]
+    table = as_rows(answer, wanted)
+    spare = [name for name in table.columns if name not in wanted]
+    if spare:
+        raise BadAnswer(
+            "a column is published that nobody named",
+            seen=f"it publishes {listed(spare)}, as they are",
+            ask="which columns are named in bounds and categories? Who pays for the others?",
+        )
+    if len(table) != ROWS:
+        raise BadAnswer(
+            "the number of rows has changed",
+            seen=f"the table has {ROWS} rows, yours has {len(table)}",
+            ask="the neighbors are replace_one: is the number of rows a secret?",
+        )
+    return table
+
+
+SPLIT = "one person's row has several attributes: how much of epsilon may each of them cost?"
+ROWS_PAY = "does the noise of one row protect another? So who shares a budget with whom?"

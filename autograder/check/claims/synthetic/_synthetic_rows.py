@@ -1,0 +1,148 @@
+"""Shared by the claims about rows synthesized from pairs of columns: tables, and what rows show.
+
+Three things are looked at: the shares of many rows, at an epsilon so large that no noise is left;
+how many values of the first column come at a small one, which tells the noise of the one-way
+marginals; and whether a pair of values, or the number of rows, gives one person away.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.audit import Pair
+from autograder.check.claims.synthetic._marginals import as_rows, listed, table_of
+from autograder.check.door import BadAnswer
+
+__all__ = [
+    "MANY",
+    "NO_NOISE",
+    "ROOM",
+    "arguments",
+    "happened",
+    "leaks",
+    "shares_of",
+    "show_shares",
+    "values_seen",
+]
+
+# With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
+NO_NOISE = 1e6
+# Of so many rows the share of a cell is further than ROOM from its probability, with independent
+# draws, with probability below 2 exp(-2 * MANY * ROOM**2) < 1e-12 (Hoeffding 1963).
+MANY = 30_000
+ROOM = 0.022
+_COLUMNS = {"gem": ["ruby", "opal", "jade", "onyx"], "tree": ["oak", "fir"], "moon": [3, 8]}
+
+
+def _categories(parameters: dict) -> dict[str, list]:
+    """Return the columns of a setting, with as many of their values as its counts have."""
+    sizes = np.shape(parameters["counts"])
+    return {name: _COLUMNS[name][:size] for name, size in zip(_COLUMNS, sizes, strict=False)}
+
+
+def arguments(parameters: dict) -> tuple[tuple, dict]:
+    """Return the table of a setting's counts, and the keywords of the call."""
+    counts, categories = np.array(parameters["counts"]), _categories(parameters)
+    cells = np.indices(counts.shape).reshape(counts.ndim, -1)
+    columns = {
+        name: [values[place] for place in np.repeat(places, counts.ravel())]
+        for (name, values), places in zip(categories.items(), cells, strict=True)
+    }
+    keywords = {"categories": categories, "epsilon": parameters["epsilon"]}
+    given = {name: parameters[name] for name in ("size", "neighbors") if name in parameters}
+    if "pairs" in parameters:
+        names = list(categories)
+        given["pairs"] = [(names[one], names[other]) for one, other in parameters["pairs"]]
+    return (table_of(columns, parameters["seed"]),), keywords | given
+
+
+def shares_of(answer: Any, parameters: dict) -> np.ndarray:
+    """Return the share of each cell among the rows, one axis a column."""
+    table = _sized(answer, parameters)
+    columns = _categories(parameters).items()
+    counts = np.zeros(np.shape(parameters["counts"]))
+    np.add.at(counts, tuple(_places(table[name], name, values) for name, values in columns), 1)
+    return counts / len(table)
+
+
+def values_seen(answer: Any, parameters: dict) -> int:
+    """Return how many values of the first column came."""
+    name, values = next(iter(_categories(parameters).items()))
+    places = _places(_sized(answer, parameters)[name], name, values)
+    return int(np.count_nonzero(np.bincount(places)))
+
+
+def show_shares(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
+    """Return in words the cell whose share is furthest off."""
+    place = np.unravel_index(int(np.argmax(np.abs(wanted - came))), wanted.shape)
+    cell = ", ".join(str(values[k]) for values, k in zip(_COLUMNS.values(), place, strict=False))
+    return (
+        f"the rows ({cell}) should be about {wanted[place]:.1%} of all, yours are {came[place]:.1%}"
+    )
+
+
+def _places(column: Any, name: str, values: list) -> np.ndarray:
+    found = np.asarray(column, dtype=object)
+    places = np.full(len(found), -1)
+    for place, value in enumerate(values):
+        places[found == value] = place
+    strange = found[places < 0]
+    if len(strange):
+        raise BadAnswer(
+            "a value is not among the categories",
+            seen=f"the column {name!r} holds {strange[0]!r}, not {listed(values)}",
+            ask="which list says what a value may be?",
+        )
+    return places
+
+
+def _sized(answer: Any, parameters: dict) -> Any:
+    """Return a DataFrame that has the columns and the number of rows asked for."""
+    table = as_rows(answer, list(_categories(parameters)))
+    if len(table) != parameters["size"]:
+        raise BadAnswer(
+            "the number of rows is wrong",
+            seen=f"there should be {parameters['size']} rows, yours has {len(table)}",
+            ask="which argument says how many rows are wanted?",
+        )
+    return table
+
+
+def happened(answer: Any, parameters: dict) -> float:
+    """Return 1.0 if the event that a setting names came."""
+    categories = _categories(parameters)
+    table = as_rows(answer, list(categories))
+    if parameters["event"] == "rows":
+        return float(len(table) == parameters["total"])
+    # The one cell that holds one person or none: the last value of both columns.
+    found = [np.asarray(table[name]) == values[-1] for name, values in categories.items()]
+    return float(np.any(found[0] & found[1]))
+
+
+def leaks(generator: np.random.Generator) -> list[Pair]:
+    """Return two pairs of neighbors: one in a cell of its own, one in the number of rows."""
+    seed = int(generator.integers(2**32))
+    full = generator.integers(18, 26, 3)
+    pairs = []
+    for event in ("cell", "rows"):
+        sides = []
+        for people in (1, 0):
+            counts = [[int(full[0]), int(full[1])], [int(full[2]), people]]
+            side = {"counts": counts, "epsilon": 0.5, "seed": seed, "event": event}
+            side |= {"size": 300} if event == "cell" else {"total": int(full.sum()) + 1}
+            sides.append(side)
+        pairs.append((event, *sides))
+    return [_given_away(*each) for each in pairs]
+
+
+def _given_away(event: str, first: dict, second: dict) -> Pair:
+    """Return one pair with its words."""
+    if event == "cell":
+        problem = "a pair of values comes only if somebody has it"
+        ask = "your rows follow a table without noise: which one?"
+    else:
+        problem = "the number of rows is the real one"
+        ask = "under add_remove the number of rows is private: which noisy total is there?"
+    return Pair(first, second, epsilon=0.5, problem=problem, ask=ask)

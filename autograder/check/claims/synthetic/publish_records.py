@@ -1,0 +1,209 @@
+"""Rows published one by one: the budget split over the attributes, noise of each row's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.claims.synthetic._marginals import listed
+from autograder.check.claims.synthetic._published import (
+    ROWS,
+    ROWS_PAY,
+    SPLIT,
+    arguments,
+    attributes,
+    parameters_of,
+    published,
+)
+from autograder.check.claims.synthetic._published_words import (
+    WORD_MISTAKES,
+    right_words,
+    word_places,
+)
+from autograder.check.door import BadAnswer
+from autograder.check.judge import ALPHA
+from autograder.check.laws import laplace
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.several import SeveralClaims
+
+__all__ = ["CLAIM"]
+
+
+def _read_numbers(answer: Any, parameters: dict) -> np.ndarray:
+    """Return the published numbers, each over the width of its range: rows of columns."""
+    table = published(answer, parameters)
+    try:
+        found = [np.asarray(table[name], dtype=float) for name in parameters["bounds"]]
+    except (TypeError, ValueError):
+        raise BadAnswer(
+            "a number is wanted",
+            seen=f"it returned {listed(list(table.iloc[0]))} in the first row",
+            ask="what does the docstring say about the numeric columns?",
+        ) from None
+    values = (np.array(found) / _widths(parameters)[:, None]).ravel()
+    if not np.isfinite(values).all():
+        raise BadAnswer(
+            "a published number is not finite",
+            seen=f"the first row is {listed(list(table.iloc[0]))}",
+            ask="do the rows of your table still have the labels that you read them by?",
+        )
+    return values
+
+
+def _widths(parameters: dict) -> np.ndarray:
+    return np.array([upper - lower for lower, upper in parameters["bounds"].values()], dtype=float)
+
+
+def _by_entry(parameters: dict, of_column) -> np.ndarray:
+    """Return one number for each published number, from its column's (lower, upper, values)."""
+    pairs = zip(parameters["bounds"].values(), parameters["numbers"].values(), strict=True)
+    return np.concatenate(
+        [np.broadcast_to(of_column(low, up, np.array(values)), ROWS) for (low, up), values in pairs]
+    )
+
+
+def _exact(parameters: dict) -> np.ndarray:
+    return _by_entry(parameters, lambda low, up, values: values.clip(low, up) / (up - low))
+
+
+def _scale(parameters: dict) -> float:
+    return attributes(parameters) / parameters["epsilon"]
+
+
+def _scaled_by(of_column):
+    """Return the laws when the width of a column's range is replaced by another number."""
+
+    def laws(parameters: dict) -> list:
+        factors = _by_entry(parameters, lambda low, up, v: of_column(low, up, v) / (up - low))
+        return [laplace(_scale(parameters) * factor) for factor in factors.tolist()]
+
+    return laws
+
+
+def _out_of_bounds(parameters: dict) -> list:
+    raw = _by_entry(parameters, lambda low, up, values: values / (up - low))
+    return [laplace(_scale(parameters), shift) for shift in (raw - _exact(parameters)).tolist()]
+
+
+def _clipped_after(parameters: dict) -> list:
+    """Return the laws when the noisy number is clipped into the bounds."""
+    ends = [
+        _by_entry(parameters, lambda low, up, values, k=k: (low, up)[k] / (up - low))
+        for k in (0, 1)
+    ]
+    exact, scale = _exact(parameters), _scale(parameters)
+
+    def law_of(low: float, high: float):
+        return lambda x: np.where(x < low, 0.0, np.where(x >= high, 1.0, laplace(scale)(x)))
+
+    return [law_of(*pair) for pair in zip(ends[0] - exact, ends[1] - exact, strict=True)]
+
+
+_RANGE = "how far can one person's number move, within its public range?"
+
+_NUMBER_MISTAKES = (
+    Mistake("every attribute gets all of epsilon", lambda p: laplace(1 / p["epsilon"]), SPLIT),
+    Mistake(
+        "epsilon is split over the numeric columns only",
+        lambda p: laplace(len(p["bounds"]) / p["epsilon"]),
+        SPLIT,
+    ),
+    Mistake(
+        "epsilon is split over all columns of the table",
+        lambda p: laplace((attributes(p) + 2) / p["epsilon"]),
+        "which columns are published?",
+    ),
+    Mistake(
+        "epsilon is split over the rows, too",
+        lambda p: laplace(ROWS * _scale(p)),
+        ROWS_PAY,
+    ),
+    Mistake(
+        "epsilon is split over the rows, not over the attributes",
+        lambda p: laplace(ROWS / p["epsilon"]),
+        ROWS_PAY,
+    ),
+    Mistake("the range is ignored", _scaled_by(lambda low, up, values: 1.0), _RANGE),
+    Mistake(
+        "upper is used as the width of the range", _scaled_by(lambda low, up, values: up), _RANGE
+    ),
+    Mistake(
+        "the range is read off the data",
+        _scaled_by(lambda low, up, values: values.max() - values.min()),
+        "what does the scale of the noise tell about the tallest person?",
+    ),
+    Mistake(
+        "values out of bounds are not clipped",
+        _out_of_bounds,
+        "how far can a person's number move if it need not lie in the range?",
+    ),
+    Mistake(
+        "the noisy numbers are clipped",
+        _clipped_after,
+        "may a noisy number lie out of its range? And what does clipping do to its average?",
+    ),
+    Mistake("the noise is doubled", lambda p: laplace(2 * _scale(p)), _RANGE),
+    Mistake("the noise is halved", lambda p: laplace(_scale(p) / 2), _RANGE),
+    Mistake(
+        "epsilon is ignored",
+        lambda p: laplace(_scale(p) * p["epsilon"]),
+        "what should happen to the noise when less privacy may be lost?",
+    ),
+    Mistake(
+        "epsilon multiplies instead of divides",
+        lambda p: laplace(_scale(p) * p["epsilon"] ** 2),
+        "does a larger epsilon mean more privacy or less?",
+    ),
+    *noise_mistakes(_scale, "d * range / epsilon"),
+)
+
+
+def _situation(parameters: dict) -> str:
+    return (
+        f"{len(parameters['bounds'])} numeric and {len(parameters['categories'])} other columns, "
+        f"epsilon {parameters['epsilon']}"
+    )
+
+
+_SHARED = {
+    "name": "publish_records",
+    "parameters": parameters_of,
+    "arguments": arguments,
+    "situation": _situation,
+    "level": ALPHA / 2,
+}
+
+CLAIM = SeveralClaims(
+    name="publish_records",
+    about=(
+        "Check `publish_records(table, *, bounds=None, categories=None, epsilon)`: every row,\n"
+        "with Laplace noise of scale d * (upper - lower) / epsilon on each number, and each of\n"
+        "its categories kept or replaced with epsilon / d, for d attributes in all."
+    ),
+    library="publish_records",
+    established="numbers with Laplace noise, categories by randomized response, epsilon / d each",
+    parts=(
+        AdditiveClaim(
+            established="numbers",
+            law_name="Laplace",
+            read=_read_numbers,
+            exact=_exact,
+            scale=_scale,
+            law=laplace,
+            looks_like=lambda noise: float(np.mean(np.abs(noise))),
+            mistakes=_NUMBER_MISTAKES,
+            **_SHARED,
+        ),
+        OutcomeClaim(
+            established="categories",
+            law=right_words,
+            outcome=word_places,
+            say=lambda outcome: f"category {outcome}",
+            mistakes=WORD_MISTAKES,
+            **_SHARED,
+        ),
+    ),
+)

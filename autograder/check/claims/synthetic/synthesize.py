@@ -1,0 +1,225 @@
+"""Rows drawn from a noisy marginal: each is in a cell with that cell's share as its probability."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.synthetic._marginals import as_rows, nearest_shares, place_of
+from autograder.check.door import BadAnswer
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
+_NUMBERS = (3, 5, 8, 13, 21)
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: one column or two, the number of rows given or not, first row or last.
+
+    Some counts are negative, and all of them add up to more than 0. The size is small, so that
+    shares cannot be rounded to whole rows.
+    """
+    settings = []
+    for columns, sized, first in ((1, True, True), (2, True, False), (1, False, False), (2, 0, 1)):
+        words = [str(each) for each in generator.permutation(_WORDS)[: 7 - 2 * columns]]
+        numbers = [int(each) for each in generator.permutation(_NUMBERS)[:2]]
+        counts, size = _counts(generator, columns, sized)
+        settings.append(
+            {
+                "categories": dict(zip(("gem", "steps"), [words, numbers][:columns], strict=False)),
+                "counts": counts,
+                "sized": bool(sized),
+                "size": size,
+                "row": 0 if first else size - 1,
+            }
+        )
+    return settings
+
+
+def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[list[int], int]:
+    """Return counts, and a size for which rounding shares to whole rows changes them clearly."""
+    while True:
+        # The count of 1 is lowered to 0, too: there clipping alone leaves a share.
+        below = [-int(each) for each in generator.integers(5, 8, columns)]
+        counts = [int(each) for each in generator.permutation([*below, 1, 5, 8, 11])]
+        size = int(generator.integers(3, 6)) if sized else sum(counts)
+        rows = nearest_shares(counts) * size
+        moved = np.abs(np.round(rows) / np.round(rows).sum() - rows / size).max()
+        # No tie: which way one half is rounded is nobody's mistake.
+        if not sized or (moved > 0.1 and np.abs(rows % 1 - 0.5).min() > 0.02):
+            return counts, size
+
+
+def _cells(parameters: dict) -> list[tuple]:
+    return list(itertools.product(*parameters["categories"].values()))
+
+
+def _arguments(parameters: dict) -> tuple[tuple, dict]:
+    import pandas as pd
+
+    names, values = list(parameters["categories"]), list(parameters["categories"].values())
+    if len(names) == 1:
+        index = pd.Index(values[0], name=names[0])
+    else:
+        index = pd.MultiIndex.from_product(values, names=names)
+    marginal = pd.Series(parameters["counts"], index=index, name="count")
+    return (marginal,), {"size": parameters["size"]} if parameters["sized"] else {}
+
+
+def _outcome(answer: Any, parameters: dict) -> tuple:
+    """Return the values of one row: the first or the last."""
+    categories = parameters["categories"]
+    table = as_rows(answer, list(categories))
+    if len(table) != parameters["size"]:
+        raise _wrong_number(len(table), parameters)
+    places = [
+        place_of(table, name, parameters["row"], values) for name, values in categories.items()
+    ]
+    return tuple(values[place] for values, place in zip(categories.values(), places, strict=True))
+
+
+def _wrong_number(came: int, parameters: dict) -> BadAnswer:
+    counts = np.array(parameters["counts"])
+    if parameters["sized"]:
+        ask = "which argument says how many rows are wanted?"
+    elif came == np.maximum(counts, 0).sum():
+        ask = "by how much does the total grow when negative counts become 0?"
+    else:
+        ask = "size None means the total of the noisy counts: what is it here?"
+    return BadAnswer(
+        "the number of rows is wrong",
+        seen=f"there should be {parameters['size']} rows, yours has {came}",
+        ask=ask,
+    )
+
+
+def _law(shares: Callable[[np.ndarray], np.ndarray]):
+    """Return the law of a row whose cell has these shares."""
+
+    def law(parameters: dict) -> dict:
+        found = shares(np.array(parameters["counts"], dtype=float))
+        return dict(zip(_cells(parameters), map(float, found), strict=True))
+
+    return law
+
+
+def _scaled(counts: np.ndarray) -> np.ndarray:
+    return counts / counts.sum()
+
+
+def _of_the_place(shares: Callable[[np.ndarray, dict], np.ndarray]):
+    """Return the law of a row when it depends on its place in the table."""
+
+    def law(parameters: dict) -> dict:
+        right = nearest_shares(parameters["counts"])
+        found = shares(right, parameters)
+        return dict(zip(_cells(parameters), map(float, found), strict=True))
+
+    return law
+
+
+def _in_order(shares: np.ndarray, parameters: dict) -> np.ndarray:
+    """Return the law of the first or last of independent draws that are sorted by cell."""
+    towards = shares if parameters["row"] == 0 else shares[::-1]
+    # The first row is in cell i if no draw is in an earlier cell, and not all are in later ones.
+    left = np.append(np.cumsum(towards[::-1])[::-1], 0.0)
+    law = left[:-1] ** parameters["size"] - left[1:] ** parameters["size"]
+    law = np.maximum(law, 0) / law.sum()
+    return law if parameters["row"] == 0 else law[::-1]
+
+
+def _repeated(shares: np.ndarray, parameters: dict) -> np.ndarray:
+    """Return the one cell of the first or last row when cells are repeated in their order."""
+    rows = np.round(shares * parameters["size"])
+    place = np.flatnonzero(rows)[0 if parameters["row"] == 0 else -1]
+    return np.eye(len(shares))[place]
+
+
+def _whole_rows(shares: np.ndarray, parameters: dict) -> np.ndarray:
+    rows = np.round(shares * parameters["size"])
+    return rows / rows.sum()
+
+
+def _apart(shares: np.ndarray, parameters: dict) -> np.ndarray:
+    """Return the law of a row whose columns are drawn one by one."""
+    if len(parameters["categories"]) == 1:
+        return shares
+    table = shares.reshape(-1, 2)
+    return np.outer(table.sum(axis=1), table.sum(axis=0)).ravel()
+
+
+_NEGATIVE = "by how much does the total grow when negative counts become 0? Who pays for it?"
+_ORDER = "is the first row of your table as likely to be in any cell as the last one?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "negative counts only become 0: the total grows",
+        _law(lambda counts: _scaled(np.maximum(counts, 0))),
+        _NEGATIVE,
+    ),
+    OutcomeMistake(
+        "negative counts become positive",
+        _law(lambda counts: _scaled(np.abs(counts))),
+        "a count of -3: how many people does it stand for, if any?",
+    ),
+    OutcomeMistake(
+        "all counts are raised by the smallest one",
+        _law(lambda counts: _scaled(counts - counts.min())),
+        "what happens to the total when every count is raised?",
+    ),
+    OutcomeMistake(
+        "negative counts become 1",
+        _law(lambda counts: _scaled(np.where(counts < 0, 1, counts))),
+        _NEGATIVE,
+    ),
+    OutcomeMistake(
+        "all cells are equally likely",
+        _law(lambda counts: np.full(len(counts), 1 / len(counts))),
+        "what do the counts say about how often a cell comes?",
+    ),
+    OutcomeMistake(
+        "the shares are squared",
+        _law(lambda counts: _scaled(nearest_shares(counts) ** 2)),
+        "what is the probability of a cell whose share is 0.2?",
+    ),
+    OutcomeMistake(
+        "only the largest cell is drawn",
+        _law(lambda counts: np.eye(len(counts))[np.argmax(counts)]),
+        "what do the other counts say?",
+    ),
+    OutcomeMistake("the rows are in the order of the cells", _of_the_place(_in_order), _ORDER),
+    OutcomeMistake(
+        "cells are repeated in their order, without any chance", _of_the_place(_repeated), _ORDER
+    ),
+    OutcomeMistake(
+        "shares are rounded to whole rows",
+        _of_the_place(_whole_rows),
+        "a share of 0.1 and 3 rows: how often should a row come, on average?",
+    ),
+    OutcomeMistake(
+        "the columns are drawn one by one",
+        _of_the_place(_apart),
+        "which pairs of values come together in the marginal, and in your rows?",
+    ),
+)
+
+CLAIM = OutcomeClaim(
+    name="synthesize",
+    about=(
+        "Check `synthesize(marginal, *, size=None)`: rows drawn from a noisy marginal.\n\n"
+        "The counts are first made the nearest that are at least 0 and have the same total."
+    ),
+    established="each row in a cell with that cell's share as its probability",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law(nearest_shares),
+    outcome=_outcome,
+    say=lambda outcome: "a row " + ", ".join(map(str, outcome)),
+    mistakes=_MISTAKES,
+    situation=lambda p: f"counts {p['counts']}, {p['size']} rows",
+)

@@ -1,0 +1,1 @@
+"""Claims about Renyi, zero-concentrated, and the way back to (epsilon, delta)."""
