@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from dplib import explore
-from dplib.explore.frames import EPSILONS, draw_frames, explore_frames
+from dplib.explore.parts.frames import EPSILONS, draw_frames, explore_frames
 
 FIGURES = {"neighbors": explore.explore_neighbors, "posterior": explore.explore_posterior}
 STOPS = 31

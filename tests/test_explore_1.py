@@ -23,7 +23,7 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.explore import words
+from dplib.explore.parts import words
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.local_sensitivity import (
     distance_to_high_sensitivity,

@@ -17,8 +17,8 @@ from dplib import explore
 from dplib.audit import epsilon_lower_bound
 from dplib.data import load_adult, load_features
 from dplib.floating_point import reachable_from
+from dplib.laplace import laplace_mechanism
 from dplib.learning import accuracy, noisy_gradient_descent
-from dplib.mechanisms import laplace_mechanism
 from dplib.sparse_vector import sparse
 
 MEGABYTE = 1_000_000

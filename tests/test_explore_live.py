@@ -14,9 +14,9 @@ from scipy import stats
 import dplib
 from dplib import explore
 from dplib.data import load_adult
-from dplib.explore.frames import SliderFigure
-from dplib.explore.live import LiveFigure, explore_live
-from dplib.plots.releases import draw_choices, draw_releases
+from dplib.explore.parts.frames import SliderFigure
+from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.plots.parts.releases import draw_choices, draw_releases
 from dplib.plots.sparse_vector import first_report_chances
 
 adult = load_adult()

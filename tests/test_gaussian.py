@@ -11,16 +11,18 @@ from hypothesis import strategies as st
 from laws import FALSE_ALARM, certified_epsilon, follows
 from scipy import integrate, stats
 
-from dplib.composition import gaussian_renyi_divergence
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
     gaussian_delta,
     gaussian_mechanism,
-    gaussian_mechanism_rdp,
-    gaussian_mechanism_zcdp,
     vector_gaussian,
     vector_laplace,
+)
+from dplib.variants import (
+    gaussian_mechanism_rdp,
+    gaussian_mechanism_zcdp,
+    gaussian_renyi_divergence,
 )
 
 DRAWS = 200_000

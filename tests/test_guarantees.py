@@ -11,19 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from dplib.composition import (
-    advanced_composition,
+from dplib.composition import advanced_composition, parallel_composition, sequential_composition
+from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dplib.ledger import BudgetExceededError, PrivacyLedger
+from dplib.variants import (
     best_order,
     gaussian_renyi_divergence,
     max_divergence,
-    parallel_composition,
     rdp_to_dp,
     renyi_divergence,
-    sequential_composition,
     zcdp_to_dp,
 )
-from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
-from dplib.ledger import BudgetExceededError, PrivacyLedger
 
 epsilons = st.floats(0.01, 8)
 deltas = st.floats(1e-12, 0.4)

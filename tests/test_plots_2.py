@@ -11,16 +11,20 @@ from matplotlib.figure import Figure
 from scipy import optimize, stats
 
 from dplib import plots
-from dplib.composition import gaussian_renyi_divergence, rdp_to_dp
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
-from dplib.plots.local import local_and_central_error, unary_errors
-from dplib.plots.protocols import protocol_errors, simulated_errors
+from dplib.plots.local import (
+    local_and_central_error,
+    protocol_errors,
+    simulated_errors,
+    unary_errors,
+)
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import report_shares
 from dplib.plots.synthetic import range_shares
 from dplib.plots.variants import gaussian_costs
+from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
 
 SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
 ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")

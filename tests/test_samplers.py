@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from laws import certified_epsilon, follows
 from scipy import stats
 
-from dplib.advanced import (
+from dplib import samplers
+from dplib.samplers import (
     discrete_gaussian_variance,
     exact_discrete_gaussian,
     exact_discrete_laplace,
-    samplers,
 )
 
 DRAWS = 30_000

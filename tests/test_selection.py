@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import follows
 
-from dplib.advanced.outcome_laws import noisy_max_probabilities
 from dplib.data import load_adult
+from dplib.outcome_laws import noisy_max_probabilities
 from dplib.selection import (
     exponential_mechanism,
     permute_and_flip,

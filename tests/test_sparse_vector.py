@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from laws import follows
 from scipy import integrate, stats
 
-from dplib.advanced.outcome_laws import (
+from dplib.data import load_adult
+from dplib.outcome_laws import (
     VARIANTS,
     above_threshold_probabilities,
     noisy_max_probabilities,
     outcome_probability,
     sparse_probabilities,
 )
-from dplib.data import load_adult
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,

@@ -10,15 +10,6 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from dplib.advanced.strategies import (
-    _p_identity_error,
-    best_tree,
-    optimal_strategy_zcdp,
-    p_identity_strategy,
-    range_error_lower_bound,
-    root_strategy,
-    toeplitz_root_strategy,
-)
 from dplib.ranges import (
     average_range_error,
     haar_strategy,
@@ -28,12 +19,21 @@ from dplib.ranges import (
     strategy_sensitivity,
     tree_strategy,
 )
+from dplib.ranges.strategies import (
+    _p_identity_error,
+    best_tree,
+    optimal_strategy_zcdp,
+    p_identity_strategy,
+    range_error_lower_bound,
+    root_strategy,
+    toeplitz_root_strategy,
+)
 
 # The slow figures. In a process of its own with one thread: matrix products that share
 # their processors with others may take thirty times as long.
 LARGE = """
 import json
-from dplib.advanced.strategies import *
+from dplib.ranges.strategies import *
 from dplib.ranges import haar_strategy, strategy_error, tree_strategy
 gaussian = {
     "tree": tree_strategy(1024),

@@ -10,13 +10,11 @@ from laws import certified_epsilon, follows
 from scipy import stats
 
 from dplib.data import DOMAINS, fill_missing, load_adult
-from dplib.mechanisms import laplace_mechanism
-from dplib.tables import (
+from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
+from dplib.laplace import laplace_mechanism
+from dplib.sensitivity import (
     choose_clipping_bound,
-    nonnegative_counts,
     percent_error,
-    private_crosstab,
-    private_histogram,
     private_mean,
     private_sum,
     sum_sensitivity,

@@ -15,8 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from dplib.explore.frames import FONT, HEIGHT, WIDTH, SliderFigure, clear, explore_frames
-from dplib.explore.handle import FIGURE, named
+from dplib.explore.parts.frames import FONT, HEIGHT, WIDTH, SliderFigure, clear, explore_frames
+from dplib.explore.parts.slider_name import FIGURE, named
 
 __all__ = ["LiveFigure", "explore_live"]
 

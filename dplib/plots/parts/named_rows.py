@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
-from dplib.plots.curves import Look, plain_ticks
-from dplib.plots.style import BLACK, describe_axes
+from dplib.plots.parts.curves import Look, plain_ticks
+from dplib.plots.parts.style import BLACK, describe_axes
 
 __all__ = ["draw_values", "name_rows", "ticks_in_steps"]
 

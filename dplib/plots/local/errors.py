@@ -10,8 +10,8 @@ from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.local import direct_probabilities
-from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.style import BLACK, GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
 
 __all__ = [

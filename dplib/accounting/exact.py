@@ -15,7 +15,7 @@ from functools import reduce
 import numpy as np
 
 from dplib import _validate
-from dplib.advanced.losses import (
+from dplib.accounting.losses import (
     TAIL,
     GaussianRelease,
     LaplaceRelease,

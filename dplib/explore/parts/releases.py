@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from dplib.explore.live import LiveFigure, explore_live
-from dplib.explore.words import amount
-from dplib.plots.releases import draw_choices, draw_releases
+from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.explore.parts.words import amount
+from dplib.plots.parts.releases import draw_choices, draw_releases
 
 __all__ = ["explore_choices", "explore_releases"]
 

@@ -18,8 +18,8 @@ from dplib.local import (
     perturb,
     randomized_response,
 )
-from dplib.plots.curves import FIRST, SECOND, THIRD, Look, plain_ticks
-from dplib.plots.style import BLACK, GREY, add_legend, describe_axes
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look, plain_ticks
+from dplib.plots.parts.style import BLACK, GREY, add_legend, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, survey_variances
 
 __all__ = [

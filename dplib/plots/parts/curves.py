@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from dplib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend
+from dplib import _validate
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend
 
 __all__ = [
     "FIRST",
@@ -20,6 +22,7 @@ __all__ = [
     "Look",
     "draw_bars",
     "draw_curves",
+    "percents",
     "plain_ticks",
     "write_numbers",
 ]
@@ -96,3 +99,13 @@ def plain_ticks(axis) -> None:
     """Write the numbers of an axis as 0.1 and 1,000, not as powers; leave out the small ticks."""
     axis.set_major_formatter("{x:,.10g}")
     axis.set_minor_formatter("")
+
+
+def percents(name: str, shares) -> np.ndarray:
+    """Return a Series of shares in per cent; raise ValueError unless all are between 0 and 1."""
+    if not isinstance(shares, pd.Series):
+        raise ValueError(f"{name} must be a Series, got {type(shares).__name__}")
+    values = _validate.finite_array(name, shares)
+    if (values < 0).any() or (values > 1).any():
+        raise ValueError(f"{name} must be between 0 and 1, got {values!r}")
+    return 100 * values

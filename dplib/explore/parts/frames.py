@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from dplib import _validate
-from dplib.explore.handle import FIGURE, named
-from dplib.explore.progress import Progress
+from dplib.explore.parts.progress import Progress
+from dplib.explore.parts.slider_name import FIGURE, named
 
 __all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
 

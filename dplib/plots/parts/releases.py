@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.named_rows import name_rows
-from dplib.plots.style import BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import BLUE, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = ["draw_choices", "draw_releases"]
 

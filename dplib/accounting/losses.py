@@ -1,4 +1,4 @@
-"""Releases as the laws of their privacy loss: what `dplib.advanced.accounting` adds up.
+"""Releases as the laws of their privacy loss: what `dplib.accounting.exact` adds up.
 
 The privacy loss of an output is the log of how much likelier it is for one table than for its
 neighbor. Each law is kept in two forms: the moments exp(tilt * loss), in closed form, and places
