@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dplib.data.calibrate import BANDS, DRAWN_AGES
 from dplib.data.domains import EDUCATION_NUM
-from dplib.data.raking import draw, indicator, normalize, round_table
+from tools.adult_data.calibrate import BANDS, DRAWN_AGES
+from tools.adult_data.raking import draw, indicator, normalize, round_table
 
 #: Nobody with this education is younger; with any other, the youngest are 17, as in UCI.
 YOUNGEST = {

@@ -1,13 +1,21 @@
-"""The mechanisms: their edges, what they keep, their exact laws, an audit of their guarantee."""
+"""Laplace noise, counts with it, what an attacker learns, what accuracy costs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import certified_epsilon, follows
-from scipy import stats
+from scipy import optimize, stats
 
-from dplib import discrete_laplace, laplace_density, laplace_mechanism
+from dplib import (
+    attacker_posterior,
+    discrete_laplace,
+    epsilon_for_error,
+    laplace_density,
+    laplace_mechanism,
+    private_count,
+)
 
 DRAWS = 200_000
 MECHANISMS = [laplace_mechanism, discrete_laplace]
@@ -135,3 +143,100 @@ def test_the_density_is_scipys():
     assert type(laplace_density(1, value=5, sensitivity=3, epsilon=0.5)) is float
     with pytest.raises(ValueError, match="output"):
         laplace_density(np.nan, value=5, sensitivity=3, epsilon=0.5)
+
+
+TABLE = pd.DataFrame({"Age": [12, 40, 41, 39, 70], "Sex": list("MFMFM")})
+positive = st.floats(0.01, 20)
+inside = st.floats(0.001, 0.999)
+
+
+def forty(table):
+    return table["Age"] >= 40
+
+
+def test_a_count_has_laplace_noise_of_scale_one_over_epsilon():
+    draws = [private_count(TABLE, forty, epsilon=0.5) for _ in range(20_000)]
+    assert follows(draws, stats.laplace(loc=3, scale=2).cdf)
+    assert not follows(draws, stats.laplace(loc=2, scale=2).cdf)
+
+
+def test_a_table_without_rows_counts_zero():
+    rng, same = np.random.default_rng(1), np.random.default_rng(1)
+    assert private_count(TABLE.head(0), forty, epsilon=1, rng=rng) == laplace_mechanism(
+        0, sensitivity=1, epsilon=1, rng=same
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda table: True, lambda table: table["Age"], lambda table: [True], lambda t: None]
+)
+def test_a_predicate_must_give_a_truth_value_a_row(wrong):
+    with pytest.raises(ValueError, match="predicate"):
+        private_count(TABLE, wrong, epsilon=1)
+
+
+def test_bad_arguments_of_a_count_are_named():
+    with pytest.raises(ValueError, match="table"):
+        private_count([1, 2], forty, epsilon=1)
+    with pytest.raises(ValueError, match="epsilon"):
+        private_count(TABLE, forty, epsilon=0)
+
+
+def bayes(noisy_count, count_without, epsilon, prior):
+    with_target, without = (
+        stats.laplace(loc=count_without + extra, scale=1 / epsilon).pdf(noisy_count)
+        for extra in (1, 0)
+    )
+    return prior * with_target / (prior * with_target + (1 - prior) * without)
+
+
+@given(offset=st.floats(-5, 6), count=st.integers(0, 10**6), epsilon=positive, prior=inside)
+def test_the_posterior_is_bayes_rule_and_moves_the_odds_by_at_most_epsilon(
+    offset, count, epsilon, prior
+):
+    ours = attacker_posterior(count + offset, count_without=count, epsilon=epsilon, prior=prior)
+    assert ours == pytest.approx(bayes(count + offset, count, epsilon, prior), rel=1e-6, abs=1e-12)
+    moved = np.log(ours / (1 - ours)) - np.log(prior / (1 - prior)) if 0 < ours < 1 else 0
+    assert abs(moved) <= epsilon + 1e-6
+
+
+def test_the_posterior_far_out_is_finite_and_keeps_the_shape():
+    far = attacker_posterior([-1e9, 0, 1e9], count_without=0, epsilon=50, prior=0.5)
+    assert far == pytest.approx([stats.logistic.cdf(-50), stats.logistic.cdf(-50), 1.0])
+    assert attacker_posterior(10.9, count_without=10, epsilon=1, prior=0.5) == pytest.approx(
+        0.6899744811276125, rel=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("prior", 0), ("prior", 1.0), ("epsilon", -1), ("count_without", np.nan)],
+)
+def test_bad_arguments_of_the_posterior_are_named(name, wrong):
+    arguments = {"count_without": 3, "epsilon": 1.0, "prior": 0.5, name: wrong}
+    with pytest.raises(ValueError, match=name):
+        attacker_posterior(3.2, **arguments)
+
+
+@given(error=positive, probability=inside, sensitivity=positive)
+def test_the_price_of_accuracy_solves_the_law(error, probability, sensitivity):
+    epsilon = epsilon_for_error(error, probability=probability, sensitivity=sensitivity)
+    law = stats.laplace(scale=sensitivity / epsilon)
+    assert law.cdf(error) - law.cdf(-error) == pytest.approx(probability, rel=1e-9)
+
+
+def test_the_price_of_accuracy_by_a_root_finder():
+    def shortfall(epsilon):
+        return 1 - 2 * stats.laplace.sf(10, scale=1 / epsilon) - 0.95
+
+    ours = epsilon_for_error(10, probability=0.95, sensitivity=1)
+    assert ours == pytest.approx(optimize.brentq(shortfall, 1e-3, 10), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("error", 0), ("probability", 1), ("probability", 0), ("sensitivity", -2)]
+)
+def test_bad_arguments_of_the_price_are_named(name, wrong):
+    arguments = {"error": 10, "probability": 0.9, "sensitivity": 1, name: wrong}
+    with pytest.raises(ValueError, match=name):
+        epsilon_for_error(arguments.pop("error"), **arguments)

@@ -1,6 +1,6 @@
-"""Make calibration.json, the counts that dplib.data.generate works from, out of the UCI file.
+"""Make calibration.json, the counts that tools.adult_data.generate works from, out of the UCI file.
 
-Run as `python -m dplib.data.calibrate adult.data`. It is needed once, by who changes the
+Run as `python -m tools.adult_data.calibrate adult.data`. It is needed once, by who changes the
 calibration: the generator reads only calibration.json. No table counts more than three columns
 at a time, so the file holds nobody's record.
 """

@@ -1,4 +1,4 @@
-"""Make the course's data set. Run as `python -m dplib.data.generate`.
+"""Make the course's data set. Run as `python -m tools.adult_data.generate`.
 
 It reads calibration.json and nothing else, and is seeded: the same versions of numpy and faker
 give the same file, byte for byte. docs/data.md explains the steps.
@@ -9,21 +9,22 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from dplib.data.ages import STATED_SUMS, draw_ages, group_of
-from dplib.data.arrange import GIVEN_ROWS, occupation_order
-from dplib.data.calibrate import CALIBRATION, DRAWN_AGES, ORDER, VALUES, categories, codes
 from dplib.data.domains import COLUMNS, DOMAINS, EDUCATION_NUM, MISSING
 from dplib.data.loading import FILE
-from dplib.data.people import faker_version, identify
-from dplib.data.raking import draw, rake, settle
+from tools.adult_data.ages import STATED_SUMS, draw_ages, group_of
+from tools.adult_data.arrange import GIVEN_ROWS, occupation_order
+from tools.adult_data.calibrate import CALIBRATION, DRAWN_AGES, ORDER, VALUES, categories, codes
+from tools.adult_data.people import faker_version, identify
+from tools.adult_data.raking import draw, rake, settle
 
 SEED = 20231231
 SWEEPS = 25
-MADE_WITH = FILE.with_name("adult.json")
+MADE_WITH = Path(__file__).with_name("made_with.json")
 
 # The rows that are given: 0 to 4 are printed in the course's source (what it leaves out of rows
 # 2 to 4 is ours), 49 and 50 are the two outliers.
@@ -173,11 +174,11 @@ def to_bytes(rows: pd.DataFrame) -> bytes:
 
 
 def main() -> None:
-    """Write adult.csv.gz beside this file, and adult.json, which says what it was made with."""
+    """Write the library's adult.csv.gz, and made_with.json, which says what it was made with."""
     FILE.write_bytes(to_bytes(generate()))
     made_with = {"seed": SEED, "faker": faker_version(), "numpy": np.__version__}
     MADE_WITH.write_text(json.dumps(made_with) + "\n", encoding="utf-8")
-    print(f"wrote {FILE.name}: {FILE.stat().st_size:,} bytes")
+    print(f"wrote {FILE}: {FILE.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

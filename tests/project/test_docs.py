@@ -11,7 +11,7 @@ from notebooks import CHAPTERS, NAMES, ROOT, mark, read
 
 from autograder import cli
 
-# The chapters' own links are in tests/test_pages.py.
+# The chapters' own links are in tests/course/test_pages.py.
 PAGES = sorted(
     path
     for pattern in ("*.md", "docs/*.md", "course/[A-Z]*.md", "dplib/**/*.md")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jupyter_server.services.contents.largefilemanager import LargeFileManager
 from jupytext.sync_contentsmanager import build_sync_jupytext_contents_manager_class
 from nbformat import v4
+from notebooks import ROOT
 from toy_course import CHAPTER, HEADER, make, notebook, write
 
 from autograder.adopt import adopt
@@ -141,7 +142,7 @@ def test_after_adopt_the_build_gives_the_same_notebook(words, points):
 
 def jupyterlab(root):
     """The part of JupyterLab that opens and saves notebooks, with jupytext's pairing."""
-    shutil.copyfile(Path(__file__).parent.parent / "jupytext.toml", root / "jupytext.toml")
+    shutil.copyfile(ROOT / "jupytext.toml", root / "jupytext.toml")
     manager = build_sync_jupytext_contents_manager_class(LargeFileManager)()
     manager.root_dir = str(root)
     return manager
