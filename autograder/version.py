@@ -17,14 +17,14 @@ _JUDGES = {
     "ville": _TOP.parent / "ville",
     "dplib": _TOP.parent / "dplib",
 }
-_SHOWS = {"dplib/plots", "dplib/explore"}  # what draws, and judges nothing
+_SHOWS = {"dplib/plots", "dplib/explore", "dplib/guess"}  # what draws, and judges nothing
 _DATA = {".gz", ".json"}
 
 # A string in three quotes, a string in one, and a comment, as Python 3.11 reads them: they are
 # found from left to right, so that a quote in a comment and a # in a string are what they are.
 # Python's own tokenizer takes five times as long, and its tokens differ between versions.
 _LONG = r"""\"""(?:[^"\\]|\\.|"(?!""))*\"""|'''(?:[^'\\]|\\.|'(?!''))*'''"""
-_SHORT = r'''"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*\''''
+_SHORT = r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*\'"""
 _WORDS = re.compile(rf"^[ \t]*[rR]?(?:{_LONG})[ \t]*$|({_LONG}|{_SHORT})|#[^\n]*", re.M | re.S)
 _BLANK = re.compile(r"\s*\n")
 
