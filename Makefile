@@ -42,10 +42,9 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
-PARTS := mechanisms tables guarantees queries ranges plots explore import setup build signatures
-QUICK := $(PARTS:%=tests/test_%.py) tests/test_chapters.py tests/test_wrong_answers.py \
-  -k "not (test_chapters or test_wrong_answers) or 03_laplace or 13_local_dp or laplace_mechanism \
-  or attacker_posterior or randomized_response"
+PARTS := library project/test_setup.py course/test_chapters.py test_wrong_answers.py
+QUICK := $(PARTS:%=tests/%) -k "not (test_chapters or test_wrong_answers) or 03_laplace or 13_local_dp \
+  or laplace_mechanism or attacker_posterior or randomized_response"
 
 test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/path/to/python3.13")
 	@failed=0; for python in $(PYTHONS); do \
@@ -112,7 +111,7 @@ bench-classroom: setup  ## grade the same class with nbgrader and with us, in tu
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/classroom.py $(ARGS)
 
 data: setup  ## make the packaged data set again from its tables of counts
-	@$(BIN)/python -m dplib.data.generate
+	@$(BIN)/python -m tools.adult_data.generate
 
 # --no-emit-…: the lock holds names, versions and hashes, never where they were found.
 lock:  ## pin the newest versions that pyproject.toml allows (needs uv)

@@ -12,10 +12,11 @@ PYTHON = [path for top in ("dplib", "autograder") for path in sorted((ROOT / top
 LAYERS = [
     "_validate _categories",
     "data guarantees",
-    "mechanisms gaussian",
-    "deidentification queries tables selection composition ledger local_sensitivity aggregation "
-    "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
-    "advanced audit floating_point",
+    "laplace gaussian",
+    "deidentification histograms sensitivity selection composition variants ledger "
+    "local_sensitivity aggregation sparse_vector learning local survey synthetic synthetic_tree "
+    "projection ranges",
+    "accounting outcome_laws samplers audit floating_point",
     "plots",
     "explore guess",
 ]

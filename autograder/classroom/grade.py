@@ -14,7 +14,6 @@ from autograder.classroom.course import Course, GradingError
 from autograder.classroom.gradebook import opened_once
 from autograder.classroom.lock import alone
 from autograder.classroom.outcome import Outcome
-from autograder.classroom.quick import quick
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.run import Options, Run, cores, limits_of, modules_of
 from autograder.classroom.submissions import find
@@ -98,7 +97,7 @@ def graded(
     Raises:
       GradingError: as `grade`.
     """
-    with course.environment(), alone(course, chapter), opened_once() as books, quick():
+    with course.environment(), alone(course, chapter), opened_once() as books:
         run = Run(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)

@@ -9,9 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.mechanisms import laplace_density
-from dplib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
-from dplib.queries import attacker_posterior, epsilon_for_error
+from dplib.laplace import attacker_posterior, epsilon_for_error, laplace_density
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "draw_error_against_epsilon",

@@ -10,7 +10,7 @@ from scipy import integrate
 
 from autograder.check.claims import CLAIMS, total_guarantee
 from autograder.check.claims.variants.not_concentrated_counterexample import hockey_stick
-from dplib.advanced.losses import LaplaceRelease
+from dplib.accounting.losses import LaplaceRelease
 
 
 @pytest.mark.parametrize("order", [1.5, 3.0, 16.0])

@@ -147,7 +147,7 @@ def test_a_worker_with_other_checks_is_refused(course, machines, tmp_path):
     for package in ("autograder", "dplib"):
         shutil.copytree(root / package, tmp_path / "other" / package)
     changed = tmp_path / "other" / "autograder" / "check" / "judge.py"
-    changed.write_text(changed.read_text("utf-8") + "# changed\n", "utf-8")
+    changed.write_text(changed.read_text("utf-8") + "CHANGED = True\n", "utf-8")
     machines.worker(PYTHONPATH=str(tmp_path / "other"))
     with pytest.raises(GradingError, match=r"has other checks .* install the same version"):
         grade(toy.CHAPTER, root=course, cluster=machines.address)
