@@ -48,10 +48,12 @@ class Opinion:
       points: by grade_id, for each graded cell; None where a person decides, or where the tests
         need more than plain data.
       notes: what the instructor should know.
+      starved: whether a cell's time ended because it got next to none on its core.
     """
 
     points: Mapping[str, float | None]
     notes: tuple[str, ...] = ()
+    starved: bool = False
 
 
 def second_opinion(
@@ -64,6 +66,7 @@ def second_opinion(
     cell_seconds: float | None = None,
     first: Mapping[str, float | None] | None = None,
     trusted: Collection[str] = (),
+    core: int | None = None,
 ) -> Opinion:
     """Judge a submission with its code out of the tests' reach.
 
@@ -77,6 +80,7 @@ def second_opinion(
       first: nbgrader's points by grade_id, if they are known. Then cells that only show something
         are left out at first, and all are run where the opinion gives less.
       trusted: paths of files in `folder` that are the instructor's: the tests may read those.
+      core: the only one that both processes run on; None for all.
 
     Returns:
       An opinion, whatever the student's code does.
@@ -89,7 +93,8 @@ def second_opinion(
     if not any(_by_machine(cell) for cell in submitted.cells):
         return Opinion(dict.fromkeys(_most(submitted)))
     with _apart(folder, trusted) as apart:
-        given = [(zygote, _ANSWERS, folder, environment), (zygote, _TESTS, apart, environment)]
+        places = ((_ANSWERS, folder), (_TESTS, apart))
+        given = [(zygote, entry, place, environment, core) for entry, place in places]
         if first is not None:
             opinion = _judged(given, submitted, until, cell_seconds, lean=True)
             doubts = doubtful(first, opinion.points, _most(submitted))
@@ -149,12 +154,13 @@ def _judged(given, submitted: NotebookNode, until, cell_seconds, *, lean: bool) 
     with contextlib.ExitStack() as stack:
         answers, tests = (stack.enter_context(Process(*each)) for each in given)
         introduce(answers, tests)
-        came, notes = Pair(answers, tests, until, cell_seconds).run(plan)
+        pair = Pair(answers, tests, until, cell_seconds)
+        came, notes = pair.run(plan)
     points = {}
     for cell in filter(is_grade, submitted.cells):
         name = cell.metadata.nbgrader["grade_id"]
         points[name] = _points(cell, came.get(name)) if _by_machine(cell) else None
-    return Opinion(points, tuple(notes))
+    return Opinion(points, tuple(notes), pair.starved)
 
 
 def _points(cell: NotebookNode, came: dict[str, Any] | None) -> float | None:

@@ -151,9 +151,7 @@ def _families() -> list[bytes]:
     return [*allowed, _line(_RETURN, _failure(errno.EAFNOSUPPORT))]
 
 
-def _with_argument(
-    number: int, lines: list[bytes], argument: int = _FIRST_ARGUMENT
-) -> list[bytes]:
+def _with_argument(number: int, lines: list[bytes], argument: int = _FIRST_ARGUMENT) -> list[bytes]:
     """Do these lines for one call, with an argument loaded; then load the number again."""
     body = [_line(_LOAD, argument), *lines, _line(_LOAD, _NUMBER)]
     return [_line(_EQUAL, number, otherwise=len(body)), *body]
