@@ -104,6 +104,8 @@ class Execute(preprocessors.Execute):
         self._position, self._started = index, monotonic()
         if not self._left() and cell.cell_type == "code" and cell.source.strip():
             raise _OutOfTimeError(f"all cells together have run for {limits.seconds:g} seconds")
+        if self._warm and not self._warm.comes_to_rest():
+            raise _OutOfTimeError("a cell ran out of time, and what it had started did not end")
         self._allowed = self._get_timeout(cell) or math.inf
         return super().preprocess_cell(cell, resources, index)
 

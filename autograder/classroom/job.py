@@ -228,6 +228,8 @@ def _opinions(
         points = {}
         try:
             points = _points(executed[name])
+            if not any(points.values()):  # nothing to doubt
+                continue
             judge = functools.partial(_opinion, job, text, points, core)
             opinions[name] = _tried(settings, judge)
         except Exception as error:  # nbgrader's score stands without it; a person has to look

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from attack import Attack, World
-from class_under_attack import WRONG
+from class_under_attack import COURSE, WRONG, answers
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
@@ -213,7 +213,7 @@ ATTACKS = [
         "busy_sessions",
         "keeps 120 processes busy, each pair in a session of its own",
         plain="120 processes are busy; 0 / 10",
-        ours="0 / 10 (timed out)",
+        ours="0 / 10 (timed out; not run)",
         code=_BUSY_SESSIONS,
         harm=functools.partial(_said, "busy: 60", "120 processes are busy"),
         alone=True,
@@ -230,7 +230,7 @@ ATTACKS = [
         "sleeps for ever in every answer",
         plain="0 / 10",
         ours="0 / 10 (timed out; not run)",
-        answers={name: text + _SLEEP for name, text in WRONG.items()},
+        answers={name: WRONG[name] + _SLEEP for name in answers(COURSE)},
     ),
     Attack(
         "disk",

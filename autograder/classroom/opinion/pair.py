@@ -145,8 +145,14 @@ class Pair:
                 if process.alive:
                     action()
                 if waited.alive and waited.answers_in(_GRACE):
+                    self._end_what_goes_on()
                     return True
         return False
+
+    def _end_what_goes_on(self) -> None:
+        """End the answers if what an interrupted cell has started does not end with it."""
+        if self._answers.alive and not Clock(self._answers.number).comes_to_rest():
+            self._answers.kill()
 
     def _answers_in_time(self, waited: Process) -> bool:
         left = self._left()

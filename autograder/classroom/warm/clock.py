@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 __all__ = ["Allowance", "Clock"]
 
 _FIRST, _USUAL = 0.1, 1.0  # seconds between two looks at the clock; few cells come to the first
 _LEAST = 0.001  # seconds: less is nothing
 _LONGEST = 3  # times its own time that a room may take
+_LOOKS, _BETWEEN = 20, 0.05  # for a room to come to rest: a number, and seconds
 _NANOSECOND = 1e-9
 
 
@@ -54,18 +56,30 @@ class Clock:
         self._last, self.lost = now, self.lost + lost
         return lost
 
+    def comes_to_rest(self) -> bool:
+        """Say whether all threads of the room stop for a moment: a kernel between cells does."""
+        for _ in range(_LOOKS):
+            if not any(_runs(task) for _, tasks in self._room() for task in tasks):
+                return True
+            sleep(_BETWEEN)
+        return False
+
     def _read(self) -> _Reading:
-        used = waited = 0.0
+        room = list(self._room())
+        used = sum(_used(process) for process, _ in room)
+        waited = sum(_waited(task) for _, tasks in room for task in tasks)
+        return _Reading(monotonic(), used, waited)
+
+    def _room(self) -> Iterator[tuple[int, list[Path]]]:
+        """Yield the room's processes, each with its threads."""
         found, left = set(), list(self._processes)
         while left:
             process = left.pop()
             if process not in found:
                 found.add(process)
-                used += _used(process)
-                for task in _tasks(process):
-                    waited += _waited(task)
-                    left += _children(task)
-        return _Reading(monotonic(), used, waited)
+                tasks = _tasks(process)
+                yield process, tasks
+                left += [child for task in tasks for child in _children(task)]
 
 
 class Allowance:
@@ -109,6 +123,12 @@ def _tasks(process: int) -> list[Path]:
     with contextlib.suppress(OSError):
         return list(Path(f"/proc/{process}/task").iterdir())
     return []
+
+
+def _runs(task: Path) -> bool:
+    with contextlib.suppress(OSError, IndexError):
+        return (task / "stat").read_text("latin-1").rpartition(")")[2].split()[0] == "R"
+    return False
 
 
 def _waited(task: Path) -> float:

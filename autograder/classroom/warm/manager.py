@@ -150,6 +150,7 @@ class WarmKernelManager:
 
     Attributes:
       lost: whether the kernel has gone, or is not what it should be.
+      interrupted: whether a cell was.
       starved: whether a cell's time ended because the kernel got next to none on its core.
       clock: the kernel's own time.
     """
@@ -158,6 +159,7 @@ class WarmKernelManager:
 
     def __init__(self, zygote: Zygote, core: int | None = None, **_settings: Any):
         self.zygote, self.lost, self.starved = zygote, False, False
+        self.interrupted = False
         self.clock, self._core = Clock(), core
         self._process: int | None = None
         self._connection: socket.socket | None = None
@@ -188,9 +190,15 @@ class WarmKernelManager:
         """Say whether the kernel's end of the socket is open."""
         return self.has_kernel and not self.lost
 
+    def comes_to_rest(self) -> bool:
+        """Say whether what an interrupted cell has started ends with it."""
+        interrupted, self.interrupted = self.interrupted, False
+        return not interrupted or self.clock.comes_to_rest()
+
     async def interrupt_kernel(self) -> None:
         """Do what Ctrl+C does, to the kernel and to what it has started."""
         if self._process is not None:
+            self.interrupted = True
             self.zygote.interrupt(self._process)
 
     async def shutdown_kernel(self, now: bool = False, restart: bool = False) -> None:
