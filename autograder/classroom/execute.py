@@ -147,9 +147,19 @@ def problems(notebook: NotebookNode) -> list[str]:
     return [f"{what}: {', '.join(cells)}" for what, cells in found.items()]
 
 
+def timed_out(notebook: NotebookNode) -> list[str]:
+    """Return the executed cells that ran out of time."""
+    return [
+        _name(cell, position)
+        for position, cell in enumerate(notebook.cells)
+        if any(_WORDS.get(output.get("ename")) == _LATE for output in cell.get("outputs", []))
+    ]
+
+
+_LATE = "timed out"
 _WORDS = {
-    TIMED_OUT: "timed out",
-    "KeyboardInterrupt": "timed out",  # nobody else is there to interrupt a cell
+    TIMED_OUT: _LATE,
+    "KeyboardInterrupt": _LATE,  # nobody else is there to interrupt a cell
     "MemoryError": "out of memory",
     DIED: "kernel died",
     NOT_RUN: "not run",

@@ -26,7 +26,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.classroom.containment import Limits, unavailable
-from autograder.classroom.execute import Execute, environment
+from autograder.classroom.execute import Execute, environment, timed_out
 from autograder.classroom.opinion.judge import ENTRIES, Opinion, second_opinion
 from autograder.classroom.warm import Zygote, cores
 from autograder.version import version
@@ -230,7 +230,7 @@ def _opinions(
             points = _points(executed[name])
             if not any(points.values()):  # nothing to doubt
                 continue
-            judge = functools.partial(_opinion, job, text, points, core)
+            judge = functools.partial(_opinion, job, text, points, timed_out(executed[name]), core)
             opinions[name] = _tried(settings, judge)
         except Exception as error:  # nbgrader's score stands without it; a person has to look
             opinions[name] = Opinion(dict.fromkeys(points))
@@ -239,7 +239,12 @@ def _opinions(
 
 
 def _opinion(
-    job: Job, text: str, first: Mapping[str, float | None], core: int | None, zygote: Zygote
+    job: Job,
+    text: str,
+    first: Mapping[str, float | None],
+    late: list[str],
+    core: int | None,
+    zygote: Zygote,
 ) -> Opinion:
     settings = job.settings
     with _folder(job) as folder:
@@ -253,6 +258,7 @@ def _opinion(
             first=first,
             trusted=job.trusted,
             core=core,
+            timed_out=late,
         )
 
 

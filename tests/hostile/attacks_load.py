@@ -80,8 +80,12 @@ import threading, time
 end = time.time() + 4
 def busy():
     while time.time() < end: pass
-for _ in range(30):
-    threading.Thread(target=busy, daemon=True).start()
+threading.stack_size(1 << 18)
+try:
+    for _ in range(60):
+        threading.Thread(target=busy, daemon=True).start()
+except RuntimeError as error:
+    print(error)
 while True: pass
 """
 
@@ -220,7 +224,7 @@ ATTACKS = [
     ),
     Attack(
         "busy_threads",
-        "keeps 30 threads busy",
+        "keeps 60 threads busy (the limit here: 40)",
         plain="0 / 10",
         ours="0 / 10 (timed out)",
         code=_BUSY_THREADS,

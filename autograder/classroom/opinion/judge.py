@@ -16,7 +16,7 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -67,6 +67,7 @@ def second_opinion(
     first: Mapping[str, float | None] | None = None,
     trusted: Collection[str] = (),
     core: int | None = None,
+    timed_out: Collection[str] = (),
 ) -> Opinion:
     """Judge a submission with its code out of the tests' reach.
 
@@ -81,6 +82,8 @@ def second_opinion(
         are left out at first, and all are run where the opinion gives less.
       trusted: paths of files in `folder` that are the instructor's: the tests may read those.
       core: the only one that both processes run on; None for all.
+      timed_out: cells that ran out of time when nbgrader gave its points. At first they get a part
+        of their time here; all of it where the opinion gives less.
 
     Returns:
       An opinion, whatever the student's code does.
@@ -96,9 +99,11 @@ def second_opinion(
         places = ((_ANSWERS, folder), (_TESTS, apart))
         given = [(zygote, entry, place, environment, core) for entry, place in places]
         if first is not None:
-            opinion = _judged(given, submitted, until, cell_seconds, lean=True)
+            opinion = _judged(given, submitted, until, cell_seconds, lean=True, hurried=timed_out)
             doubts = doubtful(first, opinion.points, _most(submitted))
-            if not doubts or (until and monotonic() > until):
+            if not doubts:  # what was cut short has accused nobody
+                return replace(opinion, starved=False)
+            if opinion.starved or (until and monotonic() > until):
                 return opinion
         return _judged(given, submitted, until, cell_seconds, lean=False)
 
@@ -148,13 +153,15 @@ def _apart(folder: str, trusted: Collection[str]) -> Iterator[str]:
         yield apart
 
 
-def _judged(given, submitted: NotebookNode, until, cell_seconds, *, lean: bool) -> Opinion:
+def _judged(
+    given, submitted: NotebookNode, until, cell_seconds, *, lean: bool, hurried=()
+) -> Opinion:
     """Run the cells once and return what they give."""
     plan = steps(submitted, lean=lean)
     with contextlib.ExitStack() as stack:
         answers, tests = (stack.enter_context(Process(*each)) for each in given)
         introduce(answers, tests)
-        pair = Pair(answers, tests, until, cell_seconds)
+        pair = Pair(answers, tests, until, cell_seconds, hurried)
         came, notes = pair.run(plan)
     points = {}
     for cell in filter(is_grade, submitted.cells):

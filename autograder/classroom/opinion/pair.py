@@ -18,6 +18,7 @@ from autograder.classroom.warm.clock import Allowance, Clock
 
 __all__ = ["Pair", "Process", "introduce"]
 
+_PART = 1 / 6  # of a cell's time
 _GRACE = 3.0  # seconds for a process to answer after it was interrupted, or has lost the other
 
 
@@ -80,14 +81,16 @@ class Pair:
     Args:
       until: when all must have ended, by `time.monotonic`; None for never.
       cell_seconds: how long a cell may run; None for as long as there is time.
+      hurried: by name, the cells that get a part of that only.
 
     Attributes:
       starved: whether a cell's time ended because the two got next to none on their core.
     """
 
-    def __init__(self, answers: Process, tests: Process, until, cell_seconds):
+    def __init__(self, answers: Process, tests: Process, until, cell_seconds, hurried=()):
         self._answers, self._tests = answers, tests
         self._until, self._cell_seconds, self.starved = until, cell_seconds, False
+        self._hurried = frozenset(hurried)
         self._clock = Clock(answers.number, tests.number)
         self._changed = False  # whether a cell has run with the answers since the last test
         self._notes: list[str] = []
@@ -137,7 +140,7 @@ class Pair:
         A test that takes too long waits for an answer, as a rule: so the answers are to blame.
         """
         waited = waited or culprit
-        if self._answers_in_time(waited):
+        if self._answers_in_time(waited, _PART if name in self._hurried else 1.0):
             return True
         self._note(f"{name} ran out of time")
         for process in dict.fromkeys((culprit, waited)):
@@ -154,11 +157,11 @@ class Pair:
         if self._answers.alive and not Clock(self._answers.number).comes_to_rest():
             self._answers.kill()
 
-    def _answers_in_time(self, waited: Process) -> bool:
+    def _answers_in_time(self, waited: Process, part: float) -> bool:
         left = self._left()
         if left is None:
             return waited.answers_in(None)
-        allowance = Allowance(left, self._clock)
+        allowance = Allowance(part * left, self._clock)
         while pause := allowance.next():
             if waited.answers_in(pause):
                 return True
