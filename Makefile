@@ -107,7 +107,7 @@ bench: setup  ## print each benchmark's ratios, and at the end each figure besid
 	done
 	@echo "== each figure beside its target" && grep "measured=" build/bench.txt
 
-bench-classroom: setup  ## grade the same class with nbgrader and with us, in turn, on two cores
+bench-classroom: setup  ## grade the same class with nbgrader and with us, in turn, on two cores (ARGS=--hostile: with attacks)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/classroom.py $(ARGS)
 
 data: setup  ## make the packaged data set again from its tables of counts

@@ -26,9 +26,9 @@ from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.classroom.containment import Limits, unavailable
-from autograder.classroom.execute import Execute, environment
+from autograder.classroom.execute import Execute, environment, timed_out
 from autograder.classroom.opinion.judge import ENTRIES, Opinion, second_opinion
-from autograder.classroom.warm import Zygote
+from autograder.classroom.warm import Zygote, cores
 from autograder.version import version
 
 __all__ = ["Done", "Job", "Machine", "Settings", "VersionError", "close", "machine", "run", "start"]
@@ -90,12 +90,14 @@ class Job:
       notebooks: by name, without ".ipynb": sanitised, as JSON. They are executed in this order.
       files: what else lies in the folder, by relative path.
       trusted: which of these files are the instructor's.
+      alone: whether it has the machine to itself, and all cores.
     """
 
     notebooks: Mapping[str, str]
     files: Mapping[str, bytes]
     settings: Settings
     trusted: frozenset[str] = frozenset()
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,11 +108,13 @@ class Done:
       notebooks: by name: with their outputs, as JSON.
       opinions: by name: the second opinion, or None where there is none.
       notes: what the instructor should know.
+      starved: whether it got too little of the machine to be judged: run it again, alone.
     """
 
     notebooks: Mapping[str, str]
     opinions: Mapping[str, Opinion | None] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    starved: bool = False
 
 
 def run(job: Job, stop: Event | None = None) -> Done:
@@ -133,11 +137,22 @@ def run(job: Job, stop: Event | None = None) -> Done:
         raise VersionError(f"the checks here are {version()}, the grader's are {settings.checks}")
     if settings.execute is None:
         return Done(job.notebooks)
-    executed, died = _tried(settings, lambda zygote: _executed(job, zygote, stop))
-    if died:
-        executed, _ = _tried(settings, lambda zygote: _executed(job, zygote, stop))
+    with contextlib.nullcontext() if job.alone else cores.taken() as core:
+        return _run(job, stop, core)
+
+
+def _run(job: Job, stop: Event | None, core: int | None) -> Done:
+    for _ in range(2):
+        executed, died, starved = _tried(
+            job.settings, lambda zygote: _executed(job, zygote, stop, core)
+        )
+        if starved or not died:
+            break
     texts = {name: json.dumps(each, ensure_ascii=False) for name, each in executed.items()}
-    return Done(texts, *_opinions(job, executed))
+    if starved and not job.alone:
+        return Done(texts, starved=True)
+    opinions, notes = _opinions(job, executed, core)
+    return Done(texts, opinions, notes, any(each.starved for each in opinions.values()))
 
 
 def start(settings: Settings) -> Zygote | None:
@@ -189,20 +204,22 @@ def _forget(zygote: Zygote | None) -> None:
 
 
 def _executed(
-    job: Job, zygote: Zygote | None, stop: Event | None
-) -> tuple[dict[str, NotebookNode], bool]:
-    """Return the notebooks with their outputs, and whether a kernel died."""
-    executed, died = {}, False
+    job: Job, zygote: Zygote | None, stop: Event | None, core: int | None
+) -> tuple[dict[str, NotebookNode], bool, bool]:
+    """Return the notebooks with their outputs, and whether a kernel died, or was starved."""
+    executed, died, starved = {}, False, False
     with _folder(job) as folder:
         for name, text in job.notebooks.items():
-            step = Execute(stop, zygote, **job.settings.execute)
+            step = Execute(stop, zygote, core, **job.settings.execute)
             resources = {"metadata": {"name": name, "path": str(folder)}}
             executed[name], _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
-            died = died or step.died
-    return executed, died
+            died, starved = died or step.died, starved or step.starved
+    return executed, died, starved
 
 
-def _opinions(job: Job, executed: Mapping[str, NotebookNode]) -> tuple[dict, tuple[str, ...]]:
+def _opinions(
+    job: Job, executed: Mapping[str, NotebookNode], core: int | None
+) -> tuple[dict, tuple[str, ...]]:
     """Return the second opinion on each notebook, and why there is none where there is none."""
     settings, opinions, notes = job.settings, {}, []
     if not settings.second_opinion or start(settings) is None:
@@ -211,7 +228,9 @@ def _opinions(job: Job, executed: Mapping[str, NotebookNode]) -> tuple[dict, tup
         points = {}
         try:
             points = _points(executed[name])
-            judge = functools.partial(_opinion, job, text, points)
+            if not any(points.values()):  # nothing to doubt
+                continue
+            judge = functools.partial(_opinion, job, text, points, timed_out(executed[name]), core)
             opinions[name] = _tried(settings, judge)
         except Exception as error:  # nbgrader's score stands without it; a person has to look
             opinions[name] = Opinion(dict.fromkeys(points))
@@ -219,7 +238,14 @@ def _opinions(job: Job, executed: Mapping[str, NotebookNode]) -> tuple[dict, tup
     return opinions, tuple(notes)
 
 
-def _opinion(job: Job, text: str, first: Mapping[str, float | None], zygote: Zygote) -> Opinion:
+def _opinion(
+    job: Job,
+    text: str,
+    first: Mapping[str, float | None],
+    late: list[str],
+    core: int | None,
+    zygote: Zygote,
+) -> Opinion:
     settings = job.settings
     with _folder(job) as folder:
         return second_opinion(
@@ -231,6 +257,8 @@ def _opinion(job: Job, text: str, first: Mapping[str, float | None], zygote: Zyg
             cell_seconds=settings.execute.get("timeout"),
             first=first,
             trusted=job.trusted,
+            core=core,
+            timed_out=late,
         )
 
 

@@ -71,10 +71,10 @@ class FakeZygote:
     def ready(self):
         return {"language_info": LANGUAGE}
 
-    def fork(self, *, folder, environment):
+    def fork(self, *, folder, environment, core):
         ours, theirs = socket.socketpair()
         threading.Thread(target=self._serve, args=[theirs], daemon=True).start()
-        return 1, ours
+        return 0, ours
 
     def _serve(self, connection):
         with connection:

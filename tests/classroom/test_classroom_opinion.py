@@ -19,6 +19,7 @@ from wrong_answers import ZOO
 from autograder import check
 from autograder.classroom import containment
 from autograder.classroom.execute import Execute
+from autograder.classroom.opinion import pair
 from autograder.classroom.opinion.judge import ENTRIES, doubtful, second_opinion
 from autograder.classroom.opinion.plan import steps
 from autograder.classroom.warm import Zygote, imported
@@ -489,3 +490,20 @@ def test_an_attack_ends_in_time_and_gets_nothing(opinion, attack):
     assert found.points["test"] == 4
     assert found.points["last"] in (0, None)
     assert time.monotonic() - started < 25
+
+
+def test_what_ran_out_of_time_gets_all_of_it_again_only_where_points_depend_on_it(
+    opinion, monkeypatch
+):
+    given = []
+    real = pair.Allowance
+    monkeypatch.setattr(pair, "Allowance", lambda *about: given.append(about[0]) or real(*about))
+    loops = notebook("def answer(): return 1\nwhile True: pass", "assert answer() == 1")
+    late = {"cell_seconds": 1.2, "timed_out": ["answer"]}
+    assert opinion(loops, first={"test": 4.0}, **late).points == {"test": 4}
+    assert pytest.approx(0.2) in given
+    given.clear()
+    slow = notebook("import time\ntime.sleep(0.6)\ndef answer(): return 1", "assert answer() == 1")
+    assert opinion(slow, first={"test": 4.0}, **late).points == {"test": 4}
+    assert pytest.approx(0.2) in given
+    assert given.count(1.2) > 2

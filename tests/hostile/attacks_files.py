@@ -407,6 +407,12 @@ def _many_cells(notebook: NotebookNode) -> None:
     notebook.cells += [new_code_cell("" if number % 10 else "1") for number in range(3000)]
 
 
+def _shell(notebook: NotebookNode) -> None:
+    answer = cell(notebook, "double")
+    answer.source = f"!ls\nfiles = !ls\n{answer.source}"
+    notebook.cells.insert(1, new_code_cell("%%bash\nls | head -1\nexit 0", id="shell"))
+
+
 ODD = [
     Attack(
         name,
@@ -429,5 +435,6 @@ ODD = [
             _whole(lambda notebook: None),
         ),
         ("many_cells", "has 3,000 more cells", _whole(_many_cells)),
+        ("shell", "calls the shell, by `!ls` and by `%%bash`", _whole(_shell)),
     )
 ]

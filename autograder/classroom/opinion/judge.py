@@ -16,7 +16,7 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -48,10 +48,12 @@ class Opinion:
       points: by grade_id, for each graded cell; None where a person decides, or where the tests
         need more than plain data.
       notes: what the instructor should know.
+      starved: whether a cell's time ended because it got next to none on its core.
     """
 
     points: Mapping[str, float | None]
     notes: tuple[str, ...] = ()
+    starved: bool = False
 
 
 def second_opinion(
@@ -64,6 +66,8 @@ def second_opinion(
     cell_seconds: float | None = None,
     first: Mapping[str, float | None] | None = None,
     trusted: Collection[str] = (),
+    core: int | None = None,
+    timed_out: Collection[str] = (),
 ) -> Opinion:
     """Judge a submission with its code out of the tests' reach.
 
@@ -77,6 +81,9 @@ def second_opinion(
       first: nbgrader's points by grade_id, if they are known. Then cells that only show something
         are left out at first, and all are run where the opinion gives less.
       trusted: paths of files in `folder` that are the instructor's: the tests may read those.
+      core: the only one that both processes run on; None for all.
+      timed_out: cells that ran out of time when nbgrader gave its points. At first they get a part
+        of their time here; all of it where the opinion gives less.
 
     Returns:
       An opinion, whatever the student's code does.
@@ -89,11 +96,14 @@ def second_opinion(
     if not any(_by_machine(cell) for cell in submitted.cells):
         return Opinion(dict.fromkeys(_most(submitted)))
     with _apart(folder, trusted) as apart:
-        given = [(zygote, _ANSWERS, folder, environment), (zygote, _TESTS, apart, environment)]
+        places = ((_ANSWERS, folder), (_TESTS, apart))
+        given = [(zygote, entry, place, environment, core) for entry, place in places]
         if first is not None:
-            opinion = _judged(given, submitted, until, cell_seconds, lean=True)
+            opinion = _judged(given, submitted, until, cell_seconds, lean=True, hurried=timed_out)
             doubts = doubtful(first, opinion.points, _most(submitted))
-            if not doubts or (until and monotonic() > until):
+            if not doubts:  # what was cut short has accused nobody
+                return replace(opinion, starved=False)
+            if opinion.starved or (until and monotonic() > until):
                 return opinion
         return _judged(given, submitted, until, cell_seconds, lean=False)
 
@@ -143,18 +153,21 @@ def _apart(folder: str, trusted: Collection[str]) -> Iterator[str]:
         yield apart
 
 
-def _judged(given, submitted: NotebookNode, until, cell_seconds, *, lean: bool) -> Opinion:
+def _judged(
+    given, submitted: NotebookNode, until, cell_seconds, *, lean: bool, hurried=()
+) -> Opinion:
     """Run the cells once and return what they give."""
     plan = steps(submitted, lean=lean)
     with contextlib.ExitStack() as stack:
         answers, tests = (stack.enter_context(Process(*each)) for each in given)
         introduce(answers, tests)
-        came, notes = Pair(answers, tests, until, cell_seconds).run(plan)
+        pair = Pair(answers, tests, until, cell_seconds, hurried)
+        came, notes = pair.run(plan)
     points = {}
     for cell in filter(is_grade, submitted.cells):
         name = cell.metadata.nbgrader["grade_id"]
         points[name] = _points(cell, came.get(name)) if _by_machine(cell) else None
-    return Opinion(points, tuple(notes))
+    return Opinion(points, tuple(notes), pair.starved)
 
 
 def _points(cell: NotebookNode, came: dict[str, Any] | None) -> float | None:

@@ -14,19 +14,28 @@ from typing import Any
 
 from autograder.classroom.opinion.plan import Step
 from autograder.classroom.warm import Zygote, pipe
+from autograder.classroom.warm.clock import Allowance, Clock
 
 __all__ = ["Pair", "Process", "introduce"]
 
+_PART = 1 / 6  # of a cell's time
 _GRACE = 3.0  # seconds for a process to answer after it was interrupted, or has lost the other
 
 
 class Process:
     """One of the two: a fork of the kernels' process."""
 
-    def __init__(self, zygote: Zygote, entry: str, folder: str, environment: dict[str, str]):
+    def __init__(
+        self,
+        zygote: Zygote,
+        entry: str,
+        folder: str,
+        environment: dict[str, str],
+        core: int | None = None,
+    ):
         self._zygote, self.alive = zygote, True
-        self._number, self.connection = zygote.fork(
-            folder=folder, environment=environment, entry=entry
+        self.number, self.connection = zygote.fork(
+            folder=folder, environment=environment, entry=entry, core=core
         )
         self.connection.settimeout(_GRACE)
 
@@ -49,13 +58,13 @@ class Process:
 
     def interrupt(self) -> None:
         """Do what Ctrl+C does."""
-        self._zygote.interrupt(self._number)
+        self._zygote.interrupt(self.number)
 
     def kill(self) -> None:
         """End it, and what it has started."""
         if self.alive:
             self.alive = False
-            self._zygote.kill(self._number)
+            self._zygote.kill(self.number)
             self.connection.close()
 
 
@@ -72,11 +81,17 @@ class Pair:
     Args:
       until: when all must have ended, by `time.monotonic`; None for never.
       cell_seconds: how long a cell may run; None for as long as there is time.
+      hurried: by name, the cells that get a part of that only.
+
+    Attributes:
+      starved: whether a cell's time ended because the two got next to none on their core.
     """
 
-    def __init__(self, answers: Process, tests: Process, until, cell_seconds):
+    def __init__(self, answers: Process, tests: Process, until, cell_seconds, hurried=()):
         self._answers, self._tests = answers, tests
-        self._until, self._cell_seconds = until, cell_seconds
+        self._until, self._cell_seconds, self.starved = until, cell_seconds, False
+        self._hurried = frozenset(hurried)
+        self._clock = Clock(answers.number, tests.number)
         self._changed = False  # whether a cell has run with the answers since the last test
         self._notes: list[str] = []
 
@@ -125,7 +140,7 @@ class Pair:
         A test that takes too long waits for an answer, as a rule: so the answers are to blame.
         """
         waited = waited or culprit
-        if waited.answers_in(self._left()):
+        if self._answers_in_time(waited, _PART if name in self._hurried else 1.0):
             return True
         self._note(f"{name} ran out of time")
         for process in dict.fromkeys((culprit, waited)):
@@ -133,12 +148,31 @@ class Pair:
                 if process.alive:
                     action()
                 if waited.alive and waited.answers_in(_GRACE):
+                    self._end_what_goes_on()
                     return True
+        return False
+
+    def _end_what_goes_on(self) -> None:
+        """End the answers if what an interrupted cell has started does not end with it."""
+        if self._answers.alive and not Clock(self._answers.number).comes_to_rest():
+            self._answers.kill()
+
+    def _answers_in_time(self, waited: Process, part: float) -> bool:
+        left = self._left()
+        if left is None:
+            return waited.answers_in(None)
+        allowance = Allowance(part * left, self._clock)
+        while pause := allowance.next():
+            if waited.answers_in(pause):
+                return True
+            allowance.spend()
+        self.starved |= allowance.cut
         return False
 
     def _left(self) -> float | None:
         """Return how long the next cell may run; None for no limit."""
-        left = [] if self._until is None else [max(0.0, self._until - monotonic())]
+        end = None if self._until is None else self._until + self._clock.lost
+        left = [] if end is None else [max(0.0, end - monotonic())]
         return min([*left, *([self._cell_seconds] if self._cell_seconds else [])], default=None)
 
     def _note(self, note: str) -> None:
