@@ -15,6 +15,7 @@ from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, Valida
 
 from autograder.classroom.course import Course
 from autograder.classroom.submissions import Submission, UnreadableError
+from autograder.problem import Problem
 
 __all__ = ["FULL", "LOCKED", "Reason", "forget", "keep", "of_machine", "read", "words"]
 
@@ -30,7 +31,6 @@ _OF_MACHINE = {  # SQLite's words; nbgrader passes them on in errors of its own
 }
 # By name: the libraries that they come from need not be installed.
 _OF_PROCESSES = {
-    "BrokenProcessPool": f"a process that makes pages was killed: is memory short? Look, {AGAIN}",
     "KilledWorker": f"each worker that it was given to ended: is memory short? Look, {AGAIN}",
 }
 
@@ -84,7 +84,7 @@ def read(course: Course, chapter: str, submission: Submission) -> str:
 
 def words(error: Exception) -> str:
     """Return why a submission could not be graded, in a sentence for the instructor."""
-    if isinstance(error, UnreadableError):
+    if isinstance(error, UnreadableError | Problem):
         return str(error)
     if isinstance(error, SchemaTooOldError | SchemaTooNewError | ValidationError):
         return f"its nbgrader metadata is damaged, or of another version: {error}"

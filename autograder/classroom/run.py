@@ -20,7 +20,8 @@ from autograder.classroom.cluster import Workers
 from autograder.classroom.containment import Containment, Limits, unavailable
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import problems
-from autograder.classroom.feedback import Feedback, Pages
+from autograder.classroom.feedback import Feedback
+from autograder.classroom.feedback_workers import Pages
 from autograder.classroom.gradebook import Gradebooks
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.submissions import Submission
