@@ -15,8 +15,8 @@ from nbgrader.utils import is_grade, is_solution, is_task
 from autograder.classroom.feedback_limits import Allowance
 from autograder.classroom.feedback_markdown import clean, formula, markdown
 from autograder.classroom.feedback_pictures import Pictures
-from autograder.classroom.report_outputs import cut
 from autograder.classroom.report_said import text_of
+from autograder.printable import cut
 
 __all__ = ["cell_html", "described", "picture", "points", "words"]
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from html import escape
 
-from autograder.classroom.report_outputs import cut
+from autograder.printable import cut
 
 __all__ = ["Allowance"]
 

@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -123,14 +124,14 @@ def _serve(connection: Connection, feedback: Feedback) -> None:
     gc.collect()
     gc.freeze()
     for student in iter(connection.recv, None):
-        reason = _in_fork(feedback, lambda: feedback.generate(student))
+        reason = _in_fork(feedback, partial(feedback.generate, student))
         if reason:
-            reason = _in_fork(feedback, lambda: feedback.generate(student, seconds=0))
+            reason = _in_fork(feedback, partial(feedback.generate, student, seconds=0))
         connection.send(reason)
 
 
 def _in_fork(feedback: Feedback, make: Callable[[], None]) -> str:
-    """Do it in a fork with limits; return why it was not done, or ""."""
+    """Make a page in a fork with limits; return why it was not made, or ""."""
     seconds, megabytes = feedback.limits()
     seconds += _BESIDE_CELLS
     mine, theirs = os.pipe()

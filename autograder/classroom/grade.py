@@ -18,6 +18,7 @@ from autograder.classroom.quick import quick
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.run import Options, Run, cores, limits_of, modules_of
 from autograder.classroom.submissions import find
+from autograder.classroom.terminal import say
 from autograder.classroom.verify import verified
 
 
@@ -111,7 +112,7 @@ def graded(
                     outcomes[outcome.student] = outcome
                     progress.show(outcome)
         except KeyboardInterrupt:
-            console.print("Stopped. Who was graded stays graded; run the command for the rest.")
+            say(console, "Stopped. Who was graded stays graded; run the command for the rest.")
             raise
         finally:
             run.close()

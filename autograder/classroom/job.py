@@ -90,12 +90,14 @@ class Job:
       notebooks: by name, without ".ipynb": sanitised, as JSON. They are executed in this order.
       files: what else lies in the folder, by relative path.
       trusted: which of these files are the instructor's.
+      submitted_sha256: the fingerprint of what was handed in.
     """
 
     notebooks: Mapping[str, str]
     files: Mapping[str, bytes]
     settings: Settings
     trusted: frozenset[str] = frozenset()
+    submitted_sha256: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-from autograder.classroom.report_outputs import cut
+from autograder.printable import cut
 
 __all__ = ["NAME", "more", "names", "person", "section", "table", "text"]
 

@@ -143,6 +143,7 @@ class Run:
     def _begin(self, submission, workers: Workers, running) -> Outcome | None:
         """Start on a submission; return its outcome at once when there is nothing to run."""
         try:
+            submission = self.grader.take(submission)
             submission.check(self.names)
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
@@ -188,6 +189,7 @@ class Run:
     def _graded(self, submission: Submission, *, new: bool) -> Outcome:
         """Read one student's row back from the gradebook."""
         student = submission.student
+        self.grader.discard(submission)
         reasons.forget(self.course, self.chapter, student)
         score = assignment.score(self.course, self.chapter, student)
         graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
@@ -211,9 +213,9 @@ class Run:
         )
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
-        self.grader.discard(submission)
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
+        self.grader.discard(submission)
         return Outcome(submission.student, False, notes=(reason,))
 
     def _autograded(self, student: str) -> Path:
