@@ -54,8 +54,21 @@ class Grader:
             return None
         return Execute(parent=self.converter.exporters.make([])).trait_values(config=True)
 
+    def take(self, submission: Submission) -> Submission:
+        """Return a copy of what is handed in at this moment: it is what is graded.
+
+        Raises:
+          UnreadableError: it cannot be copied.
+        """
+        folder = self._taken(submission.student)
+        remove(folder)
+        return submission.take(folder)
+
     def sanitise(self, submission: Submission, settings: Settings) -> Job:
         """Put a submission into staging, its locked cells as the instructor wrote them.
+
+        Args:
+          submission: one that was taken.
 
         Returns:
           What there is to execute.
@@ -68,7 +81,8 @@ class Grader:
             names = self.converter.sanitise(self.chapter, student, found)
         staged = self._staged(student)
         notebooks = {name: self._begun(staged / f"{name}.ipynb") for name in names}
-        return Job(notebooks, _files(staged, names), settings, self._trusted)
+        handed_in = submission.fingerprint()
+        return Job(notebooks, _files(staged, names), settings, self._trusted, handed_in)
 
     def _begun(self, path: Path) -> str:
         """Return a staged notebook after the steps that come before its execution: mostly none."""
@@ -96,8 +110,9 @@ class Grader:
         publish(staged, final)
 
     def discard(self, submission: Submission) -> None:
-        """Forget the staged work on a submission that could not be graded."""
+        """Forget the copy of a submission, and the staged work on one that could not be graded."""
         remove(self._staged(submission.student))
+        remove(self._taken(submission.student))
 
     @cached_property
     def _trusted(self) -> frozenset[str]:
@@ -111,6 +126,10 @@ class Grader:
     def _staged(self, student: str) -> Path:
         directory = self.directory
         return Path(directory.format_path(directory.autograded_directory, student, self.chapter))
+
+    def _taken(self, student: str) -> Path:
+        directory = self.directory
+        return Path(directory.format_path(directory.submitted_directory, student, self.chapter))
 
     def _final(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)

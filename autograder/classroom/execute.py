@@ -6,6 +6,7 @@ gradebook. What goes in is a notebook in a folder; what comes out is the noteboo
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import subprocess
@@ -59,6 +60,7 @@ class Execute(preprocessors.Execute):
         self.died = False
         self._warm: WarmKernelManager | None = None
         self._position: int | None = None
+        self._copies = _Copies(zygote.limits.output_megabytes if zygote and zygote.limits else 10)
         self._started, self._allowed, self._end = 0.0, math.inf, math.inf
 
     def preprocess(self, nb, resources=None, km=None):
@@ -119,6 +121,21 @@ class Execute(preprocessors.Execute):
         lost = self._warm.clock.lost if self._warm else 0.0
         return max(self._end + lost - monotonic(), 0.0)
 
+    def _update_display_id(self, display_id, msg):
+        places = self._display_id_map.get(display_id, {})
+        if self._copies.take(msg["content"], places):
+            super()._update_display_id(display_id, msg)
+
+    def output(self, outs, msg, display_id, cell_index):
+        if display_id:
+            self._copies.names.setdefault(cell_index, set()).add(display_id)
+        return super().output(outs, msg, display_id, cell_index)
+
+    def clear_display_id_mapping(self, cell_index):
+        # nbclient's own goes through all displays of the notebook, for each time one is cleared.
+        for name in self._copies.names.pop(cell_index, ()):
+            self._display_id_map.get(name, {}).pop(cell_index, None)
+
     def process_message(self, msg, cell, cell_index):
         try:
             return super().process_message(msg, cell, cell_index)
@@ -129,6 +146,32 @@ class Execute(preprocessors.Execute):
                 raise
             self.kc.lose()
         return None
+
+
+class _Copies:
+    """What a notebook's displays may grow by when they are shown anew in all their places.
+
+    A display may stand in thousands of places, and be shown anew thousands of times.
+
+    Args:
+      megabytes: for all copies but the first of each.
+
+    Attributes:
+      names: the displays that each cell shows.
+    """
+
+    def __init__(self, megabytes: float):
+        self._left = megabytes * (1 << 20)
+        self.names: dict[int, set[str]] = {}
+
+    def take(self, content: dict, places: dict[int, list[int]]) -> bool:
+        """Take what it costs to show this in these places; tell whether there is as much."""
+        if self._left < 0:
+            return False
+        copies = sum(map(len, places.values())) - 1
+        if copies > 0:
+            self._left -= copies * len(json.dumps(content))
+        return self._left >= 0
 
 
 def environment() -> dict[str, str]:

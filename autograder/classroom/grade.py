@@ -17,6 +17,7 @@ from autograder.classroom.outcome import Outcome
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.run import Options, Run, cores, limits_of, modules_of
 from autograder.classroom.submissions import find
+from autograder.classroom.terminal import say
 from autograder.classroom.verify import verified
 
 
@@ -110,7 +111,7 @@ def graded(
                     outcomes[outcome.student] = outcome
                     progress.show(outcome)
         except KeyboardInterrupt:
-            console.print("Stopped. Who was graded stays graded; run the command for the rest.")
+            say(console, "Stopped. Who was graded stays graded; run the command for the rest.")
             raise
         finally:
             run.close()

@@ -91,6 +91,7 @@ class Job:
       files: what else lies in the folder, by relative path.
       trusted: which of these files are the instructor's.
       alone: whether it has the machine to itself, and all cores.
+      submitted_sha256: the fingerprint of what was handed in.
     """
 
     notebooks: Mapping[str, str]
@@ -98,6 +99,7 @@ class Job:
     settings: Settings
     trusted: frozenset[str] = frozenset()
     alone: bool = False
+    submitted_sha256: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from autograder.classroom.cluster import Workers
 from autograder.classroom.containment import Containment, Limits, unavailable
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import problems
-from autograder.classroom.feedback import Feedback, Pages
+from autograder.classroom.feedback import Feedback
+from autograder.classroom.feedback_workers import Pages
 from autograder.classroom.gradebook import Gradebooks
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.submissions import Submission
@@ -159,6 +160,8 @@ class Run:
     ) -> Outcome | None:
         """Start on a submission; return its outcome at once when there is nothing to run."""
         try:
+            if not alone:  # else it was taken at its first run
+                submission = self.grader.take(submission)
             submission.check(self.names)
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
@@ -209,6 +212,7 @@ class Run:
     def _graded(self, submission: Submission, *, new: bool) -> Outcome:
         """Read one student's row back from the gradebook."""
         student = submission.student
+        self.grader.discard(submission)
         reasons.forget(self.course, self.chapter, student)
         score = assignment.score(self.course, self.chapter, student)
         graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
@@ -232,9 +236,9 @@ class Run:
         )
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
-        self.grader.discard(submission)
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
+        self.grader.discard(submission)
         return Outcome(submission.student, False, notes=(reason,))
 
     def _autograded(self, student: str) -> Path:

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell
 from autograder.classroom import grade
 from autograder.classroom.sanitise import Restore
 from autograder.classroom.submissions import Submission
-from autograder.classroom.submitted_files import SubmittedFiles, UnreadableError, printable
+from autograder.classroom.submitted_files import SubmittedFiles, UnreadableError
 
 TESTS = ("double_visible", "double_hidden", "half_visible", "half_parts")
 
@@ -335,13 +335,12 @@ def test_damaged_marks_are_refused(folder, mark):
     notebook = toy.answers()
     notebook.cells[1].metadata.nbgrader = mark
     (folder / f"{toy.CHAPTER}.ipynb").write_text(json.dumps(notebook))
-    assert "01_toy.ipynb is not a notebook that nbformat can read" in refusal(folder)
+    assert refusal(folder).startswith("cell 2 of 01_toy.ipynb has a")
 
 
 def test_a_name_cannot_speak_to_the_terminal(folder):
     (folder / "\x1b[31mred\n[bold]\u202e").symlink_to("nowhere")
     assert refusal(folder).startswith("�[31mred�[bold]� is a link")
-    assert printable("x" * 200) == "x" * 100 + " …"
 
 
 def test_names_and_limits_are_settings(course):
