@@ -101,7 +101,7 @@ requires-python = "{project["requires-python"]}"
 dependencies = {dependencies}
 
 [tool.setuptools]
-packages = {{ find = {{ include = ["dplib*", "autograder*"] }} }}
+packages = {{ find = {{ include = ["dplib*", "ville*", "autograder*"] }} }}
 
 [tool.setuptools.package-data]
 dplib = {data}

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from autograder.check.claims import CLAIMS, total_guarantee
+from autograder.check.claims import CLAIMS
+from autograder.check.claims.variants import total_guarantee
 from autograder.check.claims.variants.not_concentrated_counterexample import hockey_stick
 from dplib.advanced.losses import LaplaceRelease
 
