@@ -9,13 +9,17 @@ from pathlib import Path
 __all__ = ["version"]
 
 _TOP = Path(__file__).resolve().parent
-_JUDGES = {"check": _TOP / "check", "dplib": _TOP.parent / "dplib"}
+_JUDGES = {
+    "check": _TOP / "check",
+    "dplib": _TOP.parent / "dplib",
+    "ville": _TOP.parent / "ville",
+}
 _KINDS = {".py", ".gz", ".json"}
 
 
 @functools.cache
 def version() -> str:
-    """Return a short hash of the code and data of autograder.check and dplib.
+    """Return a short hash of the code and data of autograder.check, ville and dplib.
 
     Nothing of them is imported. Where they are installed makes no difference.
     """

@@ -1,4 +1,4 @@
-"""Whether randomised code follows the law that it should, with a bound on false alarms.
+"""Whether randomized code follows the law that it should, with a bound on false alarms.
 
     import ville
     from ville import laws

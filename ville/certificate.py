@@ -100,7 +100,8 @@ class Audit:
 
     def __init__(self, *, epsilon: float, delta: float = 0.0):
         """Take the claim: epsilon at least 0, delta in [0, 1)."""
-        finite("epsilon", epsilon), finite("delta", delta)
+        finite("epsilon", epsilon)
+        finite("delta", delta)
         if epsilon < 0 or not 0 <= delta < 1:
             raise ValueError(f"epsilon, delta must be at least 0, got {epsilon!r}, {delta!r}")
         self._epsilon, self._delta = epsilon, delta

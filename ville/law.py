@@ -121,7 +121,7 @@ class Law:
         total = 1 - sum(self.atoms.values())
         if total < LEAST_SHARE:
             return np.zeros(0)
-        levels = LEVELS[(total * LEVELS >= LEAST_SHARE) & (total * (1 - LEVELS) >= LEAST_SHARE)]
+        levels = LEVELS[_apart(total * LEVELS, total)]
         found = np.unique(quantiles(lambda x: self.smooth(x) / total, levels))
         # No border so near to a single place that nothing is left between the two.
         far = np.abs(np.subtract.outer(self.smooth(found), self.smooth(np.array(atoms))))
@@ -137,17 +137,19 @@ class Law:
             levels = self.cdf(ends)
             return ends[np.minimum(levels, 1 - levels) >= _LEAST_RARE]
         if places > _MOST_PLACES:
-            return np.unique(self.lattice.before(quantiles(self.cdf)))
-        return self._thinned(low + step * np.arange(1, places + 1))
+            borders = np.unique(self.lattice.before(quantiles(self.cdf)))
+        else:
+            borders = low + step * np.arange(1, places + 1)
+        return borders[_apart(self.cdf(borders), 1.0)]
 
-    def _thinned(self, borders: np.ndarray) -> np.ndarray:
-        """Leave out borders so that each cell is likely enough, or has no probability at all."""
-        kept, last = [], 0.0
-        for border, level in zip(borders, self.cdf(borders), strict=True):
-            if (level - last >= LEAST_SHARE or level == last) and 1 - level >= LEAST_SHARE:
-                kept.append(border)
-                last = level
-        return np.array(kept)
+
+def _apart(levels: np.ndarray, end: float) -> np.ndarray:
+    """Say which of the increasing levels to keep so that each cell is likely enough, or never."""
+    kept, last = np.zeros(len(levels), dtype=bool), 0.0
+    for place, level in enumerate(levels):
+        kept[place] = (level - last >= LEAST_SHARE or level == last) and end - level >= LEAST_SHARE
+        last = level if kept[place] else last
+    return kept
 
 
 class NumberCells:

@@ -1,4 +1,4 @@
-"""The laws of randomised mechanisms, ready for `ville.follows`.
+"""The laws of randomized mechanisms, ready for `ville.follows`.
 
 Make one of these, one's own by `from_cdf`, `from_pmf` or `from_quantiles`, or put laws together
 with what `ville.composition` offers: `shifted`, `scaled`, `clamped`, `truncated`, `rounded`,
@@ -48,14 +48,14 @@ __all__ = [
 # Whole-number laws hold a table of a dozen deviations.
 _LARGEST_DEVIATION = 1e4
 
-# What is confused with a scale b, as factors: the standard deviation, the variance's half, a
-# budget of two parts, a forgotten or doubled sensitivity.
+# A scale taken for a standard deviation, a budget spent twice or by half, and small errors.
 WRONG_FACTORS = (0.5, math.sqrt(0.5), 0.9, 1.1, math.sqrt(2), 2.0)
 
 
 def laplace(scale: float, center: float = 0.0) -> Law:
     """Return the Laplace law: density exp(-|x - center| / scale) / (2 * scale)."""
-    positive("scale", scale), finite("center", center)
+    positive("scale", scale)
+    finite("center", center)
     return Law(
         f"Laplace(scale={scale:g}" + (f", center={center:g})" if center else ")"),
         distributions.laplace(scale, center),
@@ -65,7 +65,8 @@ def laplace(scale: float, center: float = 0.0) -> Law:
 
 def gaussian(deviation: float, center: float = 0.0) -> Law:
     """Return the Gaussian law of one standard deviation."""
-    positive("deviation", deviation), finite("center", center)
+    positive("deviation", deviation)
+    finite("center", center)
     return Law(
         f"Gaussian(deviation={deviation:g}" + (f", center={center:g})" if center else ")"),
         distributions.gaussian(deviation, center),
@@ -75,7 +76,8 @@ def gaussian(deviation: float, center: float = 0.0) -> Law:
 
 def uniform(low: float, high: float) -> Law:
     """Return the law of numbers spread evenly from `low` to `high`."""
-    finite("low", low), positive("high - low", high - low)
+    finite("low", low)
+    positive("high - low", high - low)
     return Law(f"uniform({low:g}, {high:g})", distributions.uniform(low, high), support=(low, high))
 
 
@@ -88,7 +90,8 @@ def staircase(sensitivity: float, epsilon: float, share_of_step: float | None = 
       share_of_step: which part of a step, next to 0, is the higher one; by default
         1 / (1 + exp(epsilon / 2)).
     """
-    positive("sensitivity", sensitivity), positive("epsilon", epsilon)
+    positive("sensitivity", sensitivity)
+    positive("epsilon", epsilon)
     part = 1 / (1 + math.exp(epsilon / 2)) if share_of_step is None else share_of_step
     share("share_of_step", part)
     return Law(
@@ -184,14 +187,14 @@ def permute_and_flip(
 
 
 def randomized_response(truth: Hashable, *, epsilon: float, outcomes: Sequence = ()) -> Choice:
-    """Return the law of one randomised answer among `outcomes`, by default False and True."""
+    """Return the law of one randomized answer among `outcomes`, by default False and True."""
     positive("epsilon", epsilon)
     outcomes = list(outcomes) or [False, True]
     if truth not in outcomes or len(outcomes) < 2:
         raise ValueError(f"truth must be one of at least two outcomes {outcomes}, got {truth!r}")
     other = 1 / (math.exp(epsilon) + len(outcomes) - 1)
     chances = {each: math.exp(epsilon) * other if each == truth else other for each in outcomes}
-    return Choice(chances, f"randomised response(epsilon={epsilon:g})")
+    return Choice(chances, f"randomized response(epsilon={epsilon:g})")
 
 
 def from_cdf(
@@ -265,7 +268,9 @@ def wrong_scales(
 
 
 def _exponents(scores, epsilon: float, sensitivity: float, factor: float) -> np.ndarray:
-    positive("epsilon", epsilon), positive("sensitivity", sensitivity), positive("factor", factor)
+    positive("epsilon", epsilon)
+    positive("sensitivity", sensitivity)
+    positive("factor", factor)
     scores = np.asarray(scores, dtype=float)
     if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
         raise ValueError(f"scores must be a list of finite numbers, got {scores!r}")

@@ -55,16 +55,27 @@ class OutcomeCells:
         Raises:
           Impossible: a draw is none of the outcomes.
         """
-        numbers = self._numbered and draws.dtype.kind in "biu"
-        if numbers and draws.min() >= 0 and draws.max() < len(self._outcomes):
+        indices = self._numbered and draws.dtype.kind in "biu"
+        if indices and draws.min() >= 0 and draws.max() < len(self._outcomes):
             return draws.astype(int)
-        different, inverse = np.unique(draws, return_inverse=True)
-        cells = np.array([self._place.get(each, -1) for each in different.tolist()])
+        if draws.dtype.kind not in "biuf":
+            different, inverse = _told_apart(draws.tolist())
+        else:
+            numbers, inverse = np.unique(draws, return_inverse=True)
+            different = numbers.tolist()
+        cells = np.array([self._place.get(each, -1) for each in different])
         if (cells < 0).any():
-            outcome = different.tolist()[int(np.argmax(cells < 0))]
+            outcome = different[int(np.argmax(cells < 0))]
             raise Impossible(f"{outcome!r} is none of the outcomes")
         return cells[inverse.ravel()]
 
     def label(self, cell: int) -> str:
         """Return a cell in words."""
         return repr(self._outcomes[cell])
+
+
+def _told_apart(draws: list) -> tuple[list, np.ndarray]:
+    """Return the different outcomes, and the place of each draw among them."""
+    places: dict = {}
+    inverse = np.array([places.setdefault(each, len(places)) for each in draws])
+    return list(places), inverse

@@ -86,6 +86,7 @@ class Process:
       total: the log of the evidence at the last look.
       largest: at its height.
       path: (draws, log evidence) at each look.
+      counts: how many observations fell in each cell, the cells of all rows one by one.
       certain: whether a draw in a cell of probability 0 ends it by `WrongDraw`.
     """
 
@@ -100,6 +101,7 @@ class Process:
         self.evidence = self.trial.mixture()
         self._first_rows = self.trial.first_rows()
         self._values = self.evidence.log_values()
+        self.counts = np.zeros(sum(map(len, self.trial.null())))
         self._impossible = np.concatenate(self.trial.null()) == 0
 
     def take(self, setting: int, draws: np.ndarray) -> None:
@@ -111,6 +113,7 @@ class Process:
         self.draws += len(draws)
         rows, cells = self.trial.settings[setting].sort(draws)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
+        self.counts += counts
         wrong = self._impossible & (counts > 0)
         if self.certain and wrong.any():
             sizes = np.cumsum([0, *map(len, self.trial.null())])

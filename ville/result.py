@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from ville.process import Trial
 from ville.worth import Worth, worth
 
@@ -21,7 +23,7 @@ class Departure(AssertionError):
         super().__init__(str(result))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """What was found about draws and a law.
 
@@ -51,6 +53,7 @@ class Result:
     setting: dict = field(default_factory=dict)
     _trial: Trial | None = field(default=None, repr=False)
     _laws: Sequence = field(default=(), repr=False)
+    _counts: np.ndarray | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         return self.follows
@@ -64,6 +67,19 @@ class Result:
     def worth(self) -> Worth:
         """The smallest departures that as many draws show in 99 of 100 runs."""
         return worth(self._trial, self._laws, self.draws, self.alpha)
+
+    def cells(self) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        """Return the share of the draws in each cell, the law's, and the cells in words.
+
+        Of several settings or entries: those of the row that is furthest from its law.
+        """
+        null = self._trial.null()
+        rows = np.split(self._counts, np.cumsum([len(row) for row in null])[:-1])
+        shares = [counts / max(counts.sum(), 1) for counts in rows]
+        far = [np.abs(share - row).sum() for share, row in zip(shares, null, strict=True)]
+        place = int(np.argmax(far))
+        labels = [self._laws[place][1].label(cell) for cell in range(len(null[place]))]
+        return shares[place], null[place], labels
 
     def __str__(self) -> str:
         if self.follows:

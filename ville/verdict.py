@@ -207,6 +207,7 @@ def _result(
         given or {},
         trial,
         laws,
+        process.counts,
     )
 
 

@@ -64,30 +64,27 @@ def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
       draws: their number, spread evenly over the settings.
       alpha: the largest probability of a false alarm.
     """
+
+    def smallest(rows_at: Callable[[float], list[np.ndarray]], largest: float) -> float | None:
+        return _smallest(lambda size: found(trial, rows_at(size), draws, alpha), largest)
+
     null = trial.null()
-
-    def is_found(rows: Sequence[np.ndarray]) -> bool:
-        return found(trial, rows, draws, alpha)
-
-    def halves(moved: float) -> list[np.ndarray]:
-        return [_half_moved(row, moved) for row in null]
-
-    variation = _smallest(lambda size: is_found(halves(size)), 0.49)
+    ways = [smallest(lambda m, k=k: [_half_moved(row, m, k) for row in null], 0.49) for k in (0, 1)]
+    variation = max(ways) if all(ways) else None
     if not all(isinstance(law, Law) for law, _ in laws):
         return Worth(total_variation=variation)
 
-    def stretched(factor: float) -> list[np.ndarray]:
-        return [cells.probabilities(law.at_scale(factor)) for law, cells in laws]
-
-    size = max(law.middle_and_size()[1] for law, _ in laws)
+    def stretched(step: float) -> list[np.ndarray]:
+        return [cells.probabilities(law.at_scale(math.exp(step))) for law, cells in laws]
 
     def moved(shift: float) -> list[np.ndarray]:
         return [cells.probabilities(_between(law, shift)) for law, cells in laws]
 
-    wider = _smallest(lambda step: is_found(stretched(math.exp(step))), math.log(_LARGEST))
-    narrower = _smallest(lambda step: is_found(stretched(math.exp(-step))), math.log(_LARGEST))
-    higher = _smallest(lambda shift: is_found(moved(shift)), _LARGEST * size)
-    lower = _smallest(lambda shift: is_found(moved(-shift)), _LARGEST * size)
+    size = max(law.middle_and_size()[1] for law, _ in laws)
+    wider = smallest(stretched, math.log(_LARGEST))
+    narrower = smallest(lambda step: stretched(-step), math.log(_LARGEST))
+    higher = smallest(moved, _LARGEST * size)
+    lower = smallest(lambda shift: moved(-shift), _LARGEST * size)
     return Worth(
         wider and math.exp(wider),
         narrower and math.exp(-narrower),
@@ -130,18 +127,18 @@ def _smallest(is_found: Callable[[float], bool], largest: float) -> float | None
     return math.exp(high)
 
 
-def _half_moved(row: np.ndarray, moved: float) -> np.ndarray:
-    """Return a law of the cells from which one half has given probability to the other."""
+def _half_moved(row: np.ndarray, moved: float, which: int) -> np.ndarray:
+    """Return a law of the cells where one half, 0 or 1, has given probability to the other."""
     half = np.zeros(len(row), dtype=bool)
     weights = [0.0, 0.0]
     for cell in np.argsort(-row, kind="stable"):
         lighter = int(weights[1] < weights[0])
-        half[cell] = bool(lighter)
+        half[cell] = lighter == which
         weights[lighter] += row[cell]
     if min(weights) == 0:
         return row
-    moved = min(moved, weights[1])
-    return row * np.where(half, 1 - moved / weights[1], 1 + moved / weights[0])
+    moved = min(moved, weights[which])
+    return row * np.where(half, 1 - moved / weights[which], 1 + moved / weights[1 - which])
 
 
 def _between(law: Law, shift: float) -> Law:
