@@ -11,7 +11,7 @@ empty :=
 space := $(empty) $(empty)
 
 .PHONY: help setup lab test test-pythons test-check test-browser test-hub test-hostile test-load test-site \
-  build check bundle site grade-demo semester bench bench-classroom lock data clean
+  build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -87,6 +87,13 @@ check: setup  ## say whether source/ and release/ are what course/ gives
 
 bundle: setup  ## make the zip for students (ARGS="03_laplace" for some chapters)
 	@$(BIN)/autograder bundle $(ARGS)
+
+ville-wheel: setup  ## make the wheel of ville alone, in dist/
+	@rm -rf build/ville && mkdir -p build/ville dist
+	@cp -r ville LICENSE deploy/ville/pyproject.toml build/ville
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir dist ./build/ville
+	@ls dist/ville-*.whl
 
 site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide $(PYODIDE))

@@ -3,11 +3,13 @@
 import ast
 import itertools
 import re
+import sys
 
 import pytest
 from notebooks import CHAPTERS, NAMES, PAGES, ROOT, mark, read
 
-PYTHON = [path for top in ("dplib", "autograder") for path in sorted((ROOT / top).rglob("*.py"))]
+OURS = ("dplib", "ville", "autograder")
+PYTHON = [path for top in OURS for path in sorted((ROOT / top).rglob("*.py"))]
 # dplib's layers: a module imports only from the rows above its own, or from its own row.
 LAYERS = [
     "_validate _categories",
@@ -21,6 +23,19 @@ LAYERS = [
     "explore guess",
 ]
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
+# The same for the judge of laws.
+VILLE = [
+    "require distributions dirichlet alternatives",
+    "cells certificate parts entries",
+    "law evidence",
+    "outcomes families process",
+    "composition worth",
+    "laws result",
+    "verdict picture",
+    "__init__",
+    "pytest_plugin",
+]
+VILLE_MAY = {"pytest_plugin": {"pytest"}, "picture": {"matplotlib"}}
 FORBIDDEN = {"eps", "df", "df2", "sens", "delt"}
 # What no reader should meet, in a notebook or in a message: short names, other spellings of the
 # library's words, and words that belittle ("just above" is a place, and may stay).
@@ -138,6 +153,20 @@ def test_layers_of_dplib_import_downward_only():
                 assert ROW[parts[1]] <= ROW[own], f"{path}: {module}"
             assert parts[0] != "ipywidgets" or own in ("explore", "guess"), path
             assert parts[0] != "matplotlib" or own in ("plots", "explore"), path
+
+
+def test_layers_of_ville_import_downward_only_and_nothing_else_of_ours():
+    row = {name: row for row, names in enumerate(VILLE) for name in names.split()}
+    for path in sorted((ROOT / "ville").rglob("*.py")):
+        assert path.stem in row, f"ville/{path.stem}: give it a place in VILLE"
+        for module in imported(path):
+            first, _, rest = module.partition(".")
+            assert first not in ("dplib", "autograder"), f"{path}: {module}"
+            allowed = {"ville", "numpy", "scipy", *sys.stdlib_module_names}
+            assert first in allowed | VILLE_MAY.get(path.stem, set()), f"{path}: {module}"
+            other = rest.split(".")[0]
+            if first == "ville" and other in row:
+                assert row[other] < row[path.stem], f"{path}: {module}"
 
 
 def test_rooms_of_the_grader_import_downward_only():

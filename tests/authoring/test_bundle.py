@@ -45,7 +45,7 @@ def unpacked(root, tmp_path_factory):
 def project(root, tmp_path):
     """A project with one small chapter, and the library of this one."""
     toy_course.make(tmp_path)
-    for name in ("dplib", "autograder", "LICENSE", "pyproject.toml"):
+    for name in ("dplib", "ville", "autograder", "LICENSE", "pyproject.toml"):
         (tmp_path / name).symlink_to(root / name)
     return tmp_path
 
@@ -60,8 +60,8 @@ def test_it_holds_the_chapters_the_library_and_how_to_begin(unpacked):
     begin |= {"jupyter/labconfig/page_config.json", "autograder/__init__.py"}
     rest = names(unpacked) - chapters - begin
     assert chapters | begin <= names(unpacked)
-    assert {name.split("/")[0] for name in rest} == {"autograder", "dplib"}
-    assert all(name.startswith(("dplib/", "autograder/check/")) for name in rest)
+    assert {name.split("/")[0] for name in rest} == {"autograder", "dplib", "ville"}
+    assert all(name.startswith(("dplib/", "ville/", "autograder/check/")) for name in rest)
     assert not any("__pycache__" in name for name in rest)
 
 
@@ -93,7 +93,7 @@ def test_what_it_imports_is_what_it_installs(unpacked):
     lines = tomllib.loads((unpacked / "pyproject.toml").read_text())["project"]["dependencies"]
     installed = {Requirement(line).name for line in lines}
     modules = set().union(*(MODULES.get(name, {name}) for name in installed))
-    own = {"dplib", "autograder"} | set(sys.stdlib_module_names)
+    own = {"dplib", "ville", "autograder"} | set(sys.stdlib_module_names)
     for path in unpacked.rglob("*.py"):
         # What makes the data needs more; it is run in the project only.
         if path.is_relative_to(unpacked / "dplib" / "data") and path.name == "people.py":

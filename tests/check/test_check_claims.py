@@ -16,9 +16,9 @@ from autograder.check.audit import AuditClaim
 from autograder.check.claim import StatisticalClaim, call
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import BLIND_NATS
-from autograder.check.laws import laplace
 from autograder.check.rates import RateClaim
 from autograder.check.values import ValuesClaim
+from ville.distributions import laplace
 
 
 def test_the_verdict_is_the_same_a_hundred_times():

@@ -10,10 +10,10 @@ import pytest
 from laws import follows
 from scipy import stats
 
-from autograder.check import laws as laws_of_noise
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.aggregation import _chunk_answers, assign_chunks
 from autograder.check.claims.aggregation.positional_chunks_counterexample import mean_of_maxima
+from ville import distributions as laws_of_noise
 
 CLAIM = CLAIMS["sample_and_aggregate"]
 

@@ -29,7 +29,7 @@ _SYSTEM = (
 )
 # Of an environment only this: the course may lie in the same folder.
 _OF_PREFIX = ("bin", "etc", "include", "lib", "lib64", "libexec", "pyvenv.cfg", "share")
-_OWN = ("autograder", "dplib")  # whether or not they are in memory
+_OWN = ("autograder", "dplib", "ville")  # whether or not they are in memory
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _LINKS = {
     "/dev/fd": "/proc/self/fd",

@@ -7,7 +7,7 @@ import numpy as np
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.approximate._vector import as_vector, draw_vectors, vector_mistakes
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.laws import laplace
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.door import BadAnswer
-from autograder.check.laws import clamped, folded, laplace, point
+from ville.distributions import clamped, folded, laplace, point
 
 __all__ = ["count_mistakes", "entries_of", "moved", "raise_unless_labelled", "without_rows"]
 

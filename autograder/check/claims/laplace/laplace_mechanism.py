@@ -8,13 +8,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.laws import (
-    clamped,
-    exponential,
-    folded,
-    laplace,
-    uniform,
-)
+from ville.distributions import clamped, exponential, folded, laplace, uniform
 
 __all__ = ["CLAIM"]
 

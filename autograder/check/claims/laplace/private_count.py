@@ -11,13 +11,8 @@ from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.door import BadAnswer
-from autograder.check.laws import (
-    clamped,
-    folded,
-    gaussian,
-    laplace,
-)
 from autograder.check.traveller import Traveller
+from ville.distributions import clamped, folded, gaussian, laplace
 
 __all__ = ["CLAIM"]
 

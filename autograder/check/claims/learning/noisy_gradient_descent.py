@@ -21,8 +21,8 @@ from autograder.check.claims.learning._descent_noise import (
 )
 from autograder.check.claims.learning._descent_path import PATH
 from autograder.check.claims.learning._training import labelled_rows, weights_of
-from autograder.check.laws import gaussian_edges
 from autograder.check.several import SeveralClaims
+from ville.cells import gaussian_edges
 
 __all__ = ["CLAIM"]
 

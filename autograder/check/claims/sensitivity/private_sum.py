@@ -11,7 +11,7 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.laws import gaussian, laplace
+from ville.distributions import gaussian, laplace
 
 __all__ = ["CLAIM"]
 

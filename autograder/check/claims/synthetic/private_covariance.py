@@ -11,7 +11,7 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.door import BadAnswer
-from autograder.check.laws import laplace, laplace_average, laplace_sum
+from ville.distributions import laplace, laplace_average, laplace_sum
 
 __all__ = ["CLAIM"]
 

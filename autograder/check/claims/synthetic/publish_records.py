@@ -25,9 +25,9 @@ from autograder.check.claims.synthetic._published_words import (
 )
 from autograder.check.door import BadAnswer
 from autograder.check.judge import ALPHA
-from autograder.check.laws import laplace
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 

@@ -1,4 +1,4 @@
-"""Dependence between the entries of one answer, as a part of the evidence."""
+"""Dependence between the entries of one draw, as a part of the evidence."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.check.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
+from ville.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
 
-__all__ = ["Together"]
+__all__ = ["Entries"]
 
 # Entries whose pairs are looked at one by one, and the cells that a sum of entries falls into.
 _MOST_PAIRED = 16
 _SUM_CELLS = 12
 
 
-class Together:
-    """Dependence between the entries of one answer: how pairs of them, and their sums, fall.
+class Entries:
+    """Dependence between the entries of one draw: how pairs of them, and their sums, fall.
 
     Each entry shows a quarter of its law. The quarters of two entries, and the sum of the quarters
     of all of them (with signs), have laws that follow exactly from the entries' own, whatever these
     are. Every pair and every sum bets on its own.
     """
+
+    kind = "entries"
 
     def __init__(self, null: Sequence[np.ndarray], entries: Sequence[int], *, pooled: bool):
         """Take the cell probabilities by row, and how many rows each setting's answers fill.
@@ -52,8 +54,9 @@ class Together:
         self._open = [np.zeros(0, dtype=int) for _ in entries]
         self._names = [name for *_, name in laws]
 
-    def observe(self, rows: np.ndarray, cells: np.ndarray) -> None:
-        groups, settings = self._group_of[self._starts[rows] + cells], self._setting_of[rows]
+    def observe(self, rows: np.ndarray, cells: np.ndarray, counts: np.ndarray) -> None:
+        groups = self._group_of[self._starts[rows] + cells]
+        settings = np.broadcast_to(self._setting_of[rows], len(groups))
         for place in np.unique(settings):
             # An answer counts when its last entry is there.
             seen = np.concatenate([self._open[place], groups[settings == place]])
@@ -61,8 +64,8 @@ class Together:
             answers = seen[:whole].reshape(-1, self._entries[place])
             self._open[place] = seen[whole:]
             for key, look in self._looks[place].items():
-                counts = np.bincount(look.cells(answers), minlength=len(look.law))
-                self._counts[self._table_starts[key] :][: len(counts)] += counts
+                found = np.bincount(look.cells(answers), minlength=len(look.law))
+                self._counts[self._table_starts[key] :][: len(found)] += found
 
     def log_values(self) -> np.ndarray:
         return self._law.log_values_by_row(self._counts).ravel()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import gammaln
 
 __all__ = ["GROUPS", "TRANSITION_CONCENTRATIONS", "Dirichlet", "quarters"]
 
@@ -19,6 +18,8 @@ class Dirichlet:
 
     def __init__(self, rows: Sequence[np.ndarray], concentrations: np.ndarray):
         """Take each row's probabilities under the claim, and concentrations of shape (k, rows)."""
+        from scipy.special import gammaln  # here, because importing it takes a while
+
         base = np.concatenate(rows)
         # A cell that the claim never fills is left out: it holds no count under the claim.
         self._kept = np.flatnonzero(base > 0)
@@ -35,11 +36,35 @@ class Dirichlet:
 
     def log_values_by_row(self, counts: np.ndarray) -> np.ndarray:
         """Return the same for each row on its own, of shape (k, rows)."""
+        from scipy.special import gammaln
+
         # The Dirichlet-multinomial law (Good 1965): its sequence probability in closed form.
         kept = counts.ravel()[self._kept]
         answers = np.bincount(self._row, kept, minlength=self._total.shape[1])
         gained = self._by_row(gammaln(self._alpha + kept) - kept * self._log_base)
         return self._constant + gained - gammaln(self._total + answers)
+
+    def slopes(self, counts: np.ndarray) -> np.ndarray:
+        """Return how each log value grows with the count of each cell: an array (k, cells)."""
+        from scipy.special import digamma
+
+        kept = counts.ravel()[self._kept]
+        answers = np.bincount(self._row, kept, minlength=self._total.shape[1])
+        slopes = np.zeros((len(self._total), counts.size))
+        slopes[:, self._kept] = digamma(self._alpha + kept) - self._log_base
+        slopes[:, self._kept] -= digamma(self._total + answers)[:, self._row]
+        return slopes
+
+    def bends(self, counts: np.ndarray) -> np.ndarray:
+        """Return how the slope of each cell grows with its own count: an array (k, cells).
+
+        The total of a row's counts is taken as given.
+        """
+        from scipy.special import polygamma
+
+        bends = np.zeros((len(self._total), counts.size))
+        bends[:, self._kept] = polygamma(1, self._alpha + counts.ravel()[self._kept])
+        return bends
 
     def _by_row(self, terms: np.ndarray) -> np.ndarray:
         return np.add.reduceat(terms, self._first, axis=1)
