@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dataclasses
 import errno
 import functools
 import json
@@ -25,9 +26,11 @@ from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
+from autograder.classroom import opinions
 from autograder.classroom.containment import Limits, unavailable
-from autograder.classroom.execute import Execute, environment
-from autograder.classroom.opinion.judge import ENTRIES, Opinion, second_opinion
+from autograder.classroom.execute import Execute, StoppedError, environment
+from autograder.classroom.opinion.case import Points
+from autograder.classroom.opinion.judge import ENTRIES, Opinion, Room, not_passed, second_opinion
 from autograder.classroom.warm import Zygote
 from autograder.version import version
 
@@ -90,12 +93,17 @@ class Job:
       notebooks: by name, without ".ipynb": sanitised, as JSON. They are executed in this order.
       files: what else lies in the folder, by relative path.
       trusted: which of these files are the instructor's.
+      instructors: by name, the instructor's notebooks, as JSON; without the answers where source/
+        is missing.
+      with_answers: the names of those that have the answers.
     """
 
     notebooks: Mapping[str, str]
     files: Mapping[str, bytes]
     settings: Settings
     trusted: frozenset[str] = frozenset()
+    instructors: Mapping[str, str] = field(default_factory=dict)
+    with_answers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -137,7 +145,7 @@ def run(job: Job, stop: Event | None = None) -> Done:
     if died:
         executed, _ = _tried(settings, lambda zygote: _executed(job, zygote, stop))
     texts = {name: json.dumps(each, ensure_ascii=False) for name, each in executed.items()}
-    return Done(texts, *_opinions(job, executed))
+    return Done(texts, *_opinions(job, executed, stop))
 
 
 def start(settings: Settings) -> Zygote | None:
@@ -189,9 +197,13 @@ def _forget(zygote: Zygote | None) -> None:
 
 
 def _executed(
-    job: Job, zygote: Zygote | None, stop: Event | None
+    job: Job, zygote: Zygote | None, stop: Event | None, until: str = ""
 ) -> tuple[dict[str, NotebookNode], bool]:
-    """Return the notebooks with their outputs, and whether a kernel died."""
+    """Return the notebooks with their outputs, and whether a kernel died.
+
+    Args:
+      until: the notebook after which nothing more is wanted; "" for all.
+    """
     executed, died = {}, False
     with _folder(job) as folder:
         for name, text in job.notebooks.items():
@@ -199,42 +211,84 @@ def _executed(
             resources = {"metadata": {"name": name, "path": str(folder)}}
             executed[name], _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
             died = died or step.died
+            if name == until:
+                break
     return executed, died
 
 
-def _opinions(job: Job, executed: Mapping[str, NotebookNode]) -> tuple[dict, tuple[str, ...]]:
+def _opinions(
+    job: Job, executed: Mapping[str, NotebookNode], stop: Event | None
+) -> tuple[dict, tuple[str, ...]]:
     """Return the second opinion on each notebook, and why there is none where there is none."""
-    settings, opinions, notes = job.settings, {}, []
+    settings, found, notes = job.settings, {}, []
     if not settings.second_opinion or start(settings) is None:
         return {}, ()
-    for name, text in job.notebooks.items():
-        points = {}
+    for name in job.notebooks:
+        points: Points = {}
         try:
             points = _points(executed[name])
-            judge = functools.partial(_opinion, job, text, points)
-            opinions[name] = _tried(settings, judge)
+            judge = functools.partial(_opinion, job, name, points, stop)
+            found[name] = _tried(settings, judge)
+        except StoppedError:
+            raise
         except Exception as error:  # nbgrader's score stands without it; a person has to look
-            opinions[name] = Opinion(dict.fromkeys(points))
-            notes.append(f"no second opinion on {name}.ipynb: {type(error).__name__}: {error}")
-    return opinions, tuple(notes)
+            reason = f"no second opinion on {name}.ipynb: {type(error).__name__}: {error}"
+            doubts = {cell: reason for cell, given in points.items() if given}
+            found[name] = Opinion(dict.fromkeys(points), doubts=doubts)
+            notes.append(reason)
+    return found, tuple(notes)
 
 
-def _opinion(job: Job, text: str, first: Mapping[str, float | None], zygote: Zygote) -> Opinion:
-    settings = job.settings
+def _opinion(job: Job, name: str, points: Points, stop: Event | None, zygote: Zygote) -> Opinion:
+    """Return the second opinion on one notebook."""
+    notebook, instructor = opinions.read(job.notebooks, job.instructors, job.with_answers, name)
+
+    def again() -> Points:
+        executed, _ = _executed(job, zygote, stop, until=name)
+        try:
+            return _points(executed[name])
+        except ValueError:  # more points than there are: nbgrader gives none
+            return {}
+
+    def teacher() -> Mapping[str, str]:
+        if name not in job.with_answers:
+            return {}
+        own = opinions.with_tests_of(notebook, job.instructors[name])
+        files = {path: job.files[path] for path in job.trusted}
+        alone = dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
+        with _folder(alone) as folder:
+            return not_passed(_room(alone, zygote, folder), own, instructor)
+
     with _folder(job) as folder:
         return second_opinion(
-            zygote,
-            nbformat.reads(text, as_version=4),
-            folder=str(folder),
-            environment=environment(),
-            seconds=settings.limits.seconds if settings.limits else None,
-            cell_seconds=settings.execute.get("timeout"),
-            first=first,
-            trusted=job.trusted,
+            _room(job, zygote, folder),
+            notebook,
+            instructor=instructor,
+            first=points,
+            teacher=lambda: opinions.kept(_key(job, name), teacher),
+            again=again,
         )
 
 
-def _points(executed: NotebookNode) -> dict[str, float | None]:
+def _key(job: Job, name: str) -> tuple:
+    """Return what decides which tests the instructor's own answers pass."""
+    files = tuple((path, job.files[path]) for path in sorted(job.trusted))
+    return name, job.instructors.get(name), files, job.settings.limits
+
+
+def _room(job: Job, zygote: Zygote, folder: Path) -> Room:
+    limits, execute = job.settings.limits, job.settings.execute
+    return Room(
+        zygote,
+        str(folder),
+        environment(),
+        seconds=limits.seconds if limits else None,
+        cell_seconds=execute.get("timeout"),
+        trusted=job.trusted,
+    )
+
+
+def _points(executed: NotebookNode) -> Points:
     """Return what nbgrader will give for each graded cell."""
     graded = filter(is_grade, executed.cells)
     return {cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0] for cell in graded}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-__all__ = ["FLAGS", "SCHEMA", "Original", "mark_of", "put_back"]
+__all__ = ["FLAGS", "SCHEMA", "Original", "made", "mark_of", "put_back"]
 
 SCHEMA = 3  # of nbgrader's metadata; a cell of another is for nbgrader to refuse
 FLAGS = ("grade", "solution", "task", "locked")
@@ -140,7 +140,7 @@ def _place(
     now = places.get(original.name)
     if now is not None and lowest < now < highest:
         return now
-    cell = _made(original, nb.nbformat_minor) if now is None else nb.cells.pop(now)
+    cell = made(original, nb.nbformat_minor) if now is None else nb.cells.pop(now)
     lowest -= now is not None and now < lowest
     place = lowest + 1 if lowest >= 0 else _start(nb, original, highest)
     nb.cells.insert(place, cell)
@@ -155,7 +155,8 @@ def _start(nb: NotebookNode, original: Original, highest: int) -> int:
     return min(next(codes, 0), highest)
 
 
-def _made(original: Original, minor: int) -> NotebookNode:
+def made(original: Original, minor: int = _IDS_SINCE) -> NotebookNode:
+    """Return a new cell, for a notebook of this minor version of the format."""
     cell = _NEW[original.cell_type](original.source)
     if minor < _IDS_SINCE:
         del cell["id"]

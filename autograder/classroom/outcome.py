@@ -18,11 +18,15 @@ class Second:
       first: nbgrader's own points for these cells.
       second: the second opinion's; 0 where it could not judge, and nbgrader gives something.
       cells: where a person should look: nbgrader gives more than the second opinion.
+      seen: by cell, what was seen there.
+      unasked: tests that cannot be judged apart, and why: nothing is said about anybody's answer.
     """
 
     first: float
     second: float
     cells: tuple[str, ...] = ()
+    seen: Mapping[str, str] = field(default_factory=dict)
+    unasked: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -82,4 +86,6 @@ class Outcome:
         points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
         cells, left = opinion.cells[:_LISTED], len(opinion.cells) - _LISTED
         more = f" and {left} more" if left > 0 else ""
-        return [f"FLAGGED: {points}; look at {', '.join(cells)}{more}"]
+        seen = opinion.seen.get(cells[0])
+        words = f" (apart, {cells[0]}: {seen})" if seen else ""
+        return [f"FLAGGED: {points}; look at {', '.join(cells)}{more}{words}"]

@@ -84,6 +84,17 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     if flagged:
         words += f", {flagged} to look at: the second opinion gives less"
     console.print(words, highlight=False)
+    for line in not_apart(outcomes):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return a line for each test that could not be judged apart, whomever it was asked of."""
+    found: dict[tuple[str, str], None] = {}
+    for outcome in outcomes:
+        if outcome.opinion:
+            found.update(dict.fromkeys(outcome.opinion.unasked.items()))
+    return [f"not judged apart: {test}, {reason}" for test, reason in found]
 
 
 def _style(outcome: Outcome) -> str | None:

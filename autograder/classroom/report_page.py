@@ -95,8 +95,12 @@ def _flagged(sums: Sums) -> str:
     note = (
         '<p class="note">The second opinion runs the answers and the tests apart, so that no '
         f"answer can change a test. It judged {judged} graded submissions. The gradebook keeps "
-        "nbgrader's score: open the notebook below <code>autograded/</code>, and decide.</p>"
+        "nbgrader's score: open the notebook below <code>autograded/</code>, and decide. Who is "
+        "flagged was asked again, until chance explains the difference less than once in a million "
+        "times.</p>"
     )
+    for test, why in sums.unasked.items():
+        note += f'<p class="note">Not judged apart: <code>{text(test)}</code>, {text(why)}.</p>'
     if not sums.doubts:
         none = "Nobody." if sums.judged else "There is no second opinion on anybody."
         return section("Flagged", f"<p>{none}</p>" + (note if sums.judged else ""))
@@ -112,7 +116,8 @@ def _doubt(each: Doubt) -> list[str]:
     else:
         second = given = f"{each.second:.4g}"
         means = "the answer may have changed the tests"
-    words = [f"nbgrader gives {each.first:.4g}, the second opinion {given}: {means}.", *each.notes]
+    words = [f"nbgrader gives {each.first:.4g}, the second opinion {given}: {means}."]
+    words += [*each.seen, *each.notes]
     exercise = f"<code>{text(each.exercise)}</code>"
     return [
         person(each.student),

@@ -67,6 +67,7 @@ class Doubt:
       first: nbgrader's points for it.
       second: the second opinion's; None where it could not judge.
       notes: what it noted.
+      seen: what was seen of its cells.
     """
 
     student: str
@@ -74,6 +75,7 @@ class Doubt:
     first: float
     second: float | None
     notes: tuple[str, ...]
+    seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ class Sums:
     doubts: tuple[Doubt, ...]
     judged: int  # submissions with a second opinion
     checks: dict[tuple[str, ...], int]  # versions of the checks, and how many they judged
+    unasked: dict[str, str]  # tests that cannot be judged apart, and why
 
     @property
     def scores(self) -> list[float]:
@@ -133,6 +136,9 @@ def total(data: ClassData) -> Sums:
         boards={name: _board(exercises[name], earned) for name in scored},
         doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
         judged=sum(row.opinion is not None for row in graded),
+        unasked={
+            cell: why for row in graded if row.opinion for cell, why in row.opinion.unasked.items()
+        },
         checks=dict(Counter(row.checks for row in graded)),
     )
 
@@ -175,7 +181,8 @@ def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt
         if doubts:
             first = sum(row.marks.automatic.get(cell, 0) for cell in judged or doubts)
             second = sum(judged.values()) if judged else None
-            yield Doubt(row.student, name, first, second, opinion.notes)
+            seen = tuple(f"{cell}: {opinion.seen[cell]}" for cell in doubts if cell in opinion.seen)
+            yield Doubt(row.student, name, first, second, opinion.notes, seen)
 
 
 def _said(rows: Iterable[Row], kind: str) -> list[tuple[Row, Said]]:

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook, Notebook
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
-from autograder.classroom.locked_cells import FLAGS, SCHEMA, Original, mark_of, put_back
+from autograder.classroom.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
 
 __all__ = ["Restore"]
 
@@ -38,9 +39,11 @@ class Restore(NbGraderPreprocessor):
         super().__init__(**kwargs)
         self._source = source
         self._kept: dict[str, dict[str, Original]] = {}
+        self._texts: dict[str, str] = {}
 
     def preprocess(self, nb, resources):
-        originals = self._originals(resources["nbgrader"])
+        where = resources["nbgrader"]
+        originals = self._originals(where["db_url"], where["assignment"], where["notebook"])
         for cell in nb.cells:
             _restore(cell, originals)
         answers_too = OverwriteCells(parent=self).add_missing_cells
@@ -54,17 +57,30 @@ class Restore(NbGraderPreprocessor):
             _tag(cell, originals)
         return nb, resources
 
-    def _originals(self, where: Mapping[str, str]) -> dict[str, Original]:
+    def instructors(self, url: str, assignment: str, name: str) -> str:
+        """Return the instructor's notebook, as JSON.
+
+        Where source/ is missing, it holds the cells that the gradebook knows: the locked ones, and
+        of the answers what was released.
+        """
+        if name not in self._texts:
+            path = self._source / f"{name}.ipynb"
+            if path.exists():
+                self._texts[name] = path.read_text("utf-8")
+            else:
+                cells = map(made, self._originals(url, assignment, name).values())
+                self._texts[name] = nbformat.writes(new_notebook(cells=list(cells)))
+        return self._texts[name]
+
+    def _originals(self, url: str, assignment: str, name: str) -> dict[str, Original]:
         """Return a notebook's cells by grade_id, in the instructor's order.
 
         They stay as they are during a run, so they are read once.
         """
-        name = where["notebook"]
         if name not in self._kept:
             instructors = _cells(self._source / f"{name}.ipynb")
-            with Gradebook(where["db_url"]) as gradebook:
-                found = gradebook.find_notebook(name, where["assignment"])
-                self._kept[name] = _read(found, instructors)
+            with Gradebook(url) as gradebook:
+                self._kept[name] = _read(gradebook.find_notebook(name, assignment), instructors)
         return self._kept[name]
 
 

@@ -19,7 +19,7 @@ from wrong_answers import ZOO
 from autograder import check
 from autograder.classroom import containment
 from autograder.classroom.execute import Execute
-from autograder.classroom.opinion.judge import ENTRIES, doubtful, second_opinion
+from autograder.classroom.opinion.judge import ENTRIES, Room, doubtful, second_opinion
 from autograder.classroom.opinion.plan import steps
 from autograder.classroom.warm import Zygote, imported
 from autograder.classroom.warm.limits import Limits
@@ -43,8 +43,9 @@ def opinion(zygote, tmp_path):
     """Return what gives a notebook's opinion."""
 
     def judge(notebook, cell_seconds=20.0, **given):
-        given = {"environment": dict(os.environ), "folder": str(tmp_path), **given}
-        return second_opinion(zygote, notebook, cell_seconds=cell_seconds, **given)
+        trusted = given.pop("trusted", ())
+        room = Room(zygote, str(tmp_path), dict(os.environ), None, cell_seconds, trusted)
+        return second_opinion(room, notebook, **given)
 
     return judge
 
@@ -386,12 +387,12 @@ def test_contained_processes_give_the_same(tmp_path):
         pytest.skip(containment.unavailable())
     zygote = Zygote(["numpy"], Limits(), ENTRIES)
     try:
-        given = {"folder": str(tmp_path), "environment": dict(os.environ), "cell_seconds": 20}
-        assert second_opinion(zygote, toy.answers(), **given).points == {**MOST, "written": None}
+        room = Room(zygote, str(tmp_path), dict(os.environ), cell_seconds=20)
+        assert second_opinion(room, toy.answers()).points == {**MOST, "written": None}
         (tmp_path / "data").touch()
         spy = "import os\ndef f(path):\n    return os.listdir('.'), os.path.exists(path)"
         test = f"import os\nassert f({__file__!r}) == (['data'], False) and not os.listdir('.')"
-        assert second_opinion(zygote, notebook(spy, test), **given).points == {"test": 4}
+        assert second_opinion(room, notebook(spy, test)).points == {"test": 4}
     finally:
         zygote.close()
 

@@ -13,10 +13,17 @@ from time import monotonic
 from typing import Any
 
 from autograder.classroom.opinion.plan import Step
+from autograder.classroom.opinion.waiting import has_children, queued
 from autograder.classroom.warm import Zygote, pipe
 
-__all__ = ["Pair", "Process", "introduce"]
+__all__ = ["BUSY", "LATE", "Pair", "Process", "introduce"]
 
+# Why a cell came to no end: it has used its time, or the machine had none for it.
+LATE, BUSY = "late", "busy"
+_LEAST = 0.05  # seconds that are worth waiting
+
+# A cell that had to wait for a processor gets this many times its own time, and no more.
+_PATIENCE = 10.0
 _GRACE = 3.0  # seconds for a process to answer after it was interrupted, or has lost the other
 
 
@@ -47,6 +54,14 @@ class Process:
         """Say whether it says something, or ends, in this time."""
         return bool(wait([self.connection], seconds))
 
+    def queued(self) -> float:
+        """Return for how many seconds it has been ready to run while others ran."""
+        return queued(self._number)
+
+    def has_children(self) -> bool:
+        """Say whether it has started processes: then it may be waiting for its own."""
+        return has_children(self._number)
+
     def interrupt(self) -> None:
         """Do what Ctrl+C does."""
         self._zygote.interrupt(self._number)
@@ -70,18 +85,26 @@ class Pair:
     """Runs a notebook's cells in the two processes.
 
     Args:
-      until: when all must have ended, by `time.monotonic`; None for never.
+      names: what a test may take from the answers; None for whatever it does not find.
+      seconds: how long all cells may run; None for no limit.
       cell_seconds: how long a cell may run; None for as long as there is time.
     """
 
-    def __init__(self, answers: Process, tests: Process, until, cell_seconds):
+    def __init__(self, answers: Process, tests: Process, names, seconds, cell_seconds):
         self._answers, self._tests = answers, tests
-        self._until, self._cell_seconds = until, cell_seconds
+        self._names = None if names is None else sorted(names)
+        self._limit, self._cell_seconds = seconds, cell_seconds
+        self._began = monotonic()
+        self._late = ""  # why the last cell was interrupted
+        self._spoiled = False  # whether an answer was interrupted because the machine was busy
         self._changed = False  # whether a cell has run with the answers since the last test
         self._notes: list[str] = []
 
     def run(self, plan: Sequence[Step]) -> tuple[dict[str, dict], list[str]]:
-        """Return what came of each cell that ran with the tests, by name, and notes."""
+        """Return what came of each cell that ran with the tests, by name, and notes.
+
+        A cell that was interrupted came "late", or "busy" where the machine is to blame.
+        """
         came = {}
         for number, step in enumerate(plan):
             name = step.cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number + 1}"
@@ -91,33 +114,30 @@ class Pair:
             if step.answers and self._answers.alive:
                 self._run_answer(step.cell.source, name)
             if step.tests and self._tests.alive:
-                result = self._run_test(step.cell.source, name)
-                if result is not None:
-                    came[name] = result
+                came[name] = self._run_test(step.cell.source, name)
         return came, self._notes
 
     def _run_answer(self, source: str, name: str) -> None:
-        self._changed = True
+        self._changed, self._late = True, ""
         self._answers.send(source=source)
         if not self._comes(self._answers, name) or not _byte(self._answers.connection):
             self._note(f"{name}: the process of the answers has ended")
             self._answers.kill()
+        self._spoiled |= self._late == BUSY
 
-    def _run_test(self, source: str, name: str) -> dict[str, Any] | None:
-        self._tests.send(source=source, name=name, changed=self._changed)
-        self._changed = False
+    def _run_test(self, source: str, name: str) -> dict[str, Any]:
+        self._tests.send(source=source, name=name, changed=self._changed, answers=self._names)
+        self._changed, self._late = False, BUSY if self._spoiled else ""
+        came: dict[str, Any] = {}
         if self._tests.alive and self._comes(self._answers, name, self._tests):
-            try:
+            with contextlib.suppress(EOFError, OSError):
                 came = pipe.receive(self._tests.connection)
-            except (EOFError, OSError):
-                pass
-            else:
-                if "not_judged" in came:
-                    self._note(f"{name} needs more than plain data: {came['not_judged']}")
-                return came
-        self._note(f"{name}: the process of the tests has ended")
-        self._tests.kill()
-        return None
+        if "not_judged" in came:
+            self._note(f"{name} needs more than plain data: {came['not_judged']}")
+        if not came:
+            self._note(f"{name}: the process of the tests has ended")
+            self._tests.kill()
+        return {**came, self._late: True} if self._late else came
 
     def _comes(self, culprit: Process, name: str, waited: Process | None = None) -> bool:
         """Wait for a process as long as a cell may run; then interrupt who is to blame, and end it.
@@ -125,7 +145,7 @@ class Pair:
         A test that takes too long waits for an answer, as a rule: so the answers are to blame.
         """
         waited = waited or culprit
-        if waited.answers_in(self._left()):
+        if self._in_time(waited):
             return True
         self._note(f"{name} ran out of time")
         for process in dict.fromkeys((culprit, waited)):
@@ -136,10 +156,32 @@ class Pair:
                     return True
         return False
 
+    def _in_time(self, waited: Process) -> bool:
+        """Wait for a process. The time in which others have used the processor does not count."""
+        limit, began, before = self._left(), monotonic(), self._queued()
+        if waited.answers_in(limit):
+            return True
+        while True:
+            lost = 0.0 if self._answers.has_children() else self._queued() - before
+            left = min(limit + lost, _PATIENCE * limit) - (monotonic() - began)
+            if left > _LEAST and waited.answers_in(left):
+                return True
+            if left <= _LEAST:
+                self._late = BUSY if limit + lost >= _PATIENCE * limit else LATE
+                return False
+
+    def _queued(self) -> float:
+        return sum(each.queued() for each in (self._answers, self._tests) if each.alive)
+
     def _left(self) -> float | None:
         """Return how long the next cell may run; None for no limit."""
-        left = [] if self._until is None else [max(0.0, self._until - monotonic())]
-        return min([*left, *([self._cell_seconds] if self._cell_seconds else [])], default=None)
+        limits = [self._cell_seconds] if self._cell_seconds else []
+        if self._limit:
+            used = monotonic() - self._began
+            if used >= self._limit and not self._answers.has_children():
+                used -= min(self._queued(), _PATIENCE * self._limit)
+            limits.append(max(0.0, self._limit - used))
+        return min(limits, default=None)
 
     def _note(self, note: str) -> None:
         self._notes.append(note)
