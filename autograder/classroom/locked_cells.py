@@ -75,20 +75,20 @@ def _name(cell: NotebookNode) -> str | None:
 
 
 def _drop_copies(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
-    """Leave the mark of a locked cell to one cell: the original by id or by text, else the last.
+    """Leave each mark to one cell: a locked one to the original by id or by text, else the last.
 
     Of copies of an answer, nbgrader itself takes the last.
     """
     found: dict[str, list[NotebookNode]] = {}
     for cell in nb.cells:
-        original = by_name.get(_name(cell))
-        if original and original.locked:
-            found.setdefault(original.name, []).append(cell)
+        if _name(cell) in by_name:
+            found.setdefault(_name(cell), []).append(cell)
     for name, cells in found.items():
-        kept = max(enumerate(cells), key=lambda pair: (_likeness(pair[1], by_name[name]), pair[0]))
-        for place, cell in enumerate(cells):
-            if place != kept[0]:
-                del cell.metadata["nbgrader"]
+        original = by_name[name]
+        likeness = [_likeness(cell, original) if original.locked else 0 for cell in cells]
+        kept = max(range(len(cells)), key=lambda place: (likeness[place], place))
+        for cell in [*cells[:kept], *cells[kept + 1 :]]:
+            del cell.metadata["nbgrader"]
 
 
 def _likeness(cell: NotebookNode, original: Original) -> int:
@@ -129,10 +129,10 @@ def _place(
       placed: the place of the last cell that was put into its place; -1 for none.
     """
     places = {_name(cell): place for place, cell in enumerate(nb.cells)}
-    answers = [
-        [places.get(each.name) for each in all_ if each.solution] for all_ in (before, after)
-    ]
-    earlier, later = ([places[name] for name in names if name in places] for names in answers)
+    earlier, later = (
+        [places[each.name] for each in some if each.solution and each.name in places]
+        for some in (before, after)
+    )
     lowest = max([placed, *earlier])
     highest = min([place for place in later if place > lowest], default=len(nb.cells))
     if earlier and later and min(later) < max(earlier):

@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -137,24 +136,19 @@ def _check_cells(name: str, notebook: NotebookNode, *, most: int) -> None:
     if len(notebook.cells) > most:
         raise UnreadableError(f"{name} has more than {most} cells")
     try:
-        ids = Counter(_grade_id(cell) for cell in notebook.cells)
+        for cell in notebook.cells:
+            _check_cell(cell)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         reason = f"{name} is not a notebook that nbformat can read: {printable(error)}"
         raise UnreadableError(reason) from error
-    for grade_id, times in ids.items():
-        if grade_id is not None and times > 1:
-            raise UnreadableError(
-                f"{name} has {printable(repr(grade_id))} twice: a copied cell; remove one"
-            )
 
 
-def _grade_id(cell: NotebookNode) -> str | None:
+def _check_cell(cell: NotebookNode) -> None:
     if cell.cell_type not in _KINDS or not isinstance(cell.source, str):
         raise ValueError(f"a cell of the kind {cell.cell_type!r}")
     grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
     if grade_id is not None and not isinstance(grade_id, str):
         raise ValueError(f"a grade_id that is {grade_id!r}")
-    return grade_id
 
 
 _KINDS = ("code", "markdown", "raw")

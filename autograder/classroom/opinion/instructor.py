@@ -24,6 +24,9 @@ from autograder.classroom.opinion.names import Names
 __all__ = ["Instructor", "instructor_of"]
 
 
+_NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
+
+
 @dataclass(frozen=True)
 class Instructor:
     """What is known of the instructor's notebook.
@@ -63,7 +66,7 @@ def instructor_of(notebook: NotebookNode, *, with_answers: bool = True) -> Instr
     found = Instructor(answers, _before(cells, answers | theirs))
     if with_answers:
         return found
-    known = answers | theirs | set(dir(builtins))
+    known = answers | theirs | set(dir(builtins)) | _NOTEBOOKS
     unknown = {_name(cell): sorted(each.read - known) for cell, each in locked if is_grade(cell)}
     return Instructor(answers, unknown={name: names for name, names in unknown.items() if names})
 
