@@ -61,13 +61,17 @@ def without_library(name: str, held: Iterable[Any] = ()):
 
 
 def same_code(one: CodeType, other: CodeType) -> bool:
-    """Say whether two pieces of code were compiled from the very same text, docstring included.
+    """Say whether two pieces of code come from the very same text.
 
-    The text must have a docstring of some length: a formula alone many people write alike.
+    They stood in one place of one file; or the docstring too is the same, and of some length: a
+    formula alone many people write alike.
     """
-    words = one.co_consts[0] if one.co_consts else None
-    telling = isinstance(words, str) and len(words) >= _TELLING
-    return one is other or (telling and _parts(one) == _parts(other))
+    if one is other or _parts(one) != _parts(other):
+        return one is other
+    places = [(code.co_filename, code.co_firstlineno) for code in (one, other)]
+    words = [code.co_consts[0] if code.co_consts else None for code in (one, other)]
+    telling = isinstance(words[0], str) and len(words[0]) >= _TELLING
+    return places[0] == places[1] or (telling and words[0] == words[1])
 
 
 def _is_copy(function: FunctionType, code: CodeType) -> bool:
@@ -75,13 +79,13 @@ def _is_copy(function: FunctionType, code: CodeType) -> bool:
 
 
 def _parts(code: CodeType) -> tuple:
-    """Return the constants and names of code, in order.
+    """Return the constants and names of code, in order, without its docstring.
 
     Not its bytes: the very same text gives others where its module imports other names.
     """
     constants = tuple(
         _parts(each) if isinstance(each, CodeType) else (type(each), each)
-        for each in code.co_consts
+        for each in code.co_consts[1:]
     )
     return code.co_names, code.co_varnames, constants
 

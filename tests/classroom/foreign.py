@@ -65,6 +65,7 @@ SEEDS: Cells = {
     "root_of_four": ("assert np.isclose(root(4), 2) and limit == 3", 1),
     "root_mean": ("assert statistics.mean([root(4), root(16)]) == limit", 1),
 }
+WALK = "def walk(n):\n    return np.cumsum(np.random.normal(size=n))"
 
 
 def source(cells: Cells) -> NotebookNode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
@@ -29,6 +30,8 @@ _CELLS = 20  # how many cells may take all their time, where the whole has no li
 # Of a cell's points: an exercise that is scored has chance in its score.
 _SLACK = 0.2
 _ROUNDING = 1e-9
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # in a repr: another one in each run
 
 Points = Mapping[str, float | None]
 
@@ -100,7 +103,7 @@ def opened(
 
 def _line(words: str) -> str:
     """Return words, some of which may be a student's, as one short line."""
-    return printable(" ".join(words.split()))
+    return printable(_ADDRESS.sub("", " ".join(words.split())).rstrip(": "))
 
 
 @dataclass(frozen=True)

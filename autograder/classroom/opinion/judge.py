@@ -15,6 +15,7 @@ is asked whether the instructor's own answers pass apart, and whether chance exp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -135,7 +136,8 @@ def _looked_into(
         still = _asked_again(case, first, list(seen), late, again)
         points |= dict.fromkeys(seen.keys() - still.keys())
         seen = {name: f"{seen[name]}; {counted}" for name, counted in still.items()}
-    return Opinion(points, run.notes if seen else (), seen, unasked)
+    notes = [note for note in run.notes if re.split(r"[ :]", note)[0] not in unasked]
+    return Opinion(points, tuple(notes) if seen else (), seen, unasked)
 
 
 def _asked_again(
