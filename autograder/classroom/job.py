@@ -241,7 +241,7 @@ def _opinions(
 
 def _opinion(job: Job, name: str, points: Points, stop: Event | None, zygote: Zygote) -> Opinion:
     """Return the second opinion on one notebook."""
-    notebook, instructor = opinions.read(job.notebooks, job.instructors, job.with_answers, name)
+    notebook, instructor = opinions.read(job, name)
 
     def again() -> Points:
         executed, _ = _executed(job, zygote, stop, until=name)
@@ -260,7 +260,7 @@ def _opinion(job: Job, name: str, points: Points, stop: Event | None, zygote: Zy
             return not_passed(_room(alone, zygote, folder), own, instructor)
 
     with _folder(job) as folder:
-        return second_opinion(
+        opinion = second_opinion(
             _room(job, zygote, folder),
             notebook,
             instructor=instructor,
@@ -268,6 +268,7 @@ def _opinion(job: Job, name: str, points: Points, stop: Event | None, zygote: Zy
             teacher=lambda: opinions.kept(_key(job, name), teacher),
             again=again,
         )
+    return dataclasses.replace(opinion, copied=opinions.copied_from_library(job, name, instructor))
 
 
 def _key(job: Job, name: str) -> tuple:

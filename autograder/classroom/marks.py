@@ -32,6 +32,7 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
             "notes": list(opinion.notes),
             "doubts": dict(opinion.doubts),
             "unasked": dict(opinion.unasked),
+            "copied": dict(opinion.copied),
         }
     return made
 
@@ -71,6 +72,7 @@ def second(
         tuple(cell for each in seconds for cell in each.cells),
         {cell: words for each in seconds for cell, words in each.seen.items()},
         {cell: words for each in seconds for cell, words in each.unasked.items()},
+        {name: words for each in seconds for name, words in each.copied.items()},
     )
     return joined, noted
 
@@ -90,6 +92,7 @@ def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: st
         tuple(prefix + name for name in doubts),
         {prefix + name: str(seen[name]) for name in doubts},
         {prefix + name: str(words) for name, words in unasked.items()},
+        {prefix + name: str(words) for name, words in opinion.get("copied", {}).items()},
     )
 
 

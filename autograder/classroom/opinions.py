@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked
 
 from autograder.classroom.opinion.instructor import Instructor, instructor_of
+from autograder.classroom.opinion.library_text import copied
 
-__all__ = ["kept", "read", "with_tests_of"]
+if TYPE_CHECKING:
+    from autograder.classroom.job import Job
+
+__all__ = ["copied_from_library", "kept", "read", "with_tests_of"]
 
 _kept: dict[Any, Mapping[str, str]] = {}  # what the instructors' own answers do not pass
 _lock = threading.Lock()
 
 
-def read(
-    notebooks: Mapping[str, str],
-    instructors: Mapping[str, str],
-    with_answers: Collection[str],
-    name: str,
-) -> tuple[NotebookNode, Instructor | None]:
+def read(job: Job, name: str) -> tuple[NotebookNode, Instructor | None]:
     """Return a submitted notebook, and what is known of the instructor's."""
-    notebook = nbformat.reads(notebooks[name], as_version=4)
-    if name not in instructors:
+    notebook = nbformat.reads(job.notebooks[name], as_version=4)
+    if name not in job.instructors:
         return notebook, None
-    return notebook, _instructor(instructors[name], name in with_answers)
+    return notebook, _instructor(job.instructors[name], name in job.with_answers)
 
 
 @functools.lru_cache(maxsize=64)
@@ -53,6 +52,15 @@ def with_tests_of(submitted: NotebookNode, instructors: str) -> NotebookNode:
 
 def _name(cell: NotebookNode) -> str | None:
     return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> dict[str, str]:
+    """Return the answers of a notebook that are the library's own text."""
+    if instructor is None or name not in job.with_answers:
+        return {}
+    texts = (job.notebooks[name], job.instructors[name])
+    notebook, own = (nbformat.reads(text, as_version=4) for text in texts)
+    return copied(notebook, own, instructor.answers)
 
 
 def kept(key: Any, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:

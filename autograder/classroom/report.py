@@ -82,7 +82,9 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     words = f"{len(outcomes) - failed} graded, {failed} not graded"
     flagged = sum(outcome.flagged for outcome in outcomes)
     if flagged:
-        words += f", {flagged} to look at: the second opinion gives less"
+        words += f", {flagged} to look at"
+        if all(outcome.opinion.cells for outcome in outcomes if outcome.flagged):
+            words += ": the second opinion gives less"
     console.print(words, highlight=False)
     for line in not_apart(outcomes):
         console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -128,6 +128,7 @@ def _opinion(
         notes=tuple(notes),
         seen=found.seen,
         unasked=found.unasked,
+        copied=found.copied,
     )
 
 

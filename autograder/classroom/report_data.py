@@ -75,6 +75,7 @@ class Opinion:
       notes: what it noted, if there is a doubt.
       seen: by doubted cell, what was seen there.
       unasked: tests that cannot be judged apart, and why.
+      copied: answers that are the library's own text, and what was seen.
     """
 
     first: float
@@ -84,6 +85,7 @@ class Opinion:
     notes: tuple[str, ...] = ()
     seen: Mapping[str, str] = field(default_factory=dict)
     unasked: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ def _doubt(each: Doubt) -> list[str]:
         second = given = f"{each.second:.4g}"
         means = "the answer may have changed the tests"
     words = [f"nbgrader gives {each.first:.4g}, the second opinion {given}: {means}."]
-    words += [*each.seen, *each.notes]
+    words = [*each.seen] if each.copied else [*words, *each.seen, *each.notes]
     exercise = f"<code>{text(each.exercise)}</code>"
     return [
         person(each.student),

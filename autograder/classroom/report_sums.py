@@ -68,6 +68,7 @@ class Doubt:
       second: the second opinion's; None where it could not judge.
       notes: what it noted.
       seen: what was seen of its cells.
+      copied: whether the answer is the library's own text: its points are not in doubt.
     """
 
     student: str
@@ -76,6 +77,7 @@ class Doubt:
     second: float | None
     notes: tuple[str, ...]
     seen: tuple[str, ...] = ()
+    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,9 @@ def _less_than_given(row: Row) -> bool:
 def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt]:
     """Yield the student's exercises of which a cell is in doubt, over the cells that are judged."""
     opinion = row.opinion
+    for name, words in opinion.copied.items() if opinion else ():
+        got = sum(row.marks.automatic.get(cell.name, 0) for cell in exercises.get(name, ()))
+        yield Doubt(row.student, name, got, got, (), (words,), copied=True)
     for name, cells in exercises.items() if opinion else ():
         doubts = [cell.name for cell in cells if cell.name in opinion.doubts]
         given = {cell.name: opinion.points.get(cell.name) for cell in cells}

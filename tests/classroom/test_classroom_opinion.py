@@ -19,6 +19,7 @@ from wrong_answers import ZOO
 from autograder import check
 from autograder.classroom import containment
 from autograder.classroom.execute import Execute
+from autograder.classroom.opinion.instructor import instructor_of
 from autograder.classroom.opinion.judge import ENTRIES, Room, doubtful, second_opinion
 from autograder.classroom.opinion.plan import steps
 from autograder.classroom.warm import Zygote, imported
@@ -150,14 +151,15 @@ def test_a_chapters_own_answers_get_all_points_and_its_release_none(opinion, nam
     source, release = read(name), read(name, "release")
     most = automatic(source)
     by_hand = set(marks(source)) - set(most)
-    found = opinion(source, first=most)
+    instructor = instructor_of(read(name))
+    found = opinion(source, first=most, instructor=instructor)
     assert {name: points for name, points in found.points.items() if name not in by_hand} == most
     assert found.notes == ()
     nothing = dict.fromkeys(most, 0.0)
     for cell in source.cells:
         if cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = marks(release)[toy.name(cell)].source
-    found = opinion(source, first=nothing).points
+    found = opinion(source, first=nothing, instructor=instructor).points
     assert {name: points for name, points in found.items() if points is not None} == nothing
 
 

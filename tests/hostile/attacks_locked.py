@@ -106,7 +106,8 @@ laplace_mechanism = _space["laplace_mechanism"]
 
 _SOURCE_WHEN_CALLED = """
 import inspect, dplib
-_text, _theirs = inspect.getsource(dplib.laplace_mechanism), dict(dplib.laplace_mechanism.__globals__)
+_text = inspect.getsource(dplib.laplace_mechanism)
+_theirs = dict(dplib.laplace_mechanism.__globals__)
 def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
     space = dict(_theirs)
     exec(_text, space)

@@ -43,12 +43,14 @@ class Opinion:
       notes: what the instructor should know.
       doubts: by grade_id, the cells that a person should look at, with what was seen.
       unasked: by grade_id, tests that cannot be judged apart, with the reason.
+      copied: answers that are the library's own text, by name, with what was seen.
     """
 
     points: Points
     notes: tuple[str, ...] = ()
     doubts: Mapping[str, str] = field(default_factory=dict)
     unasked: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
 
 
 def second_opinion(
