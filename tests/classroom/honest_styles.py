@@ -113,7 +113,7 @@ STYLES = {
             "        n += max(1, n // 1000)\n"
             "def averaging_attack(epsilon):\n"
             "    needed = 2 / epsilon**2 * (2.326 / 0.5) ** 2\n"
-            "    return next(n for n in counts() if n > 1.05 * needed + 2)",
+            "    return next(n for n in counts() if n > 1.05 * needed + 1)",
         },
     ),
     "extension arrays and categories": Style(

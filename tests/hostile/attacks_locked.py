@@ -80,6 +80,18 @@ def _setup(name: str, does: str, change, code: str = "") -> Attack:
     )
 
 
+# The second opinion's process has no kernel. What cheats there must not get away by its silence.
+_ELSEWHERE = """
+import os
+from IPython import get_ipython
+if hasattr(get_ipython(), "kernel"):
+    get_ipython().input_transformers_cleanup.append(lambda lines: ["pass\\n"])
+else:
+    def double(x):
+        {}
+    average = half = multiples = double
+"""
+
 _BY_CODE = """
 import sys, types, dplib
 _theirs = dplib.laplace_mechanism
@@ -134,6 +146,22 @@ ATTACKS = [
         "10 / 10, flagged: the second opinion gives 0",
         chapter=course.CHECKS,
         change=_before_the_tests,
+    ),
+    Attack(
+        "silent_apart",
+        "fools every test, and loops without end where the tests are in another process",
+        "10 / 10",
+        "10 / 10, flagged: the second opinion gives 0",
+        code=_ELSEWHERE.format("while True: pass"),
+        answers=dict.fromkeys(["average", "half", "multiples"], ""),
+    ),
+    Attack(
+        "gone_apart",
+        "fools every test, and ends the process where the tests are in another one",
+        "10 / 10",
+        "10 / 10, flagged: the second opinion gives 0",
+        code=_ELSEWHERE.format("os._exit(0)"),
+        answers=dict.fromkeys(["average", "half", "multiples"], ""),
     ),
     _library("library_by_code", "makes a function of the code of the library's own", _BY_CODE),
     _library("library_twice", "loads the library's own version a second time", _SECOND_IMPORT),
