@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import itertools
 import math
@@ -22,6 +23,7 @@ import dplib
 from autograder.classroom.opinion.chance import Tally, by_chance, confirmed
 from autograder.classroom.opinion.instructor import instructor_of
 from autograder.classroom.opinion.library_text import copied
+from autograder.classroom.opinion.names import tree_of
 from autograder.classroom.opinion.waiting import has_children, queued
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux")
@@ -174,3 +176,19 @@ def test_an_answer_of_ones_own_is_none():
         own = read(chapter)
         names = instructor_of(own).answers
         assert copied(own, answer("def other(x):\n    return x"), names) == {}
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+
+def test_a_text_is_read_though_another_thread_reads_one(monkeypatch):
+    """Python 3.11 mixes up the depths of two trees: an honest student was flagged for that."""
+    parse, calls = ast.parse, itertools.count()
+
+    def disturbed(source):
+        if next(calls) < 3:
+            raise SystemError("AST constructor recursion depth mismatch (before=42, after=38)")
+        return parse(source)
+
+    monkeypatch.setattr(ast, "parse", disturbed)
+    assert len(tree_of("x = 1").body) == 1

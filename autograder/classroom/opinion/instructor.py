@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from nbgrader.utils import is_grade, is_locked, is_solution
 
-from autograder.classroom.opinion.names import Names
+from autograder.classroom.opinion.names import Names, tree_of
 
 __all__ = ["Instructor", "instructor_of"]
 
@@ -100,7 +100,7 @@ def _symbols(scope: symtable.SymbolTable) -> Iterator[symtable.Symbol]:
 def _python(source: str) -> str:
     """Return a cell's text with its magics written as Python."""
     try:
-        ast.parse(source)
+        tree_of(source)
     except SyntaxError:
         return TransformerManager().transform_cell(source)
     return source
@@ -136,7 +136,7 @@ def _open(cell: NotebookNode) -> str:
     if not is_solution(cell):
         return cell.source
     try:
-        tree = ast.parse(_python(cell.source))
+        tree = tree_of(_python(cell.source))
     except (SyntaxError, ValueError, RecursionError):
         return ""
     imports = (each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom))

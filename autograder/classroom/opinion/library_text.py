@@ -16,6 +16,8 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked, is_solution
 
+from autograder.classroom.opinion.names import tree_of
+
 __all__ = ["copied"]
 
 _LIBRARY, _VALIDATION = "dplib", "_validate"
@@ -64,7 +66,7 @@ def _library() -> dict[str, list[Lines]]:
     folders = list(spec.submodule_search_locations or ()) if spec else []
     found: dict[str, list[Lines]] = {}
     for path in (path for folder in folders for path in sorted(Path(folder).rglob("*.py"))):
-        for each in ast.parse(path.read_text("utf-8")).body:
+        for each in tree_of(path.read_text("utf-8")).body:
             if isinstance(each, ast.FunctionDef):
                 lines = _lines(each)
                 bare = {line: size for line, size in lines.items() if _VALIDATION not in line}
@@ -78,7 +80,7 @@ def _library() -> dict[str, list[Lines]]:
 def _functions(cells: Iterable[NotebookNode]) -> Iterator[ast.FunctionDef]:
     for cell in cells:
         try:
-            tree = ast.parse(cell.source) if len(cell.source) <= _MOST_TEXT else ast.Module([], [])
+            tree = tree_of(cell.source) if len(cell.source) <= _MOST_TEXT else ast.Module([], [])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue  # a magic, for one
         yield from (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))

@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import symtable
+import threading
 from collections.abc import Iterator, Sequence
 
-__all__ = ["Names"]
+__all__ = ["Names", "tree_of"]
+
+_parser = threading.Lock()
+_TRIES = 20
+
+
+def tree_of(source: str) -> ast.Module:
+    """Return the syntax tree of a text.
+
+    Python 3.11 counts the depth of all threads' trees in one place, and where two are made at once
+    it raises SystemError (CPython's issue 106905). So here one thread parses at a time; and tries
+    again, for libraries parse too.
+
+    Raises:
+      SyntaxError, ValueError, RecursionError, MemoryError: it is none, or too deep.
+    """
+    with _parser:
+        for _ in range(_TRIES):
+            with contextlib.suppress(SystemError):
+                return ast.parse(source)
+    raise ValueError("the text has no syntax tree")
+
 
 # Methods that change what they belong to, and ways to change what has no name in the text.
 _CHANGES = {"add", "append", "clear", "discard", "extend", "fill", "insert", "pop", "put", "remove"}
@@ -28,7 +51,7 @@ class Names:
         words = set(re.findall(r"[^\W\d]\w*", source))
         self.unclear = not words.isdisjoint(_HIDDEN)
         try:
-            tree, scope = ast.parse(source), symtable.symtable(source, "cell", "exec")
+            tree, scope = tree_of(source), symtable.symtable(source, "cell", "exec")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             # A magic, for one; or a text that was written to get a parser into need.
             self.read, self.made, self.unclear = words, set(), True
