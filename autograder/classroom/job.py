@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dataclasses
 import errno
 import functools
 import json
@@ -25,9 +26,11 @@ from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
+from autograder.classroom import opinions
 from autograder.classroom.containment import Limits, unavailable
-from autograder.classroom.execute import Execute, environment, timed_out
-from autograder.classroom.opinion.judge import ENTRIES, Opinion, second_opinion
+from autograder.classroom.execute import Execute, StoppedError, environment, timed_out
+from autograder.classroom.opinion.case import Points
+from autograder.classroom.opinion.judge import ENTRIES, Opinion, Room, not_passed, second_opinion
 from autograder.classroom.warm import Zygote, cores
 from autograder.version import version
 
@@ -92,6 +95,9 @@ class Job:
       trusted: which of these files are the instructor's.
       alone: whether it has the machine to itself, and all cores.
       submitted_sha256: the fingerprint of what was handed in.
+      instructors: by name, the instructor's notebooks, as JSON; without the answers where source/
+        is missing.
+      with_answers: the names of those that have the answers.
     """
 
     notebooks: Mapping[str, str]
@@ -100,6 +106,8 @@ class Job:
     trusted: frozenset[str] = frozenset()
     alone: bool = False
     submitted_sha256: str = ""
+    instructors: Mapping[str, str] = field(default_factory=dict)
+    with_answers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -153,7 +161,7 @@ def _run(job: Job, stop: Event | None, core: int | None) -> Done:
     texts = {name: json.dumps(each, ensure_ascii=False) for name, each in executed.items()}
     if starved and not job.alone:
         return Done(texts, starved=True)
-    opinions, notes = _opinions(job, executed, core)
+    opinions, notes = _opinions(job, executed, stop, core)
     return Done(texts, opinions, notes, any(each.starved for each in opinions.values()))
 
 
@@ -206,9 +214,13 @@ def _forget(zygote: Zygote | None) -> None:
 
 
 def _executed(
-    job: Job, zygote: Zygote | None, stop: Event | None, core: int | None
+    job: Job, zygote: Zygote | None, stop: Event | None, core: int | None, until: str = ""
 ) -> tuple[dict[str, NotebookNode], bool, bool]:
-    """Return the notebooks with their outputs, and whether a kernel died, or was starved."""
+    """Return the notebooks with their outputs, and whether a kernel died, or was starved.
+
+    Args:
+      until: the notebook after which nothing more is wanted; "" for all.
+    """
     executed, died, starved = {}, False, False
     with _folder(job) as folder:
         for name, text in job.notebooks.items():
@@ -216,55 +228,99 @@ def _executed(
             resources = {"metadata": {"name": name, "path": str(folder)}}
             executed[name], _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
             died, starved = died or step.died, starved or step.starved
+            if name == until:
+                break
     return executed, died, starved
 
 
 def _opinions(
-    job: Job, executed: Mapping[str, NotebookNode], core: int | None
+    job: Job, executed: Mapping[str, NotebookNode], stop: Event | None, core: int | None
 ) -> tuple[dict, tuple[str, ...]]:
     """Return the second opinion on each notebook, and why there is none where there is none."""
-    settings, opinions, notes = job.settings, {}, []
+    settings, found, notes = job.settings, {}, []
     if not settings.second_opinion or start(settings) is None:
         return {}, ()
-    for name, text in job.notebooks.items():
-        points = {}
+    for name in job.notebooks:
+        points: Points = {}
         try:
             points = _points(executed[name])
             if not any(points.values()):  # nothing to doubt
                 continue
-            judge = functools.partial(_opinion, job, text, points, timed_out(executed[name]), core)
-            opinions[name] = _tried(settings, judge)
+            late = timed_out(executed[name])
+            judge = functools.partial(_opinion, job, name, points, late, stop, core)
+            found[name] = _tried(settings, judge)
+        except StoppedError:
+            raise
         except Exception as error:  # nbgrader's score stands without it; a person has to look
-            opinions[name] = Opinion(dict.fromkeys(points))
-            notes.append(f"no second opinion on {name}.ipynb: {type(error).__name__}: {error}")
-    return opinions, tuple(notes)
+            reason = f"no second opinion on {name}.ipynb: {type(error).__name__}: {error}"
+            doubts = {cell: reason for cell, given in points.items() if given}
+            found[name] = Opinion(dict.fromkeys(points), doubts=doubts)
+            notes.append(reason)
+    return found, tuple(notes)
 
 
 def _opinion(
     job: Job,
-    text: str,
-    first: Mapping[str, float | None],
+    name: str,
+    points: Points,
     late: list[str],
+    stop: Event | None,
     core: int | None,
     zygote: Zygote,
 ) -> Opinion:
-    settings = job.settings
+    """Return the second opinion on one notebook."""
+    notebook, instructor = opinions.read(job, name)
+
+    def again() -> Points:
+        executed, _, _ = _executed(job, zygote, stop, core, until=name)
+        try:
+            return _points(executed[name])
+        except ValueError:  # more points than there are: nbgrader gives none
+            return {}
+
+    def teacher() -> Mapping[str, str]:
+        if name not in job.with_answers:
+            return {}
+        own = opinions.with_tests_of(notebook, job.instructors[name])
+        files = {path: job.files[path] for path in job.trusted}
+        alone = dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
+        with _folder(alone) as folder:
+            return not_passed(_room(alone, zygote, folder, core), own, instructor)
+
     with _folder(job) as folder:
-        return second_opinion(
-            zygote,
-            nbformat.reads(text, as_version=4),
-            folder=str(folder),
-            environment=environment(),
-            seconds=settings.limits.seconds if settings.limits else None,
-            cell_seconds=settings.execute.get("timeout"),
-            first=first,
-            trusted=job.trusted,
-            core=core,
+        opinion = second_opinion(
+            _room(job, zygote, folder, core),
+            notebook,
+            instructor=instructor,
+            first=points,
             timed_out=late,
+            teacher=lambda: opinions.kept(_key(job, name), teacher),
+            again=again,
         )
+    return dataclasses.replace(opinion, copied=opinions.copied_from_library(job, name, instructor))
 
 
-def _points(executed: NotebookNode) -> dict[str, float | None]:
+def _key(job: Job, name: str) -> tuple:
+    """Return what decides which tests the instructor's own answers pass."""
+    files = tuple((path, job.files[path]) for path in sorted(job.trusted))
+    return name, job.instructors.get(name), files, job.settings.limits
+
+
+def _room(job: Job, zygote: Zygote, folder: Path, core: int | None) -> Room:
+    limits, execute = job.settings.limits, job.settings.execute
+    return Room(
+        zygote,
+        str(folder),
+        environment(),
+        seconds=limits.seconds if limits else None,
+        cell_seconds=execute.get("timeout"),
+        trusted=job.trusted,
+        core=core,
+        alone=job.alone,
+    )
+
+
+def _points(executed: NotebookNode) -> Points:
     """Return what nbgrader will give for each graded cell."""
     graded = filter(is_grade, executed.cells)
     return {cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0] for cell in graded}

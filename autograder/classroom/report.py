@@ -80,8 +80,20 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     words = f"{len(outcomes) - failed} graded, {failed} not graded"
     flagged = sum(outcome.flagged for outcome in outcomes)
     if flagged:
-        words += f", {flagged} to look at: the second opinion gives less"
-    say(console, words)
+        words += f", {flagged} to look at"
+        if all(outcome.opinion.cells for outcome in outcomes if outcome.flagged):
+            words += ": the second opinion gives less"
+    for line in (words, *not_apart(outcomes)):
+        say(console, line)
+
+
+def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return a line for each test that could not be judged apart, whomever it was asked of."""
+    found: dict[tuple[str, str], None] = {}
+    for outcome in outcomes:
+        if outcome.opinion:
+            found.update(dict.fromkeys(outcome.opinion.unasked.items()))
+    return [f"not judged apart: {test}, {reason}" for test, reason in found]
 
 
 def _style(outcome: Outcome) -> str | None:

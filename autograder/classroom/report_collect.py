@@ -124,7 +124,14 @@ def _opinion(
     if found is None:
         return None
     points = {cell: given for each in judged.values() for cell, given in each.opinion.items()}
-    return Opinion(found.first, found.second, points, found.cells, tuple(notes))
+    return Opinion(
+        *(found.first, found.second, points),
+        doubts=found.cells,
+        notes=tuple(notes),
+        seen=found.seen,
+        unasked=found.unasked,
+        copied=found.copied,
+    )
 
 
 def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:

@@ -44,7 +44,7 @@ def _judged(row: Row) -> list[str]:
     opinion = row.opinion
     if opinion is None:
         return [""] * len(_JUDGED)
-    flagged = "yes" if opinion.doubts else "no"
+    flagged = "yes" if opinion.doubts or opinion.copied else "no"
     return [flagged, _number(opinion.first), _number(opinion.second)]
 
 

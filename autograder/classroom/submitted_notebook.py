@@ -6,7 +6,6 @@ Nothing that follows has to doubt its form: cells are cells, and nbgrader's mark
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +39,6 @@ def check(path: Path, *, most_cells: int) -> None:
         wrong = _wrong(cell)
         if wrong:
             raise UnreadableError(f"cell {number} of {path.name} {wrong}")
-    names = Counter(filter(None, map(_name, notebook.cells)))
-    for name, times in names.items():
-        if times > 1:
-            raise UnreadableError(f"{path.name} has {name!r} twice: a copied cell; remove one")
     _validate(path.name, notebook)
 
 
@@ -102,10 +97,6 @@ def _wrong(cell: Any) -> str:
     if type(version) is not int:
         return f"has an nbgrader mark of no known version: {cut(str(version), _LONGEST_REASON)}"
     return ""
-
-
-def _name(cell: NotebookNode) -> str | None:
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
 
 
 def _validate(name: str, notebook: NotebookNode) -> None:

@@ -7,6 +7,7 @@ import inspect
 
 import numpy as np
 import pytest
+from library_copy import copy_of
 from wrong_answers import ZOO, sentence
 
 import dplib
@@ -67,9 +68,7 @@ def settings_of(claim) -> list[dict]:
 def test_the_library_keeps_its_own_claims(name):
     # dplib's function itself is refused as an answer, so a copy of it is judged.
     library = library_function(CLAIMS[name])
-    copy = type(library)(library.__code__, library.__globals__, library.__name__)
-    copy.__defaults__, copy.__kwdefaults__ = library.__defaults__, library.__kwdefaults__
-    getattr(check, name)(copy)
+    getattr(check, name)(copy_of(library))
     assert "the library's own version" in sentence(name, library)
 
 

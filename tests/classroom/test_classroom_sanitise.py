@@ -163,7 +163,6 @@ def test_locked_cells_have_the_instructors_tags(tmp_path):
     [
         toy.answers,
         toy.released,
-        lambda: toy.answers(double_visible=None),
         lambda: toy.answers(double="def double(x):\n    return x + 1"),
         lambda: changed(toy.answers(), "double_hidden", points=300),
         lambda: with_cell(toy.answers(), "print(1)", tags=["mine"]),

@@ -173,7 +173,7 @@ CELLS = [
         "copied_test",
         "has a cell twice, its nbgrader name and all",
         plain="no score",
-        ours="no score (01_numbers.ipynb has 'double_hidden' twice: a copied cell; remove one)",
+        ours="0 / 10",
         change=_whole(_twice),
     ),
     Attack(

@@ -16,8 +16,10 @@ from autograder.classroom.opinion.plan import Step
 from autograder.classroom.warm import Zygote, pipe
 from autograder.classroom.warm.clock import Allowance, Clock
 
-__all__ = ["Pair", "Process", "introduce"]
+__all__ = ["BUSY", "LATE", "Pair", "Process", "introduce"]
 
+# Why a cell came to no end: it has used its time, or the machine had none for it.
+LATE, BUSY = "late", "busy"
 _PART = 1 / 6  # of a cell's time
 _GRACE = 3.0  # seconds for a process to answer after it was interrupted, or has lost the other
 
@@ -79,7 +81,8 @@ class Pair:
     """Runs a notebook's cells in the two processes.
 
     Args:
-      until: when all must have ended, by `time.monotonic`; None for never.
+      names: what a test may take from the answers; None for whatever it does not find.
+      seconds: how long all cells may run; None for no limit.
       cell_seconds: how long a cell may run; None for as long as there is time.
       hurried: by name, the cells that get a part of that only.
 
@@ -87,16 +90,22 @@ class Pair:
       starved: whether a cell's time ended because the two got next to none on their core.
     """
 
-    def __init__(self, answers: Process, tests: Process, until, cell_seconds, hurried=()):
+    def __init__(self, answers: Process, tests: Process, names, seconds, cell_seconds, hurried=()):
         self._answers, self._tests = answers, tests
-        self._until, self._cell_seconds, self.starved = until, cell_seconds, False
+        self._names = None if names is None else sorted(names)
+        self._limit, self._cell_seconds, self.starved = seconds, cell_seconds, False
         self._hurried = frozenset(hurried)
-        self._clock = Clock(answers.number, tests.number)
+        self._began, self._clock = monotonic(), Clock(answers.number, tests.number)
+        self._late = ""  # why the last cell was interrupted
+        self._spoiled = False  # whether an answer was interrupted because the machine was busy
         self._changed = False  # whether a cell has run with the answers since the last test
         self._notes: list[str] = []
 
     def run(self, plan: Sequence[Step]) -> tuple[dict[str, dict], list[str]]:
-        """Return what came of each cell that ran with the tests, by name, and notes."""
+        """Return what came of each cell that ran with the tests, by name, and notes.
+
+        A cell that was interrupted came "late", or "busy" where the machine is to blame.
+        """
         came = {}
         for number, step in enumerate(plan):
             name = step.cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number + 1}"
@@ -106,33 +115,30 @@ class Pair:
             if step.answers and self._answers.alive:
                 self._run_answer(step.cell.source, name)
             if step.tests and self._tests.alive:
-                result = self._run_test(step.cell.source, name)
-                if result is not None:
-                    came[name] = result
+                came[name] = self._run_test(step.cell.source, name)
         return came, self._notes
 
     def _run_answer(self, source: str, name: str) -> None:
-        self._changed = True
+        self._changed, self._late = True, ""
         self._answers.send(source=source)
         if not self._comes(self._answers, name) or not _byte(self._answers.connection):
             self._note(f"{name}: the process of the answers has ended")
             self._answers.kill()
+        self._spoiled |= self._late == BUSY
 
-    def _run_test(self, source: str, name: str) -> dict[str, Any] | None:
-        self._tests.send(source=source, name=name, changed=self._changed)
-        self._changed = False
+    def _run_test(self, source: str, name: str) -> dict[str, Any]:
+        self._tests.send(source=source, name=name, changed=self._changed, answers=self._names)
+        self._changed, self._late = False, BUSY if self._spoiled else ""
+        came: dict[str, Any] = {}
         if self._tests.alive and self._comes(self._answers, name, self._tests):
-            try:
+            with contextlib.suppress(EOFError, OSError):
                 came = pipe.receive(self._tests.connection)
-            except (EOFError, OSError):
-                pass
-            else:
-                if "not_judged" in came:
-                    self._note(f"{name} needs more than plain data: {came['not_judged']}")
-                return came
-        self._note(f"{name}: the process of the tests has ended")
-        self._tests.kill()
-        return None
+        if "not_judged" in came:
+            self._note(f"{name} needs more than plain data: {came['not_judged']}")
+        if not came:
+            self._note(f"{name}: the process of the tests has ended")
+            self._tests.kill()
+        return {**came, self._late: True} if self._late else came
 
     def _comes(self, culprit: Process, name: str, waited: Process | None = None) -> bool:
         """Wait for a process as long as a cell may run; then interrupt who is to blame, and end it.
@@ -140,7 +146,7 @@ class Pair:
         A test that takes too long waits for an answer, as a rule: so the answers are to blame.
         """
         waited = waited or culprit
-        if self._answers_in_time(waited, _PART if name in self._hurried else 1.0):
+        if self._in_time(waited, _PART if name in self._hurried else 1.0):
             return True
         self._note(f"{name} ran out of time")
         for process in dict.fromkeys((culprit, waited)):
@@ -157,7 +163,7 @@ class Pair:
         if self._answers.alive and not Clock(self._answers.number).comes_to_rest():
             self._answers.kill()
 
-    def _answers_in_time(self, waited: Process, part: float) -> bool:
+    def _in_time(self, waited: Process, part: float) -> bool:
         left = self._left()
         if left is None:
             return waited.answers_in(None)
@@ -166,13 +172,13 @@ class Pair:
             if waited.answers_in(pause):
                 return True
             allowance.spend()
-        self.starved |= allowance.cut
+        self._late, self.starved = BUSY if allowance.cut else LATE, self.starved or allowance.cut
         return False
 
     def _left(self) -> float | None:
         """Return how long the next cell may run; None for no limit."""
-        end = None if self._until is None else self._until + self._clock.lost
-        left = [] if end is None else [max(0.0, end - monotonic())]
+        end = self._began + (self._limit or 0.0) + self._clock.lost
+        left = [max(0.0, end - monotonic())] if self._limit else []
         return min([*left, *([self._cell_seconds] if self._cell_seconds else [])], default=None)
 
     def _note(self, note: str) -> None:
