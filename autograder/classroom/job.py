@@ -36,6 +36,7 @@ from autograder.version import version
 
 __all__ = ["Done", "Job", "Machine", "Settings", "VersionError", "close", "machine", "run", "start"]
 
+_COUNTS = Path("/proc/vmstat")
 _TRIES = 3  # of starting a kernel
 # What a socket says when the process at its other end has gone, or was given up by another thread.
 _GONE = {errno.EBADF, errno.ECONNRESET, errno.ENOTCONN, errno.EPIPE}
@@ -131,7 +132,7 @@ def run(job: Job, stop: Event | None = None) -> Done:
     """Execute a submission's notebooks, one after the other, in a folder that is then removed.
 
     A kernel that dies may have been killed from outside, so the submission then gets a second try
-    in a fresh folder. What dies twice has itself to blame.
+    in a fresh folder. What dies twice has itself to blame, unless the machine had no memory left.
 
     Args:
       stop: set from outside to end at the next cell.
@@ -152,10 +153,12 @@ def run(job: Job, stop: Event | None = None) -> Done:
 
 
 def _run(job: Job, stop: Event | None, core: int | None) -> Done:
+    killed = _killed_for_memory()
     for _ in range(2):
         executed, died, starved = _tried(
             job.settings, lambda zygote: _executed(job, zygote, stop, core)
         )
+        starved = starved or (died and not job.alone and _killed_for_memory() != killed)
         if starved or not died:
             break
     texts = {name: json.dumps(each, ensure_ascii=False) for name, each in executed.items()}
@@ -163,6 +166,15 @@ def _run(job: Job, stop: Event | None, core: int | None) -> Done:
         return Done(texts, starved=True)
     opinions, notes = _opinions(job, executed, stop, core)
     return Done(texts, opinions, notes, any(each.starved for each in opinions.values()))
+
+
+def _killed_for_memory() -> int:
+    """Return how many processes this machine has killed because it had no memory left."""
+    with contextlib.suppress(OSError):
+        for line in _COUNTS.read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0
 
 
 def start(settings: Settings) -> Zygote | None:
