@@ -54,12 +54,12 @@ def test_equal_chances_are_hardly_ever_confirmed():
     """Below 1e-6 at every chance, the luck of the first run included: summed over all outcomes."""
     assert [asked(chance, chance) for chance in (0.1, 0.5, 0.9) for _ in range(300)] == [[]] * 900
     for chance in np.linspace(0.02, 0.98, 25):
-        binomial = stats.binom(12, chance).pmf
-        outcomes = itertools.product(range(13), repeat=2)
+        once, apart = stats.binom(7, chance).pmf, stats.binom(24, chance).pmf
+        outcomes = itertools.product(range(8), range(25))
         rate = sum(
-            binomial(given) * binomial(kept)
+            once(given) * apart(kept)
             for given, kept in outcomes
-            if by_chance(Tally(given, 12, kept, 12)) <= 5e-7
+            if by_chance(Tally(given, 7, kept, 24)) <= 5e-7
         )
         assert rate <= 5e-7
 

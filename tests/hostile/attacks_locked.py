@@ -68,11 +68,11 @@ def _before_the_tests(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def _setup(name: str, does: str, change, code: str = "") -> Attack:
+def _setup(name: str, does: str, change, code: str = "", plain: str = "10 / 10") -> Attack:
     return Attack(
         name,
         f"{does}, and defines a `check` that is content with everything",
-        "10 / 10",
+        plain,
         "10 / 10, flagged: the second opinion gives 0" if code else "0 / 10",
         code=code,
         chapter=course.CHECKS,
@@ -136,8 +136,13 @@ ATTACKS = [
     _setup("setup_deleted", "deletes the cell of imports", _deleted, _CONTENT),
     _setup("setup_last", "moves the cell of imports to the end", _at_the_end, _CONTENT),
     _setup("setup_unmarked", "takes the mark off the cell of imports", _without_mark),
-    _setup("setup_renamed", "gives the cell of imports another name", _renamed),
-    _setup("setup_twice", "gives the mark of the imports to an empty cell as well", _copied_mark),
+    _setup("setup_renamed", "gives the cell of imports another name", _renamed, plain="no score"),
+    _setup(
+        "setup_twice",
+        "gives the mark of the imports to an empty cell as well",
+        _copied_mark,
+        plain="no score",
+    ),
     _setup("setup_as_text", "makes text of the cell of imports", _as_text, _CONTENT),
     Attack(
         "names_before_each_test",

@@ -49,18 +49,19 @@ class Tally:
 
 @dataclass(frozen=True)
 class _Stage:
-    """After `runs` of each kind: confirmed at `level`, asked on up to `open_at`, else by chance."""
+    """After so many runs of each kind: confirmed at `level`, asked on up to `open_at`."""
 
-    runs: int
+    once: int
+    apart: int
     level: float
     open_at: float
 
 
 _STAGES = (
-    _Stage(3, 0.0, 0.2),
-    _Stage(12, 5e-7, 0.05),
-    _Stage(20, 2.5e-7, 0.01),
-    _Stage(40, 2.5e-7, 0.0),
+    _Stage(3, 3, 0.0, 0.2),
+    _Stage(7, 24, 5e-7, 0.05),  # a run in two processes costs a third
+    _Stage(20, 24, 2.5e-7, 0.01),
+    _Stage(40, 40, 2.5e-7, 0.0),
 )
 _LEAST = 3  # runs of each kind that a slow notebook gets, whatever its time
 
@@ -100,10 +101,10 @@ def confirmed(
     """
     until, still, found = monotonic() + seconds, list(cells), []
     for stage in _STAGES:
-        while still and _runs(tallies[still[0]]) < stage.runs:
+        while still and _is_short(tallies[still[0]], stage):
             if monotonic() > until and _runs(tallies[still[0]]) >= _LEAST:
                 return found + [name for name in still if _all_say_the_same(tallies[name])]
-            _count(tallies, still, once=once, apart=apart, runs=stage.runs)
+            _count(tallies, still, stage, once=once, apart=apart)
         chances = {name: by_chance(tallies[name]) for name in still}
         found += [
             name
@@ -118,11 +119,18 @@ def _runs(tally: Tally) -> int:
     return min(tally.of, tally.asked)
 
 
-def _count(tallies: dict[str, Tally], cells: Collection[str], *, once: Run, apart: Run, runs: int):
+def _is_short(tally: Tally, stage: _Stage) -> bool:
+    return tally.of < stage.once or tally.asked < stage.apart
+
+
+def _count(
+    tallies: dict[str, Tally], cells: Collection[str], stage: _Stage, *, once: Run, apart: Run
+) -> None:
     """Run the notebook once more, each way that is short of runs."""
     first = tallies[next(iter(cells))]
-    for run, is_apart, so_far in ((apart, True, first.asked), (once, False, first.of)):
-        if so_far < runs:
+    short = ((apart, True, first.asked < stage.apart), (once, False, first.of < stage.once))
+    for run, is_apart, is_short in short:
+        if is_short:
             passed = run()
             for name in cells:
                 tallies[name].add(apart=is_apart, passed=bool(passed.get(name)))

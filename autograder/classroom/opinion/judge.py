@@ -15,6 +15,7 @@ is asked whether the instructor's own answers pass apart, and whether chance exp
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ __all__ = ["ENTRIES", "Opinion", "Room", "doubtful", "not_passed", "second_opini
 
 _AGAIN_SECONDS = 600.0  # for how long a doubt is looked into
 _TEACHERS_RUNS = 3
+# So often all cells run again, with those that only show something; then the quicker way does.
+_WHOLE_RUNS = 3
 
 
 @dataclass(frozen=True)
@@ -160,11 +163,17 @@ def _asked_again(
         return {name: name in found and name not in less for name in cells}
 
     tallies = {name: Tally(given=1, of=1, asked=1) for name in cells}
+    asked = itertools.count(1)
+
+    def apart() -> dict[str, bool]:
+        lean = next(asked) > _WHOLE_RUNS
+        return enough(case.ask(lean=lean, left_out=left_out).points)
+
     found = confirmed(
         cells,
         tallies,
         once=lambda: enough(again()),
-        apart=lambda: enough(case.ask(lean=False, left_out=left_out).points),
+        apart=apart,
         seconds=_AGAIN_SECONDS,
         sure=late,
     )
