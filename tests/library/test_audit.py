@@ -15,6 +15,8 @@ from dplib.audit import Condition, Event, epsilon_lower_bound, membership_infere
 from dplib.audit.events import at_least, at_most, best_event, epsilon_bound
 from dplib.local_sensitivity import local_sensitivity_median, propose_test_release
 
+pytestmark = pytest.mark.quick
+
 SAMPLES = 200_000
 
 
@@ -93,6 +95,7 @@ def test_no_mechanism_of_few_outputs_is_certified_above_its_epsilon(data, first)
 # must be exceeded lies eight or more standard deviations below what is reached on average.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_laplace_noise_is_certified_nearly_whole(epsilon):
     mechanism = functools.partial(laplace, scale=1 / epsilon)

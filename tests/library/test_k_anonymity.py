@@ -22,6 +22,8 @@ from dplib.deidentification import (
 )
 from dplib.deidentification.generalization import is_k_anonymous_by_queries
 
+pytestmark = pytest.mark.quick
+
 QUASI = ["Age", "Education-Num"]
 
 

@@ -17,6 +17,8 @@ from dplib import (
     private_count,
 )
 
+pytestmark = pytest.mark.quick
+
 DRAWS = 200_000
 MECHANISMS = [laplace_mechanism, discrete_laplace]
 

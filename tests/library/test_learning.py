@@ -31,6 +31,8 @@ from dplib.learning import (
     row_gradients,
 )
 
+pytestmark = pytest.mark.quick
+
 NO_NOISE = 1e200  # A rho so large that the noise is far below the rounding of any sum.
 entries = st.floats(-20, 20).map(lambda value: round(value, 6))
 signs = st.sampled_from([-1.0, 1.0])

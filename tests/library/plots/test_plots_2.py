@@ -26,6 +26,8 @@ from dplib.plots.synthetic import range_shares
 from dplib.plots.variants import gaussian_costs
 from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
 
+pytestmark = pytest.mark.quick
+
 SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
 ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")
 SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
