@@ -269,6 +269,7 @@ def test_the_best_number_of_chunks_balances_bias_and_noise():
         aggregation_error([0, 1], size=3, **given, bias=lambda rows: 1 / rows)
 
 
+@pytest.mark.slow
 def test_the_model_of_the_error_is_what_is_measured():
     """All rows at the upper end, as many chunks as rows: a third of the chunks is empty."""
     given = {**ENDS, "epsilon": 1}

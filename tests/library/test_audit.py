@@ -141,6 +141,7 @@ def test_missing_clipping_is_exposed():
     assert epsilon_lower_bound(clipped, *neighbors, samples=3000).epsilon <= 1
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_not_split_is_exposed():
     """A sum and a count, each with the whole of epsilon = 1: together they spend 2."""
 
@@ -332,6 +333,7 @@ def target_losses(rng, *, runs, epsilon=None):
         yield np.logaddexp(0, -theta @ target)
 
 
+@pytest.mark.slow
 def test_a_linear_model_remembers_a_row_and_a_private_one_hardly():
     rng = np.random.default_rng()
     plain = membership_inference(*target_losses(rng, runs=8000))

@@ -81,6 +81,7 @@ def test_the_errors_of_gaussian_noise_at_1024_cells(large):
     assert average_range_error(size=1024, strategy="flat") == 342
 
 
+@pytest.mark.slow
 def test_the_optimum_is_proved_to_be_one(large):
     assert large["bound 1024"] <= large["optimum"] <= large["bound 1024"] * (1 + 2e-6)
 
