@@ -10,7 +10,7 @@ HEAVY := browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab test test-pythons test-check test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-pythons test-check messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -32,6 +32,13 @@ $(STAMP): requirements.lock pyproject.toml
 
 lab: setup  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
+
+quick: setup  ## say within a minute what a change broke
+	@echo "The quick tests; \`make test\` runs them all."
+	@$(BIN)/python -m ruff check --quiet .
+	@$(BIN)/python -m ruff format --check --quiet .
+	@$(BIN)/autograder build --check
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "quick and not slow" $(ARGS)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@echo "Testing. Commands of their own: test-browser, test-hub, test-hostile, test-load, test-site."
@@ -58,6 +65,10 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+messages: setup  ## ask the checks about every wrong answer; `make site` has the page
+	@echo "What the checks say, to build/study/messages.md: some minutes."
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study.messages
 
 test-browser: setup  ## run the tests that drive Chromium
 	@echo "Testing in a browser."

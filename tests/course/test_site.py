@@ -155,3 +155,12 @@ def test_the_first_page_offers_to_run_chapters_only_where_they_run():
     for text in (with_it, without):
         assert all(f"\n{name}\n" in text for name in NAMES)
         assert "CHAPTERS" not in text and "RUN" not in text
+
+
+def test_the_long_pages_about_the_checks_are_shown_if_they_were_made(tmp_path):
+    (tmp_path / "study").mkdir()
+    assert make.add_evidence(tmp_path / "study", tmp_path) == []
+    (tmp_path / "study" / "messages.md").write_text("# What the checks say", "utf-8")
+    assert make.add_evidence(tmp_path / "study", tmp_path) == ["messages"]
+    assert "messages" in make.index_page(["00_start", "messages"], can_run=False)
+    assert (tmp_path / "messages.md").exists()

@@ -24,6 +24,8 @@ from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma, gaussian_delta
 from dplib.guarantees import PureDP
 
+pytestmark = pytest.mark.quick
+
 KINDS = {LaplaceRelease: "scale", GaussianRelease: "sigma", RandomizedResponseRelease: "epsilon"}
 
 
@@ -266,6 +268,7 @@ RELEASES = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(releases=RELEASES, log_delta=st.floats(-12, -0.5))
 def test_epsilon_and_delta_undo_each_other(releases, log_delta):
@@ -280,6 +283,7 @@ def test_epsilon_and_delta_undo_each_other(releases, log_delta):
         assert again == pytest.approx(epsilon, rel=3e-6, abs=1e-6 * epsilon + 1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(releases=RELEASES, more=RELEASES, log_delta=st.floats(-12, -1))
 def test_more_releases_cost_more_and_no_accountant_is_cheaper(releases, more, log_delta):

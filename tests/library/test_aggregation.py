@@ -13,6 +13,8 @@ from scipy import stats
 from dplib.aggregation import aggregation_error, assign_chunks, best_chunks, sample_and_aggregate
 from dplib.data import load_adult
 
+pytestmark = pytest.mark.quick
+
 DRAWS = 30_000
 ENDS = {"lower": 0, "upper": 1}
 # So much epsilon that the noise is below 1e-9: what comes out is the exact mean of the answers.
@@ -220,6 +222,7 @@ def test_the_noise_has_its_exact_law():
     assert not follows(few, law.cdf)
 
 
+@pytest.mark.slow
 def test_an_audit_finds_the_claimed_epsilon_and_no_more():
     """Two chunks, all rows 0; then one of them is 1, and so is the maximum of its chunk."""
     given = {"chunks": 2, **ENDS, "epsilon": 2}
@@ -266,6 +269,7 @@ def test_the_best_number_of_chunks_balances_bias_and_noise():
         aggregation_error([0, 1], size=3, **given, bias=lambda rows: 1 / rows)
 
 
+@pytest.mark.slow
 def test_the_model_of_the_error_is_what_is_measured():
     """All rows at the upper end, as many chunks as rows: a third of the chunks is empty."""
     given = {**ENDS, "epsilon": 1}

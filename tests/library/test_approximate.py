@@ -25,6 +25,8 @@ from dplib.variants import (
     gaussian_renyi_divergence,
 )
 
+pytestmark = pytest.mark.quick
+
 DRAWS = 200_000
 # Each mechanism with parameters that it accepts, and the standard deviation or scale of its noise.
 MECHANISMS = {

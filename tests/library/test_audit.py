@@ -15,6 +15,8 @@ from dplib.audit import Condition, Event, epsilon_lower_bound, membership_infere
 from dplib.audit.events import at_least, at_most, best_event, epsilon_bound
 from dplib.local_sensitivity import local_sensitivity_median, propose_test_release
 
+pytestmark = pytest.mark.quick
+
 SAMPLES = 200_000
 
 
@@ -93,6 +95,7 @@ def test_no_mechanism_of_few_outputs_is_certified_above_its_epsilon(data, first)
 # must be exceeded lies eight or more standard deviations below what is reached on average.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_laplace_noise_is_certified_nearly_whole(epsilon):
     mechanism = functools.partial(laplace, scale=1 / epsilon)
@@ -138,6 +141,7 @@ def test_missing_clipping_is_exposed():
     assert epsilon_lower_bound(clipped, *neighbors, samples=3000).epsilon <= 1
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_not_split_is_exposed():
     """A sum and a count, each with the whole of epsilon = 1: together they spend 2."""
 
@@ -329,6 +333,7 @@ def target_losses(rng, *, runs, epsilon=None):
         yield np.logaddexp(0, -theta @ target)
 
 
+@pytest.mark.slow
 def test_a_linear_model_remembers_a_row_and_a_private_one_hardly():
     rng = np.random.default_rng()
     plain = membership_inference(*target_losses(rng, runs=8000))

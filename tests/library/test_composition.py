@@ -13,6 +13,8 @@ from dplib.composition import advanced_composition, parallel_composition, sequen
 from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dplib.ledger import BudgetExceededError, PrivacyLedger
 
+pytestmark = pytest.mark.quick
+
 epsilons = st.floats(0.01, 8)
 
 

@@ -7,6 +7,8 @@ import re
 import pytest
 from notebooks import ROOT
 
+pytestmark = pytest.mark.quick
+
 ROWS = [
     line
     for line in (ROOT / "dplib" / "README.md").read_text("utf-8").splitlines()

@@ -22,6 +22,8 @@ from dplib.data import (
 )
 from dplib.data.loading import FILE
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(scope="module")
 def adult() -> pd.DataFrame:

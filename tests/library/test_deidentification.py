@@ -14,6 +14,8 @@ from dplib.deidentification import (
     unique_fraction,
 )
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(scope="module")
 def adult():
@@ -75,6 +77,7 @@ def test_linkage_is_that_of_a_plain_loop(known, released):
     assert list(zip(found["who"], found["what"], strict=True)) == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.dictionaries(st.one_of(st.integers(), st.text(max_size=2)), st.integers(), min_size=1),

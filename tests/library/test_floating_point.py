@@ -6,6 +6,8 @@ import pytest
 from dplib import laplace_mechanism
 from dplib.floating_point import identified_fraction, reachable_from
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 1, 10])
 @pytest.mark.parametrize("value", [0, 1, -3.7, 17450, 1e6])

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from dplib.guarantees import ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
 
+pytestmark = pytest.mark.quick
+
 epsilons = st.floats(0.01, 8)
 
 

@@ -14,6 +14,8 @@ from dplib.sensitivity import (
     private_sum,
 )
 
+pytestmark = pytest.mark.quick
+
 NEIGHBORS = ["add_remove", "replace_one"]
 
 
@@ -106,6 +108,7 @@ def test_every_cell_has_laplace_noise_of_the_stated_scale(relation):
     assert not follows(noise.to_numpy().ravel(), other.cdf)
 
 
+@pytest.mark.slow
 def test_an_audit_of_a_histogram_finds_epsilon_and_no_more():
     values, draws, epsilon, rng = np.array([0, 1, 1]), 15_000, 2.0, np.random.default_rng()
 
@@ -121,6 +124,7 @@ def test_an_audit_of_a_histogram_finds_epsilon_and_no_more():
     assert 0.8 * epsilon <= certified_epsilon(hits(values[:2]), hits(values), draws) <= epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("relation", "caught"), [("replace_one", False), ("add_remove", True)])
 def test_an_audit_catches_noise_for_one_cell_where_two_move(relation, caught):
     draws, epsilon, rng = 5_000, 1.0, np.random.default_rng()

@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.quick
+
 HEAVY = ["IPython", "ipywidgets", "matplotlib", "scipy", "autograder", "nbgrader"]
 
 

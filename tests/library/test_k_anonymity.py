@@ -22,6 +22,8 @@ from dplib.deidentification import (
 )
 from dplib.deidentification.generalization import is_k_anonymous_by_queries
 
+pytestmark = pytest.mark.quick
+
 QUASI = ["Age", "Education-Num"]
 
 
@@ -230,6 +232,7 @@ def one_column_loss(values, k):
     return share * 100 * len(values), best_loss(sorted(values), k)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 50), min_size=4, max_size=25), st.integers(2, 4))
 def test_no_table_loses_less_than_the_best_of_one_column(values, k):

@@ -31,6 +31,8 @@ from dplib.learning import (
     row_gradients,
 )
 
+pytestmark = pytest.mark.quick
+
 NO_NOISE = 1e200  # A rho so large that the noise is far below the rounding of any sum.
 entries = st.floats(-20, 20).map(lambda value: round(value, 6))
 signs = st.sampled_from([-1.0, 1.0])
@@ -347,6 +349,7 @@ def test_the_rounds_and_the_count_spend_the_budget_and_no_more(monkeypatch, epsi
     assert twin.to_approximate(delta=delta).epsilon > epsilon * 1.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-10), (1, 1e-5), (8, 1e-3)])
 def test_the_best_model_spends_the_budget_exactly(monkeypatch, epsilon, delta):
     X, y = small_data()
@@ -446,6 +449,7 @@ def test_an_audit_of_one_round_comes_near_the_claim_and_no_further():
     assert 0.8 * epsilon <= found <= epsilon
 
 
+@pytest.mark.slow
 def test_an_audit_convicts_the_mean_that_is_clipped_afterwards():
     """Each certificate is too high with probability 1e-9."""
     epsilon, delta, count, rows = 4.0, 1e-3, 6000, 100

@@ -32,6 +32,8 @@ from dplib.survey import (
     unary_epsilon,
 )
 
+pytestmark = pytest.mark.quick
+
 LN3 = math.log(3)
 GRID = 500_000
 COLORS = ("red", "green", "blue")
@@ -92,6 +94,7 @@ def loss(law):
     return float(np.log(law.max(axis=0) / law.min(axis=0)).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.1, LN3, 3.0])
 def test_the_code_of_each_protocol_spends_exactly_its_epsilon(epsilon):
     # The grid gives each probability within 2e-6; the smallest is above 0.01.
@@ -346,6 +349,7 @@ def test_a_survey_takes_the_protocol_of_least_variance_whatever_the_answers(size
     assert names == {min(variances, key=variances.get)}
 
 
+@pytest.mark.slow
 def test_a_survey_has_the_law_of_its_protocol():
     values, rng = ["red"] * 12 + ["blue"] * 8, np.random.default_rng()
     for size, epsilon, name in ((3, 1.5, "direct"), (12, 0.5, "optimal_unary")):

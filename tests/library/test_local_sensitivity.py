@@ -23,6 +23,8 @@ from dplib.local_sensitivity import (
     smooth_sensitivity_median,
 )
 
+pytestmark = pytest.mark.quick
+
 DOMAIN = (0, 1, 2, 4)
 ENDS = {"lower": 0, "upper": 4}
 RELATIONS = ("replace_one", "add_remove")

@@ -34,6 +34,8 @@ from dplib.ranges import (
     tree_strategy,
 )
 
+pytestmark = pytest.mark.quick
+
 NEIGHBORS = ["add_remove", "replace_one"]
 DRAWS = 200_000
 AUDIT_DRAWS = 100_000

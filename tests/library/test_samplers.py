@@ -17,6 +17,8 @@ from dplib.samplers import (
     exact_discrete_laplace,
 )
 
+pytestmark = pytest.mark.quick
+
 DRAWS = 30_000
 MECHANISMS = {
     exact_discrete_laplace: {"sensitivity": 1.0, "epsilon": 0.5},

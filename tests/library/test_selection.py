@@ -28,6 +28,8 @@ from dplib.selection import (
     selection_probabilities,
 )
 
+pytestmark = pytest.mark.quick
+
 DRAWS = 10_000
 ROUNDING = 1e-9
 MECHANISMS = [exponential_mechanism, report_noisy_max, permute_and_flip]

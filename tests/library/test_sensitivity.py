@@ -20,6 +20,8 @@ from dplib.sensitivity import (
     sum_sensitivity,
 )
 
+pytestmark = pytest.mark.quick
+
 NEIGHBORS = ["add_remove", "replace_one"]
 
 

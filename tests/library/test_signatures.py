@@ -8,6 +8,8 @@ import pytest
 
 import dplib
 
+pytestmark = pytest.mark.quick
+
 FROZEN = Path(__file__).with_name("signatures.txt").read_text("utf-8").splitlines()
 
 

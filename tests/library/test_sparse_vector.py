@@ -29,6 +29,8 @@ from dplib.sparse_vector import (
     sparse,
 )
 
+pytestmark = pytest.mark.quick
+
 DRAWS = 10_000
 ROUNDING = 1e-9
 #: Below this, a probability is left out of a ratio: its error could be seen there.

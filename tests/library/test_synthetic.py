@@ -18,6 +18,8 @@ from dplib.projection import private_covariance, private_projection, publish_rec
 from dplib.synthetic import private_marginal, synthesize, utility_report
 from dplib.synthetic_tree import synthesize_from_pairs, synthesize_from_tree
 
+pytestmark = pytest.mark.quick
+
 ADULT = fill_missing(load_adult())
 COLUMNS = ["Education", "Occupation", "Marital Status", "Relationship", "Sex", "Target"]
 CATEGORIES = {column: DOMAINS[column] for column in COLUMNS} | {"Age": range(126)}
@@ -635,6 +637,7 @@ def test_the_noise_on_the_matrix_has_its_exact_law():
     assert not follows(gaussian[:, 0, 0], stats.norm(scale=sigma / math.sqrt(2)).cdf)
 
 
+@pytest.mark.slow
 def test_an_audit_of_the_matrix_finds_the_claimed_epsilon_and_no_more():
     count, epsilon = 20_000, 2.0
 

@@ -19,6 +19,8 @@ from dplib.variants import (
     zcdp_to_dp,
 )
 
+pytestmark = pytest.mark.quick
+
 epsilons = st.floats(0.01, 8)
 
 
@@ -78,6 +80,7 @@ def test_best_order_is_the_minimum_of_the_simple_conversion():
     assert order == ORDERS[int(np.argmin(values))] == 12
 
 
+@pytest.mark.slow
 @given(sigma=st.floats(0.3, 5), distance=st.floats(0.1, 3), order=st.floats(1.1, 6))
 def test_the_divergence_of_two_normal_laws_by_quadrature(sigma, distance, order):
     places = np.linspace(-40 * sigma * order, 40 * sigma * order, 200_001)

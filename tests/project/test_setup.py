@@ -8,6 +8,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(scope="module")
 def project(root):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from study.report import page, shortcomings
+from study import __main__ as study_command
+from study.report import page, shortcomings, tables
 from study.tasks import LEVELS, Task, all_tasks, done
 
 from autograder import check
 from autograder.check.claims import CLAIMS
+from autograder.version import version
 
 
 def record(kind: str, failed: int, runs: int = 20, **more) -> dict:
@@ -57,13 +61,35 @@ def test_every_answer_has_its_task_once():
     assert {task.name for task in tasks if task.kind == "wrong"} == set(CLAIMS)
 
 
-def test_the_page_has_its_parts_and_says_what_is_left():
+def test_the_page_has_its_parts_and_says_of_which_checks_it_is():
     wrong = done(Task("wrong", "laplace_mechanism", 0, 2))
-    text = page([wrong, {**wrong, "kind": "late", "failed": 1}], 3)
-    assert "3 tasks are left" in text
+    text = page([wrong, {**wrong, "kind": "late", "failed": 1}], "0123abcd")
+    assert "Version of the checks: `0123abcd`" in text
     assert "2 of 2 runs" in text
     assert "0 of 1 always rejected" in text
     assert "| late | `laplace_mechanism` | 0 | 1 | 2 |" in text
+
+
+def test_each_exercise_has_a_row_in_the_long_table():
+    wrong, right = (done(Task(kind, "laplace_mechanism", 0, 2)) for kind in ("wrong", "right"))
+    text = tables([wrong, right], "0123abcd")
+    assert "`0123abcd`" in text and "| 03 | `laplace_mechanism` | 2 of 2 |" in text
+
+
+def test_only_a_whole_study_of_these_checks_is_written(tmp_path, monkeypatch):
+    kept, tasks = tmp_path / "tasks.jsonl", all_tasks()[:2]
+    for name, path in (("KEPT", kept), ("PAGE", tmp_path / "page"), ("TABLES", tmp_path / "long")):
+        monkeypatch.setattr(study_command, name, path)
+    monkeypatch.setattr(study_command, "all_tasks", lambda: tasks)
+    records = [{**done(task), "version": version()} for task in tasks]
+    old = {**records[1], "version": "an older one"}
+    kept.write_text("".join(f"{json.dumps(each)}\n" for each in (records[0], old)), "utf-8")
+    study_command._conclude(study_command._kept())
+    assert not (tmp_path / "page").exists()
+    kept.write_text("".join(f"{json.dumps(each)}\n" for each in records), "utf-8")
+    study_command._conclude(study_command._kept())
+    assert version() in (tmp_path / "page").read_text("utf-8")
+    assert (tmp_path / "long").exists()
 
 
 def test_the_study_looks_at_every_check():

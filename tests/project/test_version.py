@@ -10,6 +10,8 @@ import pytest
 from autograder import version as version_module
 from autograder.version import judging_code, judging_files, version
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def copied(root, tmp_path, monkeypatch):

@@ -30,6 +30,8 @@ from tools.adult_data.calibrate import (
 from tools.adult_data.generate import MADE_WITH, generate, given_rows, to_bytes
 from tools.adult_data.people import RESERVED_NAMES, faker_version
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(scope="module")
 def adult() -> pd.DataFrame:
@@ -114,6 +116,7 @@ def as_text(data: bytes) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(data), dtype=str, keep_default_na=False)
 
 
+@pytest.mark.slow
 def test_making_it_again_gives_the_same_file_apart_from_names(made):
     # Compared uncompressed: the compressed bytes depend on the zlib that Python was built with.
     again, packaged = (
@@ -123,6 +126,7 @@ def test_making_it_again_gives_the_same_file_apart_from_names(made):
     pd.testing.assert_frame_equal(again.drop(columns="Name"), packaged.drop(columns="Name"))
 
 
+@pytest.mark.slow
 def test_making_it_again_gives_the_same_bytes(made):
     recorded = json.loads(MADE_WITH.read_text(encoding="utf-8"))["faker"]
     if faker_version() != recorded:
@@ -130,6 +134,7 @@ def test_making_it_again_gives_the_same_bytes(made):
     assert gzip.decompress(to_bytes(made)) == gzip.decompress(FILE.read_bytes())
 
 
+@pytest.mark.slow
 def test_another_seed_gives_other_rows_with_the_same_counts(adult):
     pytest.importorskip("faker", reason="faker is needed to make the data")
     other = generate(seed=1)
@@ -147,6 +152,7 @@ def test_the_calibration_holds_no_record(calibration):
     assert sum(calibration["ages"].values()) == len(load_adult()) - len(given_rows())
 
 
+@pytest.mark.slow
 def test_calibrating_counts_a_file_of_the_uci_form(adult, tmp_path):
     rows = adult.drop(index=[49, 50]).assign(Weight=1)
     file = tmp_path / "adult.data"

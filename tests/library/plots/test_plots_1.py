@@ -22,6 +22,8 @@ from dplib.plots.composition import average_errors
 from dplib.plots.local_sensitivity import passing_rate
 from dplib.plots.sensitivity import clipping_errors
 
+pytestmark = pytest.mark.quick
+
 rng = np.random.default_rng(5)
 AGES = rng.integers(16, 90, size=400)
 GROUPS = pd.DataFrame({"Age": [10, 10, 20, 20, 20, 30], "Education-Num": [3, 3, 3, 4, 4, 3]})

@@ -26,6 +26,8 @@ from dplib.plots.synthetic import range_shares
 from dplib.plots.variants import gaussian_costs
 from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
 
+pytestmark = pytest.mark.quick
+
 SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
 ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")
 SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
@@ -291,6 +293,7 @@ def test_the_errors_of_both_models_by_hand():
     assert marks(ax)["s"] == (math.log(3), pytest.approx(central))
 
 
+@pytest.mark.slow
 def test_the_errors_of_protocols_are_seen_in_reports():
     theory = protocol_errors(domain_size=200, people=1000, epsilon=1)
     assert theory["central"] == pytest.approx(2 * math.sqrt(2))
@@ -333,6 +336,7 @@ def test_the_error_of_unary_encoding_is_seen_in_reports():
     assert marks(ax)["o"][1] == pytest.approx(math.log(9))
 
 
+@pytest.mark.slow
 def test_ranges_of_synthetic_rows_are_compared_with_direct_answers():
     values = pd.Series(np.repeat(np.arange(8), 100))
     law = {"categories": range(8), "inside": (1, 6), "epsilon": 0.5}
@@ -377,6 +381,7 @@ def test_the_errors_of_ranges_are_those_of_the_design():
     assert found == pytest.approx(math.sqrt(5 * 2 * q) / (1 - q))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["flat", "binary", "boost", "privelet"])
 @pytest.mark.parametrize("width", [None, 5])
 def test_simulation_agrees_with_theory(strategy, width):
