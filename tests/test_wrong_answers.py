@@ -5,8 +5,10 @@ This is the share that `make test` runs; `make test-check` runs the whole study.
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from wrong_answers import ZOO, fragments, sentence
+from wrong_answers import ZOO, Zoo, failure, fragments, sentence
 
 from autograder import check
 from autograder.check.claim import StatisticalClaim
@@ -30,10 +32,47 @@ def entries(answers: dict, *, quick: int) -> list:
     ]
 
 
+WRONG = "(lambda value: 2, 'doubled')"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("WRONG, RIGHT = [], {}", "WRONG is a list, wanted is {exercise: a list of (answer, words"),
+        ("WRONG = {}", "RIGHT is missing, wanted is {exercise: a list of answers}"),
+        ("WRONG, RIGHT = {}, {'a': [abs]}", "'a' is in RIGHT and not in WRONG"),
+        (f"WRONG, RIGHT = {{'a': [{WRONG}]}}, {{}}", "'a' is in WRONG and not in RIGHT"),
+        (
+            f"WRONG, RIGHT = {{'a': [{WRONG}]}}, {{'a': {{}}}}",
+            "RIGHT['a'] is a dict, wanted is a list of answers",
+        ),
+        (
+            "WRONG, RIGHT = {'a': [abs]}, {'a': [abs]}",
+            "WRONG['a'][0] is a builtin_function_or_meth",
+        ),
+        (
+            f"WRONG, RIGHT = {{'a': [{WRONG}, (3, 'three')]}}, {{'a': [abs]}}",
+            "WRONG['a'][1] holds a int where the answer should be: a function",
+        ),
+        ("WRONG, RIGHT = {'a': [(abs, 3)]}, {'a': [abs]}", "WRONG['a'][0] has a int for the words"),
+        (
+            f"WRONG, RIGHT = {{'a': [{WRONG}]}}, {{'a': [abs, 'abs']}}",
+            "RIGHT['a'][1] holds a str where the answer should be: a function",
+        ),
+    ],
+)
+def test_an_author_s_slip_is_met_with_a_sentence(tmp_path, text, said):
+    path = tmp_path / "18_shuffling.py"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(f"18_shuffling.py: {said}")):
+        Zoo().add(path)
+
+
 @pytest.mark.parametrize("name", CLAIMS)
 def test_an_exercise_has_enough_answers(name):
     kind = "random" if isinstance(CLAIMS[name], StatisticalClaim) else "exact"
-    assert len(ZOO.wrong[name]) >= LEAST_WRONG[kind]
+    assert len(ZOO.all_wrong(name)) >= LEAST_WRONG[kind]
+    assert ZOO.wrong[name]  # written as a student would: the semester hands it in
     assert len(ZOO.right[name]) >= LEAST_RIGHT[kind]
 
 
@@ -53,6 +92,17 @@ def test_a_wrong_answer_is_rejected_and_its_mistake_named(name, number):
         assert said.startswith(f"✗ {name}: ")
         lead += 1 if any(each in said for each in fragments(words)) else -1
     assert lead > 0, f"{words!r} is not in {said!r}"
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    entries({name: ZOO.catalogued(name) for name in CLAIMS}, quick=1),
+)
+def test_a_catalogued_function_is_rejected_under_its_own_name(name, number):
+    # No chance decides here: the function that a claim knows as wrong must be known again.
+    mistake = ZOO.catalogued(name)[number]
+    for _ in range(3):
+        assert failure(name, mistake.function).problem == mistake.name
 
 
 @pytest.mark.parametrize(("name", "number"), entries(ZOO.right, quick=1))

@@ -98,6 +98,7 @@ def help_of(reference: Callable) -> str:
     signature = inspect.signature(reference)
     bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
     signature = signature.replace(parameters=bare, return_annotation=signature.empty)
-    first = f"Check `{reference.__name__}{signature}`: {first_paragraph(reference)}."
+    called = reference.__name__ + str(signature).replace("'", '"')
+    first = f"Check `{called}`: {first_paragraph(reference)}."
     rest = _docstring(reference).partition("\n\n")[2]
     return "\n".join(textwrap.wrap(first, _WIDTH)) + (f"\n\n{rest}" if rest else "")

@@ -16,9 +16,9 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.audit import AuditClaim
 from autograder.check.claim import StatisticalClaim, call
 from autograder.check.claims import CLAIMS
+from autograder.check.function_claim import FunctionClaim
 from autograder.check.judge import BLIND_NATS
 from autograder.check.rates import RateClaim
-from autograder.check.values import ValuesClaim
 from ville.distributions import laplace
 
 
@@ -132,17 +132,20 @@ def test_no_two_mistakes_have_one_law(claim):
         assert twins == [names[one]]
 
 
-@pytest.mark.parametrize(
-    "claim", [claim for claim in CLAIMS.values() if isinstance(claim, ValuesClaim)]
-)
+def function_claims() -> list:
+    """Return every claim, or part of one, that has wrong functions."""
+    parts = [part for claim in CLAIMS.values() for part in getattr(claim, "parts", [claim])]
+    return [part for part in parts if isinstance(part, FunctionClaim) and part.mistakes]
+
+
+@pytest.mark.parametrize("claim", function_claims(), ids=lambda claim: claim.name)
 def test_no_two_mistakes_have_one_value(claim):
     # Two names may agree at one draw of inputs (seen in at most 2 of 100): at six with probability
     # below 1e-10.
-    cases = [case for _ in range(6) for case in claim.cases(np.random.default_rng())]
+    cases = [given for _ in range(6) for given in claim.cases(np.random.default_rng())]
     for mistake in claim.mistakes:
-        values = [mistake.value(parameters) for parameters in cases]
-        twins = [other for other in claim.mistakes if claim._explains(other, cases, values)]
-        assert twins == [mistake]
+        values = [claim.value(mistake.function, given) for given in cases]
+        assert claim._explaining(claim.mistakes, cases, values) == [mistake]
 
 
 def test_a_blind_spot_is_reported_and_does_not_hold_up_a_pass():

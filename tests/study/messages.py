@@ -21,9 +21,9 @@ _TRIES = 10
 HEAD = """\
 # What the checks say
 
-Every sentence that a check says to one of the {answers:,} wrong answers in `tests/wrong_answers/`,
-each once: {sentences:,} in all. In a notebook the numbers of the student's own run stand between
-the first line and the question, as in the example of each exercise.
+Every sentence that a check says to one of the {answers:,} wrong answers in `tests/wrong_answers/`
+and in the claims, each once: {sentences:,} in all. In a notebook the numbers of the student's own
+run stand between the first line and the question, as in the example of each exercise.
 Made by `make messages`, of the version `{version}` of the checks.
 """
 
@@ -36,7 +36,7 @@ def main() -> None:
         sentences = sorted({(_headline(text), _question(text)) for text in texts})
         count += len(sentences)
         parts.append(_exercise(name, texts[0], sentences))
-    answers = sum(map(len, ZOO.wrong.values()))
+    answers = sum(len(ZOO.all_wrong(name)) for name in ZOO.wrong)
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     head = HEAD.format(answers=answers, sentences=count, version=version())
     PAGE.write_text(head + "".join(parts), "utf-8")
@@ -44,8 +44,8 @@ def main() -> None:
 
 
 def _said() -> Iterator[tuple[str, list[str]]]:
-    for name, answers in track(ZOO.wrong.items(), "Asking the checks"):
-        yield name, [_asked(name, answer) for answer, _ in answers]
+    for name in track(list(ZOO.wrong), "Asking the checks"):
+        yield name, [_asked(name, answer) for answer, _ in ZOO.all_wrong(name)]
 
 
 def _asked(name: str, answer: Callable) -> str:
