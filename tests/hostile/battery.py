@@ -5,6 +5,7 @@ from __future__ import annotations
 import attacks_files
 import attacks_load
 import attacks_machine
+import attacks_pages
 import attacks_tests
 
 NOT_STOPPED = "Not stopped"
@@ -16,6 +17,7 @@ GROUPS = {
     "Tests that share a process with the answer": attacks_tests.ATTACKS,
     "The machine, the course, and the others": attacks_machine.ATTACKS,
     "Too much of everything": attacks_load.ATTACKS,
+    "The grader's own process, and its pages": attacks_pages.ATTACKS,
     NOT_STOPPED: attacks_tests.NOT_STOPPED,
 }
 BATTERY = {attack.name: attack for attacks in GROUPS.values() for attack in attacks}
