@@ -58,14 +58,8 @@ def _dated(folder: Path) -> None:
 
 _UPDATES = """
 from IPython.display import display, update_display
-for _ in range(4000): display("x", display_id="same")
-for number in range(4000): update_display("x", display_id="same")
-"""
-
-_GROWING = """
-from IPython.display import display, update_display
-for _ in range(2000): display("x", display_id="same")
-update_display("x" * 100_000, display_id="same")
+for _ in range(6000): display("x", display_id="same")
+for number in range(6000): update_display("x", display_id="same")
 """
 
 
@@ -101,10 +95,13 @@ _SPEAKING_CELL = {"nbgrader": {"grade_id": _ORDER, "schema_version": 3, "solutio
 ATTACKS = [
     Attack(
         "long_markdown",
-        "writes a text of 1 MB of `<div>`",
-        plain="",
+        "writes two texts of 1 MB: of `<div>`, and of spaces",
+        plain="grading never ends; 0 / 10",
         ours="0 / 10",
-        change=_with(new_markdown_cell("<div>" * 200_000)),
+        change=_with(
+            new_markdown_cell("<div>" * 200_000),
+            new_markdown_cell("a" + " " * 1_000_000 + "b"),
+        ),
         harm=_pages,
         feedback=True,
         alone=True,
@@ -113,7 +110,7 @@ ATTACKS = [
     Attack(
         "picture_many_times",
         "names one attachment of 2.5 MB 80 times",
-        plain="",
+        plain="a page of 200 MB; 0 / 10",
         ours="0 / 10",
         change=_with(_mentioned(80)),
         harm=_pages,
@@ -123,7 +120,7 @@ ATTACKS = [
     Attack(
         "name_no_text",
         "hands in a notebook with a name that is not UTF-8",
-        plain="",
+        plain="no score",
         ours="no score (no notebook named 01_numbers.ipynb; found r�sum�.ipynb)",
         place=_no_utf8,
         alone=True,
@@ -131,7 +128,7 @@ ATTACKS = [
     Attack(
         "folder_no_text",
         "has a second folder whose name is not UTF-8",
-        plain="",
+        plain="0 / 10",
         ours="0 / 10",
         place=_folder_no_utf8,
         alone=True,
@@ -139,7 +136,7 @@ ATTACKS = [
     Attack(
         "endless_date",
         "brings a `timestamp.txt` that the parser of dates reads for minutes",
-        plain="",
+        plain="grading never ends; no score",
         ours="no score (timestamp.txt does not hold a date: " + "a" * 100 + " …)",
         place=_dated,
         alone=True,
@@ -147,41 +144,32 @@ ATTACKS = [
     ),
     Attack(
         "updated_displays",
-        "shows a display in 4,000 places, and shows it anew 4,000 times",
-        plain="",
+        "shows a display in 6,000 places, and shows it anew 6,000 times",
+        plain="no score",
         ours="0 / 10",
         code=_UPDATES,
     ),
     Attack(
-        "growing_displays",
-        "shows 2,000 short displays, and then 100 kB in all their places",
-        plain="",
-        ours="0 / 10",
-        code=_GROWING,
-        harm=_size,
-        alone=True,
-    ),
-    Attack(
         "long_cells",
         "has 300 cells that print 120 kB each (the limit here: 2 MB)",
-        plain="",
+        plain="a notebook of 40 MB; 0 / 10",
         ours="0 / 10",
         change=_with(*_LONG_CELLS),
         harm=_size,
     ),
     Attack(
         "speaking_cell",
-        "gives a cell that runs out of time orders for the terminal as its name",
-        plain="",
-        ours="0 / 10 (timed out)",
-        change=_with(new_code_cell("while True: pass", metadata=_SPEAKING_CELL)),
+        "gives a cell of its own orders for the terminal as its name",
+        plain="the terminal is spoken to; no score",
+        ours="0 / 10",
+        change=_with(new_code_cell("1", metadata=_SPEAKING_CELL)),
         harm=_speaks,
         alone=True,
     ),
     Attack(
         "speaking_version",
         "has metadata whose version is orders for the terminal",
-        plain="",
+        plain="no score",
         ours="no score (cell 3 of 01_numbers.ipynb has an nbgrader mark of no known version: �[2K)",
         change=_marked(schema_version=_ORDER),
         harm=_speaks,
@@ -190,7 +178,7 @@ ATTACKS = [
     Attack(
         "empty_mark",
         "has metadata in which all is missing",
-        plain="",
+        plain="no score",
         ours="no score (cell 3 of 01_numbers.ipynb has an nbgrader mark without a name of 1 to 200 "
         "characters)",
         change=_no_mark,
