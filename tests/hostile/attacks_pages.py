@@ -69,7 +69,7 @@ def _size(world: World) -> str:
     return f"a notebook of {round(megabytes, -1):.0f} MB" if megabytes > 20 else ""
 
 
-_LONG_CELLS = [new_code_cell(f"print('{number % 10}' * 120_000)") for number in range(300)]
+_LONG_CELLS = [new_code_cell(f"print('{number % 10}' * 120_000)") for number in range(200)]
 
 
 def _speaks(world: World) -> str:
@@ -147,13 +147,15 @@ ATTACKS = [
         "shows a display in 6,000 places, and shows it anew 6,000 times",
         plain="no score",
         ours="0 / 10",
+        sometimes={"plain": "0 / 10", "ours": "0 / 10 (timed out)"},  # five seconds may be enough
         code=_UPDATES,
     ),
     Attack(
         "long_cells",
-        "has 300 cells that print 120 kB each (the limit here: 2 MB)",
-        plain="a notebook of 40 MB; 0 / 10",
+        "has 200 cells that print 120 kB each (the limit here: 2 MB)",
+        plain="a notebook of 20 MB; 0 / 10",
         ours="0 / 10",
+        sometimes={"ours": "0 / 10 (timed out; not run)"},
         change=_with(*_LONG_CELLS),
         harm=_size,
     ),
