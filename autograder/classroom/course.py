@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nbformat.warnings import MissingIDFieldWarning
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.coursedir import CourseDirectory
@@ -110,6 +110,7 @@ class Course:
                 # Made by nbgrader's own queries and cells; no instructor can act on them.
                 warnings.simplefilter("ignore", SAWarning)
                 warnings.simplefilter("ignore", MissingIDFieldWarning)
+                warnings.simplefilter("ignore", DuplicateCellId)
                 yield
         finally:
             os.chdir(folder)

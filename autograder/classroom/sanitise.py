@@ -124,8 +124,9 @@ def _restore(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
         return
     original = originals.get(mark.get("grade_id"))
     if original is None:
-        if any(_flags(cell)):  # it says that it belongs to the assignment, and does not
-            del cell.metadata["nbgrader"]
+        # It says that it belongs to the assignment, and does not; or it is of no kind, and then
+        # nbgrader would take its name away, and stumble over it.
+        del cell.metadata["nbgrader"]
         return
     if cell.cell_type != original.cell_type:
         _change_type(cell, original.cell_type)

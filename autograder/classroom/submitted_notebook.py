@@ -6,6 +6,7 @@ Nothing that follows has to doubt its form: cells are cells, and nbgrader's mark
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ __all__ = ["check"]
 # any memory. A notebook that a person wrote has some thousand.
 _MOST_BRACKETS = 1_000_000
 _CELLS = {"cells", "worksheets"}  # of format 4, and of format 3
+_SCHEMA = 3  # of nbgrader's marks
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it
 _KINDS = ("code", "markdown", "raw")
 _LONGEST_NAME = 200  # characters of a cell's name
 _LONGEST_REASON = 100  # characters of what a library says
@@ -39,7 +42,10 @@ def check(path: Path, *, most_cells: int) -> None:
         wrong = _wrong(cell)
         if wrong:
             raise UnreadableError(f"cell {number} of {path.name} {wrong}")
-    _validate(path.name, notebook)
+    light = _without_outputs(notebook)
+    if _HALF.search(text) and not _is_whole(light):
+        raise UnreadableError(f"{path.name} holds half of a character, which no file can hold")
+    _validate(path.name, light)
 
 
 def _text(path: Path) -> str:
@@ -89,26 +95,39 @@ def _wrong(cell: Any) -> str:
     mark = cell.metadata.nbgrader
     if not isinstance(mark, dict):
         return "has a damaged nbgrader mark"
-    if not mark:
-        return ""
     name, version = mark.get("grade_id"), mark.get("schema_version", 0)
     if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
         return f"has an nbgrader mark without a name of 1 to {_LONGEST_NAME} characters"
     if type(version) is not int:
         return f"has an nbgrader mark of no known version: {cut(str(version), _LONGEST_REASON)}"
+    if version != _SCHEMA:
+        age = "new" if version > _SCHEMA else "old"
+        return f"has an nbgrader mark of a version that is too {age}: {version}, not {_SCHEMA}"
     return ""
 
 
-def _validate(name: str, notebook: NotebookNode) -> None:
-    """Refuse what nbformat finds invalid, without what the first steps of grading replace."""
+def _without_outputs(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy without what the first steps of grading replace."""
     cells = [_to_validate(cell) for cell in notebook.cells]
     metadata = notebook.get("metadata", {})
     if isinstance(metadata, dict):
         metadata = {key: value for key, value in metadata.items() if key != "kernelspec"}
-    light = nbformat.from_dict({**notebook, "cells": cells, "metadata": metadata})
+    return nbformat.from_dict({**notebook, "cells": cells, "metadata": metadata})
+
+
+def _is_whole(notebook: NotebookNode) -> bool:
+    """Tell whether all of its text can be written to a file."""
     try:
-        _, light = validator.normalize(light)
-        nbformat.validate(light, relax_add_props=True)
+        json.dumps(notebook, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _validate(name: str, notebook: NotebookNode) -> None:
+    try:
+        _, notebook = validator.normalize(notebook)
+        nbformat.validate(notebook, relax_add_props=True)
     except Exception as error:  # also of the validator's own on odd values
         words = cut(str(error), _LONGEST_REASON)
         raise UnreadableError(f"{name} is not a valid notebook: {words}") from error

@@ -17,13 +17,14 @@ __all__ = ["print_rows", "say", "text"]
 def say(
     console: Console, words: object, *, style: str | None = None, wrapped: bool = False
 ) -> None:
-    """Print a line, or several.
+    """Print one line: a name with line breaks in it makes no lines of its own.
 
     Args:
       wrapped: whether a long line is broken at the terminal's width.
     """
-    plain = printable(words, lines=True)
-    console.print(plain, style=style, markup=False, highlight=False, soft_wrap=not wrapped)
+    console.print(
+        printable(words), style=style, markup=False, highlight=False, soft_wrap=not wrapped
+    )
 
 
 def print_rows(

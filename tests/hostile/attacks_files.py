@@ -180,8 +180,8 @@ CELLS = [
         "newer_metadata",
         "has metadata of a later nbgrader",
         plain="grading stops: the next student has no score; no score",
-        ours="no score (its nbgrader metadata is damaged, or of another version: Schema version is "
-        "too new: 9 (expected 3))",
+        ours="no score (cell 3 of 01_numbers.ipynb has an nbgrader mark of a version that is too "
+        "new: 9, not 3)",
         change=_on("double", lambda each: each.metadata.nbgrader.update(schema_version=9)),
         alone=True,
     ),

@@ -6,6 +6,7 @@ import attacks_files
 import attacks_load
 import attacks_locked
 import attacks_machine
+import attacks_pages
 import attacks_tests
 
 NOT_STOPPED = "Not stopped"
@@ -18,6 +19,7 @@ GROUPS = {
     "Names that tests take, and the library": attacks_locked.ATTACKS,
     "The machine, the course, and the others": attacks_machine.ATTACKS,
     "Too much of everything": attacks_load.ATTACKS,
+    "The grader's own process, and its pages": attacks_pages.ATTACKS,
     NOT_STOPPED: attacks_tests.NOT_STOPPED,
 }
 BATTERY = {attack.name: attack for attacks in GROUPS.values() for attack in attacks}
