@@ -1,4 +1,4 @@
-"""Every chapter runs, says what it prints, passes with its answers and fails without them."""
+"""Every chapter runs, quotes what it prints, passes with its answers and fails without them."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""What a screen reader says of a slider: its name, and the value that a reader sees beside it."""
+"""The name and the value of a slider for screen readers."""
 
 from __future__ import annotations
 
