@@ -1,4 +1,4 @@
-"""What students get: the released chapters and what they need to run and check them, as a zip."""
+"""The zip for students: the released chapters, the library and the checks."""
 
 from __future__ import annotations
 

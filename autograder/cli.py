@@ -1,4 +1,4 @@
-"""`autograder COMMAND`: where each command begins. A part is imported when its command runs."""
+"""The command line, `autograder COMMAND`. A command imports its part only when it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands for a class: who is in it, its grades, and what goes out."""
+"""The commands for a class: roster, grading, reports, feedback and exports."""
 
 from __future__ import annotations
 
