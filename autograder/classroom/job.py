@@ -265,16 +265,10 @@ def _opinion(job: Job, name: str, points: Points, stop: Event | None, zygote: Zy
             notebook,
             instructor=instructor,
             first=points,
-            teacher=lambda: opinions.kept(_key(job, name), teacher),
+            teacher=lambda: opinions.kept(job, name, teacher),
             again=again,
         )
     return dataclasses.replace(opinion, copied=opinions.copied_from_library(job, name, instructor))
-
-
-def _key(job: Job, name: str) -> tuple:
-    """Return what decides which tests the instructor's own answers pass."""
-    files = tuple((path, job.files[path]) for path in sorted(job.trusted))
-    return name, job.instructors.get(name), files, job.settings.limits
 
 
 def _room(job: Job, zygote: Zygote, folder: Path) -> Room:
