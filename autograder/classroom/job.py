@@ -306,16 +306,10 @@ def _opinion(
             instructor=instructor,
             first=points,
             timed_out=late,
-            teacher=lambda: opinions.kept(_key(job, name), teacher),
+            teacher=lambda: opinions.kept(job, name, teacher),
             again=again,
         )
     return dataclasses.replace(opinion, copied=opinions.copied_from_library(job, name, instructor))
-
-
-def _key(job: Job, name: str) -> tuple:
-    """Return what decides which tests the instructor's own answers pass."""
-    files = tuple((path, job.files[path]) for path in sorted(job.trusted))
-    return name, job.instructors.get(name), files, job.settings.limits
 
 
 def _room(job: Job, zygote: Zygote, folder: Path, core: int | None) -> Room:

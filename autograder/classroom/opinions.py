@@ -63,8 +63,13 @@ def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> d
     return copied(notebook, own, instructor.answers)
 
 
-def kept(key: Any, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
-    """Return what `make` returns, made once in this process; others wait for it."""
+def kept(job: Job, name: str, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+    """Return what the instructor's own answers do not pass, found out once in this process.
+
+    Whoever else asks meanwhile waits for it.
+    """
+    files = tuple((path, job.files[path]) for path in sorted(job.trusted))
+    key = (name, job.instructors.get(name), files, job.settings.limits)
     with _lock:
         if key not in _kept:
             _kept[key] = make()
