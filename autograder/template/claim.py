@@ -7,8 +7,9 @@ from autograder.check.function_claim import FunctionClaim
 __all__ = ["CLAIM"]
 
 
+# ✎ The right function, worked out without dplib. Its docstring is what `help` shows.
 def exercise_name(sensitivity, *, epsilon):
-    """✎ The scale of Laplace noise: sensitivity / epsilon."""
+    """The scale of Laplace noise: sensitivity / epsilon."""
     # Dwork & Roth (2014), definition 3.3.
     return sensitivity / epsilon
 
