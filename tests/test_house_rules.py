@@ -52,7 +52,7 @@ UNWANTED = re.compile(
 )
 # The grader's layers, as dplib's: `check` and `student` go to students, so they stand alone.
 ROOMS = [
-    "problem version check student",
+    "problem printable version check student",
     "pair second_opinion",
     "build",
     "adopt bundle scaffold lab classroom",

@@ -22,6 +22,7 @@ from sqlalchemy import bindparam, func, select
 
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.reasons import of_machine
+from autograder.classroom.submitted_files import is_utf8
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ def _generate(course: Course, chapter: str) -> None:
 
 def score(course: Course, chapter: str, student: str) -> Score | None:
     """Return what the gradebook holds for one student, or None when it knows no submission."""
+    if not is_utf8(student):  # the database cannot be asked
+        return None
     with course.gradebook() as gradebook:
         sums = gradebook.db.execute(_SUMS, {"chapter": chapter, "student": student}).one_or_none()
         if sums is None:

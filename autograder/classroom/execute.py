@@ -14,6 +14,7 @@ from threading import Event
 from time import monotonic
 
 from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
+from nbclient.output_widget import OutputWidget
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import preprocessors
@@ -86,6 +87,7 @@ class Execute(preprocessors.Execute):
     def create_kernel_manager(self):
         if self._zygote is None:
             return super().create_kernel_manager()
+        self.widget_registry = {"@jupyter-widgets/output": {"OutputModel": _Output}}
         self.km = self._warm = WarmKernelManager(self._zygote, self._core)
         return self.km
 
@@ -146,6 +148,17 @@ class Execute(preprocessors.Execute):
                 raise
             self.kc.lose()
         return None
+
+
+class _Output(OutputWidget):
+    """nbclient's mimic of an output widget, which `interact` uses.
+
+    nbclient tells the kernel with each output all that the widget shows by then. Our kernels take
+    cells and nothing else, and nothing in a notebook that is graded reads it.
+    """
+
+    def sync_state(self) -> None:
+        """Tell the kernel nothing."""
 
 
 class _Copies:

@@ -18,7 +18,7 @@ from traitlets.config import Configurable
 from autograder.classroom.course import Course
 from autograder.printable import printable
 
-__all__ = ["SubmittedFiles", "UnreadableError"]
+__all__ = ["SubmittedFiles", "UnreadableError", "is_utf8"]
 
 _DEEPEST = 30  # folders inside folders; some steps take them one inside the other
 _LONGEST = 500  # characters of a reason

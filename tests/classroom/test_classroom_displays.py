@@ -2,7 +2,9 @@
 
 import nbformat
 import pytest
+import toy
 
+from autograder.classroom import grade
 from autograder.classroom.execute import Execute
 
 MEGABYTE = 1 << 20
@@ -60,3 +62,22 @@ def test_cleared_places_are_forgotten(execute):
     send(execute, "update_display_data", "new", name="1")
     assert texts(execute) == ["own"]
     assert not any(execute._display_id_map[str(number)] for number in range(100))
+
+
+OUTPUT_WIDGET = """
+import ipywidgets
+from IPython.display import display
+out = ipywidgets.Output()
+display(out)
+with out:
+    for number in range(500):
+        display(number)
+    print("shown")
+ipywidgets.interact(lambda x: print(x), x=(0, 3))
+"""
+
+
+def test_an_output_widget_costs_nobody_a_score(course):
+    toy.submit(course, "bob", toy.answers(double=f"{OUTPUT_WIDGET}\ndef double(x): return 2 * x"))
+    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.score == 8

@@ -12,10 +12,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from autograder.classroom import grade, job, reasons
+from autograder.classroom.again import again
 from autograder.classroom.autograde import Grader
 from autograder.classroom.course import Course
 from autograder.classroom.gradebook import opened_once
 from autograder.classroom.report_class import report
+from autograder.classroom.run import Options
 from autograder.classroom.submissions import Submission
 from autograder.printable import printable
 
@@ -167,6 +169,7 @@ def test_everyone_is_listed_and_nothing_of_a_student_reaches_the_terminal(tmp_pa
             check_reason(outcome.notes[0])
     assert {name for name, each in outcomes.items() if each.graded} >= {"kernel", "ids", "zoe"}
     report(toy.CHAPTER, root=root)
+    assert not again(toy.CHAPTER, root=root, options=Options(workers=1), confirm=lambda: False)
     assert not grade(toy.CHAPTER, root=root, students=["zoe"])[0].new
     said = "".join(capsys.readouterr())
     assert "two�lines: —" in said
