@@ -9,9 +9,9 @@ import pytest
 import toy_course
 from notebooks import ROOT
 
-from autograder.build import build, differences
-from autograder.pair import BuildError
-from autograder.scaffold import new_chapter, new_exercise
+from autograder.authoring.build import build, differences
+from autograder.authoring.pair import BuildError
+from autograder.authoring.scaffold import new_chapter, new_exercise
 
 CHAPTER, NAMES = "18_shuffled_answers", ["shuffle", "unshuffle", "mixed_noise", "crowd_size"]
 
@@ -49,7 +49,8 @@ def project(tmp_path_factory):
 
 
 def test_it_holds_the_rules_passes_with_its_answers_and_fails_without(project):
-    files = ["test_house_rules", "test_chapters", "test_wrong_answers", "check/test_check_claims"]
+    files = ["test_house_rules", "course/test_chapters", "test_wrong_answers"]
+    files.append("check/test_check_claims")
     words = " or ".join([CHAPTER, *NAMES, "noise_scale"])
     arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", words]
     done = run(project, *arguments, *(f"tests/{name}.py" for name in files))
