@@ -93,7 +93,8 @@ def _problem_of_answer(answer: Any) -> str:
 
 
 def _a(value: Any) -> str:
-    return "missing" if value is None else f"a {type(value).__name__}"
+    kind = type(value).__name__
+    return "missing" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def fragments(words: Any) -> tuple:
