@@ -5,7 +5,9 @@ Every word of a student's goes through the filter `text`: cut, plain, and escape
 
 from __future__ import annotations
 
-from jinja2 import Environment, StrictUndefined
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from autograder.graded_notebook.outputs import LINES, TEXT
 from autograder.nbgrader.submissions import NOTHING
