@@ -36,7 +36,8 @@ def project(tmp_path_factory):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for top in ("course", "source", "release"):
         shutil.copytree(ROOT / top / "03_laplace", folder / top / "03_laplace")
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for name in ("pyproject.toml", "nbgrader_config.py"):
+        shutil.copy(ROOT / name, folder)
     for arguments in (
         ["new-chapter", CHAPTER, *NAMES[:3]],
         ["new-exercise", CHAPTER, NAMES[3]],
