@@ -4,6 +4,7 @@ from dplib.aggregation import (
     aggregation_error,
     assign_chunks,
     best_chunks,
+    noisy_vote,
     sample_and_aggregate,
 )
 from dplib.audit import (
@@ -92,8 +93,9 @@ from dplib.local_sensitivity import (
     local_sensitivity_median,
     passing_probability,
     propose_test_release,
-    smooth_median,
-    smooth_sensitivity_median,
+)
+from dplib.mean_sensitivity import (
+    mean_sensitivity_at_distance,
 )
 from dplib.mechanisms import (
     discrete_laplace,
@@ -140,6 +142,16 @@ from dplib.selection import (
     report_noisy_max,
     selection_probabilities,
 )
+from dplib.sensitivity import (
+    contribution_sensitivity,
+    sum_sensitivity,
+    vector_sensitivities,
+)
+from dplib.smooth_sensitivity import (
+    pure_smooth_median,
+    smooth_median,
+    smooth_sensitivity_median,
+)
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -164,6 +176,7 @@ from dplib.synthetic_tree import (
     synthesize_from_tree,
 )
 from dplib.tables import (
+    centered_mean,
     choose_clipping_bound,
     nonnegative_counts,
     percent_error,
@@ -171,7 +184,10 @@ from dplib.tables import (
     private_histogram,
     private_mean,
     private_sum,
-    sum_sensitivity,
+)
+from dplib.trade_off import (
+    gaussian_miss_rate,
+    least_miss_rate,
 )
 
 __all__ = [
@@ -204,11 +220,13 @@ __all__ = [
     "best_chunks",
     "best_order",
     "best_private_model",
+    "centered_mean",
     "choose_clipping_bound",
     "classical_gaussian_sigma",
     "clip_outliers",
     "clip_rows_l2",
     "consistent_counts",
+    "contribution_sensitivity",
     "deidentify",
     "differencing_attack",
     "direct_aggregate",
@@ -226,6 +244,7 @@ __all__ = [
     "gaussian_mechanism",
     "gaussian_mechanism_rdp",
     "gaussian_mechanism_zcdp",
+    "gaussian_miss_rate",
     "gaussian_renyi_divergence",
     "generalize",
     "gradient_descent_cost",
@@ -238,6 +257,7 @@ __all__ = [
     "k_anonymity",
     "laplace_density",
     "laplace_mechanism",
+    "least_miss_rate",
     "linkage_attack",
     "local_sensitivity_at_distance",
     "local_sensitivity_median",
@@ -247,8 +267,10 @@ __all__ = [
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
     "max_divergence",
+    "mean_sensitivity_at_distance",
     "membership_inference",
     "noisy_gradient_descent",
+    "noisy_vote",
     "nonnegative_counts",
     "optimal_unary_probabilities",
     "parallel_composition",
@@ -271,6 +293,7 @@ __all__ = [
     "private_survey",
     "propose_test_release",
     "publish_records",
+    "pure_smooth_median",
     "randomized_response",
     "range_error",
     "range_queries_above",
@@ -305,5 +328,6 @@ __all__ = [
     "utility_report",
     "vector_gaussian",
     "vector_laplace",
+    "vector_sensitivities",
     "zcdp_to_dp",
 ]

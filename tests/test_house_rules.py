@@ -10,10 +10,11 @@ from notebooks import CHAPTERS, NAMES, PAGES, ROOT, mark, read
 PYTHON = [path for top in ("dplib", "autograder") for path in sorted((ROOT / top).rglob("*.py"))]
 # dplib's layers: a module imports only from the rows above its own, or from its own row.
 LAYERS = [
-    "_validate _categories",
+    "_validate _categories _median_rows",
     "data guarantees",
-    "mechanisms gaussian",
-    "deidentification queries tables selection composition ledger local_sensitivity aggregation "
+    "mechanisms gaussian sensitivity",
+    "deidentification queries tables selection composition ledger local_sensitivity "
+    "mean_sensitivity smooth_sensitivity aggregation trade_off "
     "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
     "advanced audit floating_point",
     "plots",

@@ -19,7 +19,6 @@ from dplib.tables import (
     private_histogram,
     private_mean,
     private_sum,
-    sum_sensitivity,
 )
 
 NEIGHBORS = ["add_remove", "replace_one"]
