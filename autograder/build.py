@@ -17,6 +17,8 @@ from nbformat import NotebookNode
 
 from autograder.pair import BUILT, BuildError, fingerprint, read_notebook, source_notebook
 
+GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -230,11 +232,11 @@ def _write(path: Path, notebook: NotebookNode) -> None:
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """Return the files below `folder` by their path in it, without what Jupyter keeps there."""
+    """Return the files below `folder` by their path in it, without what its readers leave there."""
     return {
         path.relative_to(folder).as_posix(): path
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and ".ipynb_checkpoints" not in path.parts
+        if path.is_file() and not {".ipynb_checkpoints", GUESSES} & {*path.parts}
     }
 
 

@@ -1,11 +1,11 @@
-"""What a screen reader says of a slider: its name, and the value that a reader sees beside it."""
+"""What a screen reader says of a slider (its name, and the value beside it), and of a choice."""
 
 from __future__ import annotations
 
 import html
 import json
 
-__all__ = ["FIGURE", "named"]
+__all__ = ["FIGURE", "named", "named_choice"]
 
 FIGURE = "dplib-figure"  # the class of the box that holds a slider and its pictures
 
@@ -30,6 +30,17 @@ let frames = 0;
   tell();
 })();
 """
+# ipywidgets does not say that its buttons of a choice belong together.
+_GROUP = """
+const image = this, name = NAME;
+let frames = 0;
+(function look() {
+  const group = image.closest('.FIGURE')?.querySelector('.widget-radio-box');
+  if (!group) { if (frames++ < 600) requestAnimationFrame(look); return; }
+  group.setAttribute('role', 'radiogroup');
+  group.setAttribute('aria-label', name);
+})();
+"""
 _DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs="  # one clear pixel
 
 
@@ -39,6 +50,15 @@ def named(name: str) -> str:
     Args:
       name: what the slider sets, as it is written beside it.
     """
-    script = _SCRIPT.replace("FIGURE", FIGURE).replace("NAME", json.dumps(name, ensure_ascii=False))
+    return _run(_SCRIPT, name)
+
+
+def named_choice(name: str) -> str:
+    """Return HTML that gives the buttons of a choice in the same box their common name."""
+    return _run(_GROUP, name)
+
+
+def _run(script: str, name: str) -> str:
+    script = script.replace("FIGURE", FIGURE).replace("NAME", json.dumps(name, ensure_ascii=False))
     script = " ".join(script.split())
     return f'<img alt="" hidden src="{_DOT}" onload="{html.escape(script)}">'
