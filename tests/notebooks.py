@@ -19,7 +19,6 @@ CHAPTERS = [name for name in NAMES if name not in PAGES]
 FIRST_EDITION = [
     "01_deidentification",
     "02_k_anonymity",
-    "03_laplace",
     "04_composition",
     "05_sensitivity",
     "06_approximate_dp",
