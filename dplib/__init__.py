@@ -110,6 +110,7 @@ from dplib.projection import (
 from dplib.queries import (
     attacker_posterior,
     epsilon_for_error,
+    household_beliefs,
     private_count,
 )
 from dplib.ranges import (
@@ -252,6 +253,7 @@ __all__ = [
     "haar_restore",
     "haar_strategy",
     "haar_transform",
+    "household_beliefs",
     "identified_fraction",
     "information_loss",
     "k_anonymity",

@@ -37,6 +37,7 @@ DRAWINGS = {
     "error": lambda ax: plots.draw_error_against_epsilon(ax, error=20, probability=0.95),
     "histogram": lambda ax: plots.draw_release_histogram(ax, [17450.5, 17449.0], **LAW),
     "gaps": lambda ax: plots.draw_float_gaps(ax),
+    "household": lambda ax: plots.draw_household_beliefs(ax, household=5, epsilon=1, prior=0.5),
 }
 
 
@@ -181,3 +182,23 @@ def test_what_only_one_figure_refuses(ax):
         plots.draw_release_histogram(ax, [], **LAW)
     with pytest.raises(ValueError, match="epsilon"):
         plots.draw_neighbor_ratio(ax, count_without=0, epsilon=1000)
+
+
+def test_the_household_figure_shows_two_beliefs_and_the_prior(ax):
+    plots.draw_household_beliefs(ax, household=5, epsilon=0.1, prior=0.3)
+    for label, rows in (("with your row", 5), ("without it", 4)):
+        places, belief = line(ax, label)
+        odds = belief / (100 - belief) / (0.3 / 0.7)
+        right = np.exp(0.1 * (np.abs(places) - np.abs(places - rows)))
+        np.testing.assert_allclose(odds, right)
+    assert len({dash(ax, each) for each in ("with your row", "without it", "before")}) == 3
+
+
+def test_a_shown_figure_describes_itself():
+    shown = [
+        plots.show_error_against_epsilon(error=10, probability=0.95),
+        plots.show_release_histogram([17450.5, 17449.0], **LAW),
+        plots.show_float_gaps(),
+    ]
+    words = [figure.description for figure in shown]
+    assert "epsilon 0.3" in words[0] and "17,450" in words[1] and all(words)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.check.claims import CLAIMS as _CLAIMS
-from autograder.check.remote import remembered
+from autograder.check.elsewhere import remembered
 from autograder.check.result import CheckFailure, Result
 
 __all__ = ["CheckFailure", "Result", "blind_spots", *_CLAIMS]

@@ -59,7 +59,7 @@ class Claim:
     def check(self, function: Callable) -> Result:
         """Return what was established about an answer, or raise CheckFailure.
 
-        The answer is a function, or stands for one in another process (`proxy.Remote`).
+        The answer is a function, or stands for one in another process (`Elsewhere`).
         """
         try:
             return self._judge(lambda settings: opened(self, function, settings))

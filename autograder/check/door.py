@@ -1,6 +1,6 @@
 """The one door to the answer: every call of a student's function is made here.
 
-It stands beside the judge. The answer may be a function here, or a `Remote` for one in another
+It stands beside the judge. The answer may be a function here, or an `Elsewhere` for one in another
 process: then what must happen beside the answer happens there.
 """
 
@@ -20,9 +20,8 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
 from autograder.check.clock import Stopwatch
+from autograder.check.elsewhere import Elsewhere, beside
 from autograder.check.library import LibraryCalled, without_library
-from autograder.check.proxy import Remote
-from autograder.check.remote import ahead, beside
 from autograder.check.replay import repeated_chance, seeder, still_clock
 
 __all__ = [
@@ -89,7 +88,7 @@ class Door:
 
     def stopwatch(self) -> Stopwatch:
         """Return a new stopwatch for the answer's work."""
-        return Stopwatch(elsewhere=isinstance(self._function, Remote))
+        return Stopwatch(elsewhere=isinstance(self._function, Elsewhere))
 
     def call(self, place: int) -> Any:
         """Return what the answer gives, read; what cannot be read becomes a `BadAnswer`."""
@@ -111,10 +110,11 @@ class Door:
         answers make two of them with probability below 1e-22.
         """
         answers, watch, longest = [], self.stopwatch(), _LONGEST_SAMPLE
-        if isinstance(self._function, Remote):
+        if isinstance(self._function, Elsewhere):
             # As many as its process makes in that time; what is left here is to read them.
-            made = ahead(self._function, number, _LONGEST_SAMPLE, *self._arguments(place))
-            number, longest = made, math.inf
+            arguments = self._arguments(place)
+            number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
+            longest = math.inf
         while len(answers) < number and (not answers or watch.seconds() < longest):
             try:
                 answers.append(self.call(place))

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.remote import beside
+from autograder.check.elsewhere import beside
 
 __all__ = [
     "another_session",

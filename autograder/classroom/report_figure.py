@@ -6,9 +6,10 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
-__all__ = ["described_scores", "scores_svg"]
+__all__ = ["Figure", "described_scores", "scores_figure"]
 
 # Stand-ins for the page's own colours: the figure follows it from light to dark.
 _COLOURS = {"#010203": "var(--ink)", "#040506": "var(--bar)", "#070809": "var(--line)"}
@@ -27,6 +28,21 @@ _SETTINGS = {
 _MOST_BARS = 31
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A drawing to stand in a page.
+
+    Attributes:
+      box: the `viewBox` of its SVG element.
+      drawing: what is in that element. It holds no word of a student's.
+      words: what it shows.
+    """
+
+    box: str
+    drawing: str
+    words: str
+
+
 def described_scores(scores: Sequence[float], most: float) -> str:
     """Return in words what the figure shows."""
     what = f"{len(scores)} {'score' if len(scores) == 1 else 'scores'} out of {most:g} points"
@@ -34,8 +50,8 @@ def described_scores(scores: Sequence[float], most: float) -> str:
     return f"{what}: {numbers}."
 
 
-def scores_svg(scores: Sequence[float], most: float) -> str:
-    """Return a histogram of the scores as an SVG element to stand in a page.
+def scores_figure(scores: Sequence[float], most: float) -> Figure:
+    """Return a histogram of the scores.
 
     Args:
       scores: at least one.
@@ -43,12 +59,12 @@ def scores_svg(scores: Sequence[float], most: float) -> str:
     """
     # Not pyplot: nothing outlives the figure.
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Drawing
     from matplotlib.ticker import MaxNLocator
 
     target = io.StringIO()
     with rc_context(_SETTINGS):
-        figure = Figure(figsize=(4.6, 2.5), layout="constrained")
+        figure = Drawing(figsize=(4.6, 2.5), layout="constrained")
         axes = figure.subplots()
         axes.hist(scores, bin_edges(scores, most), color=_BAR, edgecolor="none", rwidth=0.88)
         axes.axvline(median(scores), color=_LINE, linestyle="--", linewidth=2)
@@ -57,7 +73,7 @@ def scores_svg(scores: Sequence[float], most: float) -> str:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         figure.savefig(target, format="svg", transparent=True, metadata={"Date": None})
-    return _inline(target.getvalue(), described_scores(scores, most))
+    return Figure(*_inner(target.getvalue()), described_scores(scores, most))
 
 
 def bin_edges(scores: Sequence[float], most: float) -> list[float]:
@@ -68,13 +84,11 @@ def bin_edges(scores: Sequence[float], most: float) -> list[float]:
     return [low - 0.5 + step * bar for bar in range(bars + 1)]
 
 
-def _inline(text: str, words: str) -> str:
-    """Turn matplotlib's file into an element: no header, no addresses, no size, our colours."""
-    text = text[text.index("<svg") :]
+def _inner(text: str) -> tuple[str, str]:
+    """Return the box of matplotlib's drawing and what is in it: no addresses, our colours."""
+    text = text[text.index("<svg") : text.rindex("</svg>")]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
-    head, rest = text.split(">", 1)
-    box = re.search(r'viewBox="[^"]*"', head)[0]
+    head, drawing = text.split(">", 1)
     for stand_in, colour in _COLOURS.items():
-        rest = rest.replace(stand_in, colour)
-    # `words` are our own: numbers and plain letters.
-    return f'<svg {box} role="img" aria-label="{words}">{rest.strip()}'
+        drawing = drawing.replace(stand_in, colour)
+    return re.search(r'viewBox="([^"]*)"', head)[1], drawing.strip()

@@ -19,7 +19,7 @@ from dplib.explore.deidentification import (
     explore_suppression,
     explore_uniqueness,
 )
-from dplib.explore.laplace import explore_neighbors, explore_posterior
+from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
 from dplib.explore.learning import (
     explore_learning_clipping,
     explore_learning_epsilon,
@@ -50,6 +50,7 @@ __all__ = [
     "explore_distance",
     "explore_float_window",
     "explore_generalization",
+    "explore_household",
     "explore_learning_clipping",
     "explore_learning_epsilon",
     "explore_learning_iterations",

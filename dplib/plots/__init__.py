@@ -20,13 +20,16 @@ from dplib.plots.deidentification import (
     draw_unique_shares,
 )
 from dplib.plots.described import described_figure
-from dplib.plots.floating_point import draw_float_gaps
+from dplib.plots.floating_point import draw_float_gaps, show_float_gaps
 from dplib.plots.laplace import (
     draw_error_against_epsilon,
+    draw_household_beliefs,
     draw_neighbor_densities,
     draw_neighbor_ratio,
     draw_posterior,
     draw_release_histogram,
+    show_error_against_epsilon,
+    show_release_histogram,
 )
 from dplib.plots.learning import draw_accuracies
 from dplib.plots.local import (
@@ -75,6 +78,7 @@ __all__ = [
     "draw_errors_by_epsilon",
     "draw_errors_by_people",
     "draw_float_gaps",
+    "draw_household_beliefs",
     "draw_information_against_k",
     "draw_marginals",
     "draw_neighbor_densities",
@@ -99,4 +103,7 @@ __all__ = [
     "draw_unary_errors",
     "draw_unique_shares",
     "draw_width_errors",
+    "show_error_against_epsilon",
+    "show_float_gaps",
+    "show_release_histogram",
 ]

@@ -23,15 +23,16 @@ from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claims import CLAIMS
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import Sink
+from autograder.check.elsewhere import remembered
+from autograder.check.function_claim import FunctionClaim
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-from autograder.check.proxy import NotJudged, Remote
 from autograder.check.rates import RateClaim
-from autograder.check.remote import Gone, Link, remembered
-from autograder.check.served import Server
 from autograder.check.several import SeveralClaims
 from autograder.check.traveller import Traveller
-from autograder.check.values import ValuesClaim
-from autograder.check.wire import packed, unpacked
+from autograder.second_opinion.proxy import NotJudged, Remote
+from autograder.second_opinion.remote import Gone, Link
+from autograder.second_opinion.server import Server
+from autograder.second_opinion.wire import packed, unpacked
 from dplib import PureDP
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only a fork has the answer")
@@ -132,7 +133,7 @@ def noisy(scale):
 
 KINDS = {
     "noise": (AdditiveClaim, *zoo("laplace_mechanism")),
-    "values": (ValuesClaim, *zoo("epsilon_for_error")),
+    "values": (FunctionClaim, *zoo("epsilon_for_error")),
     "a counterexample": (CounterexampleClaim, *zoo("halved_noise_counterexample", right=5)),
     "rates": (RateClaim, *zoo("membership_inference", wrong=3)),
     "an audit": (AuditClaim, AUDIT, noisy(1.0), noisy(0.2)),
@@ -144,7 +145,7 @@ KINDS = {
         noisy(0.2),
     ),
     "a class": (SeveralClaims, *zoo("privacy_ledger")),
-    "a query": (ValuesClaim, *zoo("differencing_attack")),
+    "a query": (FunctionClaim, *zoo("differencing_attack")),
     "a predicate": (AdditiveClaim, *zoo("private_count")),
     "black boxes": (RateClaim, *zoo("find_liars", wrong=12)),
     "another session of Python": (CounterexampleClaim, *zoo("assign_chunks")),

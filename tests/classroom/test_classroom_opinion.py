@@ -420,7 +420,7 @@ def test_the_tests_read_the_instructors_files_alone(points, tmp_path):
 # The connection to the tests, found as a student's code could find it.
 FIND = """
 import gc, os, struct
-from autograder.check.served import Server
+from autograder.second_opinion.server import Server
 server = next(each for each in gc.get_objects() if type(each) is Server)
 wire = server._connection.fileno()
 def say(message):

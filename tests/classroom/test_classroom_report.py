@@ -24,7 +24,7 @@ from autograder.classroom.course import Course
 from autograder.classroom.report_class import report
 from autograder.classroom.report_csv import csv_text
 from autograder.classroom.report_data import Cell, ClassData, Marks, Opinion, Row, Said
-from autograder.classroom.report_figure import bin_edges, described_scores, scores_svg
+from autograder.classroom.report_figure import bin_edges, described_scores, scores_figure
 from autograder.classroom.report_outputs import cut, read
 from autograder.classroom.report_page import page
 from autograder.classroom.report_sums import UNANSWERED, total
@@ -666,7 +666,9 @@ def test_the_bars_hold_every_score(scores, most, bars):
     assert len(edges) - 1 == bars
     assert edges[0] < min(scores)
     assert edges[-1] > max(*scores, most)
-    assert scores_svg(scores, most).endswith("</svg>")
+    figure = scores_figure(scores, most)
+    assert figure.drawing.endswith("</g>") or figure.drawing.endswith("</defs>")
+    assert figure.words == described_scores(scores, most)
 
 
 def test_words_are_cut():

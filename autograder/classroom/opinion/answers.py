@@ -14,8 +14,8 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.check.served import Server, Sink
 from autograder.classroom.warm import pipe
+from autograder.second_opinion.server import Server, Sink
 
 __all__ = ["quiet_shell", "received", "serve"]
 

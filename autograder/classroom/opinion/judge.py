@@ -3,8 +3,8 @@
 A test that shares a process with the answer can be fooled: by a patched library, by an IPython that
 skips asserts, by a value that passes for any number. So the student's cells run in one process and
 the instructor's in another (`answers.py`, `tests.py`), and only plain data crosses between them
-(`autograder.check.remote` says what must be taken on trust all the same). Both are forks of the
-kernels' process, and contained as kernels are.
+(`autograder.second_opinion.remote` says what must be taken on trust all the same). Both are forks
+of the kernels' process, and contained as kernels are.
 
 The points are nbgrader's: full for a cell that raises nothing, 0 for an error or anything on
 stderr, the number for a cell that ends in one.

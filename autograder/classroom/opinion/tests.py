@@ -19,10 +19,10 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.check.remote import Link, NotJudged, Remote
-from autograder.check.served import Sink
 from autograder.classroom.opinion.answers import quiet_shell, received
 from autograder.classroom.warm import pipe
+from autograder.second_opinion.remote import Link, NotJudged, Remote
+from autograder.second_opinion.server import Sink
 
 __all__ = ["serve"]
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from autograder.check.claims.deidentification._people import people, shuffled
+from autograder.check.claims.deidentification._tables import frame
 
-__all__ = ["LINKS", "crowd_sizes", "crowds"]
+__all__ = ["LINKS", "crowd_sizes", "crowds", "nothing_missing"]
 
 LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
 
 
-def crowds(generator: np.random.Generator, sizes: list[int], *, missing: bool = False) -> dict:
-    """Return a plain table whose groups of rows that agree in all of LINKS have these sizes.
+def crowds(generator: np.random.Generator, sizes: list[int], *, missing: bool = False) -> Any:
+    """Return a table whose groups of rows that agree in all of LINKS have these sizes.
 
     Groups share values of one column or two. If `missing`, the rows of the last group miss "Born":
     its size should be 1, as opinions differ on whether two missing values are equal.
@@ -30,11 +33,17 @@ def crowds(generator: np.random.Generator, sizes: list[int], *, missing: bool = 
     order = generator.permutation(len(rows))
     for place, name in enumerate(LINKS):
         columns[name] = [rows[row][place] for row in order]
-    return shuffled(generator, columns)
+    return frame(shuffled(generator, columns))
 
 
-def crowd_sizes(plain: dict, columns: list[str]) -> list[int]:
+def crowd_sizes(table: Any, columns: Sequence[str]) -> np.ndarray:
     """Return for each row how many rows agree with it in these columns, itself included."""
-    rows = list(zip(*(plain["columns"][name] for name in columns), strict=True))
+    lists = [[None if each != each else each for each in table[name]] for name in columns]
+    rows = list(zip(*lists, strict=True))
     counts = Counter(rows)
-    return [counts[row] for row in rows]
+    return np.array([counts[row] for row in rows])
+
+
+def nothing_missing(table: Any, columns: Sequence[str]) -> np.ndarray:
+    """Say for each row whether it has a value in each of these columns."""
+    return table[list(columns)].notna().all(axis=1).to_numpy()

@@ -103,14 +103,13 @@ def _code(value: Any) -> float:
 def show_cells(wanted: np.ndarray, came: np.ndarray, tables: list, columns: Sequence[str]) -> str:
     """Return in words where two tables part: how many rows, else the first cell that differs.
 
-    `tables` are the plain tables that the answer was given; its texts come from them.
+    `tables` are those that the answer was given; its texts come from them.
     """
     if len(wanted) != len(came):
         rows = counted(len(wanted), "row")
         return f"the answer should have {rows}, yours has {len(came):,}"
     row, column = (int(place) for place in np.argwhere(_differ(wanted, came))[0])
-    lists = [values for plain in tables for values in plain["columns"].values()]
-    texts = {value for values in lists for value in values}
+    texts = {value for table in tables for value in table.to_numpy(dtype=object).ravel()}
     names = {_code(text): repr(text) for text in texts if isinstance(text, str)}
     pair = [names.get(cell, _in_words(cell)) for cell in (wanted[row, column], came[row, column])]
     return f"in row {row + 1} {columns[column]!r} should be {pair[0]}, yours is {pair[1]}"

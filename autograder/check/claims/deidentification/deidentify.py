@@ -17,60 +17,42 @@ from autograder.check.claims.deidentification._tables import (
     show_cells,
 )
 from autograder.check.door import BadAnswer
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six tables; in each two rows are equal but for the columns that name a person.
-
-    The first asks for the usual columns, the others for one to three of any.
-    """
-    asked = [["Name", "SSN"], ["SSN"], ["Zip", "Email"], ["Email", "Name", "SSN"]]
-    asked += [["Born"], ["Visits", "Name"]]
-    return [_case(generator, identifiers) for identifiers in asked]
+def deidentify(table, *, identifiers):
+    """The table without the columns that name."""
+    return table[others(table, identifiers)]
 
 
-def _case(generator: np.random.Generator, identifiers: list[str]) -> dict:
-    count = int(generator.integers(6, 12))
-    columns = people(generator, count)
-    columns["Job"] = some(generator, columns["Job"], missing=2)
-    for name, values in columns.items():
-        if name not in identifiers:
-            values[count - 1] = values[0]
-    return {"table": shuffled(generator, columns), "identifiers": identifiers}
+def others(table, identifiers):
+    return [name for name in table.columns if name not in identifiers]
 
 
-def _others(parameters: dict) -> list[str]:
-    """Return the columns that stay."""
-    return [
-        name for name in parameters["table"]["columns"] if name not in parameters["identifiers"]
-    ]
-
-
-def _read(answer: Any, parameters: dict) -> np.ndarray:
+def read(answer: Any, given: dict) -> np.ndarray:
+    """Return the cells of a table without the identifiers, its other columns in their order."""
     table = as_table(answer)
-    identifiers, others = parameters["identifiers"], _others(parameters)
-    given = list(table.columns)
-    left = [name for name in identifiers if name in given]
+    wanted = others(**given)
+    came = list(table.columns)
+    left = [name for name in given["identifiers"] if name in came]
     if left:
-        raise _still_there(table, left, parameters)
-    raise_unless_columns(given, others)
-    if given != others:
+        raise still_there(table, left, given)
+    raise_unless_columns(came, wanted)
+    if came != wanted:
         raise BadAnswer(
             "the columns are in another order",
-            seen=f"wanted are {listed(others)}, yours are {listed(given)}",
+            seen=f"wanted are {listed(wanted)}, yours are {listed(came)}",
             ask="which pandas method takes columns away and leaves the others where they are?",
         )
     return cells(table)
 
 
-def _still_there(table: Any, left: list[str], parameters: dict) -> BadAnswer:
+def still_there(table: Any, left: list[str], given: dict) -> BadAnswer:
     """Return the words for an answer that has identifiers in it."""
-    identifiers = parameters["identifiers"]
+    before, identifiers = given["table"], given["identifiers"]
     seen = f"{listed(left)} should be gone, yours has {listed(list(table.columns))}"
-    before = frame(parameters["table"])
     if set(table.columns) == set(identifiers):
         problem = "the identifiers are kept, the rest is taken away"
         ask = "which columns may the world see?"
@@ -86,55 +68,54 @@ def _still_there(table: Any, left: list[str], parameters: dict) -> BadAnswer:
     return BadAnswer(problem, seen=seen, ask=ask)
 
 
-def _kept(parameters: dict) -> Any:
-    return frame(parameters["table"])[_others(parameters)]
-
-
-def _all_rows(parameters: dict) -> np.ndarray:
-    return cells(_kept(parameters))
-
-
-_MISTAKES = (
-    ValueMistake(
-        "rows with a missing value are lost",
-        lambda p: cells(_kept(p).dropna()),
-        "does the task ask you to leave people out?",
-    ),
-    ValueMistake(
-        "rows that look alike are merged into one",
-        lambda p: cells(_kept(p).drop_duplicates()),
-        "two people may have the same job and the same age: how many rows are they?",
-    ),
-    ValueMistake(
-        "the rows are sorted by their labels",
-        lambda p: cells(_kept(p).sort_index()),
-        "in which order do the rows come in? Leave them so.",
-    ),
-    ValueMistake(
-        "the first row is lost",
-        lambda p: cells(_kept(p).iloc[1:]),
-        "how many people are in the table before, and after?",
-    ),
-    ValueMistake(
-        "the values are turned into text",
-        lambda p: cells(_kept(p).astype(str)),
-        "which line changes the values of columns that stay?",
-    ),
+CLAIM = FunctionClaim(
+    deidentify,
+    established="the identifiers are gone, all other columns and all rows are there",
+    read=read,
+    tolerance=TOLERANCE,
+    show=lambda wanted, came, given: show_cells(wanted, came, [given["table"]], others(**given)),
 )
 
 
-CLAIM = ValuesClaim(
-    name="deidentify",
-    about="Check `deidentify(table, *, identifiers)`: the table without the columns that name.",
-    established="the identifiers are gone, all other columns and all rows are there",
-    cases=_cases,
-    arguments=lambda p: ((frame(p["table"]),), {"identifiers": list(p["identifiers"])}),
-    read=_read,
-    expected=_all_rows,
-    mistakes=_MISTAKES,
-    tolerance=TOLERANCE,
-    situation=lambda p: (
-        f"a table of {len(p['table']['labels'])} rows, identifiers {p['identifiers']}"
-    ),
-    show=lambda wanted, came, p: show_cells(wanted, came, [p["table"]], _others(p)),
+@CLAIM.inputs
+def six(rng):
+    """In each table two rows are equal but for the columns that name a person.
+
+    The first asks for the usual columns, the others for one to three of any.
+    """
+    asked = [["Name", "SSN"], ["SSN"], ["Zip", "Email"], ["Email", "Name", "SSN"]]
+    for identifiers in [*asked, ["Born"], ["Visits", "Name"]]:
+        count = int(rng.integers(6, 12))
+        columns = people(rng, count)
+        columns["Job"] = some(rng, columns["Job"], missing=2)
+        for name, values in columns.items():
+            if name not in identifiers:
+                values[count - 1] = values[0]
+        yield {"table": frame(shuffled(rng, columns)), "identifiers": identifiers}
+
+
+CLAIM.mistake(
+    "rows with a missing value are lost",
+    "does the task ask you to leave people out?",
+    then=lambda table: table.dropna(),
+)
+CLAIM.mistake(
+    "rows that look alike are merged into one",
+    "two people may have the same job and the same age: how many rows are they?",
+    then=lambda table: table.drop_duplicates(),
+)
+CLAIM.mistake(
+    "the rows are sorted by their labels",
+    "in which order do the rows come in? Leave them so.",
+    then=lambda table: table.sort_index(),
+)
+CLAIM.mistake(
+    "the first row is lost",
+    "how many people are in the table before, and after?",
+    then=lambda table: table.iloc[1:],
+)
+CLAIM.mistake(
+    "the values are turned into text",
+    "which line changes the values of columns that stay?",
+    then=lambda table: table.astype(str),
 )

@@ -7,41 +7,21 @@ from typing import Any
 import numpy as np
 
 from autograder.check.door import BadAnswer
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six groups: labels 0 to m - 1 in a random order, so that a place is a label too."""
-    cases = []
-    for people in (8, 9, 12, 15, 30, 60):
-        group = _no_label_at_its_place(generator, people)
-        place = int(generator.integers(1, people - 1))
-        cases.append(
-            {
-                "group": group,
-                "values": [int(value) for value in generator.permutation(9000)[:people] + 1000],
-                "person": group[place],
-                "least": int(generator.integers(4, people - 2 if people < 10 else 7)),
-            }
-        )
-    return cases
+def differencing_attack(total, *, group, person):
+    """A person's value from totals of large groups only."""
+    return total(group) - total(group[group != person])
 
 
-def _no_label_at_its_place(generator: np.random.Generator, people: int) -> list[int]:
-    while True:
-        labels = generator.permutation(people)
-        if np.all(labels != np.arange(people)):
-            return [int(label) for label in labels]
-
-
-class _Total:
+class Total:
     """The sum of the values of a group of rows, refused if the group is small."""
 
-    def __init__(self, parameters: dict):
-        self.__values = dict(zip(parameters["group"], parameters["values"], strict=True))
-        self.__least, self.__person = parameters["least"], parameters["person"]
+    def __init__(self, values: dict[int, int], least: int):
+        self.__values, self.__least = values, least
         self.calls = 0
 
     def __call__(self, labels: Any) -> int:
@@ -93,12 +73,7 @@ class _Total:
         return [int(label) for label in chosen]
 
 
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {"group": np.array(parameters["group"]), "person": parameters["person"]}
-    return (_Total(parameters),), keywords
-
-
-def _raise_unless_query_is_used(positional: tuple, keywords: dict) -> None:
+def raise_unless_query_is_used(positional: tuple, keywords: dict) -> None:
     (total,) = positional
     if not total.calls:
         raise BadAnswer(
@@ -108,82 +83,94 @@ def _raise_unless_query_is_used(positional: tuple, keywords: dict) -> None:
         )
 
 
-def _value(parameters: dict) -> float:
-    place = parameters["group"].index(parameters["person"])
-    return float(parameters["values"][place])
-
-
-def _sum(parameters: dict) -> float:
-    return float(sum(parameters["values"]))
-
-
-def _mean(parameters: dict) -> float:
-    return _sum(parameters) / len(parameters["values"])
-
-
-_WHAT = "the two totals differ by whose value?"
-
-_MISTAKES = (
-    ValueMistake("the total of the group is returned", _sum, _WHAT),
-    ValueMistake("the total of the others is returned", lambda p: _sum(p) - _value(p), _WHAT),
-    ValueMistake(
-        "the totals are subtracted the wrong way round",
-        lambda p: -_value(p),
-        "which of the two totals is the larger one?",
-    ),
-    ValueMistake(
-        "the person is in both groups",
-        lambda p: 0.0,
-        "print the second group: is the person still in it?",
-    ),
-    ValueMistake(
-        "the label is used as a place",
-        lambda p: float(p["values"][p["person"]]),
-        "is the person with label 3 in place 3 of the group?",
-    ),
-    ValueMistake(
-        "it is the value of the first in the group",
-        lambda p: float(p["values"][0]),
-        "who is missing from your second group?",
-    ),
-    ValueMistake(
-        "it is the value of the last in the group",
-        lambda p: float(p["values"][-1]),
-        "who is missing from your second group?",
-    ),
-    ValueMistake("the mean of the group is returned", _mean, _WHAT),
-    ValueMistake(
-        "the mean of the others is returned",
-        lambda p: (_sum(p) - _value(p)) / (len(p["values"]) - 1),
-        _WHAT,
-    ),
-    ValueMistake(
-        "means are subtracted, not totals",
-        lambda p: _mean(p) - (_sum(p) - _value(p)) / (len(p["values"]) - 1),
-        "a mean is a total divided by a number: is it the same number in both groups?",
-    ),
-    ValueMistake(
-        "the difference is divided by the size of the group",
-        lambda p: _value(p) / len(p["values"]),
-        "how many people make the difference between the two totals?",
-    ),
-    ValueMistake(
-        "the totals are added",
-        lambda p: 2 * _sum(p) - _value(p),
-        _WHAT,
-    ),
+CLAIM = FunctionClaim(
+    differencing_attack,
+    inspect=raise_unless_query_is_used,
+    show=lambda wanted, came, given: f"the value is {wanted:,.0f}, yours is {came:,.10g}",
+    situation=lambda given: f"a group of {len(given['group'])} rows, person {given['person']}",
 )
 
 
-CLAIM = ValuesClaim(
-    name="differencing_attack",
-    about="Check `differencing_attack(total, *, group, person)`: a person's value from totals.",
-    established="the person's value, from totals of large groups only",
-    cases=_cases,
-    arguments=_arguments,
-    expected=_value,
-    inspect=_raise_unless_query_is_used,
-    mistakes=_MISTAKES,
-    show=lambda wanted, came, p: f"the value is {wanted:,.0f}, yours is {came:,.10g}",
-    situation=lambda p: f"a group of {len(p['group'])} rows, person {p['person']}",
+@CLAIM.inputs
+def six(rng):
+    """Groups with labels 0 to m - 1 in a random order, so that a place is a label too."""
+    for people in (8, 9, 12, 15, 30, 60):
+        group = no_label_at_its_place(rng, people)
+        values = rng.permutation(9000)[:people] + 1000
+        least = int(rng.integers(4, people - 2 if people < 10 else 7))
+        total = Total(dict(zip(group.tolist(), values.tolist(), strict=True)), least)
+        yield {"total": total, "group": group, "person": int(group[rng.integers(1, people - 1)])}
+
+
+def no_label_at_its_place(rng: np.random.Generator, people: int) -> np.ndarray:
+    while True:
+        labels = rng.permutation(people)
+        if np.all(labels != np.arange(people)):
+            return labels
+
+
+def others_of(group, person):
+    return group[group != person]
+
+
+WHAT = "the two totals differ by whose value?"
+MISSING = "who is missing from your second group?"
+
+CLAIM.mistake("the total of the group is returned", WHAT, lambda total, group, person: total(group))
+CLAIM.mistake(
+    "the total of the others is returned",
+    WHAT,
+    lambda total, group, person: total(others_of(group, person)),
+)
+CLAIM.mistake(
+    "the totals are subtracted the wrong way round",
+    "which of the two totals is the larger one?",
+    then=lambda value: -value,
+)
+CLAIM.mistake(
+    "the person is in both groups",
+    "print the second group: is the person still in it?",
+    lambda total, group, person: total(group) - total(list(group)),
+)
+CLAIM.mistake(
+    "the label is used as a place",
+    "is the person with label 3 in place 3 of the group?",
+    lambda total, group, person: total(group) - total(np.delete(group, person)),
+)
+CLAIM.mistake(
+    "it is the value of the first in the group",
+    MISSING,
+    lambda total, group, person: total(group) - total(group[1:]),
+)
+CLAIM.mistake(
+    "it is the value of the last in the group",
+    MISSING,
+    lambda total, group, person: total(group) - total(group[:-1]),
+)
+CLAIM.mistake(
+    "the mean of the group is returned",
+    WHAT,
+    lambda total, group, person: total(group) / len(group),
+)
+CLAIM.mistake(
+    "the mean of the others is returned",
+    WHAT,
+    lambda total, group, person: total(others_of(group, person)) / (len(group) - 1),
+)
+CLAIM.mistake(
+    "means are subtracted, not totals",
+    "a mean is a total divided by a number: is it the same number in both groups?",
+    lambda total, group, person: (
+        total(group) / len(group) - total(others_of(group, person)) / (len(group) - 1)
+    ),
+)
+CLAIM.mistake(
+    "the difference is divided by the size of the group",
+    "how many people make the difference between the two totals?",
+    lambda total, group, person: (total(group) - total(others_of(group, person))) / len(group),
+)
+CLAIM.mistake(
+    "the totals are added",
+    WHAT,
+    lambda total, group, person: total(group) + total(others_of(group, person)),
 )

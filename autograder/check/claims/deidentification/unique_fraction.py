@@ -4,155 +4,135 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.check.claims.deidentification._crowds import LINKS, crowd_sizes, crowds
-from autograder.check.claims.deidentification._tables import frame
-from autograder.check.values import ValueMistake, ValuesClaim, separated
+from autograder.check.claims.deidentification._crowds import (
+    LINKS,
+    crowd_sizes,
+    crowds,
+    nothing_missing,
+)
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return seven tables: some with a missing value, one in which nobody is unique."""
-    cases = []
+def unique_fraction(table, *, quasi_identifiers):
+    """The share of unique people: rows whose group holds one person / rows."""
+    return np.mean(crowd_sizes(table, quasi_identifiers) == 1)
+
+
+CLAIM = FunctionClaim(unique_fraction, absolute=1e-12)
+
+
+@CLAIM.inputs
+def seven(rng):
+    """Some tables have a missing value; in one nobody is unique."""
     for links, missing in (((0, 1, 2), False), ((1, 0), False), ((2, 1, 0), True), ((0, 2), True)):
-        alone, more = int(generator.integers(3, 7)), int(generator.integers(3, 6))
-        sizes = [*generator.integers(2, 6, more), *[1] * alone]
-        cases.append(_case(crowds(generator, list(map(int, sizes)), missing=missing), links))
-    cases.append(_case(crowds(generator, [2, 3, 5]), (0, 1, 2)))
-    cases.append(_case(crowds(generator, [4, 1, 1, 1]), (1,)))
-    cases.append(_case(crowds(generator, [3, 2, 1, 1, 1, 2], missing=True), (0,)))
-    return cases
+        alone, more = int(rng.integers(3, 7)), int(rng.integers(3, 6))
+        sizes = [*map(int, rng.integers(2, 6, more)), *[1] * alone]
+        yield asked(crowds(rng, sizes, missing=missing), *links)
+    yield asked(crowds(rng, [2, 3, 5]), 0, 1, 2)
+    yield asked(crowds(rng, [4, 1, 1, 1]), 1)
+    yield asked(crowds(rng, [3, 2, 1, 1, 1, 2], missing=True), 0)
 
 
-def _case(table: dict, links: tuple[int, ...]) -> dict:
+def asked(table, *links):
     return {"table": table, "quasi_identifiers": [LINKS[place] for place in links]}
 
 
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    chosen = list(parameters["quasi_identifiers"])
-    return (frame(parameters["table"]),), {"quasi_identifiers": chosen}
+def of_sizes(formula):
+    """Return a wrong function of the size of each row's group."""
+    return lambda table, quasi_identifiers: formula(crowd_sizes(table, quasi_identifiers))
 
 
-def _sizes(parameters: dict, columns: list[str] | None = None) -> np.ndarray:
-    return np.array(crowd_sizes(parameters["table"], columns or parameters["quasi_identifiers"]))
+def of_whole_rows(formula):
+    """Return a wrong function of these sizes, and of whether no value is missing in the row."""
+    return lambda table, quasi_identifiers: formula(
+        crowd_sizes(table, quasi_identifiers), nothing_missing(table, quasi_identifiers)
+    )
 
 
-def _expected(parameters: dict) -> float:
-    return float(np.mean(_sizes(parameters) == 1))
+def of_single_columns(formula):
+    """Return a wrong function of whether a value occurs once, by column and row."""
+    return lambda table, quasi_identifiers: np.mean(
+        formula(np.array([crowd_sizes(table, [name]) == 1 for name in quasi_identifiers]))
+    )
 
 
-def _groups(parameters: dict) -> float:
+def groups(sizes):
     """Return how many groups there are: each row is a share of its own."""
-    return float(np.sum(1 / _sizes(parameters)))
+    return np.sum(1 / sizes)
 
 
-def _whole(parameters: dict) -> np.ndarray:
-    """Say for each row whether no value is missing in it."""
-    lists = [parameters["table"]["columns"][name] for name in parameters["quasi_identifiers"]]
-    return np.array([None not in row for row in zip(*lists, strict=True)])
+WHO = "a person is unique if how many rows agree with theirs? Divide by what?"
+TOGETHER = "Born and Zip may each be common, and yet rare together: what is compared?"
 
-
-def _by_column(parameters: dict) -> np.ndarray:
-    """Say for each column and row whether the value occurs once."""
-    names = parameters["quasi_identifiers"]
-    return np.array([_sizes(parameters, [name]) == 1 for name in names])
-
-
-_WHO = "a person is unique if how many rows agree with theirs? Divide by what?"
-_TOGETHER = "Born and Zip may each be common, and yet rare together: what is compared?"
-
-_MISTAKES = (
-    ValueMistake(
-        "different groups are counted, not people who are alone",
-        lambda p: _groups(p) / len(_sizes(p)),
-        "`drop_duplicates` keeps one row of each group: is that person alone?",
-    ),
-    ValueMistake(
-        "the share of people who are not alone is returned",
-        lambda p: 1 - _expected(p),
-        "does a smaller share mean more people who are unique, or fewer?",
-    ),
-    ValueMistake(
-        "the share of repeated rows is returned",
-        lambda p: 1 - _groups(p) / len(_sizes(p)),
-        "which rows does `duplicated` mark if you leave out `keep`?",
-    ),
-    ValueMistake("people are counted, a share is wanted", lambda p: np.sum(_sizes(p) == 1), _WHO),
-    ValueMistake(
-        "the share is of groups, not of people",
-        lambda p: np.sum(_sizes(p) == 1) / _groups(p),
-        _WHO,
-    ),
-    ValueMistake(
-        "a percentage is returned, a share is wanted",
-        lambda p: 100 * _expected(p),
-        "which numbers can a share be?",
-    ),
-    ValueMistake(
-        "people with a missing value are not counted as alone",
-        lambda p: np.mean((_sizes(p) == 1) & _whole(p)),
-        "which rows does `groupby` leave out unless you tell it not to?",
-    ),
-    ValueMistake(
-        "people with a missing value are left out",
-        lambda p: np.mean(_sizes(p)[_whole(p)] == 1),
-        "which rows does `dropna` take away? Does the task ask for that?",
-    ),
-    ValueMistake(
-        "the share is of groups, and people with a missing value are left out",
-        lambda p: np.sum((_sizes(p) == 1) & _whole(p)) / np.sum(_whole(p) / _sizes(p)),
-        _WHO,
-    ),
-    ValueMistake(
-        "only the first column is looked at",
-        lambda p: np.mean(_by_column(p)[0]),
-        _TOGETHER,
-    ),
-    ValueMistake(
-        "only the last column is looked at",
-        lambda p: np.mean(_by_column(p)[-1]),
-        _TOGETHER,
-    ),
-    ValueMistake(
-        "the columns are looked at one by one: alone in any",
-        lambda p: np.mean(_by_column(p).any(axis=0)),
-        _TOGETHER,
-    ),
-    ValueMistake(
-        "the columns are looked at one by one: alone in all",
-        lambda p: np.mean(_by_column(p).all(axis=0)),
-        _TOGETHER,
-    ),
-    ValueMistake(
-        "all columns of the table are compared",
-        lambda p: 1.0,
-        "which columns does this attacker know? Use those, and no others.",
-    ),
-    ValueMistake(
-        "the smallest group is returned",
-        lambda p: np.min(_sizes(p)),
-        _WHO,
-    ),
-    ValueMistake(
-        "groups of two count as alone",
-        lambda p: np.mean(_sizes(p) <= 2),
-        "how large is the group of somebody who is alone?",
-    ),
+CLAIM.mistake(
+    "different groups are counted, not people who are alone",
+    "`drop_duplicates` keeps one row of each group: is that person alone?",
+    of_sizes(lambda sizes: groups(sizes) / len(sizes)),
 )
-
-
-_FORMULAS = [_expected, *(mistake.value for mistake in _MISTAKES)]
-
-CLAIM = ValuesClaim(
-    name="unique_fraction",
-    about="Check `unique_fraction(table, *, quasi_identifiers)`: the share of unique people.",
-    established="rows whose group holds one person / rows",
-    cases=lambda generator: separated(generator, _cases, _FORMULAS),
-    arguments=_arguments,
-    expected=_expected,
-    mistakes=_MISTAKES,
-    situation=lambda p: (
-        f"a table of {len(p['table']['labels'])} rows, quasi_identifiers {p['quasi_identifiers']}"
-    ),
-    absolute=1e-12,
+CLAIM.mistake(
+    "the share of people who are not alone is returned",
+    "does a smaller share mean more people who are unique, or fewer?",
+    then=lambda share: 1 - share,
+)
+CLAIM.mistake(
+    "the share of repeated rows is returned",
+    "which rows does `duplicated` mark if you leave out `keep`?",
+    of_sizes(lambda sizes: 1 - groups(sizes) / len(sizes)),
+)
+CLAIM.mistake(
+    "people are counted, a share is wanted", WHO, of_sizes(lambda sizes: np.sum(sizes == 1))
+)
+CLAIM.mistake(
+    "the share is of groups, not of people",
+    WHO,
+    of_sizes(lambda sizes: np.sum(sizes == 1) / groups(sizes)),
+)
+CLAIM.mistake(
+    "a percentage is returned, a share is wanted",
+    "which numbers can a share be?",
+    then=lambda share: 100 * share,
+)
+CLAIM.mistake(
+    "people with a missing value are not counted as alone",
+    "which rows does `groupby` leave out unless you tell it not to?",
+    of_whole_rows(lambda sizes, whole: np.mean((sizes == 1) & whole)),
+)
+CLAIM.mistake(
+    "people with a missing value are left out",
+    "which rows does `dropna` take away? Does the task ask for that?",
+    of_whole_rows(lambda sizes, whole: np.mean(sizes[whole] == 1)),
+)
+CLAIM.mistake(
+    "the share is of groups, and people with a missing value are left out",
+    WHO,
+    of_whole_rows(lambda sizes, whole: np.sum((sizes == 1) & whole) / groups(sizes[whole])),
+)
+CLAIM.mistake(
+    "only the first column is looked at", TOGETHER, of_single_columns(lambda alone: alone[0])
+)
+CLAIM.mistake(
+    "only the last column is looked at", TOGETHER, of_single_columns(lambda alone: alone[-1])
+)
+CLAIM.mistake(
+    "the columns are looked at one by one: alone in any",
+    TOGETHER,
+    of_single_columns(lambda alone: alone.any(axis=0)),
+)
+CLAIM.mistake(
+    "the columns are looked at one by one: alone in all",
+    TOGETHER,
+    of_single_columns(lambda alone: alone.all(axis=0)),
+)
+CLAIM.mistake(
+    "all columns of the table are compared",
+    "which columns does this attacker know? Use those, and no others.",
+    lambda table, quasi_identifiers: unique_fraction(table, quasi_identifiers=list(table)),
+)
+CLAIM.mistake("the smallest group is returned", WHO, of_sizes(np.min))
+CLAIM.mistake(
+    "groups of two count as alone",
+    "how large is the group of somebody who is alone?",
+    of_sizes(lambda sizes: np.mean(sizes <= 2)),
 )

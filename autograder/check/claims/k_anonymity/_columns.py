@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from autograder.check.claims.deidentification._people import some
-from autograder.check.claims.deidentification._tables import cells, frame, read_columns, show_cells
-from autograder.check.values import ValueMistake
+from autograder.check.claims.deidentification._tables import read_columns, show_cells
 
-__all__ = ["changed", "numbers", "read", "show", "skipped_columns"]
+__all__ = ["changed_columns", "numbers", "read", "show", "skipped_columns"]
 
 
 def numbers(generator: np.random.Generator, low: int, high: int, count: int) -> list:
@@ -19,48 +18,52 @@ def numbers(generator: np.random.Generator, low: int, high: int, count: int) -> 
     return some(generator, [int(each) for each in generator.integers(low, high, count)], missing=1)
 
 
-def changed(parameters: dict, columns: list[str], change: Callable[[str, Any], Any]) -> np.ndarray:
-    """Return the cells of the table after `change(name, values)` in some of its columns."""
-    table = frame(parameters["table"])
-    for name in columns:
-        table[name] = change(name, table[name].astype(float))
-    return cells(table)
-
-
-def skipped_columns(asked: str, change: Callable[[Any, Any], Any]) -> tuple[ValueMistake, ...]:
-    """Return the mistakes of who does what is right, and not to every column.
-
-    `asked` is the parameter {column: what is asked for it}; the right cells of a column are
-    change(values, what is asked for it).
-    """
-
-    def only(part: slice) -> Callable[[dict], np.ndarray]:
-        return lambda p: changed(
-            p, list(p[asked])[part], lambda name, values: change(values, p[asked][name])
-        )
-
-    return (
-        ValueMistake(
-            "only the first column is changed", only(slice(1)), "is your `return` inside the loop?"
-        ),
-        ValueMistake(
-            "only the last column is changed",
-            only(slice(-1, None)),
-            "does each turn of the loop start again from the table as it was?",
-        ),
-        ValueMistake(
-            "nothing is changed",
-            only(slice(0)),
-            "do you return the table that you changed, or the one that came in?",
-        ),
+def changed_columns(table: Any, asked: dict[str, Any], change: Callable[[Any, Any], Any]) -> Any:
+    """Return the table after change(values, what is asked for it) in each of some columns."""
+    return table.assign(
+        **{name: change(table[name].astype(float), wanted) for name, wanted in asked.items()}
     )
 
 
-def read(answer: Any, parameters: dict) -> np.ndarray:
+def skipped_columns(right: Callable[[Any, dict], Any]) -> list[tuple[str, str, Callable]]:
+    """Return the mistakes of who does what is right, and not to every column.
+
+    `right` takes the table and what is asked for its columns.
+    """
+
+    def only(part: slice) -> Callable:
+        return lambda table, **given: right(table, dict([*asked_of(given).items()][part]))
+
+    return [
+        (
+            "only the first column is changed",
+            "is your `return` inside the loop?",
+            only(slice(1)),
+        ),
+        (
+            "only the last column is changed",
+            "does each turn of the loop start again from the table as it was?",
+            only(slice(-1, None)),
+        ),
+        (
+            "nothing is changed",
+            "do you return the table that you changed, or the one that came in?",
+            only(slice(0)),
+        ),
+    ]
+
+
+def asked_of(given: dict) -> dict:
+    """Return what is asked for each column: the one argument beside the table."""
+    (asked,) = given.values()
+    return asked
+
+
+def read(answer: Any, given: dict) -> np.ndarray:
     """Return the cells of an answer that must have the columns of the table."""
-    return read_columns(answer, list(parameters["table"]["columns"]))
+    return read_columns(answer, list(given["table"].columns))
 
 
-def show(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
+def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     """Return in words where two tables part."""
-    return show_cells(wanted, came, [parameters["table"]], list(parameters["table"]["columns"]))
+    return show_cells(wanted, came, [given["table"]], list(given["table"].columns))

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import wire_tables
-from autograder.check.wire_reader import KINDS, LIBRARY, PARTS, TAG, Reader, Resolve
+from autograder.second_opinion import wire_tables
+from autograder.second_opinion.wire_reader import KINDS, LIBRARY, PARTS, TAG, Reader, Resolve
 
 __all__ = ["MOST_BYTES", "packed", "unpacked"]
 

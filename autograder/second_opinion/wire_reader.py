@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import wire_tables
+from autograder.second_opinion import wire_tables
 
 __all__ = ["KINDS", "LIBRARY", "PARTS", "TAG", "Reader", "Resolve"]
 

@@ -1,4 +1,4 @@
-"""An answer that lives in another process, as the judge sees it. `served.py` is the other side.
+"""An answer that lives in another process, as the judge sees it. `server.py` is the other side.
 
 The judge asks, the other process answers, and only plain data crosses; what is none is shown as a
 `Remote`. So the other process, as a whole, is the answer: whatever runs there, and whatever it
@@ -15,30 +15,19 @@ author has read: the instructor's own answer, typed in or copied, is a right ans
 from __future__ import annotations
 
 import contextlib
-import functools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.library import LibraryCalled
-from autograder.check.proxy import NotJudged, Remote, error_like, remote_class
 from autograder.check.traveller import Traveller, made_from
-from autograder.check.wire import MOST_BYTES, packed, unpacked
+from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class
+from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
-__all__ = [
-    "CONDITIONS",
-    "Connection",
-    "Gone",
-    "Link",
-    "NotJudged",
-    "Remote",
-    "ahead",
-    "beside",
-    "remembered",
-]
+__all__ = ["Connection", "Gone", "Link", "NotJudged", "Remote"]
 
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError)
 
@@ -61,11 +50,11 @@ class Link:
     """The judge's end of the connection to the process of an answer.
 
     Attributes:
-      verdicts: what checks said of functions there. Clear it when other code has run there.
+      verdicts: what checks said of functions there, by handle. Clear it when other code has run.
     """
 
     def __init__(self, connection: Connection):
-        self.verdicts: dict[tuple, Any] = {}
+        self.verdicts: dict[int, dict[str, Any]] = {}
         self._connection = connection
         self._remotes: dict[int, Remote] = {}
         self._given: list[Any] = []  # functions of ours that were handed over
@@ -239,45 +228,3 @@ def _same_call(one: tuple, other: tuple) -> bool:
         and all(mine is theirs for mine, theirs in zip(some, others, strict=True))
         and all(named[name] is otherwise[name] for name in named)
     )
-
-
-def ahead(function: Remote, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
-    """Have calls made at once that will be asked for one by one; return how many were made."""
-    return function._link.call_ahead(function._handle, number, seconds, positional, keywords)
-
-
-# Context managers that take effect beside the answer, by name: their first argument is the answer.
-CONDITIONS: dict[str, Callable] = {}
-
-
-def beside(manager: Callable) -> Callable:
-    """Let a context manager take effect where the answer is: here, or in another process."""
-    name = manager.__name__
-    CONDITIONS[name] = manager
-
-    @functools.wraps(manager)
-    def anywhere(function: Any, *given: Any):
-        if isinstance(function, Remote):
-            return function._link.condition(name, function._handle, *given)
-        return manager(function, *given)
-
-    return anywhere
-
-
-def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:
-    """Return the verdict of a check, or raise it: the last one, if nothing else has run since.
-
-    Only for an answer in another process, where a notebook's visible and hidden cell would
-    otherwise do the same work twice.
-    """
-    if not isinstance(function, Remote):
-        return judge()
-    verdicts, key = function._link.verdicts, (name, function._handle)
-    if key not in verdicts:
-        try:
-            verdicts[key] = judge()
-        except AssertionError as failure:
-            verdicts[key] = failure
-    if isinstance(verdicts[key], AssertionError):
-        raise verdicts[key]
-    return verdicts[key]

@@ -11,7 +11,10 @@ import contextlib
 import functools
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
+
+from autograder.check.elsewhere import Elsewhere
 
 __all__ = ["NotJudged", "Remote", "error_like", "remote_class"]
 
@@ -32,7 +35,7 @@ class NotJudged(BaseException):
     """
 
 
-class Remote:
+class Remote(Elsewhere):
     """Something in another process that is no plain data: a function, a class, a figure.
 
     Args:
@@ -67,6 +70,15 @@ class Remote:
 
     def _special(self, name: str, *given: Any) -> Any:
         return self._link.ask("special", self._handle, name, list(given))
+
+    def _condition(self, name: str, *given: Any) -> AbstractContextManager:
+        return self._link.condition(name, self._handle, *given)
+
+    def _call_ahead(self, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
+        return self._link.call_ahead(self._handle, number, seconds, positional, keywords)
+
+    def _verdicts(self) -> dict:
+        return self._link.verdicts.setdefault(self._handle, {})
 
 
 def _refused(name: str) -> Callable:

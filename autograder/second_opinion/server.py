@@ -20,10 +20,11 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Sink  # and with it, all of CONDITIONS
-from autograder.check.proxy import error_like
-from autograder.check.remote import CONDITIONS, Connection
+from autograder.check.elsewhere import CONDITIONS
 from autograder.check.traveller import Traveller
-from autograder.check.wire import MOST_BYTES, packed, unpacked
+from autograder.second_opinion.proxy import error_like
+from autograder.second_opinion.remote import Connection
+from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
 __all__ = ["Server", "Sink"]
 

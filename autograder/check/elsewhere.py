@@ -1,0 +1,66 @@
+"""An answer that lives in another process: `autograder.second_opinion` has such answers.
+
+A notebook's check needs nothing of that: so this module knows no wire and no process.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+__all__ = ["CONDITIONS", "Elsewhere", "beside", "remembered"]
+
+
+class Elsewhere:
+    """Stands here for an answer in another process: what the judge asks of it beyond a call."""
+
+    def _condition(self, name: str, *given: Any) -> AbstractContextManager:
+        """Let one of CONDITIONS hold there for a while."""
+        raise NotImplementedError
+
+    def _call_ahead(self, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
+        """Make calls at once that will be asked for one by one; return how many were made."""
+        raise NotImplementedError
+
+    def _verdicts(self) -> dict:
+        """Return the verdicts on this answer, by check. It is empty when other code has run."""
+        raise NotImplementedError
+
+
+# Context managers that take effect where the answer is, by name; the answer is the first argument.
+CONDITIONS: dict[str, Callable] = {}
+
+
+def beside(manager: Callable) -> Callable:
+    """Let a context manager take effect where the answer is: here, or in another process."""
+    name = manager.__name__
+    CONDITIONS[name] = manager
+
+    @functools.wraps(manager)
+    def anywhere(function: Any, *given: Any):
+        if isinstance(function, Elsewhere):
+            return function._condition(name, *given)
+        return manager(function, *given)
+
+    return anywhere
+
+
+def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:
+    """Return the verdict of a check, or raise it: the last one, if nothing else has run since.
+
+    Only for an answer in another process, where a notebook's visible and hidden cell would
+    otherwise do the same work twice.
+    """
+    if not isinstance(function, Elsewhere):
+        return judge()
+    verdicts = function._verdicts()
+    if name not in verdicts:
+        try:
+            verdicts[name] = judge()
+        except AssertionError as failure:
+            verdicts[name] = failure
+    if isinstance(verdicts[name], AssertionError):
+        raise verdicts[name]
+    return verdicts[name]

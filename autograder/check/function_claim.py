@@ -1,0 +1,307 @@
+"""Claims about functions without chance: the right function, its inputs, and wrong functions.
+
+def doubled(value):
+    \"\"\"Twice the value.\"\"\"
+    return 2 * value
+
+CLAIM = FunctionClaim(doubled)
+
+@CLAIM.inputs
+def three(rng):
+    return [{"value": number} for number in rng.integers(1, 9, 3)]
+
+CLAIM.mistake("it is squared", "what is twice 3?", lambda value: value**2)
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claim import Claim, OpenDoor, call
+from autograder.check.door import BadAnswer, Door, as_number, fresh_generator
+from autograder.check.in_words import arguments_in_words, short, side_by_side
+from autograder.check.result import CheckFailure, Result
+from autograder.check.words import counted
+
+__all__ = ["FunctionClaim", "WrongFunction"]
+
+_WIDTH = 92  # of a line of help
+# Two mistakes may agree at one draw of inputs, seen in at most 2 of 100: further draws tell them
+# apart, with probability below 1e-9 after so many.
+_MORE_DRAWS = 6
+
+_UNCHANGING = (bool, int, float, str, type(None))
+
+# The arguments of one call, by name.
+Given = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class WrongFunction:
+    """A misconception: its name in a few words, a question, and a function that has it."""
+
+    name: str
+    ask: str
+    function: Callable
+
+
+class FunctionClaim(Claim):
+    """One exercise whose answer has no chance in it.
+
+    Args:
+      reference: the right function, worked out independently of dplib. Its name, signature and
+        docstring are those of the exercise: they make the words of `help`.
+      established: what a pass says; by default the first paragraph of the docstring.
+      name: the exercise, if it is not called as the reference.
+      situation: the arguments in words.
+      read: makes a float, or an array of fixed shape, of what comes back; or raises BadAnswer.
+      use, inspect, library: as in `Claim`.
+      tolerance: largest relative error that is accepted; rounding errors stay far below it.
+      absolute: largest absolute error that is accepted besides, where 0 may be the right value.
+      chance: whether two answers to one input may differ by as much (a mechanism at an epsilon so
+        large that its noise is far below the tolerance).
+      show: two values (wanted, came) to the words of a failure, where numbers side by side do not
+        say enough; also takes the arguments, last.
+
+    Attributes:
+      cases: draws the inputs; each is {name: argument}, with real arrays and tables.
+      mistakes: the catalogue; the first that explains every answer is named.
+    """
+
+    def __init__(
+        self,
+        reference: Callable,
+        *,
+        established: str = "",
+        name: str = "",
+        situation: Callable[[Given], str] | None = None,
+        read: Callable[[Any, Given], Any] = as_number,
+        use: Callable[..., Any] = call,
+        inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None,
+        library: str = "",
+        tolerance: float = 1e-6,
+        absolute: float = 0.0,
+        chance: bool = False,
+        show: Callable[[Any, Any, Given], str] | None = None,
+    ):
+        super().__init__(
+            name=name or reference.__name__,
+            about=_help(reference),
+            established=established or _first_paragraph(reference),
+            arguments=self._arguments,
+            situation=situation or arguments_in_words,
+            read=read,
+            use=use,
+            inspect=inspect,
+            library=library,
+        )
+        self.reference, self.mistakes = reference, []
+        self.tolerance, self.absolute, self.chance, self.show = tolerance, absolute, chance, show
+        self._parameters = _parameters(reference, use)
+        self._draw: Callable[[np.random.Generator], Iterable[Given]] | None = None
+
+    def inputs(self, draw: Callable[[np.random.Generator], Iterable[Given]]) -> Callable:
+        """Take the function that draws the inputs, anew at every run. Use it as a decorator."""
+        self._draw = draw
+        return draw
+
+    def cases(self, generator: np.random.Generator) -> list[Given]:
+        """Return fresh inputs.
+
+        Raises:
+          ValueError: none were ever given, or one does not fit the signature.
+        """
+        if self._draw is None:
+            raise ValueError(f"claim {self.name}: no inputs; write a function under @CLAIM.inputs")
+        cases = list(self._draw(generator))
+        for given in cases:
+            unknown = [name for name in given if name not in self._parameters]
+            if unknown:
+                names = ", ".join(self._parameters)
+                raise ValueError(f"claim {self.name}: an input has {unknown}, wanted are {names}")
+        return cases
+
+    def mistake(
+        self,
+        name: str,
+        ask: str,
+        function: Callable | None = None,
+        *,
+        then: Callable | None = None,
+        given: Given | None = None,
+    ) -> Callable:
+        """Add a wrong function to the catalogue.
+
+        Args:
+          name: what is wrong, in a few words.
+          ask: a question that leads on.
+          function: called as an answer is. Without it, use this as a decorator of the function.
+          then: for a mistake at the end: takes the right value, gives the wrong one.
+          given: for a mistake at the start: arguments that take the place of those given.
+        """
+        if then is not None:
+            function = lambda *some, **named: then(self.reference(*some, **named))  # noqa: E731
+        elif given is not None:
+            function = self._called_with(given)
+        elif function is None:
+            return lambda decorated: self.mistake(name, ask, decorated)
+        self.mistakes.append(WrongFunction(name, ask, function))
+        return function
+
+    def value(self, function: Callable, given: Given) -> Any:
+        """Return what a function gives at an input, read; each call has its own arguments."""
+        positional, keywords = self.arguments(given)
+        return self.read(self.use(function, *positional, **keywords), given)
+
+    @np.errstate(all="ignore")
+    def blind_spots(self) -> dict[str, float]:
+        """Return the mistakes that give the right value at every input of a fresh draw."""
+        cases = self.cases(fresh_generator())
+        right = [self.value(self.reference, given) for given in cases]
+        return {mistake.name: 0.0 for mistake in self._explaining(self.mistakes, cases, right)}
+
+    def _by_place(self, given: Given) -> tuple[tuple, dict]:
+        """Return arguments by place where the signature lets them be, the others by name."""
+        own = dict(given)
+        by_place = [name for name, by_place in self._parameters.items() if by_place]
+        return tuple(own.pop(name) for name in by_place if name in own), own
+
+    def _arguments(self, given: Given) -> tuple[tuple, dict]:
+        """Return a call's arguments, copies of their own."""
+        return self._by_place({name: _copied(value) for name, value in given.items()})
+
+    def _called_with(self, changed: Given) -> Callable:
+        def function(*positional, **keywords):
+            named = dict(zip(self._parameters, positional, strict=False))
+            positional, keywords = self._by_place({**named, **keywords, **changed})
+            return self.reference(*positional, **keywords)
+
+        return function
+
+    def _judge(self, open_door: OpenDoor) -> Result:
+        cases, came = self._asked(open_door)
+        right = [self.value(self.reference, given) for given in cases]
+        wrong = [k for k in range(len(cases)) if not self._close(came[k], right[k])]
+        if wrong:
+            raise self._failure(open_door, cases, came, right, wrong)
+        established = f"{self.established}: right at {counted(len(cases), 'input')}"
+        return Result(self.name, established, len(cases))
+
+    def _asked(self, open_door: OpenDoor) -> tuple[list[Given], list]:
+        """Return fresh inputs, and what the answer gives at each."""
+        cases = self.cases(fresh_generator())
+        with open_door(cases) as door:
+            came = [door.call(place) for place in range(len(cases))]
+            self._raise_if_meddled(door, cases, came)
+        return cases, came
+
+    def _raise_if_meddled(self, door: Door, cases: list[Given], came: list) -> None:
+        # Before a second call, which would see the arguments as the first has left them.
+        for place, given in enumerate(cases):
+            if door.changed(place):
+                raise BadAnswer(
+                    "it changes what it is given",
+                    ask="which line writes into its argument?",
+                    parameters=given,
+                )
+            door.inspect(place)
+        again = came[0] if self.chance else door.call(0)
+        if not np.array_equal(again, came[0], equal_nan=True):
+            raise BadAnswer(
+                "the same input gives two answers",
+                seen=f"it returned {short(came[0])}, then {short(again)}",
+                ask="does the task ask for random numbers? Which line draws one?",
+                parameters=cases[0],
+            )
+
+    def _close(self, came: Any, wanted: Any) -> bool:
+        if np.shape(came) != np.shape(wanted):
+            return False
+        wanted = np.asarray(wanted, dtype=float)
+        off = np.abs(np.asarray(came, dtype=float) - wanted)
+        same = np.isfinite(wanted) & (off <= self.tolerance * np.abs(wanted) + self.absolute)
+        # Infinity is right where infinity is wanted, and nothing else is.
+        return bool(np.all(same | (np.asarray(came) == wanted)))
+
+    def _failure(self, open_door, cases, came, right, wrong: list[int]) -> CheckFailure:
+        """Return the words: the mistake that explains every answer, or one wrong answer."""
+        known = self._named(open_door, cases, came)
+        if known is None:
+            problem = f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}"
+            ask = "compute this one by hand, step by step: which step of your code is different?"
+        else:
+            problem, ask = known.name, known.ask
+        place = wrong[0]
+        seen = (self.show or side_by_side)(right[place], came[place], cases[place])
+        seen = f"{self.situation(cases[place])}: {seen}"
+        return CheckFailure(self.name, problem, seen=seen, ask=ask)
+
+    def _named(self, open_door: OpenDoor, cases, came) -> WrongFunction | None:
+        """Return the mistake that explains all answers; where several do, at further inputs too."""
+        known = self._explaining(self.mistakes, cases, came)
+        for _ in range(_MORE_DRAWS):
+            if len(known) < 2:
+                break
+            known = self._explaining(known, *self._asked(open_door)) or known[:1]
+        return known[0] if known else None
+
+    def _explaining(self, mistakes, cases: list[Given], came: list) -> list[WrongFunction]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return [each for each in mistakes if self._explains(each, cases, came)]
+
+    def _explains(self, mistake: WrongFunction, cases: list[Given], came: list) -> bool:
+        """Say whether a mistake gives every answer; where it gives none, it explains nothing."""
+        try:
+            return all(
+                self._close(each, self.value(mistake.function, given))
+                for each, given in zip(came, cases, strict=True)
+            )
+        except Exception:
+            return False
+
+
+def _copied(value: Any) -> Any:
+    return value if isinstance(value, _UNCHANGING) else copy.deepcopy(value)
+
+
+def _parameters(reference: Callable, use: Callable) -> dict[str, bool]:
+    """Return the names of a call's arguments, and whether each is given by its place.
+
+    A class is not called but used: then they are what `use` takes beside the answer.
+    """
+    of = list(
+        inspect.signature(use if inspect.isclass(reference) else reference).parameters.values()
+    )
+    of = of[1:] if inspect.isclass(reference) else of
+    return {each.name: each.kind is not each.KEYWORD_ONLY for each in of}
+
+
+def _first_paragraph(reference: Callable) -> str:
+    """Return what the docstring says first, as the middle of a sentence."""
+    words = " ".join(_docstring(reference).partition("\n\n")[0].split()).rstrip(".")
+    return words[:1].lower() + words[1:]
+
+
+def _docstring(reference: Callable) -> str:
+    docstring = inspect.getdoc(reference)
+    if not docstring:
+        raise ValueError(f"{reference.__name__} must have a docstring: `help` shows it to students")
+    return docstring
+
+
+def _help(reference: Callable) -> str:
+    signature = inspect.signature(reference)
+    bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    signature = signature.replace(parameters=bare, return_annotation=signature.empty)
+    first = f"Check `{reference.__name__}{signature}`: {_first_paragraph(reference)}."
+    rest = _docstring(reference).partition("\n\n")[2]
+    return "\n".join(textwrap.wrap(first, _WIDTH)) + (f"\n\n{rest}" if rest else "")

@@ -1,0 +1,77 @@
+"""Puts the arguments of a call, and two values that differ, into words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["arguments_in_words", "short", "side_by_side"]
+
+_MOST = 12  # entries that are listed in full
+_FIRST = 3  # of more than those
+_LONGEST = 100
+
+
+def arguments_in_words(given: Mapping[str, Any]) -> str:
+    """Return the arguments of a call, for example "error 12.5, probability 0.9"."""
+    return ", ".join(f"{name} {_in_words(value)}" for name, value in given.items())
+
+
+def _in_words(value: Any) -> str:
+    if hasattr(value, "columns"):
+        return f"of {len(value)} rows"
+    if callable(value):
+        return getattr(value, "__name__", type(value).__name__)
+    if isinstance(value, np.ndarray) and value.ndim > 1:
+        return f"of shape {value.shape}"
+    if isinstance(value, list | tuple | np.ndarray):
+        return _listed(value)
+    return _one(value)
+
+
+def _listed(values: Sequence) -> str:
+    shown = values if len(values) <= _MOST else values[:_FIRST]
+    words = ", ".join(_one(each) for each in shown)
+    return f"[{words}]" + (
+        f" and {len(values) - len(shown)} more" if len(shown) < len(values) else ""
+    )
+
+
+def _one(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, int | np.integer):
+        return f"{value:,}"
+    if isinstance(value, float | np.floating):
+        return f"{value:.10g}"
+    words = value if isinstance(value, str) else " ".join(repr(value).split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
+
+
+def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
+    """Return the right value and the given one; of an array, the first entry that differs."""
+    if np.shape(wanted) != np.shape(came):
+        return f"the shape should be {np.shape(wanted)}, yours is {np.shape(came)}"
+    if not np.shape(wanted):
+        return "the answer should be {}, yours is {}".format(*_told_apart(wanted, came))
+    differing = ~np.isclose(came, wanted, rtol=1e-6, atol=1e-12)
+    place = tuple(int(k) for k in np.argwhere(differing)[0]) if differing.any() else (0,)
+    name = ", ".join(map(str, place))
+    pair = _told_apart(np.asarray(wanted)[place], np.asarray(came)[place])
+    return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
+
+
+def short(value: Any) -> str:
+    """Return a number, or the shape of an array."""
+    return f"{value:g}" if not np.shape(value) else f"an array of shape {np.shape(value)}"
+
+
+def _told_apart(wanted: float, came: float) -> tuple[str, str]:
+    """Return two numbers with as many digits as it takes to see that they differ."""
+    for digits in range(4, 17):
+        pair = f"{wanted:.{digits}g}", f"{came:.{digits}g}"
+        if pair[0] != pair[1]:
+            break
+    return pair

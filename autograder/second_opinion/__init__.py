@@ -1,0 +1,1 @@
+"""The second opinion: the answers run in one process, the tests in another; plain data crosses."""
