@@ -229,10 +229,14 @@ def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit
     """Return the figure of `draw_median_errors`, with its description."""
     law = {"bound": bound, "lower": lower, "upper": upper, "delta": delta}
     low, high = (median_errors(values, epsilon=each, **law) for each in (0.1, 1))
-    said = ", ".join(f"{name} {low[name]:.2g} and {high[name]:.2g}" for name in low)
+    said = ", ".join(f"{name} {_said(low[name])} and {_said(high[name])}" for name in low)
     figure, axes = described_figure(
         f"Typical errors of the median in {unit}, at epsilon 0.1 and at epsilon 1: {said}.",
         height=3.6,
     )
     draw_median_errors(axes, values, unit=unit, **law)
     return figure
+
+
+def _said(error: float) -> str:
+    return "no answer" if math.isnan(error) else f"{error:.2g}"
