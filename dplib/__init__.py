@@ -38,10 +38,7 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.floating_point import (
-    identified_fraction,
-    reachable_from,
-)
+from dplib.floating_point import identified_fraction, reachable_from
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
@@ -72,10 +69,7 @@ from dplib.learning import (
     predict,
     row_gradients,
 )
-from dplib.ledger import (
-    BudgetExceededError,
-    PrivacyLedger,
-)
+from dplib.ledger import BudgetExceededError, PrivacyLedger
 from dplib.local import (
     aggregate,
     direct_aggregate,
@@ -94,25 +88,10 @@ from dplib.local_sensitivity import (
     passing_probability,
     propose_test_release,
 )
-from dplib.mean_sensitivity import (
-    mean_sensitivity_at_distance,
-)
-from dplib.mechanisms import (
-    discrete_laplace,
-    laplace_density,
-    laplace_mechanism,
-)
-from dplib.projection import (
-    private_covariance,
-    private_projection,
-    publish_records,
-)
-from dplib.queries import (
-    attacker_posterior,
-    epsilon_for_error,
-    household_beliefs,
-    private_count,
-)
+from dplib.mean_sensitivity import mean_sensitivity_at_distance
+from dplib.mechanisms import discrete_laplace, laplace_density, laplace_mechanism
+from dplib.projection import private_covariance, private_projection, publish_records
+from dplib.queries import attacker_posterior, epsilon_for_error, household_beliefs, private_count
 from dplib.ranges import (
     accuracy_index,
     answer_ranges,
@@ -143,16 +122,8 @@ from dplib.selection import (
     report_noisy_max,
     selection_probabilities,
 )
-from dplib.sensitivity import (
-    contribution_sensitivity,
-    sum_sensitivity,
-    vector_sensitivities,
-)
-from dplib.smooth_sensitivity import (
-    pure_smooth_median,
-    smooth_median,
-    smooth_sensitivity_median,
-)
+from dplib.sensitivity import contribution_sensitivity, sum_sensitivity, vector_sensitivities
+from dplib.smooth_sensitivity import pure_smooth_median, smooth_median, smooth_sensitivity_median
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -167,15 +138,8 @@ from dplib.survey import (
     survey_variances,
     unary_epsilon,
 )
-from dplib.synthetic import (
-    private_marginal,
-    synthesize,
-    utility_report,
-)
-from dplib.synthetic_tree import (
-    synthesize_from_pairs,
-    synthesize_from_tree,
-)
+from dplib.synthetic import private_marginal, synthesize, utility_report
+from dplib.synthetic_tree import synthesize_from_pairs, synthesize_from_tree
 from dplib.tables import (
     centered_mean,
     choose_clipping_bound,
@@ -186,10 +150,7 @@ from dplib.tables import (
     private_mean,
     private_sum,
 )
-from dplib.trade_off import (
-    gaussian_miss_rate,
-    least_miss_rate,
-)
+from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 __all__ = [
     "ORDERS",

@@ -11,6 +11,7 @@ from scipy import stats
 
 from dplib.data import DOMAINS, fill_missing, load_adult
 from dplib.mechanisms import laplace_mechanism
+from dplib.sensitivity import sum_sensitivity
 from dplib.tables import (
     choose_clipping_bound,
     nonnegative_counts,

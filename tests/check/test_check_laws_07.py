@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from autograder.check.claims.local_sensitivity.smooth_sensitivity_median import smooth_sensitivity
 
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.local_sensitivity._rows import (
@@ -16,7 +17,6 @@ from autograder.check.claims.local_sensitivity._rows import (
     tables_away,
 )
 from autograder.check.claims.local_sensitivity._tested_release import one_draw_for_both
-from autograder.check.claims.local_sensitivity.smooth_sensitivity_median import smooth_sensitivity
 
 GRID = (0.0, 1.0, 3.0, 4.0)  # the domain is [0, 4]
 FALSE_ALARM = 1e-9

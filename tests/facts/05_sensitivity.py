@@ -12,7 +12,7 @@ FACTS = [
     len(ADULT),
     (GAIN > 0).sum(),
     GAIN.max(),
-    (GAIN == GAIN.max()).sum(),
+    (GAIN.max() == GAIN).sum(),
     GAIN[ADULT["Name"] == "Karrie Trusslove"].iloc[0],
     100 * 99_999 * (GAIN == 99_999).sum() / GAIN.sum(),
     100 * (1 - GAIN.clip(upper=20_000).sum() / GAIN.sum()),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from scipy.special import expit, ndtr, ndtri
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.sensitivity._clipped_values import draw_parameters, values_of
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.laws import Law, laplace
@@ -23,53 +23,11 @@ _LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 _MARGIN = 1e-6
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings.
-
-    Many people, so that hardly any answer is clipped (probability below 1e-7 in the first setting);
-    bounds of both signs; so few people that the noisy count often falls below 1.
-    """
-    settings = []
-    for lower, width, rows, epsilons in (
-        ((26, 30), (8, 10), (220, 260), (1.6, 2.4)),
-        ((-40, -36), (64, 70), (60, 90), (1.6, 2.4)),
-        ((-44, -40), (30, 36), (30, 40), (0.4, 0.6)),
-        ((20, 25), (3, 5), (2, 5), (0.25, 0.4)),
-        ((-34, -30), (3, 5), (2, 5), (0.25, 0.4)),
-    ):
-        low = round(generator.uniform(*lower), 1)
-        settings.append(
-            {
-                "lower": low,
-                "upper": round(low + generator.uniform(*width), 1),
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "rows": int(generator.integers(*rows)),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
-
-
-def _values(parameters: dict) -> np.ndarray:
-    return _drawn(*(parameters[name] for name in ("lower", "upper", "rows", "seed")))
-
-
-@lru_cache(maxsize=64)
-def _drawn(lower: float, upper: float, rows: int, seed: int) -> np.ndarray:
-    """Return values of which a fifth lies below the bounds, a quarter above them."""
-    generator, width = np.random.default_rng(seed), upper - lower
-    places = generator.permutation(rows) / rows
-    inside = generator.uniform(lower, upper, rows)
-    below = lower - width * generator.uniform(0.5, 1.5, rows)
-    above = upper + width * generator.uniform(1.5, 2.5, rows)
-    return np.where(places < 0.2, below, np.where(places >= 0.75, above, inside)).round(1)
-
-
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     # Imported here: a notebook that checks no table need not wait for it.
     import pandas as pd
 
-    values = _values(parameters)
+    values = values_of(parameters)
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
 
@@ -92,7 +50,7 @@ def _width(parameters: dict) -> float:
 
 
 def _total(parameters: dict, center: float) -> float:
-    clipped = np.clip(_values(parameters), *_bounds(parameters))
+    clipped = np.clip(values_of(parameters), *_bounds(parameters))
     return float((clipped - center).sum())
 
 
@@ -183,7 +141,7 @@ def _of_values(change: Callable[[np.ndarray, dict], np.ndarray]) -> Callable[[di
     """Return the law for values that are clipped in another way."""
 
     def law(p: dict) -> Law:
-        values = change(_values(p), p)
+        values = change(values_of(p), p)
         return _ratio(p, total=(values - _middle(p)).sum(), count=len(values))
 
     return law
@@ -320,7 +278,7 @@ CLAIM = AdditiveClaim(
     ),
     established="a noisy mean with no more noise than the width asks for, independent draws",
     law_name="noisy ratio's",
-    parameters=_parameters,
+    parameters=draw_parameters,
     arguments=_arguments,
     read=_read,
     exact=_mean,
