@@ -52,6 +52,7 @@ def explore_proposed_bound(
       ValueError: an argument is out of range.
     """
     limits = {"lower": lower, "upper": upper}
+    values = _validate.vector("values", values)
     law = limits | {"epsilon": _validate.positive("epsilon", epsilon), "delta": delta}
     rates = {bound: passing_rate(values, bound=bound, **law) for bound in BOUNDS}
     start = next((bound for bound in BOUNDS if rates[bound] > 0.99), BOUNDS[-1])
@@ -101,6 +102,7 @@ def explore_distance(
       ValueError: an argument is out of range.
     """
     limits = {"lower": lower, "upper": upper}
+    values = _validate.vector("values", values)
     stops = sorted({round(part * len(values)) for part in PARTS})
     moves = dict(
         zip(stops, local_sensitivity_at_distance(values, distance=stops, **limits), strict=True)

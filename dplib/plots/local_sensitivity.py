@@ -130,6 +130,7 @@ def draw_sensitivity_at_distance(
       ValueError: an argument is out of range.
     """
     limits = {"lower": lower, "upper": upper}
+    values = _validate.vector("values", values)
     size = len(values)
     if _validate.whole("distance", distance, least=0) > size:
         raise ValueError(f"distance must be at most {size}, got {distance!r}")
@@ -173,6 +174,7 @@ def median_errors(
     Source: `propose_test_release`, `smooth_median` and `pure_smooth_median`.
     """
     ends = {"lower": lower, "upper": upper}
+    values = _validate.vector("values", values)
     highest = local_sensitivity_at_distance(values, distance=len(values), **ends)
     law = {"epsilon": _validate.positive("epsilon", epsilon) / 2, "delta": delta}
     passes = passing_rate(values, bound=bound, **ends, **law) >= 0.99

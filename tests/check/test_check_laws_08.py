@@ -13,7 +13,8 @@ from scipy import stats
 
 from autograder import check
 from autograder.check import laws as laws_of_noise
-from autograder.check.claims import CLAIMS, _chunk_answers, assign_chunks
+from autograder.check.claims import CLAIMS
+from autograder.check.claims.aggregation import _chunk_answers, assign_chunks
 from autograder.check.claims.aggregation.positional_chunks_counterexample import mean_of_maxima
 from autograder.check.values import ValueMistake, ValuesClaim
 
