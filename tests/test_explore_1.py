@@ -452,3 +452,14 @@ def test_a_bad_argument_is_named(build, name, wrong):
     for value in wrong:
         with pytest.raises(ValueError, match=name):
             build(**{name: value})
+
+
+def test_the_sentences_on_a_rebuilt_column_tell_less_with_more_noise():
+    figure = explore.explore_reconstruction([0, 1, 0, 0, 1, 0, 0, 0] * 3, questions=200)
+    seen = []
+    for noise in figure.stops:
+        figure.show(noise)
+        assert figure.caption.startswith(f"With 200 counts and noise of scale {noise:g}, ")
+        assert figure.caption.endswith("is right for 75 %.")
+        seen.append(float(re.search(r"([\d.]+) % of the secrets", figure.caption)[1]))
+    assert seen[0] == 100 and seen[-1] < 75

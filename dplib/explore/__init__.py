@@ -16,6 +16,7 @@ from dplib.explore.composition import (
 )
 from dplib.explore.deidentification import (
     explore_generalization,
+    explore_reconstruction,
     explore_suppression,
     explore_uniqueness,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "explore_proposed_bound",
     "explore_range_size",
     "explore_range_width",
+    "explore_reconstruction",
     "explore_reported_epsilon",
     "explore_reported_threshold",
     "explore_selection",

@@ -15,6 +15,7 @@ from dplib.plots.composition import (
 from dplib.plots.deidentification import (
     draw_crowds,
     draw_information_against_k,
+    draw_reconstructed_shares,
     draw_suppressed_groups,
     draw_suppressed_shares,
     draw_unique_shares,
@@ -91,6 +92,7 @@ __all__ = [
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
     "draw_range_shares",
+    "draw_reconstructed_shares",
     "draw_release_histogram",
     "draw_report_shares",
     "draw_selection_probabilities",
