@@ -16,15 +16,9 @@ from dplib.audit import (
 )
 from dplib.composition import (
     advanced_composition,
-    best_order,
-    gaussian_renyi_divergence,
-    max_divergence,
     parallel_composition,
     plan_cost,
-    rdp_to_dp,
-    renyi_divergence,
     sequential_composition,
-    zcdp_to_dp,
 )
 from dplib.deidentification import (
     anonymize,
@@ -51,8 +45,6 @@ from dplib.gaussian import (
     classical_gaussian_sigma,
     gaussian_delta,
     gaussian_mechanism,
-    gaussian_mechanism_rdp,
-    gaussian_mechanism_zcdp,
     vector_gaussian,
     vector_laplace,
 )
@@ -62,6 +54,16 @@ from dplib.guarantees import (
     PureDP,
     RenyiDP,
     ZeroConcentratedDP,
+)
+from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
+from dplib.laplace import (
+    attacker_posterior,
+    discrete_laplace,
+    epsilon_for_error,
+    household_beliefs,
+    laplace_density,
+    laplace_mechanism,
+    private_count,
 )
 from dplib.learning import (
     accuracy,
@@ -100,21 +102,10 @@ from dplib.local_sensitivity import (
     smooth_median,
     smooth_sensitivity_median,
 )
-from dplib.mechanisms import (
-    discrete_laplace,
-    laplace_density,
-    laplace_mechanism,
-)
 from dplib.projection import (
     private_covariance,
     private_projection,
     publish_records,
-)
-from dplib.queries import (
-    attacker_posterior,
-    epsilon_for_error,
-    household_beliefs,
-    private_count,
 )
 from dplib.ranges import (
     accuracy_index,
@@ -146,6 +137,13 @@ from dplib.selection import (
     report_noisy_max,
     selection_probabilities,
 )
+from dplib.sensitivity import (
+    choose_clipping_bound,
+    percent_error,
+    private_mean,
+    private_sum,
+    sum_sensitivity,
+)
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -169,15 +167,15 @@ from dplib.synthetic_tree import (
     synthesize_from_pairs,
     synthesize_from_tree,
 )
-from dplib.tables import (
-    choose_clipping_bound,
-    nonnegative_counts,
-    percent_error,
-    private_crosstab,
-    private_histogram,
-    private_mean,
-    private_sum,
-    sum_sensitivity,
+from dplib.variants import (
+    best_order,
+    gaussian_mechanism_rdp,
+    gaussian_mechanism_zcdp,
+    gaussian_renyi_divergence,
+    max_divergence,
+    rdp_to_dp,
+    renyi_divergence,
+    zcdp_to_dp,
 )
 
 __all__ = [

@@ -9,7 +9,7 @@ from numbers import Integral
 import numpy as np
 
 from dplib import _validate
-from dplib.mechanisms import laplace_mechanism
+from dplib.laplace import laplace_mechanism
 
 __all__ = ["aggregation_error", "assign_chunks", "best_chunks", "sample_and_aggregate"]
 

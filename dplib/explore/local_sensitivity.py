@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from dplib import _validate
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_choices
-from dplib.explore.words import amount, share
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_choices
+from dplib.explore.parts.words import amount, share
 from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
@@ -22,7 +22,7 @@ from dplib.plots.local_sensitivity import (
     draw_sensitivity_at_distance,
     passing_rate,
 )
-from dplib.tables import private_mean
+from dplib.sensitivity import private_mean
 
 __all__ = ["explore_distance", "explore_proposed_bound", "explore_test_epsilon"]
 

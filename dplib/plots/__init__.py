@@ -6,22 +6,19 @@ from dplib.plots.approximate import (
     draw_dimension_errors,
     draw_noise_tails,
 )
-from dplib.plots.audit import draw_certified_bounds
+from dplib.plots.audit import draw_certified_bounds, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
     draw_answer_errors,
     draw_budget_split,
     draw_cells_against_noise,
 )
-from dplib.plots.deidentification import (
+from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
+from dplib.plots.k_anonymity import (
     draw_crowds,
     draw_information_against_k,
-    draw_reconstructed_shares,
     draw_suppressed_groups,
     draw_suppressed_shares,
-    draw_unique_shares,
 )
-from dplib.plots.described import described_figure
-from dplib.plots.floating_point import draw_float_gaps, show_float_gaps
 from dplib.plots.laplace import (
     draw_error_against_epsilon,
     draw_household_beliefs,
@@ -36,6 +33,8 @@ from dplib.plots.learning import draw_accuracies
 from dplib.plots.local import (
     draw_errors_by_epsilon,
     draw_errors_by_people,
+    draw_protocols_by_epsilon,
+    draw_protocols_by_people,
     draw_unary_epsilon,
     draw_unary_errors,
 )
@@ -44,7 +43,7 @@ from dplib.plots.local_sensitivity import (
     draw_proposed_error,
     draw_sensitivity_at_distance,
 )
-from dplib.plots.protocols import draw_protocols_by_epsilon, draw_protocols_by_people
+from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
     draw_branching_errors,
     draw_size_errors,

@@ -9,8 +9,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.curves import draw_bars, plain_ticks
-from dplib.plots.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.curves import draw_bars, plain_ticks
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = ["FUNCTIONS", "chunk_errors", "draw_chunk_answers", "draw_chunk_errors"]
 

@@ -11,8 +11,8 @@ from dplib import _validate
 from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
-from dplib.plots.curves import FIRST, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.style import GREY, add_legend, describe_axes
+from dplib.plots.parts.curves import FIRST, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.style import GREY, add_legend, describe_axes
 
 __all__ = [
     "composition_costs",

@@ -12,8 +12,8 @@ from dplib.local_sensitivity import (
     local_sensitivity_at_distance,
     passing_probability,
 )
-from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.style import BLACK, describe_axes
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.style import BLACK, describe_axes
 
 __all__ = [
     "draw_passing_rate",

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
-from dplib.plots.style import GREY, describe_axes
-from dplib.tables import sum_sensitivity
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.style import GREY, describe_axes
+from dplib.sensitivity import sum_sensitivity
 
 __all__ = ["clipping_errors", "draw_clipping_errors"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import types
 
 import numpy as np
 import pytest
+from library_copy import copy_of
 from scipy import integrate, stats
 from wrong_answers import sentence
 
@@ -182,9 +182,7 @@ def test_success_grows_and_waste_begins_a_tenth_above_the_fewest():
 
 def test_the_librarys_ledger_keeps_the_claim_and_is_refused_as_an_answer():
     members = dict(vars(dplib.PrivacyLedger))
-    members["__init__"] = types.FunctionType(
-        members["__init__"].__code__, members["__init__"].__globals__
-    )
+    members["__init__"] = copy_of(members["__init__"])
     check.privacy_ledger(type("PrivacyLedger", (), members))
     assert "the library's own version" in sentence("privacy_ledger", dplib.PrivacyLedger)
 

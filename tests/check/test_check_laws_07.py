@@ -16,7 +16,9 @@ from autograder.check.claims.local_sensitivity._rows import (
     tables_away,
 )
 from autograder.check.claims.local_sensitivity._tested_release import one_draw_for_both
-from autograder.check.claims.local_sensitivity.smooth_sensitivity_median import smooth_sensitivity
+from autograder.check.claims.local_sensitivity.smooth_sensitivity_median import (
+    smooth_sensitivity_median,
+)
 
 GRID = (0.0, 1.0, 3.0, 4.0)  # the domain is [0, 4]
 FALSE_ALARM = 1e-9
@@ -92,8 +94,8 @@ def test_smooth_sensitivity_is_the_largest_of_all_tables(size, beta):
             for edits in range(size + 1)
             for other in within(table, edits, "replace_one")
         )
-        given = {"values": table, "lower": 0.0, "upper": 4.0, "beta": beta}
-        assert smooth_sensitivity(given) == pytest.approx(brute, abs=1e-12), table
+        found = smooth_sensitivity_median(table, lower=0.0, upper=4.0, beta=beta)
+        assert found == pytest.approx(brute, abs=1e-12), table
 
 
 # --- the law of propose-test-release ----------------------------------------------------------

@@ -10,8 +10,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
 
-from autograder.check import CheckFailure, Result, explain, figure, laws
+from autograder.check import CheckFailure, Result, explain, figure
 from autograder.check.claims import CLAIMS
+from ville import distributions as laws
 
 SETUP = """
 import numpy as np

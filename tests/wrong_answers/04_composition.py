@@ -391,105 +391,6 @@ class LedgerOfWhatIsLeft:
         return self.spent
 
 
-class NeverRefuses(_Ledger):
-    def over(self, guarantee):
-        return False
-
-
-class CountsTheRefused(_Ledger):
-    def spend(self, guarantee, label=""):
-        self.parts.append(guarantee)
-        if sum(each.epsilon for each in self.parts) > self.budget.epsilon + 1e-9:
-            raise ValueError
-        return self.spent
-
-
-class Closes(_Ledger):
-    closed = False
-
-    def over(self, guarantee):
-        self.closed = self.closed or super().over(guarantee)
-        return self.closed
-
-
-class SaysFalse(_Ledger):
-    def spend(self, guarantee, label=""):
-        return False if self.over(guarantee) else super().spend(guarantee)
-
-
-class CutsDown(_Ledger):
-    def spend(self, guarantee, label=""):
-        left = self.budget.epsilon - sum(each.epsilon for each in self.parts)
-        if left < 1e-9:
-            raise ValueError
-        self.parts.append(PureDP(min(left, guarantee.epsilon), guarantee.neighbors))
-        return self.spent
-
-
-class RefusesTheLastBit(_Ledger):
-    def over(self, guarantee):
-        total = sum(each.epsilon for each in self.parts) + guarantee.epsilon
-        return not total < self.budget.epsilon - 1e-9
-
-
-class ComparesExactly(_Ledger):
-    def over(self, guarantee):
-        return sum(each.epsilon for each in [*self.parts, guarantee]) > self.budget.epsilon
-
-
-class RoundsToThreeDigits(_Ledger):
-    def over(self, guarantee):
-        total = sum(each.epsilon for each in self.parts) + guarantee.epsilon
-        return round(total, 3) > self.budget.epsilon
-
-
-class LooksAtTheNewOnly(_Ledger):
-    def over(self, guarantee):
-        return guarantee.epsilon > self.budget.epsilon
-
-
-class LooksAtTheOldOnly(_Ledger):
-    def over(self, guarantee):
-        return sum(each.epsilon for each in self.parts) >= self.budget.epsilon - 1e-9
-
-
-class RefusesTooLate(_Ledger):
-    def over(self, guarantee):
-        return sum(each.epsilon for each in self.parts) > self.budget.epsilon + 1e-9
-
-
-class TakesTheLargest(_Ledger):
-    @property
-    def spent(self):
-        return max(self.parts, key=lambda each: each.epsilon, default=None)
-
-    def over(self, guarantee):
-        return guarantee.epsilon > self.budget.epsilon
-
-
-class KeepsTheLatest(_Ledger):
-    def spend(self, guarantee, label=""):
-        self.parts = []
-        return super().spend(guarantee)
-
-
-class SharesOneAccount(_Ledger):
-    # One list for all ledgers of a check: the ledgers of a script are made at once, steps follow.
-    common = []  # noqa: RUF012
-    stepping = True
-
-    def __init__(self, budget):
-        super().__init__(budget)
-        if SharesOneAccount.stepping:
-            SharesOneAccount.common = []
-        SharesOneAccount.stepping = False
-        self.parts = SharesOneAccount.common
-
-    def spend(self, guarantee, label=""):
-        SharesOneAccount.stepping = True
-        return super().spend(guarantee)
-
-
 class AcceptsOtherNeighbors(_Ledger):
     def spend(self, guarantee, label=""):
         return super().spend(PureDP(guarantee.epsilon, self.budget.neighbors))
@@ -514,20 +415,6 @@ class NotAnswered:
 RIGHT_LEDGER = [_Ledger, LedgerOfGuarantees, LedgerOfWhatIsLeft, type("Ledger", (_Ledger,), {})]
 
 WRONG_LEDGER = [
-    (NeverRefuses, "it never refuses"),
-    (CountsTheRefused, "a refused release is counted"),
-    (Closes, "after one refusal everything is refused"),
-    (SaysFalse, "it refuses without raising an error"),
-    (CutsDown, "a release is cut down to what is left"),
-    (RefusesTheLastBit, "the last bit of the budget cannot be spent"),
-    (ComparesExactly, "a rounding error counts as overspending"),
-    (RoundsToThreeDigits, "a small overspending is allowed"),
-    (LooksAtTheNewOnly, "only the new release is compared"),
-    (LooksAtTheOldOnly, "the new release is left out"),
-    (RefusesTooLate, "it refuses one release too late"),
-    (TakesTheLargest, "the largest release counts"),
-    (KeepsTheLatest, "only the latest release is kept"),
-    (SharesOneAccount, "all ledgers share one account"),
     (AcceptsOtherNeighbors, "a release for other neighbors is accepted"),
     (ReturnsNothing, "`spend` returns nothing"),
     (HoldsNumbers, "a guarantee is wanted"),

@@ -18,7 +18,6 @@ import dplib
 from dplib.guarantees import ApproximateDP, PureDP
 
 GENERATOR = np.random.default_rng()
-INFINITY = math.inf
 cdf = stats.norm.cdf
 
 
@@ -445,39 +444,6 @@ RIGHT_DELTA = [
 ]
 
 WRONG_DELTA = [
-    (by_terms(lambda r, e: cdf(r / 2 - e / r)), "chance of a loss above epsilon"),
-    (by_terms(lambda r, e: cdf(r / 2 - e / r) - cdf(-r / 2 - e / r)), "exp(epsilon) is missing"),
-    (
-        by_terms(lambda r, e: cdf(r / 2 - e / r) - math.exp(-e) * cdf(-r / 2 - e / r)),
-        "exp(-epsilon) stands",
-    ),
-    (
-        by_terms(lambda r, e: cdf(r / 2 - e / r) + math.exp(e) * cdf(-r / 2 - e / r)),
-        "second term is added",
-    ),
-    (by_terms(lambda r, e: -exact_delta(1, r, e)), "two terms are exchanged"),
-    (by_terms(lambda r, e: exact_delta(r, 1, e)), "sigma and the sensitivity are exchanged"),
-    (
-        lambda *, sigma, l2_sensitivity, epsilon: exact_delta(sigma**2, l2_sensitivity, epsilon),
-        "variance is used where sigma belongs",
-    ),
-    (
-        lambda *, sigma, l2_sensitivity, epsilon: exact_delta(sigma**0.5, l2_sensitivity, epsilon),
-        "taken for the variance",
-    ),
-    (
-        lambda *, sigma, l2_sensitivity, epsilon: exact_delta(sigma, 1, epsilon),
-        "sensitivity is ignored",
-    ),
-    (
-        by_terms(lambda r, e: cdf(r - e / r) - math.exp(e) * cdf(-r - e / r)),
-        "2 below the sensitivity is missing",
-    ),
-    (by_terms(lambda r, e: 1.25 * math.exp(-((e / r) ** 2) / 2)), "classical formula"),
-    (by_terms(lambda r, e: math.exp(-((e / r) ** 2) / 2)), "tail bound"),
-    (by_terms(lambda r, e: cdf(r / 2) - math.exp(e) * cdf(-r / 2)), "left out of the normal law"),
-    (by_terms(lambda r, e: 2 * cdf(r / 2) - 1), "epsilon is ignored"),
-    (by_terms(lambda r, e: 2 * exact_delta(1, r, e)), "counted twice"),
     (by_terms(lambda r, e: 1.01 * exact_delta(1, r, e)), "the value is wrong at 12 of 12 inputs"),
     (by_terms(lambda r, e: exact_delta(1, r, e) * (1 + random.random())), "gives two answers"),
     (by_terms(lambda r, e: None), "returns nothing"),
@@ -525,29 +491,6 @@ RIGHT_SIGMA = [
 ]
 
 WRONG_SIGMA = [
-    (by_formula(classical), "classical formula is used"),
-    (
-        by_formula(lambda d, e, delta: classical(d, e, delta, 1)),
-        ("with ln(1/delta)", "classical formula"),
-    ),
-    (
-        by_formula(lambda d, e, delta: classical(d, e, delta, 2)),
-        ("with ln(2/delta)", "classical formula"),
-    ),
-    (by_formula(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
-    (by_formula(one_sided), "chance of a loss above epsilon"),
-    (by_formula(without_factor), "exp(epsilon) is missing"),
-    (by_formula(lambda d, e, delta: d / e), "delta is ignored"),
-    (by_formula(lambda d, e, delta: sigma(d, min(e, 1), delta)), "epsilon above 1 counts as 1"),
-    (by_formula(lambda d, e, delta: sigma(d, e, delta / 2)), "delta is divided by two"),
-    (by_formula(lambda d, e, delta: sigma(1, e, delta)), "sensitivity is ignored"),
-    (by_formula(lambda d, e, delta: sigma(1, e, delta) / d), "divides instead of multiplies"),
-    (by_formula(lambda d, e, delta: sigma(d, e, delta) ** 2), "variance is returned"),
-    (by_formula(lambda d, e, delta: 1 / sigma(d, e, delta)), "1 / sigma is returned"),
-    (by_formula(lambda d, e, delta: d / sigma(d, e, delta)), "sensitivity / sigma is returned"),
-    (by_formula(lambda d, e, delta: 2**0.5 * d / e), "standard deviation of Laplace noise"),
-    (by_formula(lambda d, e, delta: sigma(d, e / 2, delta)), "epsilon is halved"),
-    (by_formula(lambda d, e, delta: round(sigma(d, e, delta), 2)), "rounded to 2 decimals"),
     (by_formula(lambda d, e, delta: 1.001 * sigma(d, e, delta)), "the value is wrong at 12 of 12"),
     (by_formula(lambda d, e, delta: None), "returns nothing"),
     (by_formula(lambda d, e, delta: math.inf), "not a finite number"),
@@ -605,36 +548,9 @@ def composed_into_its_own(guarantee, *, count, delta_prime):
     return OwnGuarantee(right.epsilon, right.delta, right.neighbors)
 
 
-def composed_without_delta_prime(guarantee, *, count, delta_prime):
-    delta = count * getattr(guarantee, "delta", 0.0)
-    return OwnGuarantee(_right(guarantee.epsilon, count, delta_prime), delta, guarantee.neighbors)
-
-
 RIGHT_COMPOSITION = [composed(_right), composed_by_kind, composed_into_its_own]
 
 WRONG_COMPOSITION = [
-    (composed(_root), "this is the bound without the k*epsilon*(e^epsilon - 1) term"),
-    (composed(lambda e, k, d: 2 * _root(e, k, d)), "2*epsilon*sqrt(2*k*ln(1/delta'))"),
-    (composed(lambda e, k, d: k * e), "epsilons are added up"),
-    (composed(lambda e, k, d: min(k * e, _right(e, k, d))), "smaller of two bounds"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * math.exp(e)), "e^epsilon stands where"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * e), "replaced by epsilon"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * math.tanh(e / 2)), "later, sharper"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * e / 2), "concentrated privacy"),
-    (composed(lambda e, k, d: _root(e, k, d) + e * math.expm1(e)), "lacks the number of releases"),
-    (
-        composed(lambda e, k, d: _root(e, k, d) / 2**0.5 + k * e * math.expm1(e)),
-        "2 under the root is missing",
-    ),
-    (
-        composed(lambda e, k, d: e * math.sqrt(-2 * k * math.log10(d)) + k * e * math.expm1(e)),
-        "base 10",
-    ),
-    (composed_without_delta_prime, "delta_prime is left out"),
-    (composed(_right, lambda each, k, d: d), "only delta_prime is counted"),
-    (composed(_right, lambda each, k, d: each + d), "counted once"),
-    (composed(_right, lambda each, k, d: k * (each + d)), "counted for every release"),
-    (composed(_right, neighbors="add_remove"), "neighbors of the guarantee are lost"),
     (composed(lambda e, k, d: 1.1 * _right(e, k, d)), "the value is wrong at 8 of 8 inputs"),
     (lambda guarantee, *, count, delta_prime: None, "returns nothing"),
     (

@@ -79,36 +79,6 @@ def of_moves(choose):
     return answer
 
 
-def median_always(neighbors_used):
-    def answer(values, *, lower, upper, neighbors="replace_one"):
-        limits = {"lower": lower, "upper": upper, "neighbors": neighbors_used}
-        return median_by_places(values, **limits)
-
-    return answer
-
-
-def median_unclipped(values, *, lower, upper, neighbors="replace_one"):
-    rows, tables = list(values), []
-    for place in range(len(rows)):
-        rest = rows[:place] + rows[place + 1 :]
-        tables += [[*rest, lower], [*rest, upper]] if neighbors == "replace_one" else [rest]
-    if neighbors == "add_remove":
-        tables += [[*rows, lower], [*rows, upper]]
-    return max(abs(np.median(table) - np.median(rows)) for table in tables)
-
-
-def median_gaps(values, *, lower, upper, neighbors="replace_one"):
-    rows = in_domain(values, lower, upper)
-    middle = len(rows) // 2
-    return max(np.diff(rows)[max(middle - 1, 0) : middle + 1])
-
-
-def median_unsorted(values, *, lower, upper, neighbors="replace_one"):
-    middle = len(values) // 2
-    gaps = np.abs(np.diff(np.clip(values, lower, upper)))
-    return max(gaps[max(middle - 1, 0) : middle + 1])
-
-
 def median_that_sorts_in_place(values, *, lower, upper, neighbors="replace_one"):
     values.sort()
     return median_by_places(values, lower=lower, upper=upper, neighbors=neighbors)
@@ -124,22 +94,6 @@ RIGHT_LOCAL_MEDIAN = [
 ]
 
 WRONG_LOCAL_MEDIAN = [
-    (lambda values, *, lower, upper, neighbors: upper - lower, "it is the width of the domain"),
-    (lambda values, *, lower, upper, neighbors: (upper - lower) / 2, "half of the width"),
-    (lambda values, *, lower, upper, neighbors: np.ptp(values), "it is the range of the rows"),
-    (
-        lambda values, *, lower, upper, neighbors: np.ptp(np.clip(values, lower, upper)),
-        "it is the range of the clipped rows",
-    ),
-    (of_moves(lambda down, up: up), "only moves upward"),
-    (of_moves(lambda down, up: down), "only moves downward"),
-    (of_moves(min), "the smaller of the two moves"),
-    (of_moves(lambda down, up: down + up), "are added up"),
-    (median_always("replace_one"), "always replace_one"),
-    (median_always("add_remove"), "always add_remove"),
-    (median_unclipped, "the rows are not clipped"),
-    (median_gaps, "the larger gap beside one middle row"),
-    (median_unsorted, "the rows are not sorted"),
     (of_moves(lambda down, up: max(down, up) / 2), "the value is wrong at"),
     (of_moves(lambda down, up: max(down, up) + random.random()), "gives two answers"),
     (of_moves(lambda down, up: None), "returns nothing"),
@@ -222,18 +176,6 @@ def mean_at(place):
     return answer
 
 
-def mean_unclipped(values, *, distance, lower, upper, neighbors="add_remove"):
-    limits = {"lower": min(lower, *values), "upper": max(values), "neighbors": neighbors}
-    return mean_by_formula(values, distance=distance, **limits)
-
-
-def mean_without_middle(values, *, distance, lower, upper, neighbors="add_remove"):
-    if neighbors == "add_remove" and distance >= len(values):
-        return upper - lower
-    limits = {"lower": lower, "upper": upper, "neighbors": neighbors}
-    return mean_by_formula(values, distance=distance, **limits)
-
-
 RIGHT_AT_DISTANCE = [
     mean_by_tables(),
     mean_by_formula,
@@ -246,29 +188,6 @@ RIGHT_AT_DISTANCE = [
 ]
 
 WRONG_AT_DISTANCE = [
-    (
-        mean_by_number(lambda low, high, n, k: high / (n - k + 1)),
-        "it is upper / (n - k + 1), as if rows could only join",
-    ),
-    (mean_by_number(lambda low, high, n, k: high / (n - k)), "it is upper / (n - k)"),
-    (
-        mean_by_number(lambda low, high, n, k: (high - low) / (n - k)),
-        "it is the bound (upper - lower) / (n - k)",
-    ),
-    (
-        mean_by_number(lambda low, high, n, k: (high - low) / (n - k + 1)),
-        "it is the bound (upper - lower) / (n - k + 1)",
-    ),
-    (mean_by_number(lambda low, high, n, k: (high - low) / n), "it is (upper - lower) / n"),
-    (mean_at(lambda k: 0), "the distance is ignored"),
-    (mean_at(lambda k: k + 1), "the distance is one too large"),
-    (mean_by_tables(leaves=False), "only rows that join"),
-    (mean_by_tables(sides=(0,)), "only the largest rows"),
-    (mean_by_tables(sides=(1,)), "only the smallest rows"),
-    (mean_by_tables(always="add_remove"), "always add_remove"),
-    (mean_by_tables(always="replace_one"), "always replace_one"),
-    (mean_unclipped, "the rows are not clipped"),
-    (mean_without_middle, "an empty table moves by the whole width"),
     (mean_by_number(lambda low, high, n, k: 1.0), "the value is wrong at"),
     (mean_by_number(lambda low, high, n, k: None), "returns nothing"),
     (mean_by_number(lambda low, high, n, k: int(n) // 0), "ZeroDivisionError"),
@@ -324,33 +243,6 @@ RIGHT_DISTANCE = [
 ]
 
 WRONG_DISTANCE = [
-    (
-        distance_by_steps(mean_by_number(lambda low, high, n, k: high / (n - k + 1))),
-        "by the formula upper / (n - k + 1)",
-    ),
-    (
-        distance_by_steps(mean_by_number(lambda low, high, n, k: (high - low) / (n - k))),
-        "by the bound (upper - lower) / (n - k)",
-    ),
-    (
-        distance_by_steps(mean_by_number(lambda low, high, n, k: (high - low) / (n - k + 1))),
-        "by the bound (upper - lower) / (n - k + 1)",
-    ),
-    (then(lambda k, n: k + 1), "one too large"),
-    (then(lambda k, n: max(k - 1, 0)), "one too small"),
-    (distance_by_steps(above=lambda moved, bound: moved >= bound), "counts as above it"),
-    (then(lambda k, n: n - k if k < math.inf else -INFINITY), "number of rows that are left"),
-    (then(lambda k, n: min(k, n)), "it is the number of rows"),
-    (then(lambda k, n: min(k, n + 1)), "it is the number of rows plus one"),
-    (then(lambda k, n: k if k < math.inf else 0), "above the bound, it is 0"),
-    (
-        lambda values, *, bound, lower, upper, neighbors: mean_by_formula(
-            values, distance=0, lower=lower, upper=upper, neighbors=neighbors
-        ),
-        "the local sensitivity is returned",
-    ),
-    (distance_by_steps(mean_by_tables(always="add_remove")), "always add_remove"),
-    (distance_by_steps(mean_unclipped), "the rows are not clipped"),
     (then(lambda k, n: k if k < math.inf else None), "returns nothing"),
     (then(lambda k, n: 7), "the value is wrong at"),
     (then(lambda k, n: k > 3), "one number is wanted"),
@@ -584,10 +476,6 @@ def smooth_by_arrays(values, *, lower, upper, beta):
     return np.max(np.array(gaps) * np.exp(-beta * np.arange(n + 1))) * (1 if n % 2 else 0.5)
 
 
-def smooth_of_far_tables(values, *, lower, upper, beta):
-    return (upper - lower) * math.exp(-beta * len(values))
-
-
 RIGHT_SMOOTH = [
     smooth(),
     smooth_by_arrays,
@@ -598,28 +486,6 @@ RIGHT_SMOOTH = [
 ]
 
 WRONG_SMOOTH = [
-    (smooth(most=0), "it is the local sensitivity"),
-    (lambda values, *, lower, upper, beta: upper - lower, "it is the width of the domain"),
-    (smooth_of_far_tables, "with the weight of distance n"),
-    (smooth(weigh=lambda beta, k: 1), "the weight is missing"),
-    (smooth(weigh=lambda beta, k: math.exp(-beta * (k + 1))), "the weight of one row more"),
-    (smooth(weigh=lambda beta, k: math.exp(-2 * beta * k)), "exp(-2 * beta * k)"),
-    (smooth(weigh=lambda beta, k: max(0, 1 - beta * k)), "1 - beta * k"),
-    (smooth(weigh=lambda beta, k: 1 / (1 + beta * k)), "1 / (1 + beta * k)"),
-    (smooth(choose=sum), "added up"),
-    (smooth(places=lambda k: (0, k + 1)), "only the outermost two gaps"),
-    (
-        smooth(ends=lambda rows, lower, upper: (rows[0], rows[-1])),
-        "ends of the domain are left out",
-    ),
-    (smooth(half=1), "the half for an even number of rows is missing"),
-    (
-        smooth(
-            clip=lambda values, lower, upper: np.sort(values),
-            ends=lambda rows, lower, upper: (min(rows[0], lower), max(rows)),
-        ),
-        "the rows are not clipped",
-    ),
     (smooth(choose=lambda weighted: 1.02 * max(weighted)), "the value is wrong at 12 of 12 inputs"),
     (smooth(choose=lambda weighted: None), "returns nothing"),
     (smooth(choose=list), "one number is wanted"),

@@ -547,60 +547,16 @@ def model(*, rows=None, noise=None):
     return error
 
 
-def added(k, size, lower, upper, epsilon, bias):
-    width = upper - lower
-    return bias(size / k) + width / 2 * (1 - 1 / k) ** size + 2**0.5 * width / (k * epsilon)
-
-
-def added_in_squares(k, size, lower, upper, epsilon, bias):
-    width = upper - lower
-    return (
-        bias(size / k) ** 2
-        + (width / 2 * (1 - 1 / k) ** size) ** 2
-        + 2 * (width / (k * epsilon)) ** 2
-    )
-
-
-def changed_number(change):
-    return lambda size, **given: change(chunks_by_array(size, **given), size)
-
-
 RIGHT_BEST = [chunks_by_search, chunks_by_array, chunks_by_min, chunks_by_library]
 
 WRONG_BEST = [
-    (changed_number(lambda k, size: k - 1), "place of the best number"),
-    (changed_number(lambda k, size: size // k), "number of rows in a chunk is returned"),
     (
         lambda size, **given: math.sqrt(
             min(squared_error(k, size, *given.values()) for k in range(1, size + 1))
         ),
         "not a whole number",
     ),
-    (lambda size, **given: 1, "one chunk is always the best"),
-    (
-        lambda size, **given: min(
-            (k for k in range(1, size + 1) if size % k == 0),
-            key=lambda k: squared_error(k, size, *given.values()),
-        ),
-        "divisors",
-    ),
-    (searched(lambda *given: squared_error(*given, empty=0)), "empty chunks are forgotten"),
-    (searched(lambda *given: squared_error(*given, empty=1)), "by the whole interval"),
-    (searched(lambda *given: squared_error(*given, variance=1)), "standard deviation"),
     (searched(lambda *given: squared_error(*given, variance=0)), "one chunk is always the best"),
-    (searched(lambda *given: squared_error(*given[:-1], lambda rows: 0)), "bias is forgotten"),
-    (searched(added), "added, not their squares"),
-    (searched(added_in_squares), "bias and empty chunks are added in squares"),
-    (searched(model(rows=lambda size, k: k)), "bias is that of `chunks` rows"),
-    (searched(model(rows=lambda size, k: size)), "bias is that of all rows"),
-    (searched(model(rows=lambda size, k: size // k)), "rounded down"),
-    (searched(model(rows=lambda size, k: math.ceil(size / k))), "rounded up"),
-    (searched(model(noise=lambda k, width, epsilon, upper: width / k)), "epsilon is ignored"),
-    (searched(model(noise=lambda k, width, epsilon, upper: width * epsilon / k)), "multiplies"),
-    (
-        searched(model(noise=lambda k, width, epsilon, upper: 1 / (k * epsilon))),
-        "width of the interval is left out",
-    ),
     (
         searched(model(noise=lambda k, width, epsilon, upper: width / epsilon)),
         "one chunk is always the best",

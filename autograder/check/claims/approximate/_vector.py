@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.check.additive import Mistake
 from autograder.check.door import BadAnswer
-from autograder.check.laws import Law
+from ville.distributions import Distribution as Law
 
 __all__ = ["as_vector", "draw_vectors", "vector_mistakes"]
 

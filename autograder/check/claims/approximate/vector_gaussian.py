@@ -12,7 +12,8 @@ from autograder.check.claims.approximate._gaussian_noise import (
     sigma_mistakes,
 )
 from autograder.check.claims.approximate._vector import as_vector, draw_vectors, vector_mistakes
-from autograder.check.laws import gaussian, gaussian_edges
+from ville.cells import gaussian_edges
+from ville.distributions import gaussian
 
 __all__ = ["CLAIM"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.approximate._vector import as_vector, draw_vectors, vector_mistakes
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.laws import laplace
+from autograder.check.mistakes import wrong_scales
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 
@@ -36,40 +37,23 @@ def _scale(parameters: dict) -> float:
 
 
 _MISTAKES = (
-    Mistake(
-        "the sensitivity is ignored",
-        lambda p: laplace(1 / p["epsilon"]),
-        "what should happen to the noise when one person can change the answers by more?",
-    ),
-    Mistake(
-        "epsilon is ignored",
-        lambda p: laplace(p["l1_sensitivity"]),
-        "what should happen to the noise when less privacy may be lost?",
-    ),
-    Mistake(
-        "sensitivity and epsilon are ignored",
-        lambda p: laplace(1.0),
-        "what does numpy's `scale` stand for, and what is it when you leave it out?",
-    ),
-    Mistake(
-        "the scale is upside down",
-        lambda p: laplace(p["epsilon"] / p["l1_sensitivity"]),
-        "which of sensitivity and epsilon should make the noise larger, and which smaller?",
-    ),
-    Mistake(
-        "epsilon multiplies instead of divides",
-        lambda p: laplace(p["l1_sensitivity"] * p["epsilon"]),
-        "does a larger epsilon mean more privacy or less?",
-    ),
-    Mistake(
-        "epsilon is used as the scale",
-        lambda p: laplace(p["epsilon"]),
-        "does a larger epsilon mean more privacy or less?",
-    ),
-    Mistake(
-        "the root of the sensitivity is used",
-        lambda p: laplace(p["l1_sensitivity"] ** 0.5 / p["epsilon"]),
-        "the L1 norm is a sum of absolute changes: is there a root in it?",
+    *wrong_scales(
+        laplace,
+        {
+            "the sensitivity is ignored": (
+                lambda p: 1 / p["epsilon"],
+                "what should happen to the noise when one person can change the answers by more?",
+            ),
+            "epsilon is ignored": lambda p: p["l1_sensitivity"],
+            "sensitivity and epsilon are ignored": lambda p: 1.0,
+            "the scale is upside down": lambda p: p["epsilon"] / p["l1_sensitivity"],
+            "epsilon multiplies instead of divides": lambda p: p["l1_sensitivity"] * p["epsilon"],
+            "epsilon is used as the scale": lambda p: p["epsilon"],
+            "the root of the sensitivity is used": (
+                lambda p: p["l1_sensitivity"] ** 0.5 / p["epsilon"],
+                "the L1 norm is a sum of absolute changes: is there a root in it?",
+            ),
+        },
     ),
     *vector_mistakes(_scale, laplace, "l1_sensitivity"),
     *noise_mistakes(_scale, "l1_sensitivity / epsilon"),
