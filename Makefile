@@ -10,8 +10,8 @@ HEAVY := browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab test test-pythons test-check test-browser test-hub test-hostile test-load test-site \
-  build check bundle site grade-demo semester bench bench-classroom lock data clean
+.PHONY: help setup lab quick test test-pythons test-check messages test-browser test-hub test-hostile test-load test-site \
+  build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -33,6 +33,13 @@ $(STAMP): requirements.lock pyproject.toml
 lab: setup  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
 
+quick: setup  ## say within a minute what a change broke
+	@echo "The quick tests; \`make test\` runs them all."
+	@$(BIN)/python -m ruff check --quiet .
+	@$(BIN)/python -m ruff format --check --quiet .
+	@$(BIN)/autograder build --check
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "quick and not slow" $(ARGS)
+
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@echo "Testing. Commands of their own: test-browser, test-hub, test-hostile, test-load, test-site."
 	@$(BIN)/python -m ruff check .
@@ -42,10 +49,9 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
-PARTS := mechanisms tables guarantees queries ranges plots explore import setup build signatures
-QUICK := $(PARTS:%=tests/test_%.py) tests/test_chapters.py tests/test_wrong_answers.py \
-  -k "not (test_chapters or test_wrong_answers) or 03_laplace or 13_local_dp or laplace_mechanism \
-  or attacker_posterior or randomized_response"
+PARTS := library project/test_setup.py course/test_chapters.py test_wrong_answers.py
+QUICK := $(PARTS:%=tests/%) -k "not (test_chapters or test_wrong_answers) or 03_laplace or 13_local_dp \
+  or laplace_mechanism or attacker_posterior or randomized_response"
 
 test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/path/to/python3.13")
 	@failed=0; for python in $(PYTHONS); do \
@@ -59,6 +65,10 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+messages: setup  ## ask the checks about every wrong answer; `make site` has the page
+	@echo "What the checks say, to build/study/messages.md: some minutes."
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study.messages
 
 test-browser: setup  ## run the tests that drive Chromium
 	@echo "Testing in a browser."
@@ -89,6 +99,13 @@ check: setup  ## say whether source/ and release/ are what course/ gives
 bundle: setup  ## make the zip for students (ARGS="03_laplace" for some chapters)
 	@$(BIN)/autograder bundle $(ARGS)
 
+ville-wheel: setup  ## make the wheel of ville alone, in dist/
+	@rm -rf build/ville && mkdir -p build/ville dist
+	@cp -r ville LICENSE deploy/ville/pyproject.toml build/ville
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir dist ./build/ville
+	@ls dist/ville-*.whl
+
 site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide $(PYODIDE))
 
@@ -108,11 +125,11 @@ bench: setup  ## print each benchmark's ratios, and at the end each figure besid
 	done
 	@echo "== each figure beside its target" && grep "measured=" build/bench.txt
 
-bench-classroom: setup  ## grade the same class with nbgrader and with us, in turn, on two cores
+bench-classroom: setup  ## grade the same class with nbgrader and with us, in turn, on two cores (ARGS=--hostile: with attacks)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/classroom.py $(ARGS)
 
 data: setup  ## make the packaged data set again from its tables of counts
-	@$(BIN)/python -m dplib.data.generate
+	@$(BIN)/python -m tools.adult_data.generate
 
 # --no-emit-…: the lock holds names, versions and hashes, never where they were found.
 lock:  ## pin the newest versions that pyproject.toml allows (needs uv)

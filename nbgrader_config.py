@@ -28,8 +28,9 @@ c.CourseDirectory.ignore.append(".guesses.json")
 
 # Running students' code -------------------------------------------------------------------------
 # The longest that one cell may run, in seconds. A cell that loops for ever is ended after this
-# time and its tests get 0 points; the cells after it still run. Make it longer if your machine is
-# slow: a right answer must never meet it. A test cell of this course needs about one second.
+# time and its tests get 0 points; the cells after it still run. What it waits for a busy machine
+# does not count here. Make it longer if your machine is slow: a right answer must never meet it. A
+# test cell of this course needs about one second.
 c.Execute.timeout = 30
 
 # A cell that cannot even be interrupted: wait this many more seconds, then end the whole notebook.

@@ -20,7 +20,8 @@ _STUDENT = Path(__file__).parent / "student"
 # Validate button.
 _TOOLS = ("jupyterlab", "nbgrader")
 # The library, and what the test cells call: what its exercises are judged by is no secret.
-_CODE = ("dplib", "autograder/check")
+_CODE = ("dplib", "ville", "autograder/check")
+_FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
 _SUFFIXES = (".py", ".json", ".md", ".gz")
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
 
@@ -61,9 +62,9 @@ def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:
     try:
         for top in _CODE:
             for file in (root / top).rglob("*"):
-                if file.suffix in _SUFFIXES and file.is_file():
+                if file.suffix in _SUFFIXES and file.is_file() and file.name != _FOR_TESTS:
                     yield file.relative_to(root).as_posix(), file.read_bytes()
-        for name in ("LICENSE", "autograder/__init__.py", "dplib/__init__.py"):
+        for name in ("LICENSE", "autograder/__init__.py", "dplib/__init__.py", "ville/__init__.py"):
             yield name, (root / name).read_bytes()
         project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     except OSError as error:
@@ -101,7 +102,7 @@ requires-python = "{project["requires-python"]}"
 dependencies = {dependencies}
 
 [tool.setuptools]
-packages = {{ find = {{ include = ["dplib*", "autograder*"] }} }}
+packages = {{ find = {{ include = ["dplib*", "ville*", "autograder*"] }} }}
 
 [tool.setuptools.package-data]
 dplib = {data}

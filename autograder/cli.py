@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder import cli_class, cli_course
+from autograder.printable import printable
 from autograder.problem import Problem
 
 _DESCRIPTION = """\
@@ -31,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return int(options.run(options))
     except Problem as error:
-        print(f"cannot {options.command}: {error}", file=sys.stderr)
+        print(printable(f"cannot {options.command}: {error}", lines=True), file=sys.stderr)
         for line in _nearest(options):
             print(line, file=sys.stderr)
         return 1

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.cli_course import CHAPTER, command
+from autograder.printable import printable
 from autograder.problem import Problem
 
 
@@ -110,7 +111,7 @@ def roster(options: argparse.Namespace) -> bool:
 
     path, how = options.file.resolve(), {"root": options.root, "id_column": options.id}
     changes = roster(path, **how, write=False)
-    print(changes)
+    print(printable(changes, lines=True))
     if changes.new or changes.changed:
         if _confirmed(options):
             roster(path, **how, write=True)

@@ -4,26 +4,59 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["version"]
+__all__ = ["judging_code", "judging_files", "version"]
 
 _TOP = Path(__file__).resolve().parent
-_JUDGES = {"check": _TOP / "check", "dplib": _TOP.parent / "dplib"}
-_KINDS = {".py", ".gz", ".json"}
+# What judges. A folder that is not there has no files.
+_JUDGES = {
+    "check": _TOP / "check",
+    "second_opinion": _TOP / "second_opinion",
+    "ville": _TOP.parent / "ville",
+    "dplib": _TOP.parent / "dplib",
+}
+_SHOWS = {"dplib/plots", "dplib/explore", "dplib/guess"}  # what draws, and judges nothing
+_DATA = {".gz", ".json"}
+
+# A string in three quotes, a string in one, and a comment, as Python 3.11 reads them: they are
+# found from left to right, so that a quote in a comment and a # in a string are what they are.
+# Python's own tokenizer takes five times as long, and its tokens differ between versions.
+_LONG = r"""\"""(?:[^"\\]|\\.|"(?!""))*\"""|'''(?:[^'\\]|\\.|'(?!''))*'''"""
+_SHORT = r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*\'"""
+_WORDS = re.compile(rf"^[ \t]*[rR]?(?:{_LONG})[ \t]*$|({_LONG}|{_SHORT})|#[^\n]*", re.M | re.S)
+_BLANK = re.compile(r"\s*\n")
+
+
+def judging_code(text: str) -> str:
+    """Return Python code without its comments, its docstrings and its empty lines."""
+    return _BLANK.sub("\n", _WORDS.sub(r"\1", text))
+
+
+def judging_files() -> Iterator[tuple[str, Path]]:
+    """Yield the name and the place of every file that an answer's score may depend on."""
+    for label, folder in _JUDGES.items():
+        for path in folder.rglob("*"):
+            name = f"{label}/{path.relative_to(folder).as_posix()}"
+            if "/".join(name.split("/")[:2]) in _SHOWS:
+                continue
+            if path.suffix in {".py", *_DATA} and path.is_file():
+                yield name, path
 
 
 @functools.cache
 def version() -> str:
-    """Return a short hash of the code and data of autograder.check and dplib.
+    """Return a short hash of what judges: the code and the data of the checks and the library.
 
-    Nothing of them is imported. Where they are installed makes no difference.
+    Comments, docstrings, figures and sliders do not count. Nothing is imported. Where the files
+    are installed makes no difference, and neither does the version of Python.
     """
-    contents = {}
-    for label, folder in _JUDGES.items():
-        for path in folder.rglob("*"):
-            if path.suffix in _KINDS and path.is_file():
-                name = f"{label}/{path.relative_to(folder).as_posix()}"
-                contents[name] = hashlib.sha256(path.read_bytes()).hexdigest()
-    lines = "".join(f"{name}\n{contents[name]}\n" for name in sorted(contents))
-    return hashlib.sha256(lines.encode()).hexdigest()[:16]
+    digest = hashlib.sha256()
+    for name, path in sorted(judging_files()):
+        content = path.read_bytes()
+        if path.suffix not in _DATA:
+            content = judging_code(path.read_text("utf-8")).encode()
+        digest.update(f"{name}\n{hashlib.sha256(content).hexdigest()}\n".encode())
+    return digest.hexdigest()[:16]

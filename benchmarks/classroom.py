@@ -1,6 +1,6 @@
 """How fast a class is graded, beside `nbgrader autograde` on the same submissions.
 
-Run: python benchmarks/classroom.py [SUBMISSIONS] (60 if not said)
+Run: python benchmarks/classroom.py [SUBMISSIONS] [--hostile] (60 if not said)
 
 Both grade in turn on two cores, with the settings of this project's nbgrader_config.py. The time
 and the CPU of all their processes count, of those too that outlive their parents.
@@ -11,6 +11,10 @@ and the CPU of all their processes count, of those too that outlive their parent
 - What one more submission costs, from two sizes of class, beside what its cells alone cost: in
   IPython, in a fork of a process that has imported everything, two at a time.
 - Chapter 03 as it is, with all that we do by default: second opinion and feedback pages.
+
+With --hostile, only this: chapter 03, all on, graded by us alone, where three in ten hand in an
+attack by quantity of tests/hostile (loops, busy processes, memory, output, dead kernels, in turn);
+beside it the same class without those three. No honest record may differ.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import io
+import itertools
 import os
 import resource
 import shutil
@@ -33,14 +38,17 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "tests" / "classroom"))
+sys.path += [str(ROOT / "tests" / "classroom"), str(ROOT / "tests" / "hostile")]
+import attacks_load  # noqa: E402
 import toy  # noqa: E402
 
 CORES = 2
 WALL_TARGET, CPU_TARGET, MARGINAL_TARGET, CHAPTER_TARGET = 10.0, 4.0, 1.3, 3.0
-FULL = "03_laplace"
+HOSTILE_TARGET, HOSTILE = 3.0, {2, 5, 8}  # of ten students, by their last digit
+FULL, FIRST_ANSWER = "03_laplace", "laplace_mechanism"
 _PR_SET_CHILD_SUBREAPER = 36
 _CELLS = "--cells"  # be the program that runs the cells alone
+_HOSTILE = "--hostile"
 
 SETUP = """import numpy as np
 import pandas as pd
@@ -102,12 +110,23 @@ def full() -> nbformat.NotebookNode:
     return nbformat.read(ROOT / "source" / FULL / f"{FULL}.ipynb", as_version=4)
 
 
+def hostile(code: str) -> nbformat.NotebookNode:
+    """Return chapter 03 with every answer right, and this code behind the first."""
+    notebook = full()
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == FIRST_ANSWER:
+            cell.source += "\n" + code
+    return notebook
+
+
 def course(folder: Path, chapter: str, source, submissions: list) -> Path:
-    """Write a course of one chapter, with what its students handed in."""
+    """Write a course of one chapter, with what its students handed in; None for nothing."""
     (folder / "source" / chapter).mkdir(parents=True)
     nbformat.write(source, folder / "source" / chapter / f"{chapter}.ipynb")
     shutil.copyfile(ROOT / "nbgrader_config.py", folder / "nbgrader_config.py")
     for number, notebook in enumerate(submissions):
+        if notebook is None:
+            continue
         path = folder / "submitted" / f"student{number:03}" / chapter / f"{chapter}.ipynb"
         path.parent.mkdir(parents=True)
         nbformat.write(notebook, path)
@@ -225,6 +244,23 @@ def compare(folder: Path, submissions: int) -> None:
     print(f"wall_ratio={wall:.1f} cpu_ratio={cpu:.1f} records_differ={differ}")
 
 
+def compare_hostile(folder: Path, submissions: int) -> None:
+    """Print what a class takes with the hostile among it, and without them."""
+    codes = itertools.cycle(attack.code for attack in attacks_load.ATTACKS if attack.code)
+    honest = [None if number % 10 in HOSTILE else full() for number in range(submissions)]
+    attacked = [each or hostile(next(codes)) for each in honest]
+    calm = course(folder / "calm", FULL, full(), honest)
+    wild = course(folder / "wild", FULL, full(), attacked)
+    without, among = ours(calm, FULL), ours(wild, FULL)
+    print(f"{FULL}, all on: seconds of wall time and of CPU")
+    show(f"{sum(map(bool, honest))} honest students", without)
+    show(f"{submissions}, three in ten hostile", among)
+    verdict("hostile_wall_ratio", among.wall / without.wall, HOSTILE_TARGET, least=False)
+    names = {f"student{number:03}" for number, each in enumerate(honest) if each}
+    kept = {record for record in records(wild) if record[0] in names}
+    print(f"honest_records_differ={len(kept ^ records(calm))}")
+
+
 def compare_margin(many: Spent, submissions: int, few: Spent, less: int) -> None:
     """Print what one more submission costs, beside its cells alone."""
     margin, alone = (many - few) / (submissions - less), cells_alone(submissions)
@@ -265,9 +301,10 @@ def main() -> None:
         return
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    submissions = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    numbers = [int(argument) for argument in sys.argv[1:] if argument.isdigit()]
+    measure = compare_hostile if _HOSTILE in sys.argv else compare
     with tempfile.TemporaryDirectory() as name:
-        compare(Path(name), submissions)
+        measure(Path(name), *(numbers or [60]))
 
 
 if __name__ == "__main__":

@@ -21,12 +21,8 @@ from diffprivlib.mechanisms import Laplace
 from dp_accounting.pld import privacy_loss_distribution
 
 from dplib import laplace_mechanism
-from dplib.advanced import (
-    LaplaceRelease,
-    exact_discrete_gaussian,
-    exact_discrete_laplace,
-    exact_epsilon,
-)
+from dplib.accounting import LaplaceRelease, exact_epsilon
+from dplib.samplers import exact_discrete_gaussian, exact_discrete_laplace
 
 VALUES = 10**7
 

@@ -16,8 +16,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import pywt
 
-from dplib.advanced.strategies import optimal_strategy_zcdp, p_identity_strategy
 from dplib.ranges import haar_transform, range_error, strategy_error
+from dplib.ranges.strategies import optimal_strategy_zcdp, p_identity_strategy
 
 RANGES = 10**6
 POWERS = range(10, 25, 2)

@@ -35,7 +35,7 @@ PEER = """%matplotlib inline
 import matplotlib.pyplot as plt
 from ipywidgets import SelectionSlider, interact
 
-from dplib.explore.frames import EPSILONS
+from dplib.explore.parts.frames import EPSILONS
 from dplib.plots import draw_neighbor_densities, draw_neighbor_ratio
 
 

@@ -17,14 +17,9 @@ from dplib.audit import (
 )
 from dplib.composition import (
     advanced_composition,
-    best_order,
-    gaussian_renyi_divergence,
-    max_divergence,
     parallel_composition,
-    rdp_to_dp,
-    renyi_divergence,
+    plan_cost,
     sequential_composition,
-    zcdp_to_dp,
 )
 from dplib.deidentification import (
     anonymize,
@@ -33,8 +28,12 @@ from dplib.deidentification import (
     differencing_attack,
     generalize,
     information_loss,
+    intersection_attack,
     k_anonymity,
     linkage_attack,
+    publish_crowds,
+    reconstruct,
+    reconstructed_share,
     suppress_small_groups,
     unique_fraction,
 )
@@ -44,17 +43,19 @@ from dplib.gaussian import (
     classical_gaussian_sigma,
     gaussian_delta,
     gaussian_mechanism,
-    gaussian_mechanism_rdp,
-    gaussian_mechanism_zcdp,
     vector_gaussian,
     vector_laplace,
 )
-from dplib.guarantees import (
-    ORDERS,
-    ApproximateDP,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
+from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
+from dplib.laplace import (
+    attacker_posterior,
+    discrete_laplace,
+    epsilon_for_error,
+    household_beliefs,
+    laplace_density,
+    laplace_mechanism,
+    private_count,
 )
 from dplib.learning import (
     accuracy,
@@ -85,13 +86,14 @@ from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     local_sensitivity_median,
+    mean_sensitivity_at_distance,
     passing_probability,
     propose_test_release,
+    pure_smooth_median,
+    smooth_median,
+    smooth_sensitivity_median,
 )
-from dplib.mean_sensitivity import mean_sensitivity_at_distance
-from dplib.mechanisms import discrete_laplace, laplace_density, laplace_mechanism
 from dplib.projection import private_covariance, private_projection, publish_records
-from dplib.queries import attacker_posterior, epsilon_for_error, household_beliefs, private_count
 from dplib.ranges import (
     accuracy_index,
     answer_ranges,
@@ -122,8 +124,16 @@ from dplib.selection import (
     report_noisy_max,
     selection_probabilities,
 )
-from dplib.sensitivity import contribution_sensitivity, sum_sensitivity, vector_sensitivities
-from dplib.smooth_sensitivity import pure_smooth_median, smooth_median, smooth_sensitivity_median
+from dplib.sensitivity import (
+    centered_mean,
+    choose_clipping_bound,
+    contribution_sensitivity,
+    percent_error,
+    private_mean,
+    private_sum,
+    sum_sensitivity,
+    vector_sensitivities,
+)
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -140,17 +150,17 @@ from dplib.survey import (
 )
 from dplib.synthetic import private_marginal, synthesize, utility_report
 from dplib.synthetic_tree import synthesize_from_pairs, synthesize_from_tree
-from dplib.tables import (
-    centered_mean,
-    choose_clipping_bound,
-    nonnegative_counts,
-    percent_error,
-    private_crosstab,
-    private_histogram,
-    private_mean,
-    private_sum,
-)
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
+from dplib.variants import (
+    best_order,
+    gaussian_mechanism_rdp,
+    gaussian_mechanism_zcdp,
+    gaussian_renyi_divergence,
+    max_divergence,
+    rdp_to_dp,
+    renyi_divergence,
+    zcdp_to_dp,
+)
 
 __all__ = [
     "ORDERS",
@@ -217,6 +227,7 @@ __all__ = [
     "household_beliefs",
     "identified_fraction",
     "information_loss",
+    "intersection_attack",
     "k_anonymity",
     "laplace_density",
     "laplace_mechanism",
@@ -242,6 +253,7 @@ __all__ = [
     "permute_and_flip",
     "permute_and_flip_probabilities",
     "perturb",
+    "plan_cost",
     "predict",
     "private_count",
     "private_covariance",
@@ -255,6 +267,7 @@ __all__ = [
     "private_sum",
     "private_survey",
     "propose_test_release",
+    "publish_crowds",
     "publish_records",
     "pure_smooth_median",
     "randomized_response",
@@ -264,6 +277,8 @@ __all__ = [
     "range_workload",
     "rdp_to_dp",
     "reachable_from",
+    "reconstruct",
+    "reconstructed_share",
     "release_ranges",
     "release_tree",
     "renyi_divergence",

@@ -10,7 +10,7 @@ import numpy as np
 
 from dplib import _validate
 from dplib._categories import category_codes
-from dplib.mechanisms import laplace_mechanism
+from dplib.laplace import laplace_mechanism
 
 __all__ = [
     "aggregation_error",

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from dplib import _validate
-from dplib.mechanisms import laplace_mechanism
+from dplib.laplace import laplace_mechanism
 
 __all__ = ["identified_fraction", "reachable_from"]
 

@@ -12,15 +12,13 @@ from functools import lru_cache
 import numpy as np
 
 from dplib import _validate
-from dplib.mechanisms import laplace_mechanism
+from dplib.laplace import laplace_mechanism
 
 __all__ = [
     "analytic_gaussian_sigma",
     "classical_gaussian_sigma",
     "gaussian_delta",
     "gaussian_mechanism",
-    "gaussian_mechanism_rdp",
-    "gaussian_mechanism_zcdp",
     "vector_gaussian",
     "vector_laplace",
 ]
@@ -145,7 +143,7 @@ def gaussian_mechanism(value, *, l2_sensitivity, epsilon, delta, rng=None):
     The noise is the least that does it (`analytic_gaussian_sigma`). The guarantee holds in real
     arithmetic, for the neighbors (add_remove or replace_one) for which `l2_sensitivity` was
     computed; floating-point outputs can say more (see `laplace_mechanism`). For whole numbers
-    `dplib.advanced.exact_discrete_gaussian` has no such gaps.
+    `dplib.samplers.exact_discrete_gaussian` has no such gaps.
 
     Args:
       value: exact answer, a number or an array of shape (d,), in the query's units, finite.
@@ -165,63 +163,16 @@ def gaussian_mechanism(value, *, l2_sensitivity, epsilon, delta, rng=None):
     Source: Balle & Wang (2018), theorem 8.
     """
     sigma = analytic_gaussian_sigma(l2_sensitivity=l2_sensitivity, epsilon=epsilon, delta=delta)
-    return _add_gaussian(value, sigma, rng)
+    return add_gaussian(value, sigma, rng)
 
 
-def _add_gaussian(value, sigma: float, rng):
+def add_gaussian(value, sigma: float, rng):
     exact = _validate.finite_array("value", value)
     # Far out a quotient of two good arguments is 0 or infinite: no noise, or nothing but noise.
     sigma = _validate.positive("sigma", sigma)
     noisy = _validate.generator(rng).normal(scale=sigma, size=exact.shape)
     noisy += exact
     return _validate.like_input(noisy)
-
-
-def gaussian_mechanism_rdp(value, *, l2_sensitivity, order, epsilon_bar, rng=None):
-    """Release `value` with (order, epsilon_bar)-Rényi differential privacy, by Gaussian noise.
-
-    It holds at other orders too, with epsilon_bar in proportion to the order.
-
-    Args:
-      value, l2_sensitivity, rng: as in `gaussian_mechanism`.
-      order: order of the Rényi divergence, > 1.
-      epsilon_bar: bound on the Rényi divergence at this order, > 0.
-
-    Returns:
-      The noisy answer: same shape and units; the noise has
-      sigma = l2_sensitivity * sqrt(order / (2 * epsilon_bar)).
-
-    Raises:
-      ValueError: an argument is out of range.
-
-    Source: Mironov (2017), corollary 3.
-    """
-    sensitivity = _validate.positive("l2_sensitivity", l2_sensitivity)
-    if _validate.number("order", order) <= 1:
-        raise ValueError(f"order must be above 1, got {order!r}")
-    # Mironov (2017), corollary 3: epsilon_bar = order * sensitivity^2 / (2 sigma^2).
-    ratio = float(order) / _validate.positive("epsilon_bar", epsilon_bar)
-    return _add_gaussian(value, sensitivity * math.sqrt(ratio / 2), rng)
-
-
-def gaussian_mechanism_zcdp(value, *, l2_sensitivity, rho, rng=None):
-    """Release `value` with rho-zero-concentrated differential privacy, by Gaussian noise.
-
-    Args:
-      value, l2_sensitivity, rng: as in `gaussian_mechanism`.
-      rho: > 0, without unit.
-
-    Returns:
-      The noisy answer: same shape and units; the noise has sigma = l2_sensitivity / sqrt(2 * rho).
-
-    Raises:
-      ValueError: an argument is out of range.
-
-    Source: Bun & Steinke (2016), proposition 1.6.
-    """
-    sensitivity = _validate.positive("l2_sensitivity", l2_sensitivity)
-    # Bun & Steinke (2016), proposition 1.6: rho = sensitivity^2 / (2 sigma^2).
-    return _add_gaussian(value, sensitivity / math.sqrt(2 * _validate.positive("rho", rho)), rng)
 
 
 def vector_laplace(value, *, l1_sensitivity, epsilon, rng=None):

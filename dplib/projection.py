@@ -13,9 +13,9 @@ import pandas as pd
 
 from dplib import _validate
 from dplib._categories import public_index
+from dplib.laplace import laplace_mechanism
 from dplib.learning import clip_rows_l2
 from dplib.local import direct_perturb
-from dplib.mechanisms import laplace_mechanism
 from dplib.synthetic import coded_table
 
 __all__ = ["private_covariance", "private_projection", "publish_records"]

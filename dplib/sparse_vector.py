@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
-from dplib.mechanisms import laplace_mechanism
-from dplib.tables import private_mean
+from dplib.laplace import laplace_mechanism
+from dplib.sensitivity import private_mean
 
 __all__ = [
     "above_threshold",

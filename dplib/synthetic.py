@@ -16,7 +16,7 @@ import pandas as pd
 
 from dplib import _validate
 from dplib._categories import category_codes, public_index
-from dplib.mechanisms import discrete_laplace
+from dplib.laplace import discrete_laplace
 
 __all__ = ["private_marginal", "synthesize", "utility_report"]
 

@@ -1,13 +1,14 @@
-"""What tests of chapters share: reading them, and running them once."""
+"""What tests of chapters share: reading them, and running each once."""
 
 from __future__ import annotations
 
 import functools
 from pathlib import Path
 
-import nbclient
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.validator import Validator
+from traitlets.config.loader import PyFileConfigLoader
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
@@ -17,9 +18,6 @@ PAGES = [name for name in NAMES if (ROOT / "course" / f"{name}.md").exists()]
 CHAPTERS = [name for name in NAMES if name not in PAGES]
 # Chapters of the first edition: `test_book.py` holds the others to more. This list only shrinks.
 FIRST_EDITION = [
-    "01_deidentification",
-    "02_k_anonymity",
-    "04_composition",
     "09_variants",
     "10_exponential",
     "11_sparse_vector",
@@ -36,15 +34,31 @@ def read(name: str, top: str = "source") -> NotebookNode:
     return nbformat.read(ROOT / top / name / f"{name}.ipynb", as_version=4)
 
 
+class _Keeping(Validator):
+    """What runs behind nbgrader's Validate button; it keeps the notebook that it has run."""
+
+    notebook: NotebookNode
+
+    def _preprocess(self, nb: NotebookNode) -> NotebookNode:
+        self.notebook = super()._preprocess(nb)
+        return self.notebook
+
+
 @functools.cache
+def validated(name: str, top: str = "source") -> tuple[dict, NotebookNode]:
+    """Return what the Validate button finds in a notebook (nothing if all passes), and its run.
+
+    The first view of each slider is drawn, as wherever nobody can move it.
+    """
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
+    validator = _Keeping(config=config)
+    found = validator.validate(str(ROOT / top / name / f"{name}.ipynb"))
+    return found, validator.notebook
+
+
 def executed(name: str) -> NotebookNode:
-    """Return one chapter's source notebook after a run; a cell that fails raises."""
-    notebook = read(name)
-    folder = str(ROOT / "source" / name)
-    nbclient.NotebookClient(
-        notebook, timeout=120, resources={"metadata": {"path": folder}}
-    ).execute()
-    return notebook
+    """Return one chapter's source notebook after a run."""
+    return validated(name)[1]
 
 
 def mark(cell: NotebookNode) -> dict:

@@ -32,7 +32,7 @@ def run(project, *arguments):
 def project(tmp_path_factory):
     """A copy of this project with chapter 3 alone; then a new chapter, and a new exercise in 3."""
     folder = tmp_path_factory.mktemp("project")
-    for name in ("autograder", "dplib", "tests"):
+    for name in ("autograder", "dplib", "ville", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for top in ("course", "source", "release"):
         shutil.copytree(ROOT / top / "03_laplace", folder / top / "03_laplace")

@@ -5,8 +5,10 @@ Eight submissions to two chapters are graded here; `make semester` grades two hu
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +18,7 @@ from types import CodeType
 
 import pytest
 from rich.console import Console
-from semester.answers import text
+from semester.answers import _read, text
 from semester.chapters import CHAPTERS, chapter
 from semester.cheats import CHEATS
 from semester.compare import compare
@@ -45,6 +47,36 @@ def test_a_known_answer_is_written_as_it_is(exercise):
             exec(text(exercise, kind, number, "written"), space)
             assert callable(space["written"])
             assert _shape(space["written"]) == _shape(answer)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "WRONG = {'fair': [(lambda: 1, 'one')]}\nRIGHT = {'fair': [lambda: 2]}",
+        "WRONG, RIGHT = {}, {}\nWRONG['fair'] = [(lambda: 1, 'one')]\nRIGHT['fair'] = [lambda: 2]",
+        "ONES = [(lambda: 1, 'one')]\nWRONG = {'fair': ONES}\nRIGHT = {'fair': [lambda: 2]}",
+    ],
+)
+def test_answers_are_read_however_their_lists_are_written(tmp_path, written):
+    path = tmp_path / "18_dice.py"
+    path.write_text(written)
+    found = _read(path)
+    assert ast.unparse(found.list_of("WRONG", "fair")) == "[(lambda: 1, 'one')]"
+    assert ast.unparse(found.list_of("RIGHT", "fair")) == "[lambda: 2]"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("WRONG = [(lambda: 1, 'one')]", '18_dice.py: WRONG["fair"] is not found; write WRONG = {'),
+        ("for number in (1, 2):\n    pass", "18_dice.py, line 1: wanted are definitions, imports"),
+    ],
+)
+def test_answers_that_cannot_be_read_are_met_with_a_sentence(tmp_path, written, said):
+    path = tmp_path / "18_dice.py"
+    path.write_text(written)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        _read(path).list_of("WRONG", "fair")
 
 
 def _shape(answer) -> tuple:

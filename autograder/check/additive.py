@@ -12,17 +12,18 @@ import numpy as np
 from autograder.check import contract, coupling, explain, figure
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
-from autograder.check.evidence import Alternatives
 from autograder.check.judge import Setting, Trial, Verdict
-from autograder.check.laws import Law, cell_probabilities, laplace_edges, sorted_into, whole_edges
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.words import number
+from ville.alternatives import Alternatives
+from ville.cells import cell_probabilities, laplace_edges, sorted_into, whole_edges
+from ville.distributions import Distribution
+from ville.families import factors, shifts
 
 __all__ = ["AdditiveClaim", "Mistake"]
 
 # Spreads, and places in units of the scale, around the right ones: what nobody put in a catalogue.
-_FACTORS = np.exp([sign * step for step in np.geomspace(0.02, 2.8, 15) for sign in (1, -1)])
-_SHIFTS = np.array([sign * step for step in (0.05, 0.1, 0.3, 1.0, 3.0) for sign in (1, -1)])
+_FACTORS, _SHIFTS = factors(), shifts()
 
 _SHOWN = 400
 _SECONDS_TO_SHOW = 0.2
@@ -38,7 +39,7 @@ class Mistake:
     """
 
     name: str
-    law: Callable[[dict], Law | Sequence[Law]]
+    law: Callable[[dict], Distribution | Sequence[Distribution]]
     ask: str
     seen: str = ""
 
@@ -67,8 +68,8 @@ class AdditiveClaim(StatisticalClaim):
     law_name: str
     exact: Callable[[dict], Any]
     scale: Callable[[dict], float]
-    law: Callable[[Any], Law] | None = None
-    law_at: Callable[[dict], Law] | None = None
+    law: Callable[[Any], Distribution] | None = None
+    law_at: Callable[[dict], Distribution] | None = None
     edges: Callable[[dict], np.ndarray] | None = None
     looks_like: Callable[[np.ndarray], float]
     whole: bool = False
@@ -89,7 +90,7 @@ class AdditiveClaim(StatisticalClaim):
         families = Alternatives(null, self._families(pairs))
         return Trial(settings, Alternatives(null, catalogue), families)
 
-    def right_law(self, parameters: dict) -> Law:
+    def right_law(self, parameters: dict) -> Distribution:
         """Return the law that the noise must follow."""
         return self.law_at(parameters) if self.law_at else self.law(self.scale(parameters))
 

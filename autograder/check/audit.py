@@ -1,9 +1,8 @@
 """Claims about mechanisms whose law nobody can write down: their privacy is audited.
 
-For each pair of neighbors an event is chosen on one half of the answers, and its two probabilities
-are bounded on the other half (Clopper & Pearson 1934). The answer fails only if epsilon is
-certainly larger than promised. What no event shows, an audit does not see: use it where no law is
-known.
+For each pair of neighbors an event is chosen on one half of the answers, and bet on with the other
+half (`ville.certificate`). The answer fails only if epsilon is certainly larger than promised. What
+no event shows, an audit does not see: use it where no law is known.
 """
 
 from __future__ import annotations
@@ -14,19 +13,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv
 
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 from autograder.check.words import SURE, counted, number
+from ville.certificate import Audit
 
-__all__ = ["AuditClaim", "Pair", "certified_epsilon"]
+__all__ = ["AuditClaim", "Pair"]
 
 # Answers a side and stage: once to choose the event, and as many again to certify it.
 _STAGES = (250, 1_000, 4_000)
-_CUTS = np.linspace(0.002, 0.998, 80)
 # A pair whose likeliest loss is below this share of epsilon is not looked at any longer ...
 _HOPELESS = 0.8
 # ... and one where it is not is given more time.
@@ -96,83 +94,21 @@ def _audit(
     door: Door, places: tuple[int, int], pair: Pair, level: float, stages: tuple[int, ...]
 ) -> int:
     """Raise BadAnswer if a larger epsilon is certified on one pair; return the number of draws."""
-    watch, draws = door.stopwatch(), 0
+    watch, bets = door.stopwatch(), Audit(epsilon=pair.epsilon, delta=pair.delta)
     for answers in stages:
-        chosen_on = [_columns(door.sample(place, answers)) for place in places]
-        likely, event = _best_event(chosen_on, pair)
-        fresh = [_columns(door.sample(place, answers)) for place in places]
-        draws += 4 * answers
-        counts = [_count(each, event) for each in fresh]
-        if event[0]:
-            counts.reverse()
-        bound = certified_epsilon(*counts, answers, delta=pair.delta, level=level / len(stages))
-        if bound > pair.epsilon:
-            raise _too_much(pair, bound, counts, answers)
-        outlook = "hopeless" if likely < _HOPELESS * pair.epsilon else "promising"
+        bets.choose(*(door.sample(place, answers) for place in places))
+        counts = bets.bet(*(door.sample(place, answers) for place in places))
+        if bets.log_evidence() >= -math.log(level):
+            raise _too_much(pair, bets.epsilon_at_least(level), counts, answers)
+        outlook = "hopeless" if bets.promised < _HOPELESS * pair.epsilon else "promising"
         if outlook == "hopeless" and answers > stages[0]:
             break
         if watch.seconds() > _PATIENCE_SECONDS[outlook]:
             break
-    return draws
+    return bets.draws
 
 
-def _columns(answers: np.ndarray) -> np.ndarray:
-    return answers.reshape(len(answers), -1)
-
-
-# An event: whether the sides change roles, the column, a cut, and the sign (1: the cut or above).
-_Event = tuple[bool, int, float, int]
-
-
-def _best_event(sides: list[np.ndarray], pair: Pair) -> tuple[float, _Event]:
-    """Return the event that promises the largest loss, and that loss."""
-    best: tuple[float, _Event] = (-math.inf, (False, 0, 0.0, 1))
-    answers = len(sides[0])
-    for column in range(sides[0].shape[1]):
-        ordered = [np.sort(side[:, column]) for side in sides]
-        cuts = np.unique(np.quantile(np.concatenate(ordered), _CUTS))
-        above = [answers - np.searchsorted(each, cuts, side="left") for each in ordered]
-        for sign in (1, -1):
-            counts = above if sign == 1 else [answers - each for each in above]
-            for swapped in (False, True):
-                first, second = counts[::-1] if swapped else counts
-                losses = certified_epsilon(first, second, answers, delta=pair.delta, level=0.02)
-                place = int(np.argmax(losses))
-                if losses[place] > best[0]:
-                    best = float(losses[place]), (swapped, column, float(cuts[place]), sign)
-    return best
-
-
-def _count(side: np.ndarray, event: _Event) -> int:
-    _, column, cut, sign = event
-    above = int(np.sum(side[:, column] >= cut))
-    return above if sign == 1 else len(side) - above
-
-
-def certified_epsilon(first, second, answers: int, *, delta: float, level: float):
-    """Return a lower bound on epsilon from how often one event came on either side.
-
-    Args:
-      first, second: how often the event came, of `answers` independent answers each (or arrays).
-      answers: the number of answers on each side, at least 1.
-      delta: of the promise, in [0, 1).
-      level: the bound is too large with probability at most this.
-
-    Returns:
-      ln((p - delta) / q), for a lower bound p of the first probability and an upper bound q of the
-      second, each at level / 2 (Clopper & Pearson 1934); -inf where p does not exceed delta.
-    """
-    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    # Clopper & Pearson (1934): quantiles of beta laws.
-    with np.errstate(all="ignore"):
-        low = np.where(first > 0, betaincinv(first, answers - first + 1, level / 2), 0.0)
-        high = betainccinv(second + 1, np.maximum(answers - second, 1e-300), level / 2)
-        high = np.where(second >= answers, 1.0, high)
-        loss = np.log(np.maximum(low - delta, 0.0)) - np.log(high)
-    return loss if loss.ndim else float(loss)
-
-
-def _too_much(pair: Pair, bound: float, counts: list[int], answers: int) -> BadAnswer:
+def _too_much(pair: Pair, bound: float, counts: tuple[int, int], answers: int) -> BadAnswer:
     return BadAnswer(
         pair.problem,
         seen=f"an event came {counts[0]} times in {answers:,} answers, and {counts[1]} times when "

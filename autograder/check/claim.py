@@ -114,7 +114,7 @@ class StatisticalClaim(Claim):
         best, best_rate = None, -1.0
         for _ in range(self.tries):
             trial = self.trial_at(self.parameters(generator))
-            rate = min(trial.rates().values())
+            rate = min(trial.rates().values(), default=self.least_rate)
             if rate > best_rate:
                 best, best_rate = trial, rate
             if rate >= self.least_rate:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograder.check.laws import Law
+from ville.distributions import Distribution
 
 __all__ = ["Exponents", "contradicts", "exponents", "sentence"]
 
@@ -90,7 +90,9 @@ def _slope(first: np.ndarray, changed: np.ndarray | None, factor: float) -> floa
     return float(np.median(slopes)) if np.ptp(slopes) < _CLOSE else None
 
 
-def contradicts(found: Exponents, law_at: Callable[[dict], Law], parameters: Mapping) -> bool:
+def contradicts(
+    found: Exponents, law_at: Callable[[dict], Distribution], parameters: Mapping
+) -> bool:
     """Say whether a law spreads otherwise with a parameter than the noise was seen to.
 
     Args:
@@ -108,7 +110,7 @@ def contradicts(found: Exponents, law_at: Callable[[dict], Law], parameters: Map
     return False
 
 
-def _spread(law: Law) -> float:
+def _spread(law: Distribution) -> float:
     """Return the distance of the quartiles, by bisection; of the first law, if there are more."""
     distribution = law[0] if isinstance(law, Sequence) else law
     low, high = np.full(2, -1e9), np.full(2, 1e9)

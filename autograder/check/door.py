@@ -21,8 +21,8 @@ import numpy as np
 from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
 from autograder.check.clock import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside
-from autograder.check.library import LibraryCalled, without_library
-from autograder.check.replay import repeated_chance, seeder, still_clock
+from autograder.check.library import LibraryCalled, watched, without_library
+from autograder.check.replay import reached, repeated_chance, seeder, still_clock
 
 __all__ = [
     "BadAnswer",
@@ -78,6 +78,7 @@ class Door:
         self._made: dict[int, tuple[tuple, dict]] = {}
         self._kept: dict[int, tuple[tuple, dict]] = {}
         self._readers: dict[int, Callable[[Any], Any]] = {}
+        self._watched: set[int] = set()
         self._mishaps = 0
         self._sink = sink or Sink()
 
@@ -94,7 +95,8 @@ class Door:
         """Return what the answer gives, read; what cannot be read becomes a `BadAnswer`."""
         positional, keywords = self._arguments(place)
         try:
-            given = _called(self._claim.use, self._function, positional, keywords)
+            with self._first_look(place):
+                given = _called(self._claim.use, self._function, positional, keywords)
             return self._readers[place](given)
         except BadAnswer as bad:
             bad.parameters = self._settings[place]
@@ -113,7 +115,8 @@ class Door:
         if isinstance(self._function, Elsewhere):
             # As many as its process makes in that time; what is left here is to read them.
             arguments = self._arguments(place)
-            number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
+            with self._first_look(place):
+                number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
             longest = math.inf
         while len(answers) < number and (not answers or watch.seconds() < longest):
             try:
@@ -126,6 +129,13 @@ class Door:
                 self._mishaps += 1
                 answers.append(None)
         return _stacked(answers)
+
+    def _first_look(self, place: int) -> contextlib.AbstractContextManager:
+        """Watch the first calls at a setting for the library's code under another name."""
+        if place in self._watched:
+            return contextlib.nullcontext()
+        self._watched.add(place)
+        return looked_at(self._function, self._claim.library or self._claim.name)
 
     def changed(self, place: int) -> bool:
         """Say whether the answer has changed what it was given."""
@@ -240,6 +250,14 @@ def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Ite
 
 @beside
 @contextlib.contextmanager
+def looked_at(function: Callable, library: str) -> Iterator[None]:
+    """Refuse copies of dplib's version."""
+    with watched(library):
+        yield
+
+
+@beside
+@contextlib.contextmanager
 def quietly(function: Callable, library: str) -> Iterator[Sink]:
     """Reseed the global generators, hide output and warnings, shut dplib's version."""
     sink = Sink()
@@ -249,7 +267,7 @@ def quietly(function: Callable, library: str) -> Iterator[Sink]:
         contextlib.redirect_stderr(sink),
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
-        without_library(library),
+        without_library(library, list(reached(function))),
     ):
         warnings.simplefilter("ignore")
         np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import textwrap
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -27,13 +26,18 @@ import numpy as np
 
 from autograder.check.claim import Claim, OpenDoor, call
 from autograder.check.door import BadAnswer, Door, as_number, fresh_generator
-from autograder.check.in_words import arguments_in_words, short, side_by_side
+from autograder.check.in_words import (
+    arguments_in_words,
+    first_paragraph,
+    help_of,
+    short,
+    side_by_side,
+)
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import counted
 
 __all__ = ["FunctionClaim", "WrongFunction"]
 
-_WIDTH = 92  # of a line of help
 # Two mistakes may agree at one draw of inputs, seen in at most 2 of 100: further draws tell them
 # apart, with probability below 1e-9 after so many.
 _MORE_DRAWS = 6
@@ -94,8 +98,8 @@ class FunctionClaim(Claim):
     ):
         super().__init__(
             name=name or reference.__name__,
-            about=_help(reference),
-            established=established or _first_paragraph(reference),
+            about=help_of(reference),
+            established=established or first_paragraph(reference),
             arguments=self._arguments,
             situation=situation or arguments_in_words,
             read=read,
@@ -123,6 +127,11 @@ class FunctionClaim(Claim):
             raise ValueError(f"claim {self.name}: no inputs; write a function under @CLAIM.inputs")
         cases = list(self._draw(generator))
         for given in cases:
+            if not isinstance(given, dict):
+                kind = type(given).__name__
+                raise ValueError(
+                    f"claim {self.name}: an input is a {kind}, wanted is {{name: argument}}"
+                )
             unknown = [name for name in given if name not in self._parameters]
             if unknown:
                 names = ", ".join(self._parameters)
@@ -146,7 +155,12 @@ class FunctionClaim(Claim):
           function: called as an answer is. Without it, use this as a decorator of the function.
           then: for a mistake at the end: takes the right value, gives the wrong one.
           given: for a mistake at the start: arguments that take the place of those given.
+
+        Raises:
+          ValueError: it is given in more than one of these ways.
         """
+        if sum(each is not None for each in (function, then, given)) > 1:
+            raise ValueError(f"mistake {name!r}: give one of function, then, given")
         if then is not None:
             function = lambda *some, **named: then(self.reference(*some, **named))  # noqa: E731
         elif given is not None:
@@ -283,25 +297,3 @@ def _parameters(reference: Callable, use: Callable) -> dict[str, bool]:
     )
     of = of[1:] if inspect.isclass(reference) else of
     return {each.name: each.kind is not each.KEYWORD_ONLY for each in of}
-
-
-def _first_paragraph(reference: Callable) -> str:
-    """Return what the docstring says first, as the middle of a sentence."""
-    words = " ".join(_docstring(reference).partition("\n\n")[0].split()).rstrip(".")
-    return words[:1].lower() + words[1:]
-
-
-def _docstring(reference: Callable) -> str:
-    docstring = inspect.getdoc(reference)
-    if not docstring:
-        raise ValueError(f"{reference.__name__} must have a docstring: `help` shows it to students")
-    return docstring
-
-
-def _help(reference: Callable) -> str:
-    signature = inspect.signature(reference)
-    bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
-    signature = signature.replace(parameters=bare, return_annotation=signature.empty)
-    first = f"Check `{reference.__name__}{signature}`: {_first_paragraph(reference)}."
-    rest = _docstring(reference).partition("\n\n")[2]
-    return "\n".join(textwrap.wrap(first, _WIDTH)) + (f"\n\n{rest}" if rest else "")

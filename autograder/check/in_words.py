@@ -1,17 +1,20 @@
-"""Puts the arguments of a call, and two values that differ, into words."""
+"""Puts a function, the arguments of a call, and two values that differ, into words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-__all__ = ["arguments_in_words", "short", "side_by_side"]
+__all__ = ["arguments_in_words", "first_paragraph", "help_of", "short", "side_by_side"]
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
 _LONGEST = 100
+_WIDTH = 92  # of a line of help
 
 
 def arguments_in_words(given: Mapping[str, Any]) -> str:
@@ -75,3 +78,27 @@ def _told_apart(wanted: float, came: float) -> tuple[str, str]:
         if pair[0] != pair[1]:
             break
     return pair
+
+
+def first_paragraph(reference: Callable) -> str:
+    """Return what the docstring says first, as the middle of a sentence."""
+    words = " ".join(_docstring(reference).partition("\n\n")[0].split()).rstrip(".")
+    return words[:1].lower() + words[1:]
+
+
+def _docstring(reference: Callable) -> str:
+    docstring = inspect.getdoc(reference)
+    if not docstring:
+        raise ValueError("a right answer must have a docstring: `help` shows it to students")
+    return docstring
+
+
+def help_of(reference: Callable) -> str:
+    """Return what `help` says: the signature, and the docstring as one sentence and the rest."""
+    signature = inspect.signature(reference)
+    bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    signature = signature.replace(parameters=bare, return_annotation=signature.empty)
+    called = reference.__name__ + str(signature).replace("'", '"')
+    first = f"Check `{called}`: {first_paragraph(reference)}."
+    rest = _docstring(reference).partition("\n\n")[2]
+    return "\n".join(textwrap.wrap(first, _WIDTH)) + (f"\n\n{rest}" if rest else "")

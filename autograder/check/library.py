@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import CodeType, FrameType, FunctionType
+from typing import Any
 
-__all__ = ["LibraryCalled", "without_library"]
+__all__ = ["LibraryCalled", "same_code", "watched", "without_library"]
+
+# Calls that are looked at for the library's code under another name: a watch slows each of them.
+_MOST_WATCHED = 20_000
+_shut: dict[str, CodeType] = {}  # the code of dplib's functions that refuse to run, by name
+# Characters of a docstring that nobody writes twice by chance.
+_TELLING = 100
 
 
 class LibraryCalled(BaseException):
@@ -20,22 +30,89 @@ def _refuse(*_arguments, **_keywords):
 
 
 @contextmanager
-def without_library(name: str):
+def without_library(name: str, held: Iterable[Any] = ()):
     """Make dplib's function of this name refuse to run, however the answer got hold of it.
 
     The function's code is exchanged, not the names that point to it: so it is found in the answer's
-    globals, in closures, in `functools.partial` and in default arguments alike.
+    globals, in closures, in `functools.partial` and in default arguments alike. So is the code of
+    its copies among `held`; `watched` meets those that the answer makes when it is called.
+
+    Args:
+      name: of dplib's function.
+      held: what the answer can get at.
     """
     original = _library_function(name)
     if original is None:
         yield
         return
     code = original.__code__
-    original.__code__ = _refuse.__code__
+    copies = [each for each in held if isinstance(each, FunctionType) and _is_copy(each, code)]
+    shut = {id(each): each for each in (original, *copies)}
+    codes = {each: function.__code__ for each, function in shut.items()}
+    for function in shut.values():
+        function.__code__ = _refuse.__code__
+    _shut[name] = code
     try:
         yield
     finally:
-        original.__code__ = code
+        _shut.pop(name, None)
+        for place, function in shut.items():
+            function.__code__ = codes[place]
+
+
+def same_code(one: CodeType, other: CodeType) -> bool:
+    """Say whether two pieces of code come from the very same text.
+
+    They stood in one place of one file; or the docstring too is the same, and of some length: a
+    formula alone many people write alike.
+    """
+    if one is other or _parts(one) != _parts(other):
+        return one is other
+    places = [(code.co_filename, code.co_firstlineno) for code in (one, other)]
+    words = [code.co_consts[0] if code.co_consts else None for code in (one, other)]
+    telling = isinstance(words[0], str) and len(words[0]) >= _TELLING
+    return places[0] == places[1] or (telling and words[0] == words[1])
+
+
+def _is_copy(function: FunctionType, code: CodeType) -> bool:
+    return not function.__closure__ and same_code(function.__code__, code)
+
+
+def _parts(code: CodeType) -> tuple:
+    """Return the constants and names of code, in order, without its docstring.
+
+    Not its bytes: the very same text gives others where its module imports other names.
+    """
+    constants = tuple(
+        _parts(each) if isinstance(each, CodeType) else (type(each), each)
+        for each in code.co_consts[1:]
+    )
+    return code.co_names, code.co_varnames, constants
+
+
+@contextmanager
+def watched(name: str) -> Iterator[None]:
+    """Raise LibraryCalled where a copy of dplib's function, which is shut, begins to run."""
+    code = _shut.get(name)
+    if code is None or sys.getprofile() is not None:  # somebody measures: leave it alone
+        yield
+        return
+    left = _MOST_WATCHED
+
+    def look(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal left
+        if event == "call":
+            left -= 1
+            if left <= 0:
+                sys.setprofile(None)
+            if frame.f_code.co_names == code.co_names and same_code(frame.f_code, code):
+                raise LibraryCalled
+
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
 
 
 def _library_function(name: str):

@@ -11,16 +11,13 @@ import numpy as np
 from autograder.check import explain
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
-from autograder.check.evidence import Alternatives
 from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure
 from autograder.check.words import counted
+from ville.alternatives import Alternatives
+from ville.families import choice_families
 
 __all__ = ["OutcomeClaim", "OutcomeMistake", "probabilities_of"]
-
-# Sharper and flatter choices than the right one, and outcomes that come too often or too seldom.
-_POWERS = np.exp([sign * step for step in (0.1, 0.2, 0.4, 0.7, 1.2, 2.0) for sign in (1, -1)])
-_UNIFORM_SHARES = (0.05, 0.2, 0.5, 0.9)
 
 # A mistake explains what came if it is less likely than the shares that came by no more than this.
 _FIT_NATS = 10.0
@@ -89,7 +86,11 @@ class OutcomeClaim(StatisticalClaim):
             ]
             for mistake in self.mistakes
         }
-        return Trial(settings, Alternatives(null, catalogue), Alternatives(null, _families(null)))
+        return Trial(
+            settings,
+            Alternatives(null, catalogue),
+            Alternatives(null, choice_families(null, "answers")),
+        )
 
     def _setting(self, parameters: dict) -> Setting:
         law = self.law(parameters)
@@ -244,25 +245,6 @@ def probabilities_of(
     if abs(cells.sum() - 1) > 1e-9:
         raise ValueError(f"law must sum to one, got {cells.sum()}")
     return cells / cells.sum()
-
-
-def _families(null: list[np.ndarray]) -> dict[str, list[np.ndarray]]:
-    """Return laws that are sharper, flatter, or mixed with even chances."""
-    families = {
-        f"choices are {'sharper' if power > 1 else 'flatter'} than they must be, "
-        f"as if epsilon were {power:.2g} × as large": [_powered(law, power) for law in null]
-        for power in _POWERS
-    }
-    for share in _UNIFORM_SHARES:
-        families[f"about {share:.0%} of the answers come by even chances"] = [
-            (1 - share) * law + share * (law > 0) / max(np.sum(law > 0), 1) for law in null
-        ]
-    return families
-
-
-def _powered(law: np.ndarray, power: float) -> np.ndarray:
-    raised = np.where(law > 0, law, 0.0) ** power
-    return raised / raised.sum()
 
 
 def _percent(share: float) -> str:

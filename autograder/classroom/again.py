@@ -17,12 +17,13 @@ from nbformat import NotebookNode
 from rich.console import Console
 
 from autograder.classroom import again_words, assignment, marks
-from autograder.classroom.again_work import Kept
+from autograder.classroom.again_work import Kept, fingerprint
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.grade import Options, graded
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.report import print_table
 from autograder.classroom.submissions import Submission, find
+from autograder.classroom.terminal import say
 from autograder.classroom.trial import trial
 
 __all__ = ["Change", "Preview", "again", "preview"]
@@ -83,7 +84,7 @@ class _Known:
     def is_current(self) -> bool:
         """Tell whether what was handed in is still what was graded, as far as that is known."""
         found = {marks.read(each).get("submitted_sha256") for each in self.notebooks.values()}
-        return found <= {None} or found == {self.submission.fingerprint()}
+        return found <= {None} or found == {fingerprint(self.submission)}
 
 
 def again(
@@ -112,13 +113,13 @@ def again(
       GradingError: as `grade`; or nobody has been graded.
     """
     console = console or Console()
-    console.print("Grading in a copy: nothing is written yet.", highlight=False)
+    say(console, "Grading in a copy: nothing is written yet.")
     with preview(chapter, root=root, options=options, students=students, console=console) as found:
         again_words.show(found, console)
         if not found.changes:
             return False
         if not confirm():
-            console.print("Nothing was written.")
+            say(console, "Nothing was written.")
             return False
         print_table(console, chapter, found.write())
     return True

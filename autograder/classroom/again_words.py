@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from autograder.classroom.terminal import print_rows, say
 from autograder.version import version
 
 if TYPE_CHECKING:
@@ -50,28 +49,28 @@ def _first_line(cell: NotebookNode) -> str:
 def show(preview: Preview, console: Console) -> None:
     """Print who would get other points, and why."""
     if preview.changes:
-        console.print(_table(preview))
+        columns = [{"header": name, "no_wrap": True} for name in _NAMES] + [{"header": "why"}]
+        print_rows(console, "What would change", columns, _rows(preview))
     for line in _lines(preview):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        say(console, line)
 
 
-def _table(preview: Preview) -> Table:
-    table = Table(title="What would change", title_justify="left")
-    for name in ("student", "score", "cell", "points"):
-        table.add_column(name, no_wrap=True)
-    table.add_column("why")
+_NAMES = ("student", "score", "cell", "points")
+
+
+def _rows(preview: Preview) -> Iterator[tuple[Sequence[str], None]]:
     shown = None
     for change in preview.changes:
         first = change.student != shown
         shown = change.student
-        table.add_row(
-            escape(change.student) if first else "",
+        cells = (
+            change.student if first else "",
             _arrow(*preview.scores[change.student]) if first else "",
-            escape(change.cell),
+            change.cell,
             _arrow(change.before, change.after),
-            escape(change.why),
+            change.why,
         )
-    return table
+        yield cells, None
 
 
 def _arrow(before: float | None, after: float | None) -> str:

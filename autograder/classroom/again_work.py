@@ -11,9 +11,9 @@ from autograder.classroom.cluster import Workers
 from autograder.classroom.course import GradingError
 from autograder.classroom.job import Done, Job
 from autograder.classroom.reasons import words
-from autograder.classroom.submissions import Submission
+from autograder.classroom.submissions import Submission, UnreadableError
 
-__all__ = ["Kept"]
+__all__ = ["Kept", "fingerprint"]
 
 
 class Kept:
@@ -22,7 +22,7 @@ class Kept:
     def __init__(self, folder: Path, submissions: Mapping[str, Submission]):
         self._folder, self._submissions = folder, submissions
         self._numbers = {student: number for number, student in enumerate(submissions)}
-        self._prints = {name: each.fingerprint() for name, each in submissions.items()}
+        self._prints = {name: fingerprint(each) for name, each in submissions.items()}
 
     def keep(self, workers: Workers) -> Workers:
         """Let these workers' results be kept."""
@@ -34,8 +34,12 @@ class Kept:
 
     def unchanged(self, students: Iterable[str]) -> list[str]:
         """Return those of the students whose submission is still what was executed."""
-        now = {name: self._submissions[name].fingerprint() for name in students}
-        return [name for name, fingerprint in now.items() if fingerprint == self._prints[name]]
+        now = {name: fingerprint(self._submissions[name]) for name in students}
+        return [name for name, found in now.items() if found == self._prints[name]]
+
+    def is_of(self, student: str, work: Job) -> bool:
+        """Tell whether a job is of what was handed in at the beginning."""
+        return work.submitted_sha256 == self._prints[student]
 
     def save(self, student: str, done: Done) -> None:
         """Keep one student's results.
@@ -54,6 +58,14 @@ class Kept:
 
     def _path(self, student: str) -> Path:
         return self._folder / str(self._numbers[student])
+
+
+def fingerprint(submission: Submission) -> str | None:
+    """Return a submission's fingerprint; None if it cannot be read any more."""
+    try:
+        return submission.fingerprint()
+    except (OSError, UnreadableError):
+        return None
 
 
 class _Keeping(Workers):
@@ -85,7 +97,10 @@ class _Taking(Workers):
 
     def submit(self, work: Job, student: str) -> Future[Done]:
         future: Future[Done] = Future()
-        future.set_result(self._kept.load(student))
+        if self._kept.is_of(student, work):
+            future.set_result(self._kept.load(student))
+        else:
+            future.set_exception(UnreadableError("something new was handed in: grade it anew"))
         return future
 
     def stop(self) -> None:

@@ -6,6 +6,7 @@ they run one at a time, in one thread. Nothing reaches autograded/ before it is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -54,8 +55,21 @@ class Grader:
             return None
         return Execute(parent=self.converter.exporters.make([])).trait_values(config=True)
 
+    def take(self, submission: Submission) -> Submission:
+        """Return a copy of what is handed in at this moment: it is what is graded.
+
+        Raises:
+          UnreadableError: it cannot be copied.
+        """
+        folder = self._taken(submission.student)
+        remove(folder)
+        return submission.take(folder)
+
     def sanitise(self, submission: Submission, settings: Settings) -> Job:
         """Put a submission into staging, its locked cells as the instructor wrote them.
+
+        Args:
+          submission: one that was taken.
 
         Returns:
           What there is to execute.
@@ -68,7 +82,15 @@ class Grader:
             names = self.converter.sanitise(self.chapter, student, found)
         staged = self._staged(student)
         notebooks = {name: self._begun(staged / f"{name}.ipynb") for name in names}
-        return Job(notebooks, _files(staged, names), settings, self._trusted)
+        return Job(
+            notebooks,
+            _files(staged, names),
+            settings,
+            trusted=self._trusted,
+            submitted_sha256=submission.fingerprint(),
+            instructors=self.converter.instructors(self.chapter, names),
+            with_answers=frozenset(names) & self._with_answers,
+        )
 
     def _begun(self, path: Path) -> str:
         """Return a staged notebook after the steps that come before its execution: mostly none."""
@@ -96,8 +118,9 @@ class Grader:
         publish(staged, final)
 
     def discard(self, submission: Submission) -> None:
-        """Forget the staged work on a submission that could not be graded."""
+        """Forget the copy of a submission, and the staged work on one that could not be graded."""
         remove(self._staged(submission.student))
+        remove(self._taken(submission.student))
 
     @cached_property
     def _trusted(self) -> frozenset[str]:
@@ -108,9 +131,19 @@ class Grader:
         theirs = self.converter.exclude_overwriting.get(self.chapter, [])
         return frozenset(path.as_posix() for path in found) - frozenset(theirs)
 
+    @cached_property
+    def _with_answers(self) -> frozenset[str]:
+        """Return the names of the notebooks that are in source/."""
+        folder = self.course.folder("source", ".", self.chapter)
+        return frozenset(path.stem for path in folder.glob("*.ipynb"))
+
     def _staged(self, student: str) -> Path:
         directory = self.directory
         return Path(directory.format_path(directory.autograded_directory, student, self.chapter))
+
+    def _taken(self, student: str) -> Path:
+        directory = self.directory
+        return Path(directory.format_path(directory.submitted_directory, student, self.chapter))
 
     def _final(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)
@@ -137,6 +170,11 @@ class _Converter(Autograde):
         for notebook in self.notebooks:
             BaseConverter.convert_single_notebook(self, notebook)
         return [Path(notebook).stem for notebook in self.notebooks]
+
+    def instructors(self, chapter: str, names: Sequence[str]) -> dict[str, str]:
+        """Return the instructor's notebooks, as JSON."""
+        url = self.coursedir.db_url
+        return {name: self._restore.instructors(url, chapter, name) for name in names}
 
     @cached_property
     def exporters(self) -> Exporters:

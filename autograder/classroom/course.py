@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nbformat.warnings import MissingIDFieldWarning
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.coursedir import CourseDirectory
@@ -18,6 +18,7 @@ from nbgrader.utils import rmtree
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning
 
+from autograder.printable import printable
 from autograder.problem import Problem
 
 _DATABASE_LOG = logging.getLogger("tornado.application")  # where nbgrader's Gradebook writes
@@ -67,6 +68,7 @@ class Course:
         final = self.app.coursedir
         return self.directory(
             chapter,
+            submitted_directory=f"{final.autograded_directory}/.taken_{chapter}",
             autograded_directory=f"{final.autograded_directory}/.staging_{chapter}",
             feedback_directory=f"{final.feedback_directory}/.staging_{chapter}",
         )
@@ -74,9 +76,10 @@ class Course:
     def clear_staging(self, chapter: str) -> None:
         """Remove unfinished work: at the end of a run, and what a killed run has left."""
         directory = self.staging(chapter)
-        for name in (directory.autograded_directory, directory.feedback_directory):
-            if (self.root / name).exists():
-                rmtree(str(self.root / name))
+        for step in ("submitted", "autograded", "feedback"):
+            folder = self.root / getattr(directory, f"{step}_directory")
+            if folder.exists():
+                rmtree(str(folder))
 
     def folder(self, step: str, student: str, chapter: str) -> Path:
         """Return nbgrader's folder for one step: source, submitted, autograded or feedback."""
@@ -107,6 +110,7 @@ class Course:
                 # Made by nbgrader's own queries and cells; no instructor can act on them.
                 warnings.simplefilter("ignore", SAWarning)
                 warnings.simplefilter("ignore", MissingIDFieldWarning)
+                warnings.simplefilter("ignore", DuplicateCellId)
                 yield
         finally:
             os.chdir(folder)
@@ -121,6 +125,19 @@ def _silence(log: logging.Logger) -> None:
     for handler in log.handlers:
         if not isinstance(handler, logging.FileHandler):
             handler.setLevel(logging.CRITICAL + 1)
+        elif not isinstance(handler.formatter, _Printable):
+            handler.setFormatter(_Printable(handler.formatter or logging.Formatter()))
+
+
+class _Printable(logging.Formatter):
+    """Writes what another formatter does as text: a log is read at a terminal, too."""
+
+    def __init__(self, formatter: logging.Formatter):
+        super().__init__()
+        self._formatter = formatter
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(self._formatter.format(record), lines=True)
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ gradebook. What goes in is a notebook in a folder; what comes out is the noteboo
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import subprocess
@@ -44,13 +45,22 @@ class Execute(preprocessors.Execute):
 
     Attributes:
       died: whether the last notebook's kernel died.
+      starved: whether a cell's time ended because it got next to none on its core.
     """
 
-    def __init__(self, stop: Event | None = None, zygote: Zygote | None = None, **kwargs):
+    def __init__(
+        self,
+        stop: Event | None = None,
+        zygote: Zygote | None = None,
+        core: int | None = None,
+        **kwargs,
+    ):
         super().__init__(**kwargs)
-        self._stop, self._zygote = stop or Event(), zygote
+        self._stop, self._zygote, self._core = stop or Event(), zygote, core
         self.died = False
+        self._warm: WarmKernelManager | None = None
         self._position: int | None = None
+        self._copies = _Copies(zygote.limits.output_megabytes if zygote and zygote.limits else 10)
         self._started, self._allowed, self._end = 0.0, math.inf, math.inf
 
     def preprocess(self, nb, resources=None, km=None):
@@ -76,8 +86,12 @@ class Execute(preprocessors.Execute):
     def create_kernel_manager(self):
         if self._zygote is None:
             return super().create_kernel_manager()
-        self.km = WarmKernelManager(self._zygote)
+        self.km = self._warm = WarmKernelManager(self._zygote, self._core)
         return self.km
+
+    @property
+    def starved(self) -> bool:
+        return self._warm is not None and self._warm.starved
 
     def start_new_kernel(self, **kwargs):
         # A kernel's own warnings would land in the middle of the progress bar.
@@ -90,16 +104,37 @@ class Execute(preprocessors.Execute):
         if limits and self._position is None:  # the first of all
             self._end = monotonic() + limits.seconds
         self._position, self._started = index, monotonic()
-        if self._started > self._end and cell.cell_type == "code" and cell.source.strip():
+        if not self._left() and cell.cell_type == "code" and cell.source.strip():
             raise _OutOfTimeError(f"all cells together have run for {limits.seconds:g} seconds")
+        if self._warm and not self._warm.comes_to_rest():
+            raise _OutOfTimeError("a cell ran out of time, and what it had started did not end")
         self._allowed = self._get_timeout(cell) or math.inf
         return super().preprocess_cell(cell, resources, index)
 
     def _get_timeout(self, cell):
         """Return the seconds that a cell may run: its own, or what is left for all together."""
-        left = max(self._end - monotonic(), 0)
-        seconds = min(super()._get_timeout(cell) or math.inf, left)
+        seconds = min(super()._get_timeout(cell) or math.inf, self._left())
         return None if seconds == math.inf else seconds
+
+    def _left(self) -> float:
+        """Return the seconds of its own time that are left to the notebook."""
+        lost = self._warm.clock.lost if self._warm else 0.0
+        return max(self._end + lost - monotonic(), 0.0)
+
+    def _update_display_id(self, display_id, msg):
+        places = self._display_id_map.get(display_id, {})
+        if self._copies.take(msg["content"], places):
+            super()._update_display_id(display_id, msg)
+
+    def output(self, outs, msg, display_id, cell_index):
+        if display_id:
+            self._copies.names.setdefault(cell_index, set()).add(display_id)
+        return super().output(outs, msg, display_id, cell_index)
+
+    def clear_display_id_mapping(self, cell_index):
+        # nbclient's own goes through all displays of the notebook, for each time one is cleared.
+        for name in self._copies.names.pop(cell_index, ()):
+            self._display_id_map.get(name, {}).pop(cell_index, None)
 
     def process_message(self, msg, cell, cell_index):
         try:
@@ -111,6 +146,32 @@ class Execute(preprocessors.Execute):
                 raise
             self.kc.lose()
         return None
+
+
+class _Copies:
+    """What a notebook's displays may grow by when they are shown anew in all their places.
+
+    A display may stand in thousands of places, and be shown anew thousands of times.
+
+    Args:
+      megabytes: for all copies but the first of each.
+
+    Attributes:
+      names: the displays that each cell shows.
+    """
+
+    def __init__(self, megabytes: float):
+        self._left = megabytes * (1 << 20)
+        self.names: dict[int, set[str]] = {}
+
+    def take(self, content: dict, places: dict[int, list[int]]) -> bool:
+        """Take what it costs to show this in these places; tell whether there is as much."""
+        if self._left < 0:
+            return False
+        copies = sum(map(len, places.values())) - 1
+        if copies > 0:
+            self._left -= copies * len(json.dumps(content))
+        return self._left >= 0
 
 
 def environment() -> dict[str, str]:
@@ -129,9 +190,19 @@ def problems(notebook: NotebookNode) -> list[str]:
     return [f"{what}: {', '.join(cells)}" for what, cells in found.items()]
 
 
+def timed_out(notebook: NotebookNode) -> list[str]:
+    """Return the executed cells that ran out of time."""
+    return [
+        _name(cell, position)
+        for position, cell in enumerate(notebook.cells)
+        if any(_WORDS.get(output.get("ename")) == _LATE for output in cell.get("outputs", []))
+    ]
+
+
+_LATE = "timed out"
 _WORDS = {
-    TIMED_OUT: "timed out",
-    "KeyboardInterrupt": "timed out",  # nobody else is there to interrupt a cell
+    TIMED_OUT: _LATE,
+    "KeyboardInterrupt": _LATE,  # nobody else is there to interrupt a cell
     "MemoryError": "out of memory",
     DIED: "kernel died",
     NOT_RUN: "not run",

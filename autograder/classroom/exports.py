@@ -16,12 +16,9 @@ from traitlets import Dict, Enum, Unicode
 
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.exports_grades import Grade, Grades, Student, read
+from autograder.printable import in_spreadsheet
 
 __all__ = ["CanvasExportPlugin", "GradesExportPlugin", "MoodleExportPlugin", "export"]
-
-# A spreadsheet runs a cell that begins with one of these; the wide forms too, in some languages.
-# https://owasp.org/www-community/attacks/CSV_Injection
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
 class GradesExportPlugin(ExportPlugin):
@@ -62,7 +59,7 @@ class GradesExportPlugin(ExportPlugin):
 
     def title(self, chapter: str) -> str:
         """Return what the other system calls a chapter."""
-        return _harmless(self.titles.get(chapter, chapter))
+        return in_spreadsheet(self.titles.get(chapter, chapter))
 
 
 class CanvasExportPlugin(GradesExportPlugin):
@@ -92,7 +89,7 @@ class CanvasExportPlugin(GradesExportPlugin):
         name = ", ".join(filter(None, [student.last_name, student.first_name])) or student.id
         login = getattr(student, self.login)
         scores = [self._score(grades.grades.get((name, student.id))) for name in grades.chapters]
-        known = [_harmless(text) for text in (name, student.lms_user_id, "", login, "")]
+        known = [in_spreadsheet(text) for text in (name, student.lms_user_id, "", login, "")]
         return [*known, *scores]
 
     def _score(self, grade: Grade | None) -> str:
@@ -122,7 +119,7 @@ class MoodleExportPlugin(GradesExportPlugin):
 
     def _row(self, grades: Grades, student: Student) -> list[str]:
         names = ("id", "first_name", "last_name", "lms_user_id", "email")
-        cells = [_harmless(getattr(student, name)) for name in names]
+        cells = [in_spreadsheet(getattr(student, name)) for name in names]
         for chapter in grades.chapters:
             cells += self._columns(grades.grades.get((chapter, student.id)))
         return cells
@@ -131,7 +128,7 @@ class MoodleExportPlugin(GradesExportPlugin):
         if grade is None:
             # Moodle writes "-" where there is no grade; an empty one would be 0 in a new column.
             return ["0" if self.missing == "zero" else "-", ""]
-        return [_number(grade.score), _harmless("; ".join(grade.comments))]
+        return [_number(grade.score), in_spreadsheet("; ".join(grade.comments))]
 
 
 _PLUGINS = {"canvas": CanvasExportPlugin, "moodle": MoodleExportPlugin}
@@ -165,8 +162,3 @@ def export(
 def _number(score: float) -> str:
     """Write points with a point, and without zeros at the end."""
     return f"{round(score, 4):.10g}"
-
-
-def _harmless(text: str) -> str:
-    """Keep a spreadsheet from running a text as a formula: it shows a text that begins with '."""
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
-from concurrent.futures import Future, ProcessPoolExecutor
+import contextlib
 from pathlib import Path
 
+import nbformat
 from nbconvert.exporters import Exporter
 from nbconvert.writers import FilesWriter
 from nbgrader.converters import GenerateFeedback
@@ -15,13 +14,15 @@ from traitlets import Type
 
 from autograder.classroom.autograde import classes, publish, remove
 from autograder.classroom.course import Course
+from autograder.classroom.feedback_cells import cell_html
 from autograder.classroom.feedback_grades import Grades
 from autograder.classroom.feedback_hidden import HideHiddenTests
+from autograder.classroom.feedback_limits import Allowance
 from autograder.classroom.feedback_page import FeedbackExporter
-from autograder.classroom.warm import system
+from autograder.classroom.feedback_pictures import Pictures
 
-# nbgrader_config.py names all but the first and the last.
-__all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests", "Pages"]
+# nbgrader_config.py names all but the first.
+__all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]
 
 
 class Feedback:
@@ -33,14 +34,32 @@ class Feedback:
             chapter, feedback_directory=course.staging(chapter).feedback_directory
         )
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
+        self._seconds = self.converter.exporter.seconds
 
     def exists(self, student: str, names: list[str]) -> bool:
         """Tell whether the student's pages for the notebooks `names` are there."""
         final = self.course.folder("feedback", student, self.chapter)
         return all((final / f"{name}.html").exists() for name in names)
 
-    def generate(self, student: str) -> None:
-        """Write feedback/STUDENT/CHAPTER/ from autograded/ and the gradebook's scores."""
+    def limits(self) -> tuple[float, int]:
+        """Return the CPU time for a page's cells, and the megabytes that a page may take."""
+        return self._seconds, self.converter.exporter.memory_megabytes
+
+    def warm_up(self) -> None:
+        """Lay out the chapter's own text, which nearly all of the students' is, and keep it."""
+        allowance, pictures = Allowance(self._seconds), Pictures()
+        for path in self.course.folder("source", ".", self.chapter).glob("*.ipynb"):
+            with contextlib.suppress(Exception):  # grading says what is wrong with it
+                for cell in nbformat.read(path, as_version=4).cells:
+                    cell_html(cell, "", pictures, allowance)
+
+    def generate(self, student: str, *, seconds: float | None = None) -> None:
+        """Write feedback/STUDENT/CHAPTER/ from autograded/ and the gradebook's scores.
+
+        Args:
+          seconds: of CPU time for the cells of a page; None means what the settings say.
+        """
+        self.converter.exporter.seconds = self._seconds if seconds is None else seconds
         self.directory.student_id = student
         step = self.directory.feedback_directory
         staged = Path(self.directory.format_path(step, student, self.chapter))
@@ -49,52 +68,6 @@ class Feedback:
         notebooks = sorted(str(path) for path in graded.glob("*.ipynb"))
         self.converter.write(self.chapter, student, notebooks)
         publish(staged, self.course.folder("feedback", student, self.chapter))
-
-
-class Pages:
-    """Makes feedback pages in processes of their own, while notebooks are being graded.
-
-    A process is a fork of this one, with all settings read. Make it before any thread is started.
-
-    Args:
-      workers: how many notebooks are graded at the same time.
-    """
-
-    def __init__(self, feedback: Feedback, workers: int):
-        global _pages
-        _pages = feedback
-        self._pool = None
-        if sys.platform == "linux":
-            # A page takes a tenth of a grading's time, and each process half a second to begin.
-            processes = -(-workers // 4)
-            # A grader that is killed must not leave them waiting for it.
-            self._pool = ProcessPoolExecutor(
-                processes, multiprocessing.get_context("fork"), initializer=system.die_with_parent
-            )
-            self._pool.submit(int).result()  # they start now, not when threads run
-
-    def make(self, student: str) -> Future[None]:
-        """Begin on one student's pages."""
-        if self._pool:
-            return self._pool.submit(_make, student)
-        done: Future[None] = Future()
-        try:
-            done.set_result(_make(student))
-        except Exception as error:
-            done.set_exception(error)
-        return done
-
-    def close(self) -> None:
-        """End the processes; pages that nobody waits for are not made."""
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
-
-
-_pages: Feedback | None = None
-
-
-def _make(student: str) -> None:
-    _pages.generate(student)
 
 
 class _Converter(GenerateFeedback):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import base64
+import functools
 import re
-from functools import lru_cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from nbconvert.filters import Highlight2HTML, ansi2html
+from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_solution, is_task
 
+from autograder.classroom.feedback_limits import Allowance
 from autograder.classroom.feedback_markdown import clean, formula, markdown
-from autograder.classroom.report_outputs import cut
+from autograder.classroom.feedback_pictures import Pictures
+from autograder.classroom.report_said import text_of
+from autograder.printable import cut
 
 __all__ = ["cell_html", "described", "picture", "points", "words"]
 
@@ -33,22 +35,26 @@ def points(score: float | None, most: float | None) -> str:
     return f"{score or 0:.4g} of {most or 0:g} {unit}"
 
 
-def cell_html(cell: NotebookNode, place: str, folder: Path | None) -> str:
+def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: Allowance) -> str:
     """Return one cell with its outputs; `place` is its address in the page."""
     mark = cell.metadata.get("nbgrader") or {}
     graded = is_grade(cell) or is_solution(cell) or is_task(cell)
-    if cell.cell_type == "markdown":
-        attachments = cell.get("attachments") or {}
-        body = f'<div class="text">{markdown(cell.source, folder=folder, attachments=attachments)}'
-        body += "</div>"
-    elif cell.cell_type == "code":
-        body = _code(cell.source) if cell.source.strip() else ""
-        body += "".join(output_html(output) for output in cell.outputs)
-    else:
-        body = _text(cell.source)
+    body = allowance.laid_out(lambda: _source(cell, pictures), cell.source)
+    for output in cell.get("outputs", []):
+        body += allowance.laid_out(functools.partial(output_html, output), _plain_text(output))
     if graded:
         return f'<div class="cell graded" id="{place}">{_head(cell, mark)}{body}{_foot(mark)}</div>'
     return f'<div class="cell" id="{place}">{body}</div>'
+
+
+def _source(cell: NotebookNode, pictures: Pictures) -> str:
+    if cell.cell_type == "markdown":
+        attachments = cell.get("attachments") or {}
+        made = markdown(cell.source, pictures=pictures, attachments=attachments)
+        return f'<div class="text">{made}</div>'
+    if cell.cell_type == "code":
+        return _code(cell.source) if cell.source.strip() else ""
+    return _text(cell.source)
 
 
 def _head(cell: NotebookNode, mark: dict) -> str:
@@ -71,7 +77,7 @@ def _foot(mark: dict) -> str:
     return f'<div class="comment"><p><strong>Comment</strong></p>{markdown(comment)}</div>'
 
 
-@lru_cache(1024)
+@functools.lru_cache(1024)
 def _code(source: str) -> str:
     made = Highlight2HTML(pygments_lexer="ipython3")(cut(source, 10 * _CHARACTERS, 5_000))
     return f'<div class="source">{made.replace("<pre>", _PRE)}</div>'
@@ -103,8 +109,11 @@ def _data(data: dict[str, Any]) -> str:
 
 
 def _latex(source: str) -> str:
-    found = re.fullmatch(r"\s*(\$\$?)(.*?)\1\s*", source, re.S)
-    return formula(found[2] if found else source, block=True)
+    source = source.strip()
+    for mark in ("$$", "$"):
+        if source.startswith(mark) and source.endswith(mark):
+            return formula(source.removeprefix(mark).removesuffix(mark), block=True)
+    return formula(source, block=True)
 
 
 def _text(text: str, kind: str = "") -> str:
@@ -114,9 +123,17 @@ def _text(text: str, kind: str = "") -> str:
     return f'<pre class="output {kind}" tabindex="0">{shown}</pre>'
 
 
+def _plain_text(output: NotebookNode) -> str:
+    """Return an output's plain text, which is shown where nothing better can be made."""
+    text = output.get("text") or output.get("data", {}).get("text/plain") or output.get("evalue")
+    return strip_ansi(text_of(text)[:_CHARACTERS])
+
+
 def _short(text: str) -> str:
     """Return text, colours and all, that is no longer than a page can bear."""
-    rows = re.sub(r"[^\n]*\r(?!\n)", "", text[: _CHARACTERS + 1]).splitlines()
+    lines = text[: _CHARACTERS + 1].replace("\r\n", "\n").split("\n")
+    # A line is printed anew after each carriage return.
+    rows = "\n".join(line.rpartition("\r")[2] for line in lines).splitlines()
     left_out = "\n…" if len(text) > _CHARACTERS or len(rows) > _LINES else ""
     return "\n".join(rows[:_LINES])[:_CHARACTERS] + left_out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
 from collections.abc import Iterator
@@ -72,7 +73,10 @@ def _lines(source: str) -> Iterator[str]:
 
 def _condensed(text: str) -> str:
     """Return `text` without what printing it may add: colours, escapes, quotes, spaces."""
-    return re.sub(r"""[\s\\"']+""", "", html.unescape(strip_ansi(text)))
+    text = strip_ansi(text)
+    with contextlib.suppress(ValueError):  # a sign's number of thousands of digits is none
+        text = html.unescape(text)
+    return re.sub(r"""[\s\\"']+""", "", text)
 
 
 def _without(output: NotebookNode, secrets: set[str]) -> NotebookNode:

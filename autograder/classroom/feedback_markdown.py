@@ -10,15 +10,14 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
-from pathlib import Path
 
 import bleach
 from docutils.utils.math.latex2mathml import tex2mathml
-from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from autograder.classroom.feedback_pictures import Pictures
 
 __all__ = ["clean", "formula", "markdown"]
-
-_LARGEST = 3_000_000  # bytes of a picture
 
 _TAGS = """
 a abbr b blockquote br caption code col colgroup dd del details div dl dt em figcaption figure
@@ -87,15 +86,15 @@ def formula(tex: str, *, block: bool = False) -> str:
 
 # Formulas wait outside the text, behind characters that no text needs, while it is cleaned.
 _OPEN, _CLOSE = "\ue000", "\ue001"
-_PLACE = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
+_PLACE = re.compile(f"{_OPEN}([0-9]{{1,9}}){_CLOSE}")
 
 
 class _Renderer(IPythonRenderer):
-    """Renders Markdown as nbconvert does, with formulas set aside and local pictures put in."""
+    """Renders Markdown as nbconvert does, with formulas and pictures set aside."""
 
-    def __init__(self, folder: Path | None, attachments: Mapping):
+    def __init__(self, pictures: Pictures, attachments: Mapping):
         super().__init__(escape=False, exclude_anchor_links=True, attachments=dict(attachments))
-        self.folder, self.embed_images = folder, folder is not None
+        self.pictures, self.embed_images = pictures, pictures.folder is not None
         self.formulas: list[str] = []
 
     def block_math(self, body: str) -> str:
@@ -111,47 +110,44 @@ class _Renderer(IPythonRenderer):
         self.formulas.append(made)
         return f"{_OPEN}{len(self.formulas) - 1}{_CLOSE}"
 
+    def put_back(self, html: str) -> str:
+        """Put the formulas in. A student may have written a number that none has."""
+        known = dict(enumerate(self.formulas))
+        return _PLACE.sub(lambda found: known.get(int(found[1]), ""), html)
+
     def image(self, text: str, url: str, title: str | None = None) -> str:
         return super().image(_PLACE.sub("", text), url, title)  # no formula in an attribute
 
     def _embed_image_or_attachment(self, src: str) -> str:
-        try:
-            return super()._embed_image_or_attachment(src)
-        except InvalidNotebook:  # a missing attachment is no reason to have no page
-            return ""
+        if src.startswith(_ATTACHED):
+            return self.pictures.attached(self.attachments.get(src.removeprefix(_ATTACHED)))
+        return self.pictures.of_file(src) or src
 
     def _src_to_base64(self, src: str) -> str | None:
-        """Put a picture in that lies in the student's folder: no other file, and no link out."""
-        try:
-            path = (self.folder / src).resolve()
-            inside = path.is_relative_to(self.folder.resolve()) and path.is_file()
-            if not inside or path.stat().st_size > _LARGEST:
-                return None
-            self.path = str(self.folder)
-            return super()._src_to_base64(src)
-        except (OSError, ValueError):
-            return None
+        return self.pictures.of_file(src)
 
 
-def markdown(source: str, *, folder: Path | None = None, attachments: Mapping = ()) -> str:
+_ATTACHED = "attachment:"
+
+
+def markdown(source: str, *, pictures: Pictures | None = None, attachments: Mapping = ()) -> str:
     """Return Markdown as HTML.
 
     Args:
-      folder: where the pictures lie that it names; None leaves them out.
+      pictures: those of the page, which puts them in at the end; None leaves files out.
       attachments: the pictures that the cell carries, as in a notebook's file.
     """
     if attachments or "![" in source or "<img" in source.lower():
-        return _rendered(source, folder, attachments)
+        return _rendered(source, pictures or Pictures(), attachments)
     return _shared(source)
 
 
 @lru_cache(1024)
 def _shared(source: str) -> str:
-    return _rendered(source, None, {})
+    return _rendered(source, Pictures(), {})
 
 
-def _rendered(source: str, folder: Path | None, attachments: Mapping) -> str:
+def _rendered(source: str, pictures: Pictures, attachments: Mapping) -> str:
     source = source.replace(_OPEN, "").replace(_CLOSE, "")
-    renderer = _Renderer(folder, attachments)
-    html = clean(MarkdownWithMath(renderer=renderer).render(source))
-    return _PLACE.sub(lambda found: renderer.formulas[int(found[1])], html)
+    renderer = _Renderer(pictures, attachments)
+    return renderer.put_back(clean(MarkdownWithMath(renderer=renderer).render(source)))

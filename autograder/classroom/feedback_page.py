@@ -12,9 +12,12 @@ from pathlib import Path
 
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
+from traitlets import Float, Integer
 
 from autograder.classroom.feedback_cells import cell_html, points, words
+from autograder.classroom.feedback_limits import Allowance
 from autograder.classroom.feedback_markdown import markdown
+from autograder.classroom.feedback_pictures import Pictures
 from autograder.classroom.feedback_style import STYLE
 from autograder.classroom.feedback_summary import Exercise, Remark, exercises
 
@@ -22,6 +25,7 @@ __all__ = ["FeedbackExporter", "page"]
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _ROUNDING = 1e-9
+_SECONDS = 10.0  # a page of the course takes a tenth of one
 _LEVEL = 3  # of the notebook's first heading: the page's own are above it
 
 
@@ -35,18 +39,26 @@ class FeedbackExporter(Exporter):
     file_extension = ".html"
     output_mimetype = "text/html"
 
+    seconds = Float(
+        _SECONDS, min=0, help="CPU time for a page's cells; what takes longer is shortened."
+    ).tag(config=True)
+    memory_megabytes = Integer(
+        1024, min=64, help="Memory that the page of one student may take in `autograder grade`."
+    ).tag(config=True)
+
     def from_notebook_node(self, nb, resources=None, **kw):
         resources = self._init_resources(resources or {})
         for step in self._preprocessors:
             nb, resources = step(nb, resources)
-        return page(nb, resources), resources
+        return page(nb, resources, seconds=self.seconds), resources
 
 
-def page(notebook: NotebookNode, resources: dict) -> str:
+def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) -> str:
     """Return the whole page.
 
     Args:
       notebook: graded, its scores and comments put in and its hidden tests taken out.
+      seconds: of CPU time for laying out the cells; what takes longer is shortened.
       resources: nbconvert's, with nbgrader's part: the names, the score, the late penalty.
     """
     where = resources["nbgrader"]
@@ -58,7 +70,7 @@ def page(notebook: NotebookNode, resources: dict) -> str:
 <h1><span class="kind">Feedback for {escape(str(where["student"]))}</span>
 {_title(notebook, where)}</h1>
 {_exercises(where, exercises(notebook))}
-{_notebook(notebook, resources)}
+{_notebook(notebook, resources, Allowance(seconds))}
 </main>
 </body>
 </html>
@@ -87,14 +99,16 @@ def _exercises(where: dict, found: Sequence[Exercise]) -> str:
 </section>"""
 
 
-def _notebook(notebook: NotebookNode, resources: dict) -> str:
+def _notebook(notebook: NotebookNode, resources: dict, allowance: Allowance) -> str:
     folder = Path(resources["metadata"]["path"]) if "path" in resources["metadata"] else None
+    pictures = Pictures(folder)
     cells = [
-        cell_html(cell, f"cell-{position}", folder) for position, cell in enumerate(notebook.cells)
+        cell_html(cell, f"cell-{position}", pictures, allowance)
+        for position, cell in enumerate(notebook.cells)
     ]
     return f"""<section class="notebook">
 <h2>Your notebook</h2>
-{in_order("".join(cells))}
+{pictures.shown(in_order("".join(cells)))}
 </section>"""
 
 

@@ -57,6 +57,7 @@ code, pre { font: .9em/1.45 ui-monospace, "DejaVu Sans Mono", Consolas, monospac
 .score { font-size: 1.2rem; margin: 0; }
 .score strong { font-size: 2rem; }
 .late { color: var(--wrong); }
+.missing { font-style: italic; }
 .unseen {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap;

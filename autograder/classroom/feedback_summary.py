@@ -13,13 +13,13 @@ from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.classroom.execute import DIED, NOT_RUN, TIMED_OUT
 from autograder.classroom.feedback_cells import described, picture
-from autograder.classroom.report_outputs import cut
 from autograder.classroom.report_said import errors_of, exercise_of, failure_of, text_of
+from autograder.printable import cut
 
 __all__ = ["Exercise", "Remark", "exercises"]
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an answer that was left as it came
-_TITLE = re.compile(r"^#{1,6} *(Exercise \d+)[ ★]*(.*?) *(?:\([^()]*\))? *$", re.M)
+_TITLE = re.compile(r"^#{1,6} *(Exercise \d{1,9})([^\n]{0,300})", re.M)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,10 @@ def _title(before: list[NotebookNode], name: str) -> str:
     found = [match for text in texts for match in _TITLE.finditer(text)]
     if not found:
         return name.replace("_", " ")
-    words = re.sub(r"`([^`]*)`", lambda code: code[1].replace("_", " "), found[-1][2])
+    words = found[-1][2].strip(" ★")
+    if words.endswith(")"):  # the points
+        words = words[: words.rfind("(")].rstrip() if "(" in words else words
+    words = re.sub(r"`([^`]*)`", lambda code: code[1].replace("_", " "), words)
     return f"{found[-1][1]}: {words}" if words else found[-1][1]
 
 

@@ -14,10 +14,10 @@ from autograder.classroom.course import Course, GradingError
 from autograder.classroom.gradebook import opened_once
 from autograder.classroom.lock import alone
 from autograder.classroom.outcome import Outcome
-from autograder.classroom.quick import quick
 from autograder.classroom.report import Progress, print_table
 from autograder.classroom.run import Options, Run, cores, limits_of, modules_of
 from autograder.classroom.submissions import find
+from autograder.classroom.terminal import say
 from autograder.classroom.verify import verified
 
 
@@ -98,7 +98,7 @@ def graded(
     Raises:
       GradingError: as `grade`.
     """
-    with course.environment(), alone(course, chapter), opened_once() as books, quick():
+    with course.environment(), alone(course, chapter), opened_once() as books:
         run = Run(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)
@@ -111,7 +111,7 @@ def graded(
                     outcomes[outcome.student] = outcome
                     progress.show(outcome)
         except KeyboardInterrupt:
-            console.print("Stopped. Who was graded stays graded; run the command for the rest.")
+            say(console, "Stopped. Who was graded stays graded; run the command for the rest.")
             raise
         finally:
             run.close()

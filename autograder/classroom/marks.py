@@ -27,7 +27,13 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
     made = {"submitted_sha256": submitted_sha256, "checks": version(), "notes": list(done.notes)}
     opinion = done.opinions.get(name)
     if opinion is not None:
-        made["opinion"] = {"points": dict(opinion.points), "notes": list(opinion.notes)}
+        made["opinion"] = {
+            "points": dict(opinion.points),
+            "notes": list(opinion.notes),
+            "doubts": dict(opinion.doubts),
+            "unasked": dict(opinion.unasked),
+            "copied": dict(opinion.copied),
+        }
     return made
 
 
@@ -56,23 +62,37 @@ def second(
         opinion = read(notebook).get("opinion")
         if opinion:
             mine = {cell.removeprefix(prefix): given for cell, given in automatic.items()}
-            seconds.append(_second(notebook, mine, opinion["points"], prefix))
+            seconds.append(_second(notebook, mine, opinion, prefix))
             noted += opinion["notes"] if seconds[-1].cells else []
     if not seconds:
         return None, []
-    first, second = sum(each.first for each in seconds), sum(each.second for each in seconds)
-    return Second(first, second, tuple(cell for each in seconds for cell in each.cells)), noted
+    joined = Second(
+        sum(each.first for each in seconds),
+        sum(each.second for each in seconds),
+        tuple(cell for each in seconds for cell in each.cells),
+        {cell: words for each in seconds for cell, words in each.seen.items()},
+        {cell: words for each in seconds for cell, words in each.unasked.items()},
+        {name: words for each in seconds for name, words in each.copied.items()},
+    )
+    return joined, noted
 
 
 def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: str) -> Second:
     cells = [cell.metadata.nbgrader for cell in notebook.cells if is_grade(cell)]
     most = {cell.grade_id: cell.points for cell in cells if cell.grade_id in first}
-    doubts = doubtful({name: first[name] for name in most}, opinion, most)
-    both = [name for name in most if opinion.get(name) is not None or name in doubts]
+    points, seen, unasked = opinion["points"], opinion.get("doubts"), opinion.get("unasked", {})
+    if seen is None:  # marked by an earlier version, which did not ask again
+        doubts = doubtful({name: first[name] for name in most}, points, most)
+        seen = dict.fromkeys(doubts, "")
+    doubts = [name for name in most if name in seen and first[name]]
+    both = [name for name in most if points.get(name) is not None or name in doubts]
     return Second(
         sum(first[name] for name in both),
-        sum(opinion.get(name) or 0 for name in both),
+        sum(points.get(name) or 0 for name in both),
         tuple(prefix + name for name in doubts),
+        {prefix + name: str(seen[name]) for name in doubts},
+        {prefix + name: str(words) for name, words in unasked.items()},
+        {prefix + name: str(words) for name, words in opinion.get("copied", {}).items()},
     )
 
 

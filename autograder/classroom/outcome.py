@@ -18,11 +18,17 @@ class Second:
       first: nbgrader's own points for these cells.
       second: the second opinion's; 0 where it could not judge, and nbgrader gives something.
       cells: where a person should look: nbgrader gives more than the second opinion.
+      seen: by cell, what was seen there.
+      unasked: tests that cannot be judged apart, and why: nothing is said about anybody's answer.
+      copied: answers that are the library's own text, and what was seen.
     """
 
     first: float
     second: float
     cells: tuple[str, ...] = ()
+    seen: Mapping[str, str] = field(default_factory=dict)
+    unasked: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,8 +61,8 @@ class Outcome:
 
     @property
     def flagged(self) -> bool:
-        """Say whether nbgrader gives points that the second opinion does not."""
-        return self.opinion is not None and bool(self.opinion.cells)
+        """Say whether nbgrader gives points that a person should look at."""
+        return self.opinion is not None and bool(self.opinion.cells or self.opinion.copied)
 
     @property
     def first(self) -> float | None:
@@ -79,7 +85,12 @@ class Outcome:
         if not self.flagged:
             return []
         opinion = self.opinion
+        copied = [f"FLAGGED: {name}: {words}" for name, words in opinion.copied.items()]
+        if not opinion.cells:
+            return copied
         points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
         cells, left = opinion.cells[:_LISTED], len(opinion.cells) - _LISTED
         more = f" and {left} more" if left > 0 else ""
-        return [f"FLAGGED: {points}; look at {', '.join(cells)}{more}"]
+        seen = opinion.seen.get(cells[0])
+        words = f" (apart, {cells[0]}: {seen})" if seen else ""
+        return [*copied, f"FLAGGED: {points}; look at {', '.join(cells)}{more}{words}"]

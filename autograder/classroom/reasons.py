@@ -15,9 +15,12 @@ from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, Valida
 
 from autograder.classroom.course import Course
 from autograder.classroom.submissions import Submission, UnreadableError
+from autograder.printable import cut
+from autograder.problem import Problem
 
 __all__ = ["FULL", "LOCKED", "Reason", "forget", "keep", "of_machine", "read", "words"]
 
+_LONGEST = 300  # characters of what an error says
 AGAIN = "then run the command again"
 FULL = f"the disk is full: make room, {AGAIN}"
 LOCKED = f"the gradebook is locked: close what else writes to it (nbgrader, formgrader), {AGAIN}"
@@ -30,7 +33,6 @@ _OF_MACHINE = {  # SQLite's words; nbgrader passes them on in errors of its own
 }
 # By name: the libraries that they come from need not be installed.
 _OF_PROCESSES = {
-    "BrokenProcessPool": f"a process that makes pages was killed: is memory short? Look, {AGAIN}",
     "KilledWorker": f"each worker that it was given to ended: is memory short? Look, {AGAIN}",
 }
 
@@ -84,17 +86,18 @@ def read(course: Course, chapter: str, submission: Submission) -> str:
 
 def words(error: Exception) -> str:
     """Return why a submission could not be graded, in a sentence for the instructor."""
-    if isinstance(error, UnreadableError):
+    if isinstance(error, UnreadableError | Problem):
         return str(error)
     if isinstance(error, SchemaTooOldError | SchemaTooNewError | ValidationError):
-        return f"its nbgrader metadata is damaged, or of another version: {error}"
+        words = cut(str(error), _LONGEST)
+        return f"its nbgrader metadata is damaged, or of another version: {words}"
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return FULL
     if type(error).__name__ in _OF_PROCESSES:
         return _OF_PROCESSES[type(error).__name__]
     lines = str(error).strip().splitlines()
     plain = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-    return of_machine(str(error)) or plain
+    return of_machine(str(error)) or f"grading it failed: {cut(plain, _LONGEST)}"
 
 
 def of_machine(text: str) -> str:
@@ -110,5 +113,5 @@ def _path(course: Course, chapter: str, student: str) -> Path:
 def _fingerprint(submission: Submission) -> str:
     try:
         return submission.fingerprint()
-    except OSError:
+    except (OSError, UnreadableError):
         return ""

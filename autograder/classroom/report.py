@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from rich import progress
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom.outcome import Outcome
+from autograder.classroom.terminal import print_rows, say, text
 
 
 class Progress:
@@ -45,13 +44,13 @@ class Progress:
         """Count one student as done."""
         self._done += 1
         left = self._done < self._total
-        words = f"left; last: {escape(outcome.student)}" if left else "in all"
+        words = f"left; last: {text(outcome.student)}" if left else "in all"
         self._bar.update(self._task, advance=1, words=words)
         line = f"{self._done}/{self._total} {outcome.student}: {points(outcome)} {outcome.status}"
         if not self._console.is_terminal:
-            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+            say(self._console, line)
         elif style := _style(outcome):
-            self._console.print(line, style=style, markup=False, highlight=False)
+            say(self._console, line, style=style, wrapped=True)
 
 
 class _Rate(progress.ProgressColumn):
@@ -70,20 +69,31 @@ def points(outcome: Outcome) -> str:
 
 def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> None:
     """Print everyone's score and status, and how many were not graded."""
-    table = Table(title=chapter, title_justify="left")
-    table.add_column("student", no_wrap=True)
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("status")
-    for outcome in outcomes:
-        row = (outcome.student, points(outcome), outcome.status)
-        table.add_row(*map(escape, row), style=_style(outcome))
-    console.print(table)
+    columns = [
+        {"header": "student", "no_wrap": True},
+        {"header": "score", "justify": "right", "no_wrap": True},
+        {"header": "status"},
+    ]
+    rows = [((each.student, points(each), each.status), _style(each)) for each in outcomes]
+    print_rows(console, chapter, columns, rows)
     failed = sum(not outcome.graded for outcome in outcomes)
     words = f"{len(outcomes) - failed} graded, {failed} not graded"
     flagged = sum(outcome.flagged for outcome in outcomes)
     if flagged:
-        words += f", {flagged} to look at: the second opinion gives less"
-    console.print(words, highlight=False)
+        words += f", {flagged} to look at"
+        if all(outcome.opinion.cells for outcome in outcomes if outcome.flagged):
+            words += ": the second opinion gives less"
+    for line in (words, *not_apart(outcomes)):
+        say(console, line)
+
+
+def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return a line for each test that could not be judged apart, whomever it was asked of."""
+    found: dict[tuple[str, str], None] = {}
+    for outcome in outcomes:
+        if outcome.opinion:
+            found.update(dict.fromkeys(outcome.opinion.unasked.items()))
+    return [f"not judged apart: {test}, {reason}" for test, reason in found]
 
 
 def _style(outcome: Outcome) -> str | None:

@@ -103,9 +103,11 @@ class _Reader:
 
     def _news(self, submission: Submission, prints: set[str]) -> list[str]:
         """Say so if what was handed in is not what was graded."""
-        if not prints or not submission.notebooks() or submission.fingerprint() in prints:
+        if not prints or not submission.notebooks():
             return []
         try:
+            if submission.fingerprint() in prints:
+                return []
             submission.check(self.names)
         except UnreadableError as error:
             return [f"these are older marks; what is handed in now cannot be graded: {error}"]
@@ -122,7 +124,14 @@ def _opinion(
     if found is None:
         return None
     points = {cell: given for each in judged.values() for cell, given in each.opinion.items()}
-    return Opinion(found.first, found.second, points, found.cells, tuple(notes))
+    return Opinion(
+        *(found.first, found.second, points),
+        doubts=found.cells,
+        notes=tuple(notes),
+        seen=found.seen,
+        unasked=found.unasked,
+        copied=found.copied,
+    )
 
 
 def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:

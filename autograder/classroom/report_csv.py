@@ -6,14 +6,13 @@ import csv
 import io
 
 from autograder.classroom.report_data import ClassData, Row
-from autograder.classroom.report_outputs import cut
+from autograder.printable import cut, in_spreadsheet
 
 __all__ = ["csv_text"]
 
 _HEADS = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
 # nbgrader's points and the second opinion's, over the cells that both have judged.
 _JUDGED = ["flagged", "judged_by_both", "second_opinion"]
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST = 400  # characters; longer than a folder's name can be
 
 
@@ -45,7 +44,7 @@ def _judged(row: Row) -> list[str]:
     opinion = row.opinion
     if opinion is None:
         return [""] * len(_JUDGED)
-    flagged = "yes" if opinion.doubts else "no"
+    flagged = "yes" if opinion.doubts or opinion.copied else "no"
     return [flagged, _number(opinion.first), _number(opinion.second)]
 
 
@@ -55,5 +54,4 @@ def _number(number: float | None) -> str:
 
 def _word(word: str) -> str:
     """Return a word that no spreadsheet takes for a formula."""
-    word = cut(word, _LONGEST)
-    return f"'{word}" if word.startswith(_FORMULA) else word
+    return in_spreadsheet(cut(word, _LONGEST))

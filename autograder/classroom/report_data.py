@@ -73,6 +73,9 @@ class Opinion:
       points: by cell; None where it could not judge.
       doubts: the cells at which a person should look.
       notes: what it noted, if there is a doubt.
+      seen: by doubted cell, what was seen there.
+      unasked: tests that cannot be judged apart, and why.
+      copied: answers that are the library's own text, and what was seen.
     """
 
     first: float
@@ -80,6 +83,9 @@ class Opinion:
     points: Mapping[str, float | None]
     doubts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    seen: Mapping[str, str] = field(default_factory=dict)
+    unasked: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

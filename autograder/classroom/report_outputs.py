@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,11 @@ from autograder.classroom import marks
 from autograder.classroom.execute import problems
 from autograder.classroom.report_data import Said
 from autograder.classroom.report_said import errors_of, failure_of, text_of
+from autograder.printable import cut
 
-__all__ = ["Graded", "cut", "read"]
+__all__ = ["Graded", "read"]
 
-_WEAK = re.compile(r"✓ [^\n]*?[(;] ?(weak: [^\n]*)")
+_WEAK = re.compile(r"[(;] ?(weak: .*)")
 _MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
 HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
@@ -73,22 +73,6 @@ def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:
         raise ValueError(f"{path} cannot be read") from error
 
 
-def cut(text: str, characters: int, lines: int = 1) -> str:
-    """Return `text` as plain characters, no longer than this; what was left out is marked by …."""
-    kept = text[: characters + 1]  # first, so that no step meets a hundred megabytes
-    rows = "".join(map(_plain, kept)).splitlines()
-    short = "\n".join(rows[:lines])[:characters].rstrip()
-    whole = len(text) <= characters and len(rows) <= lines
-    return short if whole else f"{short} …"
-
-
-def _plain(character: str) -> str:
-    """Return the character, or � for one that is no text or turns the direction of writing."""
-    turns = character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-    no_text = unicodedata.category(character) in ("Cc", "Cs", "Cn") and character not in "\n\t"
-    return "�" if turns or no_text else character
-
-
 def _mark(cell: Any) -> dict:
     return cell.metadata.get("nbgrader") or {}
 
@@ -97,15 +81,16 @@ def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Sai
     """Yield the error of a test cell, if it has one, and the weak passes that it shows."""
     failure, errors = failure_of(cell), errors_of(cell)
     if failure:
-        headline = _MEASURED.sub("… ×", failure.problem)
+        headline = _MEASURED.sub("… ×", failure.problem[:TEXT])
         yield _make(name, "failure", failure.exercise, headline, failure.text)
     elif errors:
         kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
         words = f"{kind}: {text}" if text.strip() else kind
         yield _make(name, "error", exercise, words, words)
-    for text in _shown(cell):
-        for found in _WEAK.finditer(text):
-            yield _make(name, "weak", exercise, found[1].rstrip(")"), found[0])
+    for line in _passes(cell):
+        found = _WEAK.search(line)
+        if found:
+            yield _make(name, "weak", exercise, found[1].rstrip(")"), line)
 
 
 def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said:
@@ -114,8 +99,17 @@ def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said
     )
 
 
+def _passes(cell: nbformat.NotebookNode) -> Iterator[str]:
+    """Yield what a cell's checks say of a pass: each in one line, from its sign on."""
+    for text in _shown(cell):
+        for line in text.splitlines():
+            _, sign, words = line.partition("✓ ")
+            if sign:
+                yield sign + words
+
+
 def _shown(cell: nbformat.NotebookNode) -> list[str]:
-    """Return the texts that a cell shows, each cut: a pass says what it has to say in one line."""
+    """Return the texts that a cell shows, each cut: a pass has few words."""
     outputs = cell.get("outputs", [])
     texts = [output.get("text") for output in outputs if output.output_type == "stream"]
     texts += [output.get("data", {}).get("text/plain") for output in outputs]

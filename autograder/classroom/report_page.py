@@ -9,9 +9,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from autograder.classroom.report_figure import scores_figure
 from autograder.classroom.report_items import FEWEST
-from autograder.classroom.report_outputs import LINES, TEXT, cut
+from autograder.classroom.report_outputs import LINES, TEXT
 from autograder.classroom.report_sums import Sums
 from autograder.classroom.submissions import NOTHING
+from autograder.printable import cut
 
 __all__ = ["page"]
 

@@ -67,6 +67,8 @@ class Doubt:
       first: nbgrader's points for it.
       second: the second opinion's; None where it could not judge.
       notes: what it noted.
+      seen: what was seen of its cells.
+      copied: whether the answer is the library's own text: its points are not in doubt.
     """
 
     student: str
@@ -74,6 +76,8 @@ class Doubt:
     first: float
     second: float | None
     notes: tuple[str, ...]
+    seen: tuple[str, ...] = ()
+    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ class Sums:
     doubts: tuple[Doubt, ...]
     judged: int  # submissions with a second opinion
     checks: dict[tuple[str, ...], int]  # versions of the checks, and how many they judged
+    unasked: dict[str, str]  # tests that cannot be judged apart, and why
 
     @property
     def scores(self) -> list[float]:
@@ -133,6 +138,9 @@ def total(data: ClassData) -> Sums:
         boards={name: _board(exercises[name], earned) for name in scored},
         doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
         judged=sum(row.opinion is not None for row in graded),
+        unasked={
+            cell: why for row in graded if row.opinion for cell, why in row.opinion.unasked.items()
+        },
         checks=dict(Counter(row.checks for row in graded)),
     )
 
@@ -168,6 +176,9 @@ def _less_than_given(row: Row) -> bool:
 def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt]:
     """Yield the student's exercises of which a cell is in doubt, over the cells that are judged."""
     opinion = row.opinion
+    for name, words in opinion.copied.items() if opinion else ():
+        got = sum(row.marks.automatic.get(cell.name, 0) for cell in exercises.get(name, ()))
+        yield Doubt(row.student, name, got, got, (), (words,), copied=True)
     for name, cells in exercises.items() if opinion else ():
         doubts = [cell.name for cell in cells if cell.name in opinion.doubts]
         given = {cell.name: opinion.points.get(cell.name) for cell in cells}
@@ -175,7 +186,8 @@ def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt
         if doubts:
             first = sum(row.marks.automatic.get(cell, 0) for cell in judged or doubts)
             second = sum(judged.values()) if judged else None
-            yield Doubt(row.student, name, first, second, opinion.notes)
+            seen = tuple(f"{cell}: {opinion.seen[cell]}" for cell in doubts if cell in opinion.seen)
+            yield Doubt(row.student, name, first, second, opinion.notes, seen)
 
 
 def _said(rows: Iterable[Row], kind: str) -> list[tuple[Row, Said]]:

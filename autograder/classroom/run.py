@@ -20,7 +20,8 @@ from autograder.classroom.cluster import Workers
 from autograder.classroom.containment import Containment, Limits, unavailable
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import problems
-from autograder.classroom.feedback import Feedback, Pages
+from autograder.classroom.feedback import Feedback
+from autograder.classroom.feedback_workers import Pages
 from autograder.classroom.gradebook import Gradebooks
 from autograder.classroom.outcome import Outcome
 from autograder.classroom.submissions import Submission
@@ -57,6 +58,7 @@ class Run:
         self.course, self.chapter, self.options = course, chapter, options
         self.pages: Pages | None = None
         self.waiting: dict[Future, Outcome] = {}  # for their feedback page
+        self.starved: list[Submission] = []  # to be run again, when nobody else is
         try:
             self._prepare(books)
         except (TraitError, TypeError, ImportError) as error:
@@ -113,11 +115,25 @@ class Run:
                 yield from self._finish_next(workers, running)
             wait(self.waiting)
             yield from self._paged()
+            yield from self._alone(workers)
         finally:
             workers.stop()
             if self.pages:
                 self.pages.close()
             self.course.clear_staging(self.chapter)
+
+    def _alone(self, workers: Workers) -> Iterator[Outcome]:
+        """Run again, one at a time, whom a busy machine kept from their end: that did not count."""
+        starved, self.starved = self.starved, []
+        for submission in starved:
+            running: dict[Future, Submission] = {}
+            outcome = self._begin(submission, workers, running, alone=True)
+            if outcome:
+                yield outcome
+            while running:
+                yield from self._finish_next(workers, running, alone=True)
+            wait(self.waiting)
+            yield from self._paged()
 
     def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
         """Begin on a feedback page where one is due; yield what is ready by now."""
@@ -139,13 +155,18 @@ class Run:
             error = future.exception()
             yield _without_page(outcome, error) if error else outcome
 
-    def _begin(self, submission, workers: Workers, running) -> Outcome | None:
+    def _begin(
+        self, submission, workers: Workers, running, *, alone: bool = False
+    ) -> Outcome | None:
         """Start on a submission; return its outcome at once when there is nothing to run."""
         try:
+            if not alone:  # else it was taken at its first run
+                submission = self.grader.take(submission)
             submission.check(self.names)
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
             work = self.grader.sanitise(submission, self.settings)
+            work = dataclasses.replace(work, alone=alone)
             running[workers.submit(work, submission.student)] = submission
         except GradingError:  # nobody can be graded any more
             raise
@@ -153,12 +174,16 @@ class Run:
             return self._failure(submission, error)
         return None
 
-    def _finish_next(self, workers: Workers, running) -> Iterator[Outcome]:
+    def _finish_next(self, workers: Workers, running, *, alone: bool = False) -> Iterator[Outcome]:
         """Wait for a submission's notebooks to end, and record them."""
         for future in workers.finished(running):
             submission = running.pop(future)
             try:
-                self.grader.record(submission, future.result())
+                done = future.result()
+                if done.starved and not alone:
+                    self.starved.append(submission)
+                    continue
+                self.grader.record(submission, done)
                 outcome = self._graded(submission, new=True)
             except Exception as error:
                 outcome = self._failure(submission, error)
@@ -187,6 +212,7 @@ class Run:
     def _graded(self, submission: Submission, *, new: bool) -> Outcome:
         """Read one student's row back from the gradebook."""
         student = submission.student
+        self.grader.discard(submission)
         reasons.forget(self.course, self.chapter, student)
         score = assignment.score(self.course, self.chapter, student)
         graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
@@ -210,9 +236,9 @@ class Run:
         )
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
-        self.grader.discard(submission)
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
+        self.grader.discard(submission)
         return Outcome(submission.student, False, notes=(reason,))
 
     def _autograded(self, student: str) -> Path:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import glob
 import hashlib
-import json
 import os
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
 from nbgrader.utils import parse_utc
 
+from autograder.classroom import submitted_notebook
 from autograder.classroom.course import Course
-from autograder.classroom.submitted_files import SubmittedFiles, UnreadableError, printable
+from autograder.classroom.submitted_files import SubmittedFiles, UnreadableError, is_utf8
+from autograder.printable import cut
 
 __all__ = ["NOTHING", "Submission", "UnreadableError", "find"]
 
 NOTHING = "nothing was handed in"  # the reason of who has no folder
+_FIRST_SIGN = ord(" ")
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,13 @@ class Submission:
     files: SubmittedFiles = field(default_factory=SubmittedFiles, compare=False, repr=False)
 
     def notebooks(self) -> list[Path]:
-        """Return the notebooks of the folder, in order."""
-        return sorted(self.folder.glob("*.ipynb")) if self.folder.is_dir() else []
+        """Return the notebooks of the folder, in order, but for names that are no text.
+
+        The gradebook could not take those, and no chapter has one.
+        """
+        if not self.folder.is_dir():
+            return []
+        return sorted(path for path in self.folder.glob("*.ipynb") if is_utf8(path.name))
 
     def check(self, expected: Sequence[str]) -> None:
         """Read everything that grading needs.
@@ -46,8 +50,7 @@ class Submission:
           UnreadableError: something there is not a plain file or is too large, no expected
             notebook is there, or one of them cannot be read.
         """
-        if not os.path.lexists(self.folder):
-            raise UnreadableError(NOTHING)
+        self._check_folder()
         self.files.check(self.folder)
         found = self.notebooks()
         if not any(path.stem in expected for path in found):
@@ -55,21 +58,48 @@ class Submission:
             raise UnreadableError(f"no notebook named {wanted}; {self._what_is_there()}")
         for path in found:
             if path.stem in expected:
-                _check_cells(path.name, _read(path), most=self.files.cells)
+                submitted_notebook.check(path, most_cells=self.files.cells)
         _check_timestamp(self.folder / "timestamp.txt")
 
+    def take(self, folder: Path) -> Submission:
+        """Copy what is handed in at this moment to the new folder `folder`.
+
+        What is handed in afterwards is another submission: it has no part in this one's grading.
+
+        Returns:
+          The submission that the copy is.
+
+        Raises:
+          UnreadableError: something there is not a plain file or is too large.
+        """
+        self._check_folder()
+        self.files.copy(self.folder, folder)
+        return replace(self, folder=folder)
+
     def fingerprint(self) -> str:
-        """Return a hash of everything handed in: another one means a new submission."""
+        """Return a hash of everything handed in: another one means a new submission.
+
+        Raises:
+          UnreadableError: something there is not a plain file or is too large.
+        """
+        self.files.check(self.folder)
         digest = hashlib.sha256()
-        found = (path for path in self.folder.rglob("*") if not path.is_symlink())
-        for path in sorted(path for path in found if path.is_file()):
+        for path in sorted(path for path in self.folder.rglob("*") if path.is_file()):
             name = path.relative_to(self.folder).as_posix()
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             digest.update(f"{name}\n{content}\n".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
+    def _check_folder(self) -> None:
+        if not is_utf8(self.student):
+            raise UnreadableError("the name of its folder is not UTF-8: rename it")
+        if any(ord(each) < _FIRST_SIGN for each in self.student):
+            raise UnreadableError("the name of its folder holds control characters: rename it")
+        if not os.path.lexists(self.folder):
+            raise UnreadableError(NOTHING)
+
     def _what_is_there(self) -> str:
-        names = sorted(printable(path.name) for path in self.folder.iterdir())
+        names = sorted(path.name for path in self.folder.iterdir())
         return f"found {', '.join(names[:5])}" if names else "the folder is empty"
 
 
@@ -92,72 +122,18 @@ def _students(course: Course, chapter: str) -> list[str]:
     # The pattern is an absolute path, with the student's part anywhere in it: not for Path.glob.
     folders = glob.glob(directory.format_path(step, directory.student_id, chapter))  # noqa: PTH207
     pattern = directory.format_path(step, "(?P<student_id>.*)", re.escape(chapter), escape=True)
-    found = [re.fullmatch(pattern, folder) for folder in folders]
+    found = [re.fullmatch(pattern, folder, re.DOTALL) for folder in folders]
     left_out = directory.student_id_exclude.split(",")
     return sorted(m["student_id"] for m in found if m and m["student_id"] not in left_out)
 
 
-def _read(path: Path) -> NotebookNode:
-    """Return the notebook in `path`, or raise UnreadableError with the reason in words."""
-    try:
-        content = path.read_bytes()
-        text = content.decode("utf-8")
-    except OSError as error:
-        raise UnreadableError(f"{path.name} cannot be opened: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UnreadableError(f"{path.name} is not text: a binary file, renamed?") from error
-    if not text.strip():
-        raise UnreadableError(f"{path.name} is empty")
-    if content.count(b"{") + content.count(b"[") > _MOST_BRACKETS:
-        raise UnreadableError(f"{path.name} has more than {_MOST_BRACKETS} brackets in its JSON")
-    try:
-        data = json.loads(text)
-    except RecursionError as error:
-        raise UnreadableError(f"{path.name} is not valid JSON: it is nested too deeply") from error
-    except ValueError as error:
-        reason = f"{path.name} is not valid JSON: {printable(error)}"
-        raise UnreadableError(reason) from error
-    if not isinstance(data, dict) or "nbformat" not in data or not data.keys() & _CELLS:
-        raise UnreadableError(f"{path.name} is JSON, but not a notebook: it has no cells")
-    try:
-        return nbformat.reads(text, as_version=4)
-    except Exception as error:  # whatever nbformat raises on it is the reason
-        words = f"{path.name} is not a notebook that nbformat can read: {printable(error)}"
-        raise UnreadableError(words) from error
-
-
-# Each bracket may become an object of its own, of some 500 bytes: 50 megabytes of "{}," would fill
-# any memory. A notebook that a person wrote has some thousand.
-_MOST_BRACKETS = 1_000_000
-_CELLS = {"cells", "worksheets"}  # of format 4, and of format 3
-
-
-def _check_cells(name: str, notebook: NotebookNode, *, most: int) -> None:
-    """Raise UnreadableError when nbgrader would stumble over a cell."""
-    if len(notebook.cells) > most:
-        raise UnreadableError(f"{name} has more than {most} cells")
-    try:
-        ids = Counter(_grade_id(cell) for cell in notebook.cells)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        reason = f"{name} is not a notebook that nbformat can read: {printable(error)}"
-        raise UnreadableError(reason) from error
-    for grade_id, times in ids.items():
-        if grade_id is not None and times > 1:
-            raise UnreadableError(
-                f"{name} has {printable(repr(grade_id))} twice: a copied cell; remove one"
-            )
-
-
-def _grade_id(cell: NotebookNode) -> str | None:
-    if cell.cell_type not in _KINDS or not isinstance(cell.source, str):
-        raise ValueError(f"a cell of the kind {cell.cell_type!r}")
-    grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
-    if grade_id is not None and not isinstance(grade_id, str):
-        raise ValueError(f"a grade_id that is {grade_id!r}")
-    return grade_id
-
-
-_KINDS = ("code", "markdown", "raw")
+# As nbgrader writes it, and ISO 8601. The parser that nbgrader uses takes much more, and some of
+# that without end.
+_TIMESTAMP = re.compile(
+    r"\d{4}-\d\d?-\d\d?([ T]\d\d?:\d\d(:\d\d(\.\d{1,9})?)?)?"
+    r"( ?(Z|[+-]\d\d:?(\d\d)?|[A-Za-z]{1,20}([_/+-][A-Za-z0-9]{1,20}){0,5}))?"
+)
+_LONGEST_TIMESTAMP = 200  # bytes
 
 
 def _check_timestamp(path: Path) -> None:
@@ -165,8 +141,13 @@ def _check_timestamp(path: Path) -> None:
     if not path.exists():
         return
     try:
-        text = path.read_text("utf-8").strip()
-        if text:
-            parse_utc(text)
+        with path.open("rb") as file:
+            text = file.read(_LONGEST_TIMESTAMP + 1).decode("utf-8").strip()
+        if not text:
+            return
+        if len(text) > _LONGEST_TIMESTAMP or not _TIMESTAMP.fullmatch(text):
+            raise ValueError(f"{text} is none like 2027-03-02 12:00:00 UTC")
+        parse_utc(text)
     except (OSError, ValueError, OverflowError) as error:
-        raise UnreadableError(f"timestamp.txt does not hold a date: {printable(error)}") from error
+        words = cut(str(error), 100)
+        raise UnreadableError(f"timestamp.txt does not hold a date: {words}") from error

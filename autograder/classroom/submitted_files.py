@@ -16,14 +16,22 @@ from traitlets import Float, Integer
 from traitlets.config import Configurable
 
 from autograder.classroom.course import Course
+from autograder.printable import printable
 
-__all__ = ["SubmittedFiles", "UnreadableError", "printable"]
+__all__ = ["SubmittedFiles", "UnreadableError"]
 
 _DEEPEST = 30  # folders inside folders; some steps take them one inside the other
+_LONGEST = 500  # characters of a reason
+# A link or a pipe that has come in a file's place is not followed, and not waited for.
+_OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_PART = 1 << 20  # bytes
 
 
 class UnreadableError(Exception):
     """A submission cannot be graded; the message says why in a sentence for the instructor."""
+
+    def __init__(self, reason: str):
+        super().__init__(printable(reason)[:_LONGEST])
 
 
 class SubmittedFiles(Configurable):
@@ -49,11 +57,35 @@ class SubmittedFiles(Configurable):
         Raises:
           UnreadableError: there is something that is not a plain file, or too much of it.
         """
+        for _ in self._checked(folder):
+            pass
+
+    def copy(self, folder: Path, to: Path) -> None:
+        """Copy everything in `folder`, each file as it is at this moment, to the new folder `to`.
+
+        Raises:
+          UnreadableError: as `check`; or a file changes or grows meanwhile.
+        """
+        to.mkdir(parents=True)
+        left = int(self.megabytes * 1e6)
+        for path, status in self._checked(folder):
+            place = to / path.relative_to(folder)
+            if stat.S_ISDIR(status.st_mode):
+                place.mkdir(parents=True, exist_ok=True)
+            else:
+                left -= _copy(path, status, place, most=left)
+
+    def _checked(self, folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+        """Yield everything in `folder`, a folder before what is in it, once it has been looked at.
+
+        Raises:
+          UnreadableError: as `check`.
+        """
         size = 0
         for number, (path, status) in enumerate(_everything(folder, self._refuse_odd)):
             if number >= self.files:
                 raise UnreadableError(f"more than {self.files} files were handed in")
-            name = printable(path.relative_to(folder))
+            name = path.relative_to(folder)
             if status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._protected:
                 raise UnreadableError(f"{name} is another name of a file of the course")
             if not os.access(path, os.R_OK):
@@ -64,6 +96,7 @@ class SubmittedFiles(Configurable):
                 raise UnreadableError(
                     f"the files are larger than {self.megabytes:g} megabytes, from {name} on"
                 )
+            yield path, status
 
     def _refuse_odd(self, name: str, status: os.stat_result, depth: int) -> None:
         if stat.S_ISLNK(status.st_mode):
@@ -81,9 +114,7 @@ class SubmittedFiles(Configurable):
             return
         if ours.is_file() if is_folder else ours.is_dir():
             kinds = ("a folder", "a file") if is_folder else ("a file", "a folder")
-            raise UnreadableError(
-                f"{printable(path)} is {kinds[0]}; in the course it is {kinds[1]}"
-            )
+            raise UnreadableError(f"{path} is {kinds[0]}; in the course it is {kinds[1]}")
 
     @cached_property
     def _protected(self) -> set[tuple[int, int]]:
@@ -108,19 +139,49 @@ def _everything(
         try:
             entries = sorted(above.iterdir())
         except OSError as error:
-            name = printable(above.relative_to(folder))
-            raise UnreadableError(
-                f"the folder {name} cannot be opened: {error.strerror}"
-            ) from error
+            name = above.relative_to(folder)
+            reason = f"the folder {name} cannot be opened: {error.strerror}"
+            raise UnreadableError(reason) from error
         for path in entries:
             status = path.lstat()
-            refuse(printable(path.relative_to(folder)), status, depth)
+            refuse(str(path.relative_to(folder)), status, depth)
             if stat.S_ISDIR(status.st_mode):
                 waiting.append((path, depth + 1))
             yield path, status
 
 
-def printable(text: object, most: int = 100) -> str:
-    """Return text from a submission, safe to show on a terminal: on one line, without codes."""
-    plain = "".join(each if each.isprintable() else "�" for each in str(text))
-    return plain if len(plain) <= most else f"{plain[:most]} …"
+def _copy(path: Path, status: os.stat_result, to: Path, *, most: int) -> int:
+    """Copy a file that has been looked at; return its size.
+
+    Raises:
+      UnreadableError: it is another file by now, it cannot be read, or it is larger than `most`.
+    """
+    try:
+        source = os.open(path, _OPEN)
+    except OSError as error:
+        raise UnreadableError(f"{path.name} cannot be opened: {error.strerror}") from error
+    with open(source, "rb") as file, to.open("wb") as copied:  # noqa: PTH123, a descriptor
+        found = os.fstat(source)
+        if (found.st_dev, found.st_ino, found.st_mode) != (
+            status.st_dev,
+            status.st_ino,
+            status.st_mode,
+        ):
+            raise UnreadableError(f"{path.name} was changed while it was read: grade it again")
+        size = 0
+        while part := file.read(_PART):
+            size += len(part)
+            if size > most:
+                raise UnreadableError(f"{path.name} grows while it is read")
+            copied.write(part)
+    to.chmod(stat.S_IMODE(status.st_mode) & 0o777 | stat.S_IRUSR | stat.S_IWUSR)
+    return size
+
+
+def is_utf8(name: str) -> bool:
+    """Tell whether a name from the file system can be written anywhere else."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

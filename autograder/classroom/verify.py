@@ -19,9 +19,10 @@ from autograder.classroom.containment import Limits, unavailable
 from autograder.classroom.course import Course, GradingError
 from autograder.classroom.execute import environment
 from autograder.classroom.outcome import Outcome
-from autograder.classroom.submitted_files import printable
+from autograder.classroom.terminal import say
 from autograder.classroom.trial import copy_database, database
 from autograder.classroom.warm import Zygote, pipe
+from autograder.printable import cut
 
 __all__ = ["verified"]
 
@@ -75,13 +76,13 @@ def verified(
         )
     graded = [outcome.student for outcome in outcomes if outcome.graded]
     sample = sorted(random.SystemRandom().sample(graded, min(number, len(graded))))
-    console.print(f"Verifying {len(sample)} with plain nbgrader, one at a time.", highlight=False)
+    say(console, f"Verifying {len(sample)} with plain nbgrader, one at a time.")
     found = {}
     with contextlib.closing(_Nbgrader(course, chapter, limits, modules)) as nbgrader:
         for student in sample:
             found[student] = nbgrader.compare(student)
             words = found[student].failed or "; ".join(found[student].differences) or "equal"
-            console.print(f"{student}: {words}", markup=False, highlight=False, soft_wrap=True)
+            say(console, f"{student}: {words}")
     return [
         replace(outcome, differs=found[outcome.student].differences)
         if outcome.student in found
@@ -109,8 +110,7 @@ class _Nbgrader:
             self._make(Path(name), student)
             came = self._autograde(Path(name), student)
         if came["failed"]:
-            reason = printable(came["failed"], 300)  # it may be in a student's words
-            return _Found(failed=f"plain nbgrader cannot grade it: {reason}")
+            return _Found(failed=f"plain nbgrader cannot grade it: {cut(came['failed'], 300)}")
         return _Found(tuple(_differences(ours, came["records"])))
 
     def _make(self, folder: Path, student: str) -> None:
@@ -172,4 +172,4 @@ def _differences(ours: dict[str, Any], theirs: dict[str, Any]) -> Iterator[str]:
 
 def _value(records: dict[str, Any], name: str) -> str:
     value = records.get(name, "not there")
-    return "nothing" if value is None else printable(repr(value))
+    return "nothing" if value is None else cut(repr(value), 100)

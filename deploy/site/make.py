@@ -21,6 +21,7 @@ from vendored import SiteError, vendor
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "site"
+EVIDENCE = ROOT / "build" / "study"  # long pages, where `make test-check` or `make messages` ran
 NO_PYODIDE = (
     "No Pyodide archive was given: the pages are made without “Open and run”.\n"
     "To have it, download Pyodide's full release archive and run: make site PYODIDE=FILE\n"
@@ -64,7 +65,8 @@ def make(out: Path, pyodide: Path | None) -> None:
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     for notebook in notebooks:
         _write_page(notebook, source, can_run=pyodide is not None)
-    index = index_page([notebook.stem for notebook in notebooks], can_run=pyodide is not None)
+    pages = [notebook.stem for notebook in notebooks] + add_evidence(EVIDENCE, source)
+    index = index_page(pages, can_run=pyodide is not None)
     (source / "index.md").write_text(index, "utf-8")
     print("Making the pages.")
     _sphinx(source, out)
@@ -80,6 +82,14 @@ def _write_page(executed: Path, source: Path, *, can_run: bool) -> None:
     if can_run:
         page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
     nbformat.write(page, source / executed.name)
+
+
+def add_evidence(folder: Path, source: Path) -> list[str]:
+    """Copy the pages about the checks, as far as they were made; return their names."""
+    made = sorted(folder.glob("*.md"))
+    for page in made:
+        shutil.copyfile(page, source / page.name)
+    return [page.stem for page in made]
 
 
 def _open_and_run(name: str) -> str:

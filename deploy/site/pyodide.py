@@ -57,7 +57,7 @@ def add_pyodide(root: Path, distribution: Path, target: Path) -> list[str]:
     Packages that a smaller distribution lacks are fetched by pip, at the version of its lock.
 
     Args:
-      root: the project's folder, from which the wheel of dplib and the checks is made.
+      root: the project's folder, from which the wheel of dplib, ville and the checks is made.
       distribution: an unpacked Pyodide distribution.
       target: an empty folder.
 
@@ -79,7 +79,7 @@ def add_pyodide(root: Path, distribution: Path, target: Path) -> list[str]:
         packages[name] = _entry(name, version, depends, [name])
         _put(source, packages[name], target)
     depends = ["ipywidgets", "matplotlib", "numpy", "pandas", "scipy"]
-    packages[OURS] = _entry(OURS, "0", depends, ["autograder", "dplib"])
+    packages[OURS] = _entry(OURS, "0", depends, ["autograder", "dplib", "ville"])
     _put(_our_wheel(root, target), packages[OURS], target)
     (target / LOCK).write_text(json.dumps({**lock, "packages": packages}), "utf-8")
     return [OURS, "ipywidgets"]

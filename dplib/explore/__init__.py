@@ -14,11 +14,8 @@ from dplib.explore.composition import (
     explore_table_dimension,
     explore_table_epsilon,
 )
-from dplib.explore.deidentification import (
-    explore_generalization,
-    explore_suppression,
-    explore_uniqueness,
-)
+from dplib.explore.deidentification import explore_reconstruction, explore_uniqueness
+from dplib.explore.k_anonymity import explore_generalization, explore_suppression
 from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
 from dplib.explore.learning import (
     explore_learning_clipping,
@@ -62,6 +59,7 @@ __all__ = [
     "explore_proposed_bound",
     "explore_range_size",
     "explore_range_width",
+    "explore_reconstruction",
     "explore_reported_epsilon",
     "explore_reported_threshold",
     "explore_selection",

@@ -11,10 +11,10 @@ from scipy import stats
 
 from dplib import _validate
 from dplib.aggregation import assign_chunks, sample_and_aggregate
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_releases
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_releases
+from dplib.explore.parts.words import amount
 from dplib.plots.aggregation import FUNCTIONS, chunk_errors, draw_chunk_errors
 
 __all__ = ["explore_chunks"]

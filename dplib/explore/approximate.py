@@ -7,10 +7,10 @@ from collections.abc import Callable
 from scipy import stats
 
 from dplib import _validate
-from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure, explore_live
-from dplib.explore.releases import explore_releases
-from dplib.explore.words import amount, people
+from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.explore.parts.releases import explore_releases
+from dplib.explore.parts.words import amount, people
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.plots.approximate import (
     ODDS,

@@ -8,12 +8,11 @@ import numpy as np
 
 from dplib import _validate
 from dplib.audit import epsilon_lower_bound
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.words import amount
 from dplib.floating_point import reachable_from
-from dplib.mechanisms import laplace_mechanism
-from dplib.plots.audit import draw_certified_bounds
-from dplib.plots.floating_point import draw_float_gaps
+from dplib.laplace import laplace_mechanism
+from dplib.plots.audit import draw_certified_bounds, draw_float_gaps
 
 __all__ = ["explore_audit", "explore_float_window"]
 

@@ -11,8 +11,8 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
-from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.words import amount, people, share
+from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.parts.words import amount, people, share
 from dplib.plots.composition import (
     answer_errors,
     average_errors,

@@ -9,17 +9,17 @@ import numpy as np
 from scipy import stats
 
 from dplib import _validate
-from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_releases
-from dplib.explore.words import amount, people
+from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_releases
+from dplib.explore.parts.words import amount, people
+from dplib.laplace import attacker_posterior, household_beliefs
 from dplib.plots.laplace import (
     draw_household_beliefs,
     draw_neighbor_densities,
     draw_neighbor_ratio,
     draw_posterior,
 )
-from dplib.queries import attacker_posterior, household_beliefs
 
 __all__ = ["explore_household", "explore_neighbors", "explore_posterior"]
 

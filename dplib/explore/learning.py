@@ -6,8 +6,8 @@ import functools
 
 from dplib import _validate
 from dplib.data import Features, load_features
-from dplib.explore.frames import SliderFigure, drawn_stops, explore_frames
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, drawn_stops, explore_frames
+from dplib.explore.parts.words import amount
 from dplib.learning import majority_accuracy
 from dplib.plots.learning import draw_accuracies, trained_accuracies
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 
 from dplib import _validate
-from dplib.explore.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure, explore_live
-from dplib.explore.releases import explore_choices
-from dplib.explore.words import amount
-from dplib.explore.words import people as persons
+from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.explore.parts.releases import explore_choices
+from dplib.explore.parts.words import amount
+from dplib.explore.parts.words import people as persons
 from dplib.local import local_epsilon, two_probabilities
 from dplib.plots.local import (
     draw_errors_by_epsilon,

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 
 from dplib import _validate
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_choices
-from dplib.explore.words import amount, share
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_choices
+from dplib.explore.parts.words import amount, share
 from dplib.local_sensitivity import local_sensitivity_at_distance
 from dplib.plots.local_sensitivity import (
     draw_passing_rate,

@@ -7,8 +7,8 @@ import functools
 import numpy as np
 
 from dplib import _validate
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.words import amount
 from dplib.plots.ranges import (
     LABELS,
     SIZES,

@@ -8,10 +8,10 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_choices
-from dplib.explore.words import amount, people, share
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_choices
+from dplib.explore.parts.words import amount, people, share
 from dplib.plots.selection import best_chances, draw_best_chance, draw_selection_probabilities
 from dplib.selection import selection_probabilities
 

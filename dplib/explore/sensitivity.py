@@ -10,10 +10,10 @@ from scipy import stats
 
 from dplib import _validate
 from dplib.data import DOMAINS
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_releases
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_releases
+from dplib.explore.parts.words import amount
 from dplib.plots.sensitivity import clipping_errors, draw_clipping_errors
 
 __all__ = ["explore_clipping_bound", "explore_clipping_epsilon"]

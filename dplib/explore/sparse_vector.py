@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from dplib import _validate
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.live import LiveFigure
-from dplib.explore.releases import explore_choices
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.releases import explore_choices
+from dplib.explore.parts.words import amount
 from dplib.plots.sparse_vector import (
     draw_answers_and_threshold,
     draw_report_shares,

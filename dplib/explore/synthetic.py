@@ -9,8 +9,8 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.words import amount, people
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.words import amount, people
 from dplib.plots.synthetic import draw_marginals, draw_range_shares, range_shares
 from dplib.synthetic_tree import synthesize_from_pairs
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dplib import _validate
-from dplib.explore.frames import SliderFigure, explore_frames
-from dplib.explore.words import amount
+from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.words import amount
 from dplib.plots.variants import draw_account_values, draw_accounts, gaussian_costs
 
 __all__ = ["explore_accounts"]

@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from dplib import _validate
-from dplib.gaussian import analytic_gaussian_sigma, gaussian_mechanism_zcdp
+from dplib.gaussian import analytic_gaussian_sigma
 from dplib.learning.logistic import checked_data, slopes
+from dplib.variants import gaussian_mechanism_zcdp
 
 __all__ = ["best_private_model", "clip_rows_l2", "noisy_gradient_descent"]
 

@@ -14,21 +14,19 @@ from dplib.plots.approximate import (
     draw_trade_off,
     show_trade_off,
 )
-from dplib.plots.audit import draw_certified_bounds
+from dplib.plots.audit import draw_certified_bounds, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
     draw_answer_errors,
     draw_budget_split,
     draw_cells_against_noise,
 )
-from dplib.plots.deidentification import (
+from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
+from dplib.plots.k_anonymity import (
     draw_crowds,
     draw_information_against_k,
     draw_suppressed_groups,
     draw_suppressed_shares,
-    draw_unique_shares,
 )
-from dplib.plots.described import described_figure
-from dplib.plots.floating_point import draw_float_gaps, show_float_gaps
 from dplib.plots.laplace import (
     draw_error_against_epsilon,
     draw_household_beliefs,
@@ -43,6 +41,8 @@ from dplib.plots.learning import draw_accuracies
 from dplib.plots.local import (
     draw_errors_by_epsilon,
     draw_errors_by_people,
+    draw_protocols_by_epsilon,
+    draw_protocols_by_people,
     draw_unary_epsilon,
     draw_unary_errors,
 )
@@ -53,7 +53,7 @@ from dplib.plots.local_sensitivity import (
     draw_sensitivity_at_distance,
     show_median_errors,
 )
-from dplib.plots.protocols import draw_protocols_by_epsilon, draw_protocols_by_people
+from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
     draw_branching_errors,
     draw_size_errors,
@@ -103,6 +103,7 @@ __all__ = [
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
     "draw_range_shares",
+    "draw_reconstructed_shares",
     "draw_release_histogram",
     "draw_report_shares",
     "draw_selection_probabilities",

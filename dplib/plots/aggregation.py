@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.plots.curves import draw_bars, plain_ticks
-from dplib.plots.described import described_figure
-from dplib.plots.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.curves import draw_bars, plain_ticks
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "FUNCTIONS",

@@ -12,9 +12,9 @@ from dplib import _validate
 from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
-from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.described import described_figure
-from dplib.plots.style import GREY, add_legend, describe_axes
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import GREY, add_legend, describe_axes
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 __all__ = [

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.style import GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.style import GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "answer_errors",

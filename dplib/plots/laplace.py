@@ -10,10 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.mechanisms import laplace_density
-from dplib.plots.described import described_figure
-from dplib.plots.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
-from dplib.queries import attacker_posterior, epsilon_for_error, household_beliefs
+from dplib.laplace import attacker_posterior, epsilon_for_error, household_beliefs, laplace_density
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "draw_error_against_epsilon",

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.learning import accuracy, noisy_gradient_descent
-from dplib.plots.curves import FIRST, REFERENCE, Curve, draw_curves, plain_ticks
-from dplib.plots.style import GREY, describe_axes
+from dplib.plots.parts.curves import FIRST, REFERENCE, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.style import GREY, describe_axes
 
 __all__ = ["draw_accuracies", "trained_accuracies"]
 

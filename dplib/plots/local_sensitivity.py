@@ -13,11 +13,19 @@ from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     passing_probability,
+    smooth_sensitivity_median,
 )
-from dplib.plots.curves import FIRST, REFERENCE, SECOND, THIRD, Curve, draw_curves, plain_ticks
-from dplib.plots.described import described_figure
-from dplib.plots.style import add_legend, describe_axes
-from dplib.smooth_sensitivity import smooth_sensitivity_median
+from dplib.plots.parts.curves import (
+    FIRST,
+    REFERENCE,
+    SECOND,
+    THIRD,
+    Curve,
+    draw_curves,
+    plain_ticks,
+)
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import add_legend, describe_axes
 
 __all__ = [
     "draw_median_errors",

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from dplib import _validate
-from dplib.plots.curves import (
+from dplib.plots.parts.curves import (
     FIRST,
     REFERENCE,
     SECOND,
@@ -20,8 +20,8 @@ from dplib.plots.curves import (
     draw_curves,
     plain_ticks,
 )
-from dplib.plots.named_rows import draw_values, ticks_in_steps
-from dplib.plots.style import describe_axes
+from dplib.plots.parts.named_rows import draw_values, ticks_in_steps
+from dplib.plots.parts.style import describe_axes
 from dplib.ranges import (
     answer_ranges,
     average_range_error,

@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.curves import FIRST, REFERENCE, SECOND, Curve, draw_bars, draw_curves
-from dplib.plots.named_rows import name_rows
-from dplib.plots.style import GREY, ORANGE, describe_axes
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_bars, draw_curves
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import GREY, ORANGE, describe_axes
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
 __all__ = ["best_chances", "draw_best_chance", "draw_selection_probabilities"]

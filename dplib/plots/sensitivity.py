@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.plots.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
-from dplib.plots.described import described_figure
-from dplib.plots.style import GREY, describe_axes
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import GREY, describe_axes
 from dplib.sensitivity import sum_sensitivity
 
 __all__ = [

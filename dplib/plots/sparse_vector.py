@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from dplib import _validate
-from dplib.plots.curves import draw_bars
-from dplib.plots.named_rows import name_rows
-from dplib.plots.style import BLACK, BLUE, ORANGE, SKY, describe_axes
+from dplib.plots.parts.curves import draw_bars
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, describe_axes
 from dplib.sparse_vector import sparse
 
 __all__ = [

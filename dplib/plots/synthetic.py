@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
-from dplib.plots.named_rows import name_rows, ticks_in_steps
-from dplib.plots.style import BLACK, GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.named_rows import name_rows, ticks_in_steps
+from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 from dplib.synthetic import exact_counts, private_marginal, synthesize
 
 __all__ = ["draw_marginals", "draw_range_shares", "range_shares"]

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from dplib import _validate
-from dplib.advanced import GaussianRelease, exact_epsilon
+from dplib.accounting import GaussianRelease, exact_epsilon
 from dplib.composition import advanced_composition, sequential_composition
 from dplib.guarantees import ApproximateDP, ZeroConcentratedDP
-from dplib.plots.curves import (
+from dplib.plots.parts.curves import (
     FIRST,
     REFERENCE,
     SECOND,
@@ -22,8 +22,8 @@ from dplib.plots.curves import (
     Look,
     draw_curves,
 )
-from dplib.plots.named_rows import draw_values, ticks_in_steps
-from dplib.plots.style import describe_axes
+from dplib.plots.parts.named_rows import draw_values, ticks_in_steps
+from dplib.plots.parts.style import describe_axes
 
 __all__ = ["draw_account_values", "draw_accounts", "draw_order_costs", "gaussian_costs"]
 

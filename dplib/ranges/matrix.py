@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from dplib import _validate
-from dplib.gaussian import gaussian_mechanism_zcdp
-from dplib.mechanisms import laplace_mechanism
+from dplib.laplace import laplace_mechanism
+from dplib.variants import gaussian_mechanism_zcdp
 
 __all__ = [
     "matrix_mechanism",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dplib import _validate
-from dplib.mechanisms import discrete_laplace
+from dplib.laplace import discrete_laplace
 from dplib.ranges.cells import ends, histogram
 from dplib.ranges.errors import range_sensitivity
 from dplib.ranges.haar import haar_inverse, haar_transform

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dplib import _validate
-from dplib.mechanisms import discrete_laplace
+from dplib.laplace import discrete_laplace
 from dplib.ranges.cells import ends, histogram
 from dplib.ranges.hierarchy import sensitivity, tree_factors, tree_scheme, tree_widths
 
@@ -20,7 +20,7 @@ def tree_strategy(size, *, branching=2, total=True):
       branching: the number of parts into which a node splits, or one for each level from the top;
         they must multiply to `size`.
       total: whether the node of all cells is asked, too. Every level costs: see
-        `dplib.advanced.strategies.best_tree`.
+        `dplib.ranges.strategies.best_tree`.
 
     Returns:
       Array of shape (nodes, size) of 0 and 1: the widest level first, each from left to right.

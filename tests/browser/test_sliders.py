@@ -137,7 +137,7 @@ def test_a_screen_reader_hears_the_name_and_the_value(page):
 def test_a_long_drawing_says_how_far_it_is_and_takes_its_words_away(open_notebook, tmp_path):
     cell = """
 import time
-from dplib.explore.frames import explore_frames
+from dplib.explore.parts.frames import explore_frames
 
 def draw(axes, stop):
     axes[0].plot([0, stop])

@@ -7,6 +7,7 @@ import inspect
 
 import numpy as np
 import pytest
+from library_copy import copy_of
 from wrong_answers import ZOO, sentence
 
 import dplib
@@ -15,10 +16,10 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.audit import AuditClaim
 from autograder.check.claim import StatisticalClaim, call
 from autograder.check.claims import CLAIMS
+from autograder.check.function_claim import FunctionClaim
 from autograder.check.judge import BLIND_NATS
-from autograder.check.laws import laplace
 from autograder.check.rates import RateClaim
-from autograder.check.values import ValuesClaim
+from ville.distributions import laplace
 
 
 def test_the_verdict_is_the_same_a_hundred_times():
@@ -67,9 +68,7 @@ def settings_of(claim) -> list[dict]:
 def test_the_library_keeps_its_own_claims(name):
     # dplib's function itself is refused as an answer, so a copy of it is judged.
     library = library_function(CLAIMS[name])
-    copy = type(library)(library.__code__, library.__globals__, library.__name__)
-    copy.__defaults__, copy.__kwdefaults__ = library.__defaults__, library.__kwdefaults__
-    getattr(check, name)(copy)
+    getattr(check, name)(copy_of(library))
     assert "the library's own version" in sentence(name, library)
 
 
@@ -133,17 +132,20 @@ def test_no_two_mistakes_have_one_law(claim):
         assert twins == [names[one]]
 
 
-@pytest.mark.parametrize(
-    "claim", [claim for claim in CLAIMS.values() if isinstance(claim, ValuesClaim)]
-)
+def function_claims() -> list:
+    """Return every claim, or part of one, that has wrong functions."""
+    parts = [part for claim in CLAIMS.values() for part in getattr(claim, "parts", [claim])]
+    return [part for part in parts if isinstance(part, FunctionClaim) and part.mistakes]
+
+
+@pytest.mark.parametrize("claim", function_claims(), ids=lambda claim: claim.name)
 def test_no_two_mistakes_have_one_value(claim):
     # Two names may agree at one draw of inputs (seen in at most 2 of 100): at six with probability
     # below 1e-10.
-    cases = [case for _ in range(6) for case in claim.cases(np.random.default_rng())]
+    cases = [given for _ in range(6) for given in claim.cases(np.random.default_rng())]
     for mistake in claim.mistakes:
-        values = [mistake.value(parameters) for parameters in cases]
-        twins = [other for other in claim.mistakes if claim._explains(other, cases, values)]
-        assert twins == [mistake]
+        values = [claim.value(mistake.function, given) for given in cases]
+        assert claim._explaining(claim.mistakes, cases, values) == [mistake]
 
 
 def test_a_blind_spot_is_reported_and_does_not_hold_up_a_pass():

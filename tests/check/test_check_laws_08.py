@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from fractions import Fraction
 
@@ -11,12 +10,10 @@ import pytest
 from laws import follows
 from scipy import stats
 
-from autograder import check
-from autograder.check import laws as laws_of_noise
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.aggregation import _chunk_answers, assign_chunks
 from autograder.check.claims.aggregation.positional_chunks_counterexample import mean_of_maxima
-from autograder.check.values import ValueMistake, ValuesClaim
+from ville import distributions as laws_of_noise
 
 CLAIM = CLAIMS["sample_and_aggregate"]
 
@@ -95,27 +92,3 @@ def test_positional_chunks_are_those_of_the_seeds():
     chunks = np.array([float(each) for each in values]).reshape(6, 4)
     expected = np.clip(chunks.max(axis=1), 0, 1).mean()
     assert float(mean_of_maxima(values, 4)) == pytest.approx(expected, rel=1e-12)
-
-
-# --- infinity as a right answer ---------------------------------------------------------------
-
-
-def test_only_infinity_is_right_where_infinity_is_wanted():
-    claim = ValuesClaim(
-        name="infinite",
-        established="infinite",
-        cases=lambda generator: [{"wanted": math.inf}, {"wanted": 2.0}],
-        arguments=lambda p: ((p["wanted"],), {}),
-        read=lambda answer, parameters: float(answer),
-        expected=lambda p: p["wanted"],
-        mistakes=(ValueMistake("always 2", lambda p: 2.0, "always?"),),
-        situation=str,
-    )
-    claim.check(lambda wanted: wanted)
-    assert claim.blind_spots() == {}
-    for wrong in (2.0, -math.inf, 1e300):
-        with pytest.raises(check.CheckFailure):
-            claim.check(lambda wanted, wrong=wrong: min(wanted, wrong))
-    finite = dataclasses.replace(claim, cases=lambda generator: [{"wanted": 2.0}])
-    with pytest.raises(check.CheckFailure):
-        finite.check(lambda wanted: math.inf)

@@ -17,7 +17,7 @@ from scipy import integrate, stats
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.selection._noise import NO_NOISE, Noise, winner_law
 from autograder.check.claims.selection.permute_and_flip import first_accepted
-from dplib.advanced.outcome_laws import noisy_max_probabilities
+from dplib.outcome_laws import noisy_max_probabilities
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
 GENERATOR = np.random.default_rng(10)

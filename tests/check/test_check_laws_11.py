@@ -16,7 +16,7 @@ from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._published_variants import VARIANTS, chance
 from autograder.check.claims.sparse_vector.auto_mean import mean_law
-from dplib.advanced import outcome_laws
+from dplib import outcome_laws
 from dplib.sparse_vector import auto_mean
 
 RIGHT = Noise(2.0), Noise(4.0)

@@ -9,13 +9,14 @@ import pytest
 from scipy import stats
 from wrong_answers import ZOO
 
-from autograder.check.audit import certified_epsilon
-from autograder.check.claims import CLAIMS, epsilon_lower_bound, identify_input
+from autograder.check.claims import CLAIMS
+from autograder.check.claims.audit import epsilon_lower_bound, identify_input
 from autograder.check.claims.audit import membership_inference as membership
 from autograder.check.claims.audit._audited import Audited, loss_of
 from autograder.check.claims.audit._boxes import KINDS, Box
 from autograder.check.rates import RateClaim, _Ledger
 from dplib.floating_point import reachable_from
+from ville.certificate import certified_epsilon
 
 RATES = [name for name, claim in CLAIMS.items() if isinstance(claim, RateClaim)]
 

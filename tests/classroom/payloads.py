@@ -163,6 +163,22 @@ PAYLOADS: dict[str, tuple[str, Harm]] = {
         "print('traced', ctypes.CDLL(None).ptrace(16, child, 0, 0))\nos.kill(child, 9)",
         says("traced 0"),
     ),
+    "lock what another student sees": (
+        "import fcntl, os\nfcntl.flock(open(os.__file__), fcntl.LOCK_EX)\nprint('locked')",
+        says("locked\n"),
+    ),
+    "look who locks what": (
+        "import fcntl, os\nprint('seen', fcntl.fcntl(open(os.__file__), 5, bytes(32)))",
+        says("seen b"),
+    ),
+    "watch the libraries' files": (
+        "import ctypes\nprint('watched', ctypes.CDLL(None).inotify_init() >= 0)",
+        says("watched True"),
+    ),
+    "choose its cores": (
+        "import os\nprint('chosen', os.sched_setaffinity(0, os.sched_getaffinity(0)))",
+        says("chosen None"),
+    ),
     "outlive the grader": (
         "import ctypes\nprint('cleared', ctypes.CDLL(None).prctl(1, 0, 0, 0, 0))",
         says("cleared 0"),

@@ -144,10 +144,10 @@ def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines, monkey
 
 def test_a_worker_with_other_checks_is_refused(course, machines, tmp_path):
     root = Path(cluster.__file__).parents[2]
-    for package in ("autograder", "dplib"):
+    for package in ("autograder", "dplib", "ville"):
         shutil.copytree(root / package, tmp_path / "other" / package)
     changed = tmp_path / "other" / "autograder" / "check" / "judge.py"
-    changed.write_text(changed.read_text("utf-8") + "# changed\n", "utf-8")
+    changed.write_text(changed.read_text("utf-8") + "CHANGED = True\n", "utf-8")
     machines.worker(PYTHONPATH=str(tmp_path / "other"))
     with pytest.raises(GradingError, match=r"has other checks .* install the same version"):
         grade(toy.CHAPTER, root=course, cluster=machines.address)

@@ -20,6 +20,7 @@ from autograder.classroom.feedback import FeedbackExporter, Grades, HideHiddenTe
 from autograder.classroom.feedback_hidden import NOTE
 from autograder.classroom.feedback_markdown import clean, formula, markdown
 from autograder.classroom.feedback_page import in_order
+from autograder.classroom.feedback_pictures import Pictures
 from autograder.classroom.feedback_summary import exercises
 
 ANSWER = """
@@ -388,12 +389,18 @@ def test_only_pictures_of_the_students_own_folder_are_put_in(tmp_path):
     (tmp_path / "other.png").write_bytes(b"a secret")
     (folder / "link.png").symlink_to(tmp_path / "other.png")
     (folder / "page.html").write_text("<b>")
-    made = markdown("![mine](own.png) <img src='own.png'>", folder=folder)
-    assert made.count(PICTURE) == 2
+
+    def shown(text: str, **attached) -> str:
+        pictures = Pictures(folder)
+        return pictures.shown(markdown(text, pictures=pictures, **attached))
+
+    made = shown("![mine](own.png) <img src='own.png'>")
+    assert made.count(PICTURE) == 1, "once"
+    assert made.count('href="#picture-0"') == 1, "the second is a link to the first"
     for name in ("../other.png", "link.png", str(tmp_path / "other.png"), "page.html", "lost.png"):
-        assert "src" not in markdown(f"![x]({name}) <img src='{name}'>", folder=folder), name
+        assert "src" not in shown(f"![x]({name}) <img src='{name}'>"), name
     attached = {"a.png": {"image/png": PICTURE}}
-    assert PICTURE in markdown("![x](attachment:a.png)", attachments=attached)
+    assert PICTURE in shown("![x](attachment:a.png)", attachments=attached)
     assert markdown("![x](attachment:lost.png)").startswith("<p><img alt=")
 
 

@@ -71,10 +71,10 @@ class FakeZygote:
     def ready(self):
         return {"language_info": LANGUAGE}
 
-    def fork(self, *, folder, environment):
+    def fork(self, *, folder, environment, core):
         ours, theirs = socket.socketpair()
         threading.Thread(target=self._serve, args=[theirs], daemon=True).start()
-        return 1, ours
+        return 0, ours
 
     def _serve(self, connection):
         with connection:
@@ -401,6 +401,27 @@ def test_a_receiver_takes_all_that_an_honest_sender_may_send(sizes):
         elif sender.take(size) or sender.take_needed(size // 100):
             assert receiver.largest >= size
             assert receiver.take_needed(size)
+
+
+def test_all_cells_together_have_an_end():
+    """A cell may always say a little; ten thousand of them may not say a gigabyte."""
+    ration, taken = Ration(1), 0
+    for _ in range(10_000):
+        ration.begin_cell()
+        least = 0
+        while ration.take_needed(1000):
+            least += 1000
+        assert least >= 4000
+        taken += least
+    assert taken < 10_000 * 4096 + (3 << 20)
+
+
+def test_a_cell_says_its_result_although_others_have_said_too_much():
+    ration = Ration(1)
+    while ration.take(1000):
+        pass
+    ration.begin_cell()
+    assert ration.take_needed(100_000)
 
 
 def test_what_may_come_has_an_end():

@@ -1,5 +1,6 @@
 """Execution as a function of plain data, and what is kept of it: marks, reasons, opinions."""
 
+import dataclasses
 import json
 import os
 import pickle
@@ -128,6 +129,23 @@ def test_what_dies_twice_has_itself_to_blame(tmp_path):
     assert "not run" in result(done, "half_parts")
     assert result(done, "double_visible") == ""
     assert tally.read_text() == "2"
+
+
+@linux
+def test_who_died_when_the_machine_had_no_memory_is_to_be_run_alone(tmp_path, monkeypatch):
+    counts = iter(range(9))
+    monkeypatch.setattr(job, "_killed_for_memory", lambda: next(counts))
+    notebook, tally = dies(tmp_path, 99)
+    assert job.run(make(notebook)).starved
+    assert tally.read_text() == "1"
+    alone = job.run(dataclasses.replace(make(notebook), alone=True))
+    assert not alone.starved
+    assert "the kernel died in this cell" in result(alone, "half")
+
+
+@linux
+def test_the_machine_says_how_many_it_has_killed():
+    assert job._COUNTS.read_text().count("oom_kill ") == 1
 
 
 def test_other_checks_judge_nobody():

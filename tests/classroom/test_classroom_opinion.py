@@ -19,7 +19,9 @@ from wrong_answers import ZOO
 from autograder import check
 from autograder.classroom import containment
 from autograder.classroom.execute import Execute
-from autograder.classroom.opinion.judge import ENTRIES, doubtful, second_opinion
+from autograder.classroom.opinion import pair
+from autograder.classroom.opinion.instructor import instructor_of
+from autograder.classroom.opinion.judge import ENTRIES, Room, doubtful, second_opinion
 from autograder.classroom.opinion.plan import steps
 from autograder.classroom.warm import Zygote, imported
 from autograder.classroom.warm.limits import Limits
@@ -43,8 +45,9 @@ def opinion(zygote, tmp_path):
     """Return what gives a notebook's opinion."""
 
     def judge(notebook, cell_seconds=20.0, **given):
-        given = {"environment": dict(os.environ), "folder": str(tmp_path), **given}
-        return second_opinion(zygote, notebook, cell_seconds=cell_seconds, **given)
+        trusted = given.pop("trusted", ())
+        room = Room(zygote, str(tmp_path), dict(os.environ), None, cell_seconds, trusted)
+        return second_opinion(room, notebook, **given)
 
     return judge
 
@@ -149,14 +152,15 @@ def test_a_chapters_own_answers_get_all_points_and_its_release_none(opinion, nam
     source, release = read(name), read(name, "release")
     most = automatic(source)
     by_hand = set(marks(source)) - set(most)
-    found = opinion(source, first=most)
+    instructor = instructor_of(read(name))
+    found = opinion(source, first=most, instructor=instructor)
     assert {name: points for name, points in found.points.items() if name not in by_hand} == most
     assert found.notes == ()
     nothing = dict.fromkeys(most, 0.0)
     for cell in source.cells:
         if cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = marks(release)[toy.name(cell)].source
-    found = opinion(source, first=nothing).points
+    found = opinion(source, first=nothing, instructor=instructor).points
     assert {name: points for name, points in found.items() if points is not None} == nothing
 
 
@@ -386,12 +390,12 @@ def test_contained_processes_give_the_same(tmp_path):
         pytest.skip(containment.unavailable())
     zygote = Zygote(["numpy"], Limits(), ENTRIES)
     try:
-        given = {"folder": str(tmp_path), "environment": dict(os.environ), "cell_seconds": 20}
-        assert second_opinion(zygote, toy.answers(), **given).points == {**MOST, "written": None}
+        room = Room(zygote, str(tmp_path), dict(os.environ), cell_seconds=20)
+        assert second_opinion(room, toy.answers()).points == {**MOST, "written": None}
         (tmp_path / "data").touch()
         spy = "import os\ndef f(path):\n    return os.listdir('.'), os.path.exists(path)"
         test = f"import os\nassert f({__file__!r}) == (['data'], False) and not os.listdir('.')"
-        assert second_opinion(zygote, notebook(spy, test), **given).points == {"test": 4}
+        assert second_opinion(room, notebook(spy, test)).points == {"test": 4}
     finally:
         zygote.close()
 
@@ -489,3 +493,20 @@ def test_an_attack_ends_in_time_and_gets_nothing(opinion, attack):
     assert found.points["test"] == 4
     assert found.points["last"] in (0, None)
     assert time.monotonic() - started < 25
+
+
+def test_what_ran_out_of_time_gets_all_of_it_again_only_where_points_depend_on_it(
+    opinion, monkeypatch
+):
+    given = []
+    real = pair.Allowance
+    monkeypatch.setattr(pair, "Allowance", lambda *about: given.append(about[0]) or real(*about))
+    loops = notebook("def answer(): return 1\nwhile True: pass", "assert answer() == 1")
+    late = {"cell_seconds": 1.2, "timed_out": ["answer"]}
+    assert opinion(loops, first={"test": 4.0}, **late).points == {"test": 4}
+    assert pytest.approx(0.2) in given
+    given.clear()
+    slow = notebook("import time\ntime.sleep(0.6)\ndef answer(): return 1", "assert answer() == 1")
+    assert opinion(slow, first={"test": 4.0}, **late).points == {"test": 4}
+    assert pytest.approx(0.2) in given
+    assert given.count(1.2) > 2

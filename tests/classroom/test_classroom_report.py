@@ -25,11 +25,12 @@ from autograder.classroom.report_class import report
 from autograder.classroom.report_csv import csv_text
 from autograder.classroom.report_data import Cell, ClassData, Marks, Opinion, Row, Said
 from autograder.classroom.report_figure import bin_edges, described_scores, scores_figure
-from autograder.classroom.report_outputs import cut, read
+from autograder.classroom.report_outputs import read
 from autograder.classroom.report_page import page
 from autograder.classroom.report_sums import UNANSWERED, total
 from autograder.classroom.submissions import find
 from autograder.cli import main
+from autograder.printable import cut
 from autograder.version import version
 
 SCORED = """\

@@ -11,6 +11,7 @@ import pytest
 import toy
 
 from autograder.classroom import GradingError, grade, lock
+from autograder.classroom.autograde import Grader
 from autograder.classroom.course import Course
 
 OURS = "import sys; from pathlib import Path; from autograder.classroom import grade; "
@@ -45,6 +46,25 @@ def test_only_what_is_new_is_graded(course):
     assert scores(course) == {"alice": 8, "bob": 8}
     (course / "gradebook.db").unlink()
     assert news(course) == {"alice", "bob"}
+
+
+@pytest.mark.parametrize("step", ["sanitise", "record"])
+def test_what_comes_while_the_old_work_is_graded_is_graded_next(course, monkeypatch, step):
+    """What was graded is what was there at one moment, and what is recorded."""
+    toy.submit(course, "bob", toy.answers(double="def double(x):\n    return x"))
+    before = getattr(Grader, step)
+
+    def late(self, submission, *others):
+        toy.submit(course, "bob", toy.answers())
+        return before(self, submission, *others)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Grader, step, late)
+        (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.score == 5
+    assert news(course) == {"bob"}
+    assert scores(course) == {"alice": 8, "bob": 8}
+    assert not list((course / "autograded").glob(".taken*"))
 
 
 def test_a_persons_points_outlive_a_new_grading(course):

@@ -1,19 +1,16 @@
 """What makes grading quick is in place, and changes no result. Nothing here is timed."""
 
-import gc
 import io
 import sqlite3
 import subprocess
 import sys
 
-import jsonschema
 import nbformat
 import pytest
 import toy
 from nbconvert.exporters import NotebookExporter
 from nbgrader import api
 from nbgrader.api import MissingEntry
-from nbgrader.nbgraderformat import common
 from nbgrader.preprocessors import ClearOutput, LimitOutput
 from rich.console import Console
 from sqlalchemy import event
@@ -25,7 +22,6 @@ from autograder.classroom.autograde import Grader
 from autograder.classroom.course import Course
 from autograder.classroom.gradebook import Gradebooks, opened_once
 from autograder.classroom.outcome import Second
-from autograder.classroom.quick import quick_memory, quick_schemas
 from autograder.classroom.report import Progress, print_table
 
 
@@ -264,27 +260,6 @@ def test_an_exporter_writes_what_nbconverts_does(course, version):
     broken.cells[0].metadata = 1
     with pytest.raises(nbformat.ValidationError):
         ours.from_notebook_node(broken, {"metadata": {}})
-
-
-def test_the_check_of_metadata_has_the_same_verdicts():
-    schema = {"type": "object", "properties": {"points": {"type": "number", "minimum": 0}}}
-    with quick_schemas():
-        for _ in range(2):
-            common.jsonschema.validate({"points": 1}, schema)
-            for wrong in ({"points": -1}, {"points": True}, {"points": "1"}):
-                with pytest.raises(jsonschema.ValidationError):
-                    common.jsonschema.validate(wrong, schema)
-        common.jsonschema.validate({"points": -1}, {"type": "object"})
-    assert common.jsonschema is jsonschema
-
-
-def test_what_is_kept_from_the_garbage_is_given_back():
-    with quick_memory():
-        assert gc.get_freeze_count() > 10_000
-        with quick_memory():
-            pass
-        assert gc.get_freeze_count() > 10_000  # the outer one's
-    assert gc.get_freeze_count() == 0
 
 
 CLASS = [

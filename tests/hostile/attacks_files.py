@@ -173,15 +173,15 @@ CELLS = [
         "copied_test",
         "has a cell twice, its nbgrader name and all",
         plain="no score",
-        ours="no score (01_numbers.ipynb has 'double_hidden' twice: a copied cell; remove one)",
+        ours="0 / 10",
         change=_whole(_twice),
     ),
     Attack(
         "newer_metadata",
         "has metadata of a later nbgrader",
         plain="grading stops: the next student has no score; no score",
-        ours="no score (its nbgrader metadata is damaged, or of another version: Schema version is "
-        "too new: 9 (expected 3))",
+        ours="no score (cell 3 of 01_numbers.ipynb has an nbgrader mark of a version that is too "
+        "new: 9, not 3)",
         change=_on("double", lambda each: each.metadata.nbgrader.update(schema_version=9)),
         alone=True,
     ),
@@ -407,6 +407,12 @@ def _many_cells(notebook: NotebookNode) -> None:
     notebook.cells += [new_code_cell("" if number % 10 else "1") for number in range(3000)]
 
 
+def _shell(notebook: NotebookNode) -> None:
+    answer = cell(notebook, "double")
+    answer.source = f"!ls\nfiles = !ls\n{answer.source}"
+    notebook.cells.insert(1, new_code_cell("%%bash\nls | head -1\nexit 0", id="shell"))
+
+
 ODD = [
     Attack(
         name,
@@ -429,5 +435,6 @@ ODD = [
             _whole(lambda notebook: None),
         ),
         ("many_cells", "has 3,000 more cells", _whole(_many_cells)),
+        ("shell", "calls the shell, by `!ls` and by `%%bash`", _whole(_shell)),
     )
 ]

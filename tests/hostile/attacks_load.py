@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 
 from attack import Attack, World
+from class_under_attack import COURSE, WRONG, answers
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
@@ -51,6 +52,44 @@ except RuntimeError as error:
     print(error)
 print("threads:", made)
 """
+
+# Where nothing is contained it ends before the next student's turn; in a room it does not.
+_BUSY = """
+import os, time
+end = time.time() + (1000 if os.getcwd() == "/submission" else 4)
+def busy():
+    try:
+        while time.time() < end: pass
+    finally:
+        os._exit(0)
+made = 0
+try:
+    for _ in range(60):
+        START
+        made += 1
+except (OSError, RuntimeError) as error:
+    print(error)
+print("busy:", made, flush=True)
+while True: pass
+"""
+_BUSY_PROCESSES = _BUSY.replace("START", "os.fork() or busy()")
+# Each in a session of its own: to Linux's scheduler, a group of its own.
+_BUSY_SESSIONS = _BUSY.replace("START", "os.fork() or (os.setsid(), os.fork() or busy(), busy())")
+_BUSY_THREADS = """
+import threading, time
+end = time.time() + 4
+def busy():
+    while time.time() < end: pass
+threading.stack_size(1 << 18)
+try:
+    for _ in range(60):
+        threading.Thread(target=busy, daemon=True).start()
+except RuntimeError as error:
+    print(error)
+while True: pass
+"""
+
+_SLEEP = "\nimport time\ntime.sleep(10_000)\n"
 
 _DISK = """
 with open("big.bin", "wb") as file:
@@ -164,6 +203,38 @@ ATTACKS = [
         ours="0 / 10",
         code=_THREADS,
         harm=functools.partial(_said, "threads: 500", "500 threads are started"),
+    ),
+    Attack(
+        "busy_processes",
+        "keeps 60 processes busy (the limit here: 40)",
+        plain="60 processes are busy; 0 / 10",
+        ours="0 / 10 (timed out)",
+        code=_BUSY_PROCESSES,
+        harm=functools.partial(_said, "busy: 60", "60 processes are busy"),
+        alone=True,
+    ),
+    Attack(
+        "busy_sessions",
+        "keeps 120 processes busy, each pair in a session of its own",
+        plain="120 processes are busy; 0 / 10",
+        ours="0 / 10 (timed out; not run)",
+        code=_BUSY_SESSIONS,
+        harm=functools.partial(_said, "busy: 60", "120 processes are busy"),
+        alone=True,
+    ),
+    Attack(
+        "busy_threads",
+        "keeps 60 threads busy (the limit here: 40)",
+        plain="0 / 10",
+        ours="0 / 10 (timed out)",
+        code=_BUSY_THREADS,
+    ),
+    Attack(
+        "sleep",
+        "sleeps for ever in every answer",
+        plain="0 / 10",
+        ours="0 / 10 (timed out; not run)",
+        answers={name: WRONG[name] + _SLEEP for name in answers(COURSE)},
     ),
     Attack(
         "disk",

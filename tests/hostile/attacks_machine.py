@@ -223,7 +223,34 @@ def _script(world: World) -> str:
     return "its script runs in the page that is sent back" if found else ""
 
 
+# A bit that every room sees: is there a lock on a file of Python's?
+_SHARED_LOCKS = """
+import ctypes, fcntl, os
+shared, libc = open(os.__file__), ctypes.CDLL(None)
+ways = {
+    "flock": lambda: fcntl.flock(shared, fcntl.LOCK_EX | fcntl.LOCK_NB),
+    "F_GETLK": lambda: fcntl.fcntl(shared, 5, bytes([1]) + bytes(31)),
+    "F_OFD_GETLK": lambda: fcntl.fcntl(shared, 36, bytes([1]) + bytes(31)),
+    "F_OFD_SETLK": lambda: fcntl.fcntl(shared, 37, bytes(32)),
+    "inotify": lambda: 1 / (libc.inotify_add_watch(libc.inotify_init(), b"/usr", 32) > 0),
+}
+for name, way in ways.items():
+    try:
+        way()
+        print("shared:", name)
+    except (OSError, ZeroDivisionError):
+        pass
+"""
+
 ATTACKS = [
+    Attack(
+        "shared_locks",
+        "talks to another student's code by locks on files that both see",
+        plain="it can talk to another student's code; 0 / 10",
+        ours="0 / 10",
+        code=_SHARED_LOCKS,
+        harm=_printed("shared: ", "it can talk to another student's code"),
+    ),
     Attack(
         "write_gradebook",
         "writes scores into the gradebook",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +15,19 @@ FOLDER = Path(__file__).resolve().parents[1] / "wrong_answers"
 
 @dataclass(frozen=True)
 class Written:
-    """One file of wrong_answers/: its statements in order, and which of them makes which name."""
+    """One file of wrong_answers/.
 
+    Attributes:
+      name: the file's.
+      statements: in order.
+      makers: which of them makes which name.
+      lists: what WRONG and RIGHT are written as, by kind and exercise.
+    """
+
+    name: str
     statements: tuple[ast.stmt, ...]
     makers: dict[str, ast.stmt]
+    lists: dict[tuple[str, str], ast.expr]
 
     def needed(self, expression: ast.expr) -> list[ast.stmt]:
         """Return the statements without which the expression would mean nothing, in order."""
@@ -32,13 +42,17 @@ class Written:
         return [each for each in self.statements if id(each) in found]
 
     def list_of(self, kind: str, exercise: str) -> ast.expr:
-        """Return what WRONG[exercise] or RIGHT[exercise] was written as."""
-        table = self.makers[kind].value
-        value = next(
-            value
-            for key, value in zip(table.keys, table.values, strict=True)
-            if ast.literal_eval(key) == exercise
-        )
+        """Return what WRONG[exercise] or RIGHT[exercise] was written as.
+
+        Raises:
+          ValueError: it was written in another way than CONTRIBUTING.md shows.
+        """
+        value = self.lists.get((kind, exercise))
+        if value is None:
+            raise ValueError(
+                f'{self.name}: {kind}["{exercise}"] is not found; write {kind} = {{"{exercise}": '
+                f'[...]}} or {kind}["{exercise}"] = [...]'
+            )
         maker = self.makers.get(value.id) if isinstance(value, ast.Name) else None
         return maker.value if isinstance(maker, ast.Assign) else value
 
@@ -84,19 +98,37 @@ def _read(path: Path) -> Written:
         if not isinstance(each, ast.Expr)  # the docstring
         and not (isinstance(each, ast.ImportFrom) and each.module == "__future__")
     ]
-    makers = {name: each for each in statements for name in _names_made(each)}
-    return Written(tuple(statements), makers)
+    makers = {name: each for each in statements for name in _names_made(each, path.name)}
+    return Written(path.name, tuple(statements), makers, dict(_lists(statements)))
 
 
-def _names_made(statement: ast.stmt) -> list[str]:
+def _lists(statements: list[ast.stmt]) -> Iterator[tuple[tuple[str, str], ast.expr]]:
+    """Return each WRONG[exercise] and RIGHT[exercise], written alone or as an entry of a dict."""
+    for each in statements:
+        if not isinstance(each, ast.Assign):
+            continue
+        (target, *_) = each.targets
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+            yield (ast.unparse(target.value), target.slice.value), each.value
+        elif isinstance(target, ast.Name) and isinstance(each.value, ast.Dict):
+            for key, value in zip(each.value.keys, each.value.values, strict=True):
+                if isinstance(key, ast.Constant):
+                    yield (target.id, key.value), value
+
+
+def _names_made(statement: ast.stmt, file: str) -> list[str]:
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return [statement.name]
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return [alias.asname or alias.name.partition(".")[0] for alias in statement.names]
     if isinstance(statement, ast.Assign):
         nodes = [node for target in statement.targets for node in ast.walk(target)]
-        return [node.id for node in nodes if isinstance(node, ast.Name)]
-    raise TypeError(f"line {statement.lineno}: what does this statement make?")
+        stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+        return [node.id for node in stored if isinstance(node, ast.Name)]
+    raise ValueError(
+        f"{file}, line {statement.lineno}: wanted are definitions, imports and assignments; "
+        "put anything else into a function"
+    )
 
 
 def _names_read(node: ast.AST) -> set[str]:

@@ -1,7 +1,8 @@
-"""Run the study and write docs/how-sure-are-the-checks.md.
+"""Run the study; when it is whole, write docs/how-sure-are-the-checks.md and the long tables.
 
-Each finished task is a line in build/study.jsonl; a task that has its line is not run again. Delete
-the file to start anew, for example after a change of the checks.
+Each finished task is a line in build/study/tasks.jsonl, with the version of the checks that it is
+of. A task that has its line is not run again, unless the checks have changed. The long tables go to
+build/study/, where `make site` finds them.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from pathlib import Path
 from rich.progress import Progress
 from wrong_answers import ZOO
 
-from study.report import page, shortcomings
+from autograder.version import version
+from study.report import page, shortcomings, tables
 from study.tasks import Task, all_tasks, done
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT = ROOT / "build" / "study.jsonl"
+KEPT = ROOT / "build" / "study" / "tasks.jsonl"
+TABLES = KEPT.with_name("by_exercise.md")
 PAGE = ROOT / "docs" / "how-sure-are-the-checks.md"
 
 
@@ -31,7 +34,7 @@ def main() -> int:
     parser.add_argument("--kind", action="append", help="only tasks of this kind")
     parser.add_argument("--leave-out", action="append", default=[], help="a chapter, as 03_laplace")
     options = parser.parse_args()
-    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
     kept = _kept()
     wanted = [
         task
@@ -45,25 +48,33 @@ def main() -> int:
     random.shuffle(left)
     with KEPT.open("a", encoding="utf-8") as file:
         _run(left, options.processes, file)
-    kept = _kept()
+    return _conclude(_kept())
+
+
+def _conclude(kept: dict[str, dict]) -> int:
+    """Write the pages if every task is done; return the exit status."""
     found = [kept[task.key] for task in all_tasks() if task.key in kept]
-    text = page(found, len(all_tasks()) - len(found))
-    PAGE.write_text(text, "utf-8")
+    text = page(found, version())
     print(text)
-    return bool(len(found) == len(all_tasks()) and shortcomings(found))
+    if left := len(all_tasks()) - len(found):
+        print(f"{left} tasks are left: nothing was written. Run the command again.")
+        return 0
+    PAGE.write_text(text, "utf-8")
+    TABLES.write_text(tables(found, version()), "utf-8")
+    return bool(shortcomings(found))
 
 
 def _run(tasks: list[Task], processes: int, file) -> None:
     with ProcessPoolExecutor(processes) as pool, Progress() as progress:
         bar = progress.add_task("the study", total=len(tasks))
         for future in as_completed([pool.submit(done, task) for task in tasks]):
-            file.write(json.dumps(future.result()) + "\n")
+            file.write(json.dumps({**future.result(), "version": version()}) + "\n")
             file.flush()
             progress.advance(bar)
 
 
 def _kept() -> dict[str, dict]:
-    """Return what was found before, by task. A line that was cut off is left out."""
+    """Return what these checks were found to do, by task. A line that was cut off is left out."""
     if not KEPT.exists():
         return {}
     found = {}
@@ -72,7 +83,8 @@ def _kept() -> dict[str, dict]:
             record = json.loads(line)
         except json.JSONDecodeError:
             continue
-        found[record["key"]] = record
+        if record.get("version") == version():
+            found[record["key"]] = record
     return found
 
 

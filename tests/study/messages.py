@@ -1,6 +1,6 @@
-"""Write docs/messages.md: what the checks say to every wrong answer that we know.
+"""Write build/study/messages.md: what the checks say to every wrong answer that we know.
 
-It asks the checks, for some minutes. Run: PYTHONPATH=tests python -m study.messages
+`make messages` asks the checks, for some minutes; `make site` makes a page of it.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ import pytest
 from rich.progress import track
 from wrong_answers import ZOO, sentence
 
+from autograder.version import version
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "messages.md"
+PAGE = ROOT / "build" / "study" / "messages.md"
 _TRIES = 10
 HEAD = """\
 # What the checks say
 
-Every sentence that a check says to one of the {answers:,} wrong answers in `tests/wrong_answers/`,
-each once: {sentences:,} in all. In a notebook the numbers of the student's own run stand between
-the first line and the question, as in the example of each exercise.
-Made by `PYTHONPATH=tests python -m study.messages`.
+Every sentence that a check says to one of the {answers:,} wrong answers in `tests/wrong_answers/`
+and in the claims, each once: {sentences:,} in all. In a notebook the numbers of the student's own
+run stand between the first line and the question, as in the example of each exercise.
+Made by `make messages`, of the version `{version}` of the checks.
 """
 
 
@@ -34,14 +36,16 @@ def main() -> None:
         sentences = sorted({(_headline(text), _question(text)) for text in texts})
         count += len(sentences)
         parts.append(_exercise(name, texts[0], sentences))
-    answers = sum(map(len, ZOO.wrong.values()))
-    PAGE.write_text(HEAD.format(answers=answers, sentences=count) + "".join(parts), "utf-8")
+    answers = sum(len(ZOO.all_wrong(name)) for name in ZOO.wrong)
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    head = HEAD.format(answers=answers, sentences=count, version=version())
+    PAGE.write_text(head + "".join(parts), "utf-8")
     print(f"{PAGE.relative_to(ROOT)}: {count} sentences on {answers} wrong answers")
 
 
 def _said() -> Iterator[tuple[str, list[str]]]:
-    for name, answers in track(ZOO.wrong.items(), "Asking the checks"):
-        yield name, [_asked(name, answer) for answer, _ in answers]
+    for name in track(list(ZOO.wrong), "Asking the checks"):
+        yield name, [_asked(name, answer) for answer, _ in ZOO.all_wrong(name)]
 
 
 def _asked(name: str, answer: Callable) -> str:

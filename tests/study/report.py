@@ -12,28 +12,41 @@ from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA
 from study.tasks import LEVELS, parts_with_chance
 
-__all__ = ["page", "shortcomings"]
+__all__ = ["page", "shortcomings", "tables"]
 
 _HEAD = """# How sure are the checks
 
 Made by `make test-check`; do not edit. The bounds are proved in
 [how-checks-decide.md](how-checks-decide.md); this page says what came out when every check was run
 on every answer that we know, right and wrong. Times are of one machine.
+
+Version of the checks: `{version}`. The figures of each exercise are on the site.
+"""
+_TABLES_HEAD = """# The checks, exercise by exercise
+
+Made by `make test-check`, of the version `{version}` of the checks.
 """
 
 
-def page(found: list[dict], left: int) -> str:
-    """Return the page in Markdown, from the records of the finished tasks."""
-    kinds = {}
-    for record in found:
-        kinds.setdefault(record["kind"], []).append(record)
-    parts = [_HEAD]
-    if left:
-        parts.append(f"**Not finished: {left} tasks are left.** Run `make test-check` again.\n")
-    parts += [_summary(kinds), _power(kinds), _best_course(kinds), _by_exercise(kinds)]
+def page(found: list[dict], version: str) -> str:
+    """Return the summary in Markdown, from the records of the finished tasks."""
+    kinds = _by_kind(found)
+    parts = [_HEAD.format(version=version), _summary(kinds), _power(kinds), _best_course(kinds)]
     parts.append(_not_always(kinds))
     parts += [f"- **{words}**" for words in shortcomings(found)]
     return "\n".join(part for part in parts if part)
+
+
+def tables(found: list[dict], version: str) -> str:
+    """Return the page with a row for each exercise, in Markdown."""
+    return _TABLES_HEAD.format(version=version) + "\n" + _by_exercise(_by_kind(found))
+
+
+def _by_kind(found: list[dict]) -> dict[str, list[dict]]:
+    kinds = {}
+    for record in found:
+        kinds.setdefault(record["kind"], []).append(record)
+    return kinds
 
 
 def shortcomings(found: list[dict]) -> list[str]:
@@ -194,7 +207,7 @@ def _by_exercise(kinds: dict[str, list[dict]]) -> str:
             )
         )
     head = ("ch", "exercise", "wrong rejected", "named", "right failed", "ms to reject", "to pass")
-    return "## By exercise\n\n" + _table(head, sorted(rows))
+    return _table(head, sorted(rows))
 
 
 def _not_always(kinds: dict[str, list[dict]]) -> str:

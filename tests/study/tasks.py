@@ -55,7 +55,7 @@ def all_tasks() -> list[Task]:
     """Return the whole study, the quick parts first."""
     random = [name for name in CLAIMS if parts_with_chance(name)]
     return [
-        *(Task("wrong", n, k, WRONG_RUNS) for n in CLAIMS for k in range(len(ZOO.wrong[n]))),
+        *(Task("wrong", n, k, WRONG_RUNS) for n in CLAIMS for k in range(len(ZOO.all_wrong(n)))),
         *(Task("late", n, k, WRONG_RUNS) for n in LATE for k in range(len(LATE[n]))),
         *(Task("blunder", str(k), k, KIND_RUNS) for k in range(len(BLUNDERS))),
         *(Task("accepted", str(k), k, KIND_RUNS) for k in range(len(ACCEPTED))),
@@ -111,7 +111,7 @@ def _summary(found: dict, words: str = "") -> dict:
 
 
 def _wrong(task: Task) -> dict:
-    answer, words = ZOO.wrong[task.name][task.number]
+    answer, words = ZOO.all_wrong(task.name)[task.number]
     # Only the right name counts here, where a check may take one mistake for another.
     return _summary(_judged(task.name, answer, task.runs), fragments(words)[0])
 

@@ -2,119 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 
 import numpy as np
 import pandas as pd
 
 import dplib
-
-# --- deidentify -------------------------------------------------------------------------------
-
-
-def deidentify_in_a_loop(table, *, identifiers):
-    kept = {}
-    for column in table.columns:
-        if column not in identifiers:
-            kept[column] = table[column]
-    return pd.DataFrame(kept)
-
-
-def deidentify_in_place(table, *, identifiers):
-    table.drop(columns=identifiers, inplace=True)
-    return table
-
-
-def deidentify_by_code(table, *, identifiers):
-    table = table.copy()
-    for column in identifiers:
-        table[column] = [hashlib.sha256(str(value).encode()).hexdigest() for value in table[column]]
-    return table
-
-
-def deidentify_blanked(table, *, identifiers):
-    table = table.copy()
-    table[identifiers] = ""
-    return table
-
-
-def deidentify_first(table, *, identifiers):
-    for column in identifiers:
-        table = table.drop(columns=column)
-        break
-    return table
-
-
-def deidentify_forgotten(table, *, identifiers):
-    table.drop(columns=identifiers)
-    return table
-
-
-def deidentify_sorted_columns(table, *, identifiers):
-    return table[sorted(set(table.columns) - set(identifiers))]
-
-
-RIGHT_DEIDENTIFY = [
-    lambda table, *, identifiers: table.drop(columns=identifiers),
-    lambda table, *, identifiers: table[[c for c in table if c not in identifiers]],
-    lambda table, *, identifiers: table.loc[:, ~table.columns.isin(identifiers)].copy(),
-    lambda table, *, identifiers: table.drop(identifiers, axis=1).reset_index(drop=True),
-    lambda table, *, identifiers: table[table.columns.difference(identifiers, sort=False)],
-    deidentify_in_a_loop,
-]
-
-WRONG_DEIDENTIFY = [
-    (lambda table, *, identifiers: table, "the identifiers are still there"),
-    (deidentify_forgotten, "the identifiers are still there"),
-    (deidentify_in_place, "it changes what it is given"),
-    (lambda table, *, identifiers: table[identifiers], "the rest is taken away"),
-    (deidentify_first, "only some of the identifiers"),
-    (lambda table, *, identifiers: table.drop(columns=identifiers[-1]), "only some of the"),
-    (deidentify_by_code, "an identifier is written over, not taken away"),
-    (deidentify_blanked, "an identifier is written over, not taken away"),
-    (
-        lambda table, *, identifiers: table.drop(columns=["Name", "SSN"], errors="ignore"),
-        "a column is lost",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=[*identifiers, "Zip"], errors="ignore"),
-        "a column is lost",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).dropna(),
-        "rows with a missing value are lost",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).drop_duplicates(),
-        "merged into one",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).reset_index(),
-        "a column is there that nobody asked for",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).sort_index(),
-        "sorted by their labels",
-    ),
-    (deidentify_sorted_columns, "the columns are in another order"),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).sample(frac=1),
-        "the same input gives two answers",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers)[::-1],
-        "the value is wrong at 6 of 6 inputs",
-    ),
-    (lambda table, *, identifiers: table.drop(index=identifiers), "stops with KeyError"),
-    (lambda table, *, identifiers: table.drop(columns=identifiers).to_numpy(), "a table is wanted"),
-    (lambda table, *, identifiers: table.drop(columns=identifiers, inplace=True), "nothing"),
-    (
-        lambda table, *, identifiers: dplib.deidentify(table, identifiers=identifiers),
-        "the library's own version",
-    ),
-]
-
 
 # --- linkage_attack ---------------------------------------------------------------------------
 
@@ -172,54 +65,6 @@ RIGHT_LINKAGE = [
 
 WRONG_LINKAGE = [
     (
-        lambda known, released, *, on: known.merge(released, on=on),
-        "a missing value fits a missing value, and several rows",
-    ),
-    (
-        lambda known, released, *, on: known.merge(released.dropna(), on=on),
-        "a person whom several rows fit counts as found",
-    ),
-    (
-        lambda known, released, *, on: known.merge(_alone(released, on), on=on),
-        "a missing value fits a missing value",
-    ),
-    (
-        lambda known, released, *, on: known.merge(_alone(released, on, "first"), on=on),
-        "the first is taken",
-    ),
-    (
-        lambda known, released, *, on: known.merge(_alone(released.dropna(), on, "last"), on=on),
-        "the last is taken",
-    ),
-    (
-        lambda known, released, *, on: known.merge(
-            _alone(released.dropna(), on), on=on, how="left"
-        ),
-        "people whom no row fits are kept",
-    ),
-    (
-        lambda known, released, *, on: known.merge(
-            released.dropna().drop_duplicates(keep=False), on=on
-        ),
-        "only rows that are equal in all columns count as alike",
-    ),
-    (
-        lambda known, released, *, on: linkage_by_counts(
-            known, released.drop(columns=on[1:]), on=on[:1]
-        ),
-        "only the first column",
-    ),
-    (
-        lambda known, released, *, on: linkage_by_counts(
-            known, released.drop(columns=on[:-1]), on=on[-1:]
-        ),
-        "only the last column",
-    ),
-    (
-        lambda known, released, *, on: linkage_by_counts(known, released, on=on)[:0],
-        "nobody is found",
-    ),
-    (
         lambda known, released, *, on: linkage_by_counts(known, released, on=on)[["Name"]],
         "columns are lost",
     ),
@@ -266,13 +111,6 @@ def unique_in_a_loop(table, *, quasi_identifiers):
     return alone / len(rows)
 
 
-def unique_one_by_one(table, *, quasi_identifiers):
-    alone = pd.Series(False, index=table.index)
-    for column in quasi_identifiers:
-        alone |= ~table[column].duplicated(keep=False)
-    return alone.mean()
-
-
 RIGHT_UNIQUE = [
     lambda table, *, quasi_identifiers: 1 - table.duplicated(quasi_identifiers, keep=False).mean(),
     lambda table, *, quasi_identifiers: (_sizes(table, quasi_identifiers) == 1).sum() / len(table),
@@ -287,71 +125,6 @@ RIGHT_UNIQUE = [
 ]
 
 WRONG_UNIQUE = [
-    (
-        lambda table, *, quasi_identifiers: (
-            len(table[quasi_identifiers].drop_duplicates()) / len(table)
-        ),
-        "different groups are counted",
-    ),
-    (
-        lambda table, *, quasi_identifiers: table.duplicated(quasi_identifiers, keep=False).mean(),
-        "people who are not alone",
-    ),
-    (
-        lambda table, *, quasi_identifiers: table.duplicated(quasi_identifiers).mean(),
-        "the share of repeated rows",
-    ),
-    (
-        lambda table, *, quasi_identifiers: int((_sizes(table, quasi_identifiers) == 1).sum()),
-        "people are counted",
-    ),
-    (
-        lambda table, *, quasi_identifiers: (_sizes(table, quasi_identifiers) == 1).mean(),
-        "the share is of groups",
-    ),
-    (
-        lambda table, *, quasi_identifiers: (
-            100 * (_sizes(table, quasi_identifiers) == 1).sum() / len(table)
-        ),
-        "a percentage is",
-    ),
-    (
-        lambda table, *, quasi_identifiers: (
-            (table.groupby(quasi_identifiers).size() == 1).sum() / len(table)
-        ),
-        "are not counted as alone",
-    ),
-    (
-        lambda table, *, quasi_identifiers: (table.value_counts(quasi_identifiers) == 1).mean(),
-        "the share is of groups, and people with a missing value",
-    ),
-    (
-        lambda table, *, quasi_identifiers: unique_in_a_loop(
-            table.dropna(), quasi_identifiers=quasi_identifiers
-        ),
-        "with a missing value are left out",
-    ),
-    (
-        lambda table, *, quasi_identifiers: unique_in_a_loop(
-            table, quasi_identifiers=quasi_identifiers[:1]
-        ),
-        "only the first column",
-    ),
-    (
-        lambda table, *, quasi_identifiers: unique_in_a_loop(
-            table, quasi_identifiers=quasi_identifiers[-1:]
-        ),
-        "only the last column",
-    ),
-    (unique_one_by_one, "one by one: alone in any"),
-    (
-        lambda table, *, quasi_identifiers: 1 - table.duplicated(keep=False).mean(),
-        "all columns of the table",
-    ),
-    (
-        lambda table, *, quasi_identifiers: _sizes(table, quasi_identifiers).min(),
-        "the smallest group",
-    ),
     (
         lambda table, *, quasi_identifiers: (
             1 / len(table) + (_sizes(table, quasi_identifiers) == 1).sum() / len(table)
@@ -376,7 +149,7 @@ WRONG_UNIQUE = [
 
 
 def differencing_with_a_subset(total, *, group, person):
-    # Any large enough part of the group will do.
+    # Nearly the whole group will do.
     others = [label for label in group if label != person][:-1]
     return total([*others, person]) - total(others)
 
@@ -392,6 +165,7 @@ RIGHT_DIFFERENCING = [
     lambda total, *, group, person: float(total(set(group)) - total(set(group) - {person})),
     lambda total, *, group, person: total(pd.Index(group)) - total(pd.Index(group).drop(person)),
     differencing_by_place,
+    differencing_with_a_subset,
 ]
 
 WRONG_DIFFERENCING = [
@@ -409,34 +183,6 @@ WRONG_DIFFERENCING = [
     (lambda total, *, group, person: total(range(len(group) + 1)), "not in the group"),
     (lambda total, *, group, person: total([*group, person]) - total(group), "a row twice"),
     (lambda total, *, group, person: 4000, "the query is never asked"),
-    (lambda total, *, group, person: total(group), "the total of the group"),
-    (lambda total, *, group, person: total(group[group != person]), "the total of the others"),
-    (
-        lambda total, *, group, person: total(group[group != person]) - total(group),
-        "the wrong way round",
-    ),
-    (lambda total, *, group, person: total(group) - total(list(group)), "in both groups"),
-    (
-        lambda total, *, group, person: total(group) - total(np.delete(group, person)),
-        "the label is used as a place",
-    ),
-    (lambda total, *, group, person: total(group) - total(group[1:]), "the first in the group"),
-    (lambda total, *, group, person: total(group) - total(group[:-1]), "the last in the group"),
-    (
-        lambda total, *, group, person: (
-            total(group) / len(group) - total(group[group != person]) / (len(group) - 1)
-        ),
-        "means are subtracted",
-    ),
-    (lambda total, *, group, person: total(group) / len(group), "the mean of the group"),
-    (
-        lambda total, *, group, person: (total(group) - total(group[group != person])) / len(group),
-        "divided by the size",
-    ),
-    (
-        lambda total, *, group, person: total(group) + total(group[group != person]),
-        "the totals are added",
-    ),
     (
         lambda total, *, group, person: dplib.differencing_attack(
             total, group=group, person=person
@@ -560,18 +306,74 @@ WRONG_REVEALING = [
 ]
 
 
+# --- reconstruct ------------------------------------------------------------------------------
+
+
+def _least_squares(groups, counts):
+    return np.linalg.lstsq(groups, counts, rcond=None)[0]
+
+
+def reconstruct_by_normal_equations(groups, counts):
+    groups = np.asarray(groups, dtype=float)
+    return np.round(np.linalg.solve(groups.T @ groups, groups.T @ counts)).clip(0, 1)
+
+
+def reconstruct_by_descent(groups, counts):
+    guess = np.full(groups.shape[1], 0.5)
+    step = 1 / np.linalg.norm(groups, 2) ** 2
+    for _ in range(3000):
+        guess = np.clip(guess - step * groups.T @ (groups @ guess - counts), 0, 1)
+    return [int(each > 0.5) for each in guess]
+
+
+RIGHT_RECONSTRUCT = [
+    lambda groups, counts: (_least_squares(groups, counts) > 0.5).astype(int),
+    reconstruct_by_normal_equations,
+    reconstruct_by_descent,
+    lambda groups, counts: pd.Series(_least_squares(groups, counts) >= 0.5),
+]
+
+WRONG_RECONSTRUCT = [
+    (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets the same answer"),
+    (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets the same answer"),
+    (
+        lambda groups, counts: (_least_squares(groups, counts) < 0.5).astype(int),
+        "has the secret and who has not are exchanged",
+    ),
+    (lambda groups, counts: _least_squares(groups, counts), "else than zeros and ones"),
+    (
+        lambda groups, counts: np.round(_least_squares(groups[:60], counts[:60])).clip(0, 1),
+        "too few of the people are right",
+    ),
+    (
+        lambda groups, counts: (_least_squares(groups, counts) > 0).astype(int),
+        ("too few of the people are right", "same answer"),
+    ),
+    (
+        lambda groups, counts: np.random.default_rng().integers(0, 2, groups.shape[1]),
+        "too few of the people are right",
+    ),
+    (
+        lambda groups, counts: (_least_squares(groups.T, counts[: groups.shape[1]]) > 0.5) + 0,
+        "one number for each person is wanted",
+    ),
+    (lambda groups, counts: None, "one number for each person is wanted"),
+    (dplib.reconstruct, "the library's own version"),
+]
+
+
 RIGHT = {
-    "deidentify": RIGHT_DEIDENTIFY,
     "linkage_attack": RIGHT_LINKAGE,
     "unique_fraction": RIGHT_UNIQUE,
     "differencing_attack": RIGHT_DIFFERENCING,
     "revealing_group": RIGHT_REVEALING,
+    "reconstruct": RIGHT_RECONSTRUCT,
 }
 
 WRONG = {
-    "deidentify": WRONG_DEIDENTIFY,
     "linkage_attack": WRONG_LINKAGE,
     "unique_fraction": WRONG_UNIQUE,
     "differencing_attack": WRONG_DIFFERENCING,
     "revealing_group": WRONG_REVEALING,
+    "reconstruct": WRONG_RECONSTRUCT,
 }

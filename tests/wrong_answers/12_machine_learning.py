@@ -14,9 +14,6 @@ from scipy import special, stats
 
 import dplib
 
-GENERATOR = np.random.default_rng()
-
-
 # --- logistic_gradient ------------------------------------------------------------------------
 
 
@@ -60,22 +57,6 @@ RIGHT_GRADIENT = [
 ]
 
 WRONG_GRADIENT = [
-    (gradient(right_slope, np.sum), "added up, not averaged"),
-    (gradient(lambda score, label: -right_slope(score, label)), "the sign is wrong"),
-    (lambda theta, X, y: right_slope(X @ theta, y) @ X / len(theta), "number of columns"),
-    (
-        lambda theta, X, y: (right_slope(X @ theta, y)[:, None] * X).mean(axis=1),
-        "the mean is over columns",
-    ),
-    (gradient(lambda score, label: sigmoid(score) - label), "labels 0 and 1"),
-    (gradient(lambda score, label: -label / (1 + np.exp(score))), "missing in the exponent"),
-    (gradient(lambda score, label: -1 / (1 + np.exp(label * score))), "missing before x"),
-    (gradient(lambda score, label: -label * sigmoid(label * score)), "exponent has the wrong sign"),
-    (gradient(lambda score, label: -label), "every row counts in full"),
-    (gradient(lambda score, label: score - label), "gradient of the squared error"),
-    (gradient(lambda score, label: 2 * (score - label)), "twice the gradient of the squared"),
-    (gradient(lambda score, label: -label * (label * score < 1)), "hinge"),
-    (gradient(lambda score, label: -label * (label * score <= 0)), "judged wrong count"),
     (lambda theta, X, y: np.log1p(np.exp(-y * (X @ theta))).mean(), "another shape"),
     (lambda theta, X, y: right_slope(X @ theta, y)[:, None] * X, "another shape"),
     (gradient(lambda score, label: 1.1 * right_slope(score, label)), "wrong at 4 of 4"),
@@ -132,33 +113,8 @@ RIGHT_CLIP = [
 ]
 
 WRONG_CLIP = [
-    (lambda rows, *, bound: rows, "nothing is clipped"),
-    (lambda rows, *, bound: np.clip(rows, -bound, bound), "each entry is clipped by itself"),
-    (lambda rows, *, bound: np.minimum(rows, bound), "from above only"),
-    (lambda rows, *, bound: np.clip(rows, 0, bound), "between 0 and the bound"),
-    (clip(lambda rows: np.abs(rows).sum(axis=1, keepdims=True)), "the L1 norm"),
-    (clip(lambda rows: np.abs(rows).max(axis=1, keepdims=True)), "largest entry"),
-    (clip(lambda rows: (rows**2).sum(axis=1, keepdims=True)), "the square of the norm"),
-    (clip(np.linalg.norm), "the whole table"),
-    (clip(lambda rows: np.linalg.norm(rows, axis=0)), "columns are clipped"),
-    (clip(lambda rows: l2(rows).max()), "scaled by the longest"),
-    (clip(l2, lambda norms, bound: bound / np.maximum(norms, 1e-12)), "short rows are made longer"),
-    (clip(l2, lambda norms, bound: 1 / np.maximum(norms, 1e-12)), "every row gets norm 1"),
-    (clip(l2, lambda norms, bound: norms <= bound), "become rows of zeros"),
-    (
-        lambda rows, *, bound: rows[np.linalg.norm(rows, axis=1) <= bound],
-        "long rows are left out",
-    ),
-    (
-        clip(l2, lambda norms, bound: np.maximum(1, bound / np.maximum(norms, 1e-12))),
-        "max where min belongs",
-    ),
     (lambda rows, *, bound: bound * rows / l2(rows), "not a finite number"),
     (clip_in_place, "changes what it is given"),
-    (
-        lambda rows, *, bound: clip_where(rows.mean(axis=0, keepdims=True), bound=bound),
-        "averaged first",
-    ),
     (clip(l2, lambda norms, bound: np.minimum(1, 1.01 * bound / (norms + 1e-12))), "wrong at 4 of"),
     (lambda rows, *, bound: dplib.clip_rows_l2(rows, bound=bound), "the library's own version"),
     (lambda rows, *, bound: None, "returns nothing"),
@@ -258,19 +214,6 @@ def train_one_noise(
     )
 
 
-def train_from_zero(
-    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
-):
-    """Every round looks at theta = 0."""
-    deviation = math.sqrt((iterations + 1) / (2 * right_rho(epsilon, delta)))
-    people, theta = len(y) + np.random.normal(0, deviation), np.zeros(X.shape[1])
-    for _ in range(iterations):
-        total = summed(-y[:, None] * X / 2, clipping_bound)
-        noise = np.random.normal(0, deviation * clipping_bound, len(theta))
-        theta = theta - learning_rate * (total + noise) / people
-    return theta
-
-
 def shared_pair(epsilon, delta, releases):
     return 1 / math.sqrt(2 * right_rho(epsilon / releases, delta / releases))
 
@@ -299,36 +242,6 @@ RIGHT_DESCENT = [
 ]
 
 WRONG_DESCENT = [
-    (train(total=lambda rows, bound: rows.sum(axis=0)), "gradients are not clipped"),
-    (
-        train(
-            total=lambda rows, bound: (
-                len(rows) * clip_gradients(rows.mean(axis=0, keepdims=True), bound)[0]
-            )
-        ),
-        "the mean is clipped, after averaging",
-    ),
-    (
-        train(total=lambda rows, bound: clip_gradients(rows.sum(axis=0, keepdims=True), bound)[0]),
-        "the sum is clipped, after adding up",
-    ),
-    (
-        train(total=lambda rows, bound: np.clip(rows, -bound, bound).sum(axis=0)),
-        "each entry is clipped",
-    ),
-    (
-        train(
-            total=lambda rows, bound: (
-                rows / np.maximum(1, np.abs(rows).sum(axis=1, keepdims=True) / bound)
-            ).sum(axis=0)
-        ),
-        "the L1 norm is clipped",
-    ),
-    (train(sign=1), "theta goes up the loss"),
-    (train(rounds=1), "one round too many"),
-    (train(rounds=-1), "one round is missing"),
-    (train(count=lambda n, sigma: 1.0), "not divided by the number of rows"),
-    (train_from_zero, "every round looks at theta = 0"),
     (
         train(noise=lambda sigma, bound, d: 0, count=lambda n, sigma: n),
         "no noise is added",
@@ -451,74 +364,7 @@ RIGHT_COST = [
 ]
 
 
-def root(k, epsilon, delta):
-    return epsilon * math.sqrt(2 * k * math.log(1 / delta))
-
-
 WRONG_COST = [
-    (
-        cost(sequential=lambda k, epsilon, delta: (epsilon, delta)),
-        "one round is counted",
-    ),
-    (cost(sequential=lambda k, epsilon, delta: (k * epsilon, delta)), "deltas are not added up"),
-    (
-        cost(sequential=lambda k, epsilon, delta: (k * epsilon, (k + 1) * delta)),
-        "a delta too many",
-    ),
-    (
-        cost(sequential=lambda k, epsilon, delta: ((k + 1) * epsilon, (k + 1) * delta)),
-        "a round too many is paid",
-    ),
-    (
-        cost(advanced=lambda k, epsilon, delta: (root(k, epsilon, delta), (k + 1) * delta)),
-        "the second term is missing",
-    ),
-    (
-        cost(advanced=lambda k, epsilon, delta: (2 * root(k, epsilon, delta), (k + 1) * delta)),
-        "is no bound in general",
-    ),
-    (
-        cost(
-            advanced=lambda k, epsilon, delta: (
-                root(k, epsilon, delta) + k * epsilon**2,
-                (k + 1) * delta,
-            )
-        ),
-        "has become epsilon",
-    ),
-    (
-        cost(
-            advanced=lambda k, epsilon, delta: (
-                root(k, epsilon, delta) + k * epsilon * math.expm1(epsilon),
-                k * delta,
-            )
-        ),
-        "the delta of the theorem is not added",
-    ),
-    (
-        cost(sigma=lambda epsilon, delta: math.sqrt(2 * math.log(1.25 / delta)) / epsilon),
-        "classical formula",
-    ),
-    (cost(sigma=lambda epsilon, delta: 1 / epsilon), "that of Laplace"),
-    (
-        cost(rho=lambda k, epsilon, delta: k / unit_sigma(epsilon, delta) ** 2),
-        "rho lacks the factor 1/2",
-    ),
-    (cost(rho=lambda k, epsilon, delta: 0.5 * k / unit_sigma(epsilon, delta)), "not squared"),
-    (cost(rho=lambda k, epsilon, delta: 0.5 / unit_sigma(epsilon, delta) ** 2), "one round's rho"),
-    (
-        cost(
-            zcdp=lambda k, epsilon, delta: (
-                k
-                * (
-                    0.5 / unit_sigma(epsilon, delta) ** 2
-                    + math.sqrt(2 * math.log(1 / delta)) / unit_sigma(epsilon, delta)
-                ),
-                (k + 1) * delta,
-            )
-        ),
-        "each round is converted",
-    ),
     (
         cost(rdp=lambda k, epsilon, delta: (0.9 * k * epsilon, (k + 1) * delta)),
         "wrong at 4 of 4",

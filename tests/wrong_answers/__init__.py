@@ -3,20 +3,30 @@
 Each file has WRONG[exercise], a list of (answer, fragment of the sentence that must come), and
 RIGHT[exercise], a list of answers. Where two mistakes look alike to a check there are several
 fragments, the right name first.
+
+The wrong functions of a `FunctionClaim` are wrong answers too, and need not be here again.
 """
 
 from __future__ import annotations
 
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autograder import check
+from autograder.check.claims import CLAIMS
+from autograder.check.function_claim import FunctionClaim, WrongFunction
 
-__all__ = ["ZOO", "Zoo", "fragments", "sentence"]
+__all__ = ["ZOO", "Zoo", "failure", "fragments", "sentence"]
+
+_WANTED = {
+    "WRONG": "a list of (answer, words that must name the mistake)",
+    "RIGHT": "a list of answers",
+}
 
 
 @dataclass(frozen=True)
@@ -28,27 +38,81 @@ class Zoo:
     chapter: dict[str, str] = field(default_factory=dict)
 
     def add(self, path: Path) -> None:
-        """Take in one file."""
+        """Take in one file.
+
+        Raises:
+          ValueError: what is there is not what tests can read; it says where.
+        """
         answers = runpy.run_path(str(path))
-        if answers["WRONG"].keys() != answers["RIGHT"].keys():
-            raise ValueError(f"{path.name}: WRONG and RIGHT name different exercises")
+        problem = next(_problems(answers), "")
+        if problem:
+            raise ValueError(f"{path.name}: {problem}")
         for name in answers["WRONG"]:
             self.wrong[name], self.right[name] = answers["WRONG"][name], answers["RIGHT"][name]
             self.chapter[name] = path.stem
+
+    def catalogued(self, name: str) -> list[WrongFunction]:
+        """Return the wrong functions of an exercise's claim."""
+        parts = getattr(CLAIMS[name], "parts", [CLAIMS[name]])
+        return [each for part in parts if isinstance(part, FunctionClaim) for each in part.mistakes]
+
+    def all_wrong(self, name: str) -> list[tuple[Callable, str | tuple[str, ...]]]:
+        """Return the wrong answers of an exercise: those written here, then the claim's own."""
+        own = [(mistake.function, mistake.name) for mistake in self.catalogued(name)]
+        return [*self.wrong[name], *own]
+
+
+def _problems(answers: dict[str, Any]) -> Iterator[str]:
+    """Say what keeps the answers of a file from being read."""
+    for kind, wanted in _WANTED.items():
+        if not isinstance(answers.get(kind), dict):
+            yield f"{kind} is {_a(answers.get(kind))}, wanted is {{exercise: {wanted}}}"
+        for name, given in answers[kind].items():
+            if not isinstance(given, list):
+                yield f"{kind}[{name!r}] is {_a(given)}, wanted is {wanted}"
+            for number, entry in enumerate(given):
+                problem = _problem_of_pair(entry) if kind == "WRONG" else _problem_of_answer(entry)
+                if problem:
+                    yield f"{kind}[{name!r}][{number}] {problem}"
+    for one, other in (("WRONG", "RIGHT"), ("RIGHT", "WRONG")):
+        for name in answers[one].keys() - answers[other].keys():
+            yield f"{name!r} is in {one} and not in {other}: an exercise needs both"
+
+
+def _problem_of_pair(entry: Any) -> str:
+    if not isinstance(entry, tuple) or len(entry) != 2:
+        return f"is {_a(entry)}, wanted is (answer, words that must name the mistake)"
+    answer, words = entry
+    if not all(isinstance(each, str) for each in fragments(words)):
+        return f"has {_a(words)} for the words that must name the mistake"
+    return _problem_of_answer(answer)
+
+
+def _problem_of_answer(answer: Any) -> str:
+    return "" if callable(answer) else f"holds {_a(answer)} where the answer should be: a function"
+
+
+def _a(value: Any) -> str:
+    return "missing" if value is None else f"a {type(value).__name__}"
+
+
+def fragments(words: Any) -> tuple:
+    """Return the fragments of which one must come, the right name first."""
+    return words if isinstance(words, tuple) else (words,)
+
+
+def failure(name: str, answer: Callable) -> check.CheckFailure:
+    """Return the failure of a check; fail the test if the answer passes."""
+    with pytest.raises(check.CheckFailure) as raised:
+        getattr(check, name)(answer)
+    return raised.value
+
+
+def sentence(name: str, answer: Callable) -> str:
+    """Return what the check says about an answer; fail the test if it passes."""
+    return str(failure(name, answer))
 
 
 ZOO = Zoo()
 for _path in sorted(Path(__file__).parent.glob("[0-9]*.py")):
     ZOO.add(_path)
-
-
-def fragments(words: str | tuple[str, ...]) -> tuple[str, ...]:
-    """Return the fragments of which one must come, the right name first."""
-    return (words,) if isinstance(words, str) else words
-
-
-def sentence(name: str, answer: Callable) -> str:
-    """Return what the check says about an answer; fail the test if it passes."""
-    with pytest.raises(check.CheckFailure) as failure:
-        getattr(check, name)(answer)
-    return str(failure.value)

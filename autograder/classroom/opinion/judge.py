@@ -8,36 +8,32 @@ of the kernels' process, and contained as kernels are.
 
 The points are nbgrader's: full for a cell that raises nothing, 0 for an error or anything on
 stderr, the number for a cell that ends in one.
+
+Where it gives less than nbgrader, a person will look, and a student is under suspicion. So first it
+is asked whether the instructor's own answers pass apart, and whether chance explains it.
 """
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import tempfile
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from time import monotonic
-from typing import Any
+import itertools
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
-from nbgrader.utils import determine_grade, is_grade, is_solution
+from nbgrader.utils import is_grade
 
-from autograder.classroom.opinion.pair import Pair, Process, introduce
-from autograder.classroom.opinion.plan import steps
-from autograder.classroom.warm import Zygote
+from autograder.classroom.opinion.case import ENTRIES, Case, Points, Room, Run, doubtful, opened
+from autograder.classroom.opinion.chance import Tally, confirmed
+from autograder.classroom.opinion.instructor import Instructor
+from autograder.classroom.opinion.pair import BUSY, LATE
 
-__all__ = ["ENTRIES", "Opinion", "doubtful", "second_opinion"]
+__all__ = ["ENTRIES", "Opinion", "Room", "doubtful", "not_passed", "second_opinion"]
 
-_ANSWERS, _TESTS = (f"autograder.classroom.opinion.{name}" for name in ("answers", "tests"))
-# What a `Zygote` must know to start the two processes.
-ENTRIES = (_ANSWERS, _TESTS)
-_CELLS = 20  # how many cells may take all their time, where the whole has no limit of its own
-# Of a cell's points: an exercise that is scored has chance in its score.
-_SLACK = 0.2
-_ROUNDING = 1e-9
+_AGAIN_SECONDS = 600.0  # for how long a doubt is looked into
+_TEACHERS_RUNS = 3
+# So often all cells run again, with those that only show something; then the quicker way does.
+_WHOLE_RUNS = 3
 
 
 @dataclass(frozen=True)
@@ -45,38 +41,47 @@ class Opinion:
     """What the second opinion gives.
 
     Attributes:
-      points: by grade_id, for each graded cell; None where a person decides, or where the tests
-        need more than plain data.
+      points: by grade_id, for each graded cell; None where a person decides, or where there is no
+        opinion.
       notes: what the instructor should know.
+      doubts: by grade_id, the cells that a person should look at, with what was seen.
+      unasked: by grade_id, tests that cannot be judged apart, with the reason.
+      copied: answers that are the library's own text, by name, with what was seen.
+      starved: whether a cell's time ended because it got next to none on its core.
     """
 
-    points: Mapping[str, float | None]
+    points: Points
     notes: tuple[str, ...] = ()
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    unasked: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
+    starved: bool = False
 
 
 def second_opinion(
-    zygote: Zygote,
+    room: Room,
     submitted: NotebookNode,
     *,
-    folder: str,
-    environment: dict[str, str],
-    seconds: float | None = None,
-    cell_seconds: float | None = None,
-    first: Mapping[str, float | None] | None = None,
-    trusted: Collection[str] = (),
+    instructor: Instructor | None = None,
+    first: Points | None = None,
+    teacher: Callable[[], Mapping[str, str]] = dict,
+    again: Callable[[], Points] | None = None,
+    timed_out: Collection[str] = (),
 ) -> Opinion:
     """Judge a submission with its code out of the tests' reach.
 
     Args:
-      zygote: made with `ENTRIES`.
+      room: where the two processes run.
       submitted: the sanitised notebook: its locked cells are the instructor's.
-      folder: where the answers run: a fresh copy of the submission's files.
-      environment: the variables of both processes.
-      seconds: how long all may take, > 0; None for 20 times `cell_seconds`.
-      cell_seconds: how long a cell may run, > 0; None for no limit but that of the whole.
+      instructor: what is known of the instructor's notebook; None lets a test take from the
+        answers whatever it does not find.
       first: nbgrader's points by grade_id, if they are known. Then cells that only show something
         are left out at first, and all are run where the opinion gives less.
-      trusted: paths of files in `folder` that are the instructor's: the tests may read those.
+      teacher: returns the tests that the instructor's own answers do not pass apart, and why.
+      again: executes the notebook once more as nbgrader does, and returns its points; None lets
+        every difference count.
+      timed_out: cells that ran out of time when nbgrader gave its points. At first they get a part
+        of their time here; all of it where the opinion gives less.
 
     Returns:
       An opinion, whatever the student's code does.
@@ -84,93 +89,92 @@ def second_opinion(
     Raises:
       RuntimeError, EOFError, ConnectionError: the kernels' process has gone.
     """
-    limit = seconds or (_CELLS * cell_seconds if cell_seconds else None)
-    until = monotonic() + limit if limit else None
-    if not any(_by_machine(cell) for cell in submitted.cells):
-        return Opinion(dict.fromkeys(_most(submitted)))
-    with _apart(folder, trusted) as apart:
-        given = [(zygote, _ANSWERS, folder, environment), (zygote, _TESTS, apart, environment)]
-        if first is not None:
-            opinion = _judged(given, submitted, until, cell_seconds, lean=True)
-            doubts = doubtful(first, opinion.points, _most(submitted))
-            if not doubts or (until and monotonic() > until):
-                return opinion
-        return _judged(given, submitted, until, cell_seconds, lean=False)
+    with opened(room, submitted, instructor) as case:
+        if not case.most:
+            return Opinion({c.metadata.nbgrader["grade_id"]: None for c in _graded(submitted)})
+        if first is None:
+            return _opinion(case.ask(lean=False))
+        run = case.ask(lean=True, hurried=timed_out)
+        if case.doubts(first, run.points):
+            run = case.ask(lean=False)
+        if not case.doubts(first, run.points):
+            return _opinion(run)
+        if run.starved and not room.alone:
+            return Opinion(run.points, run.notes, starved=True)
+        unasked = {**(instructor.unknown_words() if instructor else {}), **teacher()}
+        return _looked_into(case, run, first, unasked, again)
 
 
-def doubtful(
-    first: Mapping[str, float | None],
-    second: Mapping[str, float | None],
-    most: Mapping[str, float],
-) -> list[str]:
-    """Return the cells whose points a person should look at.
+def _graded(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if is_grade(cell)]
 
-    Those are the cells to which nbgrader gives clearly more than the second opinion, or gives
-    something where the tests would need more than plain data: an answer may see to that itself.
+
+def _opinion(run: Run) -> Opinion:
+    return Opinion(run.points, run.notes)
+
+
+def not_passed(room: Room, notebook: NotebookNode, instructor: Instructor | None) -> dict[str, str]:
+    """Return the tests that the instructor's own answers do not pass apart, with what was seen."""
+    failed: dict[str, str] = {}
+    with opened(room, notebook, instructor) as case:
+        for lean in (True, False):
+            failed = {}
+            for _ in range(_TEACHERS_RUNS):
+                run = case.ask(lean=lean)
+                failed |= {name: run.seen(name) for name in case.doubts(case.most, run.points)}
+            if not failed:
+                break
+    return {
+        name: f"the teacher's own answer does not pass there ({seen})"
+        for name, seen in failed.items()
+    }
+
+
+def _looked_into(
+    case: Case, run: Run, first: Points, unasked: dict[str, str], again: Callable | None
+) -> Opinion:
+    """Return the opinion, with the doubts that neither the test, the machine nor chance explains.
 
     Args:
-      first: nbgrader's points, by grade_id; None where a person decides.
-      second: the second opinion's.
-      most: the points that can be had.
+      unasked: tests that cannot be judged apart, and why; it is added to.
     """
-    doubts = []
-    for name, points in first.items():
-        if points and name in second:
-            opinion = second[name]
-            if opinion is None or points > opinion + _SLACK * most[name] + _ROUNDING:
-                doubts.append(name)
-    return doubts
+    for name in case.doubts(first, run.points):
+        if BUSY in run.came.get(name, {}):
+            unasked.setdefault(name, "the machine was too busy: no answer came in its time")
+    points = {name: None if name in unasked else given for name, given in run.points.items()}
+    seen = {name: run.seen(name) for name in case.doubts(first, points) if name not in unasked}
+    if again is not None and seen:
+        late = [name for name in seen if LATE in run.came.get(name, {})]
+        still = _asked_again(case, first, list(seen), late, again)
+        points |= dict.fromkeys(seen.keys() - still.keys())
+        seen = {name: f"{seen[name]}; {counted}" for name, counted in still.items()}
+    notes = [note for note in run.notes if re.split(r"[ :]", note)[0] not in unasked]
+    return Opinion(points, tuple(notes) if seen else (), seen, unasked)
 
 
-def _by_machine(cell: NotebookNode) -> bool:
-    """Say whether the machine gives the points for a cell."""
-    return is_grade(cell) and cell.cell_type == "code" and not is_solution(cell)
+def _asked_again(
+    case: Case, first: Points, cells: list[str], late: list[str], again: Callable[[], Points]
+) -> dict[str, str]:
+    """Return the cells whose difference chance does not explain, with how often each was asked."""
+    left_out = [name for name in case.most if name not in cells]
 
+    def enough(found: Points) -> dict[str, bool]:
+        less = case.doubts(first, found)
+        return {name: name in found and name not in less for name in cells}
 
-def _most(notebook: NotebookNode) -> dict[str, float]:
-    graded = (cell.metadata.nbgrader for cell in notebook.cells if is_grade(cell))
-    return {mark["grade_id"]: float(mark["points"]) for mark in graded}
+    tallies = {name: Tally(given=1, of=1, asked=1) for name in cells}
+    asked = itertools.count(1)
 
+    def apart() -> dict[str, bool]:
+        lean = next(asked) > _WHOLE_RUNS
+        return enough(case.ask(lean=lean, left_out=left_out).points)
 
-@contextlib.contextmanager
-def _apart(folder: str, trusted: Collection[str]) -> Iterator[str]:
-    """Make a folder with the instructor's files alone."""
-    with tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True) as apart:
-        for path in trusted:
-            target = Path(apart, path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(Path(folder, path), target, follow_symlinks=False)
-        yield apart
-
-
-def _judged(given, submitted: NotebookNode, until, cell_seconds, *, lean: bool) -> Opinion:
-    """Run the cells once and return what they give."""
-    plan = steps(submitted, lean=lean)
-    with contextlib.ExitStack() as stack:
-        answers, tests = (stack.enter_context(Process(*each)) for each in given)
-        introduce(answers, tests)
-        came, notes = Pair(answers, tests, until, cell_seconds).run(plan)
-    points = {}
-    for cell in filter(is_grade, submitted.cells):
-        name = cell.metadata.nbgrader["grade_id"]
-        points[name] = _points(cell, came.get(name)) if _by_machine(cell) else None
-    return Opinion(points, tuple(notes))
-
-
-def _points(cell: NotebookNode, came: dict[str, Any] | None) -> float | None:
-    """Return nbgrader's points for what came of a cell; None if nothing did."""
-    if came is None or "not_judged" in came:
-        return None
-    cell = NotebookNode({**cell, "outputs": []})
-    if "error" in came:
-        cell.outputs.append(new_output("error", ename="Error", evalue=came["error"], traceback=[]))
-        return determine_grade(cell)[0]
-    if came["complained"]:
-        cell.outputs.append(new_output("stream", name="stderr", text="..."))
-    if came["result"]:
-        data = {"text/plain": came["result"]}
-        cell.outputs.append(new_output("execute_result", data=data, execution_count=1))
-    try:
-        return determine_grade(cell)[0]
-    except ValueError:  # more points than there are: nbgrader gives none then, nor do we
-        return None
+    found = confirmed(
+        cells,
+        tallies,
+        once=lambda: enough(again()),
+        apart=apart,
+        seconds=_AGAIN_SECONDS,
+        sure=late,
+    )
+    return {name: tallies[name].words() for name in found}

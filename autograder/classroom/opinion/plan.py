@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
-import re
-import symtable
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_locked, is_solution
+
+from autograder.classroom.opinion.instructor import Instructor
+from autograder.classroom.opinion.names import Names
 
 __all__ = ["Step", "steps"]
 
@@ -30,36 +30,53 @@ class Step:
     tests: bool
 
 
-def steps(notebook: NotebookNode, *, lean: bool) -> list[Step]:
+def steps(
+    notebook: NotebookNode,
+    *,
+    lean: bool,
+    instructor: Instructor | None = None,
+    left_out: Collection[str] = (),
+) -> list[Step]:
     """Return a notebook's code cells in order, each with the place where it runs.
 
     Locked cells run with the tests: they are the instructor's. Those that give no points, such as
-    imports, run with the answers too. All other cells run with the answers alone.
+    imports, run with the answers too. All other cells run with the answers alone. Cells of the
+    instructor's that a test needs run with the tests, whatever became of them in the submission.
 
     Args:
       notebook: sanitised.
       lean: leave out cells that neither ask for an answer nor make a name that an answer, a test or
         another cell in use mentions: what only shows something. A cell may do more than can be read
         off it, so where this costs points, the notebook is run again without it.
+      instructor: what is known of the instructor's notebook.
+      left_out: tests that are not run, by grade_id.
     """
+    before = instructor.before if instructor else {}
+    extra = [cell for cells in before.values() for cell in cells]
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
-    needed = _needed(cells) if lean else [True] * len(cells)
-    return [
-        Step(cell, answers=not is_grade(cell) or is_solution(cell), tests=is_locked(cell))
-        for cell, wanted in zip(cells, needed, strict=True)
-        if wanted
-    ]
+    needed = _needed(cells, extra) if lean else [True] * len(cells)
+    chosen = [cell for cell, wanted in zip(cells, needed, strict=True) if wanted]
+    return [step for cell in chosen for step in _steps_of(cell, before, left_out)]
 
 
-def _needed(cells: Sequence[NotebookNode]) -> list[bool]:
+def _steps_of(cell: NotebookNode, before, left_out: Collection[str]) -> Iterator[Step]:
+    name = cell.metadata.get("nbgrader", {}).get("grade_id")
+    if is_locked(cell):
+        yield from (Step(each, answers=False, tests=True) for each in before.get(name, ()))
+    if not (is_grade(cell) and name in left_out):
+        yield Step(cell, answers=not is_grade(cell) or is_solution(cell), tests=is_locked(cell))
+
+
+def _needed(cells: Sequence[NotebookNode], extra: Sequence[NotebookNode]) -> list[bool]:
     """Say of each cell whether something depends on it, as far as its text tells."""
-    names = [_Names(cell.source) for cell in cells]
+    names = [Names(cell.source) for cell in cells]
+    always = set().union(*(Names(cell.source).read for cell in extra))
     needed = [
         is_locked(cell) or is_solution(cell) or each.unclear
         for cell, each in zip(cells, names, strict=True)
     ]
     while True:
-        read = set().union(*(each.read for each in itertools.compress(names, needed)))
+        read = always.union(*(each.read for each in itertools.compress(names, needed)))
         more = [
             known or not each.made.isdisjoint(read)
             for known, each in zip(needed, names, strict=True)
@@ -67,84 +84,3 @@ def _needed(cells: Sequence[NotebookNode]) -> list[bool]:
         if more == needed:
             return needed
         needed = more
-
-
-# Methods that change what they belong to, and ways to change what has no name in the text.
-_CHANGES = {"add", "append", "clear", "discard", "extend", "fill", "insert", "pop", "put", "remove"}
-_CHANGES |= {"reverse", "setdefault", "shuffle", "sort", "update", "write"}
-_HIDDEN = {"delattr", "eval", "exec", "get_ipython", "globals", "locals", "setattr", "vars"}
-
-
-class _Names:
-    """What the text of a cell says about names.
-
-    Attributes:
-      read: those that it takes from elsewhere.
-      made: those that it makes or changes.
-      unclear: whether it may do either to others.
-    """
-
-    def __init__(self, source: str):
-        words = set(re.findall(r"[^\W\d]\w*", source))
-        self.unclear = not words.isdisjoint(_HIDDEN)
-        try:
-            tree, scope = ast.parse(source), symtable.symtable(source, "cell", "exec")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            # A magic, for one; or a text that was written to get a parser into need.
-            self.read, self.made, self.unclear = words, set(), True
-            return
-        own = {each.get_name(): each for each in scope.get_symbols()}
-        made = {name for name, each in own.items() if each.is_assigned() or each.is_imported()}
-        inner = set().union(*map(_global_names, scope.get_children()))
-        before: set[str] = set()
-        self.read, changed = inner | (own.keys() - made), set()
-        for statement in tree.body:
-            nodes = list(ast.walk(statement))
-            stored, loaded = (_mentioned(nodes, kind) for kind in (ast.Store, ast.Load))
-            self.read |= (loaded & made) - before
-            before |= stored
-            changed.update(name for node in nodes for name in _changed(node))
-        self.made = made | (changed & (own.keys() | inner))
-        self.unclear = self.unclear or any(alias == "*" for alias in _imported(tree))
-
-
-def _global_names(scope: symtable.SymbolTable) -> set[str]:
-    """Return the names that a function, and what is in it, takes from the notebook."""
-    found, scopes = set(), [scope]
-    while scopes:  # functions in functions may go deeper than Python calls itself
-        each = scopes.pop()
-        found |= {name.get_name() for name in each.get_symbols() if name.is_global()}
-        scopes += each.get_children()
-    return found
-
-
-def _mentioned(nodes: Sequence[ast.AST], kind: type) -> set[str]:
-    return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, kind)}
-
-
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            yield from (alias.name for alias in node.names)
-
-
-def _changed(node: ast.AST) -> Iterator[str]:
-    """Yield the name whose value a piece of code changes, as far as its text tells."""
-    if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        yield from _root(node)
-    elif isinstance(node, ast.Call) and _changes(node):
-        yield from _root(node.func)
-
-
-def _changes(call: ast.Call) -> bool:
-    """Say whether a call may change what its method belongs to."""
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    return method in _CHANGES or any(each.arg == "inplace" for each in call.keywords)
-
-
-def _root(node: ast.AST) -> Iterator[str]:
-    """Yield the name that an expression like `a.b[0].c` begins with."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield node.id

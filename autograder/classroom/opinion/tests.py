@@ -1,9 +1,10 @@
 """The process of the tests: it runs the instructor's cells, and sees answers through a link.
 
-No student's code runs here. A name that is neither Python's own nor made by the instructor's cells
-is looked up with the answers, each time anew: a function there becomes a `Remote`, and plain data a
-copy. A name that the instructor's cells have made is theirs, whatever the student calls by it; only
-where they made it None, a place to fill in, is it looked up.
+No student's code runs here. The names that the instructor's solution cells make are looked up with
+the answers, each time anew: a function there becomes a `Remote`, and plain data a copy. Any other
+name is the instructor's or Python's own, whatever the student calls by it, and what is neither is a
+NameError. A name that a locked cell has made is looked up only where it was made None, a place for
+an answer to fill.
 """
 
 from __future__ import annotations
@@ -47,21 +48,32 @@ def serve(connection: socket.socket, request: dict[str, Any]) -> None:
             continue
         if asked["changed"]:
             link.verdicts.clear()
+        names.answers = asked["answers"]
         pipe.send(connection, _ran(asked["source"], asked["name"], names))
 
 
 class _Names(dict):
-    """The names of the instructor's cells; what they lack is looked up with the answers."""
+    """The names of the instructor's cells; those of answers are looked up with the answers.
+
+    Attributes:
+      answers: names that are looked up there; None for all that nothing here bears.
+    """
 
     def __init__(self, link: Link):
         nothing = _Nothing()
         super().__init__(__name__="__main__", display=nothing, get_ipython=lambda: nothing)
         self._link = link
+        self.answers: list[str] | None = None
         self._places: set[str] = set()
 
     def __missing__(self, name: str) -> Any:
-        if hasattr(builtins, name):
+        answers = self.answers
+        if hasattr(builtins, name) and (answers is None or name not in answers):
             return getattr(builtins, name)
+        if answers is not None and name not in answers:
+            if name in self._places:
+                return None
+            raise KeyError(name)
         try:
             return self._link.named(name)
         except NameError:

@@ -12,6 +12,7 @@ import socket
 from typing import Any
 
 from autograder.classroom.warm import messages, pipe
+from autograder.classroom.warm.clock import Allowance, Clock
 from autograder.classroom.warm.output import Ration
 from autograder.classroom.warm.process import Zygote
 
@@ -21,10 +22,11 @@ _TO_SEND = 10.0  # seconds that a kernel may take to read a cell
 
 
 class _Channel:
-    """Messages of one kind, as they come."""
+    """Messages of one kind, as they come; to wait for one takes of the room's own time."""
 
-    def __init__(self):
+    def __init__(self, manager: WarmKernelManager):
         self._messages: asyncio.Queue[dict] = asyncio.Queue()
+        self._manager = manager
 
     def put(self, message: dict) -> None:
         self._messages.put_nowait(message)
@@ -33,10 +35,16 @@ class _Channel:
         """Return the next message; raise queue.Empty if there is none in time."""
         if not self._messages.empty():  # to wait would cost a task
             return self._messages.get_nowait()
-        try:
-            return await asyncio.wait_for(self._messages.get(), timeout)
-        except TimeoutError:
-            raise queue.Empty from None
+        if timeout is None:
+            return await self._messages.get()
+        allowance = Allowance(timeout, self._manager.clock)
+        while pause := allowance.next():
+            try:
+                return await asyncio.wait_for(self._messages.get(), pause)
+            except TimeoutError:
+                allowance.spend()
+        self._manager.starved |= allowance.cut
+        raise queue.Empty
 
 
 class _WarmClient:
@@ -46,7 +54,7 @@ class _WarmClient:
         self.allow_stdin = False
         self._manager, self._connection = manager, connection
         self._numbers = itertools.count(1)
-        self.shell_channel, self.iopub_channel = _Channel(), _Channel()
+        self.shell_channel, self.iopub_channel = _Channel(manager), _Channel(manager)
         self._unread, self._current = bytearray(), ""
         limits = manager.zygote.limits
         # The kernel counts too, and what it lets through is not doubted here.
@@ -138,12 +146,21 @@ class _WarmClient:
 
 
 class WarmKernelManager:
-    """What nbclient asks of a kernel manager; its kernels are forks of a zygote."""
+    """What nbclient asks of a kernel manager; its kernels are forks of a zygote.
+
+    Attributes:
+      lost: whether the kernel has gone, or is not what it should be.
+      interrupted: whether a cell was.
+      starved: whether a cell's time ended because the kernel got next to none on its core.
+      clock: the kernel's own time.
+    """
 
     ipykernel = True
 
-    def __init__(self, zygote: Zygote, **_settings: Any):
-        self.zygote, self.lost = zygote, False
+    def __init__(self, zygote: Zygote, core: int | None = None, **_settings: Any):
+        self.zygote, self.lost, self.starved = zygote, False, False
+        self.interrupted = False
+        self.clock, self._core = Clock(), core
         self._process: int | None = None
         self._connection: socket.socket | None = None
 
@@ -157,9 +174,13 @@ class WarmKernelManager:
         environment = dict(os.environ if env is None else env)
         fork = self.zygote.fork
         self._process, self._connection = await asyncio.to_thread(
-            lambda: fork(folder=cwd or str(os.getcwd()), environment=environment)  # noqa: PTH109
+            lambda: fork(
+                folder=cwd or str(os.getcwd()),  # noqa: PTH109
+                environment=environment,
+                core=self._core,
+            )
         )
-        self.lost = False
+        self.lost, self.clock = False, Clock(self._process)
 
     def client(self) -> _WarmClient:
         """Return the one client of this kernel."""
@@ -169,9 +190,15 @@ class WarmKernelManager:
         """Say whether the kernel's end of the socket is open."""
         return self.has_kernel and not self.lost
 
+    def comes_to_rest(self) -> bool:
+        """Say whether what an interrupted cell has started ends with it."""
+        interrupted, self.interrupted = self.interrupted, False
+        return not interrupted or self.clock.comes_to_rest()
+
     async def interrupt_kernel(self) -> None:
         """Do what Ctrl+C does, to the kernel and to what it has started."""
         if self._process is not None:
+            self.interrupted = True
             self.zygote.interrupt(self._process)
 
     async def shutdown_kernel(self, now: bool = False, restart: bool = False) -> None:

@@ -11,6 +11,8 @@ __all__ = ["SENTENCE", "Ration"]
 SENTENCE = "\n[The output was cut here: the notebook has shown {:g} MB.]\n"
 # Of every cell, however much the ones before it have shown: a test's result must always arrive.
 _OF_A_CELL = 1 << 17
+# Of every cell when those have used up what is kept for this: a number, or an error's name.
+_LEAST = 1 << 12
 _MEGABYTE = 1 << 20
 
 
@@ -18,20 +20,22 @@ class Ration:
     """Bytes that a notebook's cells may send.
 
     Args:
-      megabytes: for all of them together.
+      megabytes: for all of them together; as much again is kept for the cells that come later.
       slack: what to multiply it by: a receiver gives more than the sender takes.
     """
 
     def __init__(self, megabytes: float, slack: int = 1):
         self.megabytes = megabytes
-        self._left, self._slack = megabytes * _MEGABYTE * slack, slack
+        self._left = self._kept = megabytes * _MEGABYTE * slack
+        self._slack = slack
         self._of_cell = self._needed = 0.0
         self.begin_cell()
 
     def begin_cell(self) -> None:
         """Give the next cell what it may have."""
-        self._of_cell = max(self._left, _OF_A_CELL * self._slack)
-        self._needed = _OF_A_CELL * self._slack
+        kept = min(_OF_A_CELL * self._slack, self._kept)
+        self._of_cell = max(self._left, kept)
+        self._needed = max(kept, _LEAST * self._slack)
 
     @property
     def largest(self) -> float:
@@ -43,7 +47,8 @@ class Ration:
         if size > self._of_cell:
             return False
         self._of_cell -= size
-        self._left -= size
+        self._kept -= max(size - self._left, 0)
+        self._left = max(self._left - size, 0)
         return True
 
     def take_needed(self, size: int) -> bool:
@@ -53,4 +58,5 @@ class Ration:
         if size > self._needed:
             return False
         self._needed -= size
+        self._kept -= size
         return True

@@ -110,7 +110,13 @@ class Zygote:
         return self._ready
 
     def fork(
-        self, *, folder: str, environment: dict[str, str], entry: str = "", given: Any = None
+        self,
+        *,
+        folder: str,
+        environment: dict[str, str],
+        entry: str = "",
+        given: Any = None,
+        core: int | None = None,
     ) -> tuple[int, socket.socket]:
         """Start a process from this one, with everything in memory.
 
@@ -119,6 +125,7 @@ class Zygote:
           environment: its variables.
           entry: the module whose `serve(connection, request)` it runs; "" makes it a kernel.
           given: plain data for the entry, as request["given"].
+          core: the only one that it and what it starts will run on; None for all.
 
         Returns:
           Its process id, for `interrupt` and `kill`, and the socket that it listens to.
@@ -129,7 +136,7 @@ class Zygote:
         self.ready()
         variables = self._variables(environment)
         request = {"environment": variables, "entry": entry, "given": given}
-        request["folder"] = str(Path(folder).absolute())
+        request |= {"folder": str(Path(folder).absolute()), "core": core}
         ours, theirs = socket.socketpair()
         life, held = socket.socketpair()  # `held` is closed when the fork has ended
         with theirs, held, self._lock:

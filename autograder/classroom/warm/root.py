@@ -6,6 +6,7 @@ it lies outside: neither the course, the gradebook nor other students' work has 
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import site
@@ -28,7 +29,7 @@ _SYSTEM = (
 )
 # Of an environment only this: the course may lie in the same folder.
 _OF_PREFIX = ("bin", "etc", "include", "lib", "lib64", "libexec", "pyvenv.cfg", "share")
-_OWN = ("autograder", "dplib")  # whether or not they are in memory
+_OWN = ("autograder", "dplib", "ville")  # whether or not they are in memory
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _LINKS = {
     "/dev/fd": "/proc/self/fd",
@@ -37,6 +38,7 @@ _LINKS = {
     "/dev/stderr": "/proc/self/fd/2",
     "/dev/shm": SCRATCH,
 }
+_TERMINALS = 64
 _SAFE = system.NO_SETUID | system.NO_DEVICES
 _MOST_FILES = 10_000  # that a submission may have: each takes memory of the machine's
 
@@ -150,6 +152,16 @@ def _make_devices() -> None:
         system.mount(_OLD + path, path, flags=system.BIND)
     for link, target in _LINKS.items():
         Path(link).symlink_to(target)
+    _make_terminals()
+
+
+def _make_terminals() -> None:
+    """Give it pseudo-terminals of its own: IPython runs `!ls` in one."""
+    _make_place("/dev/pts", folder=True)
+    options = f"newinstance,ptmxmode=0666,mode=0620,max={_TERMINALS}"
+    with contextlib.suppress(system.StepError):  # some kernels have none
+        system.mount("devpts", "/dev/pts", "devpts", system.NO_SETUID | system.NO_EXEC, options)
+        Path("/dev/ptmx").symlink_to("pts/ptmx")
 
 
 def _make_names(user: int, group: int) -> None:

@@ -2,7 +2,8 @@
 
 Most of these need rights that a contained process has not got. They are refused all the same:
 a mistake in the kernel is most often found where few programs go. Others would get around a limit:
-memory that belongs to no process, or the order to die with the grader.
+memory that belongs to no process, the order to die with the grader, or the core to work on. And
+others would let two rooms talk: both see the libraries' files, and with them their locks.
 
 A program of the filter is a list of instructions of eight bytes: <linux/filter.h>. Data on the
 call, at the offsets below: <linux/seccomp.h>, struct seccomp_data.
@@ -51,6 +52,9 @@ REFUSED = {
     "pidfd_getfd": (438, 438),
     "kcmp": (312, 272),
     "perf_event_open": (298, 241),
+    "sched_setaffinity": (203, 122),
+    "inotify_init": (253, 26),
+    "inotify_init1": (294, 26),
     # Wide and seldom used doors into the kernel.
     "bpf": (321, 280),
     "userfaultfd": (323, 282),
@@ -84,6 +88,11 @@ REFUSED = {
 }
 # Refused with some arguments only.
 _CLONE, _PRCTL, _SOCKET, _SOCKETPAIR = (56, 220), (157, 167), (41, 198), (53, 199)
+# A lock on a file that two rooms see is a bit that both see. POSIX's own locks stay, SQLite needs
+# them: without the right to write, nobody can ask for one that another room's stands against.
+_FLOCK, _FCNTL = (73, 32), (72, 25)
+# F_GETLK, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE, F_NOTIFY: <linux/fcntl.h>
+_ASKED_OF_A_FILE = (5, 36, 37, 38, 1024, 1026)
 # Its arguments lie in memory, where a filter cannot look: libc then falls back on clone.
 _CLONE3 = 435
 # Newer calls than this are not known here. (On x86_64 it stops the second, 32-bit, set too.)
@@ -103,9 +112,11 @@ _PDEATHSIG = 1
 # some families reach past it, to the machine that this one runs on for example.
 _FAMILIES = (1, 2, 10, 16)
 
-_NUMBER, _MACHINE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _MACHINE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _LOAD, _EQUAL, _GREATER, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+# As on a file system without locks: HDF5 and others know this answer, and go on.
+_LOCKLESS = _FAIL | errno.ENOSYS
 
 
 def program() -> bytes:
@@ -126,6 +137,9 @@ def program() -> bytes:
     refused = _failure(errno.EPERM)
     lines += _with_argument(_CLONE[place], _when(_ANY_BIT, _NAMESPACES, refused))
     lines += _with_argument(_PRCTL[place], _when(_EQUAL, _PDEATHSIG, refused))
+    lines += _when(_EQUAL, _FLOCK[place], _LOCKLESS)
+    asked = [line for each in _ASKED_OF_A_FILE for line in _when(_EQUAL, each, _LOCKLESS)]
+    lines += _with_argument(_FCNTL[place], asked, _SECOND_ARGUMENT)
     for numbers in (_SOCKET, _SOCKETPAIR):
         lines += _with_argument(numbers[place], _families())
     return b"".join([*lines, _line(_RETURN, _ALLOW)])
@@ -137,9 +151,9 @@ def _families() -> list[bytes]:
     return [*allowed, _line(_RETURN, _failure(errno.EAFNOSUPPORT))]
 
 
-def _with_argument(number: int, lines: list[bytes]) -> list[bytes]:
-    """Do these lines for one call, with its first argument loaded; then load the number again."""
-    body = [_line(_LOAD, _FIRST_ARGUMENT), *lines, _line(_LOAD, _NUMBER)]
+def _with_argument(number: int, lines: list[bytes], argument: int = _FIRST_ARGUMENT) -> list[bytes]:
+    """Do these lines for one call, with an argument loaded; then load the number again."""
+    body = [_line(_LOAD, argument), *lines, _line(_LOAD, _NUMBER)]
     return [_line(_EQUAL, number, otherwise=len(body)), *body]
 
 

@@ -76,7 +76,8 @@ class PipeSession(Session):
         packed = pipe.packed(message, default=json_default)
         with self._lock, _uninterrupted():
             take = self.ration.take_needed if message["msg_type"] in _NEEDED else self.ration.take
-            self._held += packed if take(len(packed)) else self._cut_short(message)
+            fits = take(len(packed)) or message["msg_type"] == "status"  # a cell's end is short
+            self._held += packed if fits else self._cut_short(message)
             if not self._waits(message):
                 packed, self._held = self._held, b""
                 self.connection.sendall(packed)

@@ -171,6 +171,8 @@ def _become(ready: _Ready, request: dict, connection: socket.socket, life: socke
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     _redirect()
+    if request["core"] is not None:
+        os.sched_setaffinity(0, {request["core"]})
     environment, folder = request["environment"], None
     if ready.sandbox:
         ready.sandbox.enter(request["folder"], keep=(connection.fileno(), life.fileno()))

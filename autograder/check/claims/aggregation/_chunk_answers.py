@@ -14,8 +14,8 @@ import numpy as np
 from scipy.special import gammaincc
 
 from autograder.check.door import BadAnswer
-from autograder.check.laws import Law
 from autograder.check.traveller import Traveller
+from ville.distributions import Distribution as Law
 
 __all__ = [
     "Function",

@@ -25,7 +25,9 @@ from autograder.check.claims.aggregation._chunk_answers import (
 )
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.door import BadAnswer, as_number
-from autograder.check.laws import Law, clamped, edges_of, laplace, laplace_edges
+from ville.cells import edges_of, laplace_edges
+from ville.distributions import Distribution as Law
+from ville.distributions import clamped, laplace
 
 __all__ = ["CLAIM"]
 

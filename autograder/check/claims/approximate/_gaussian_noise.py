@@ -11,7 +11,8 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtri
 
 from autograder.check.additive import Mistake
-from autograder.check.laws import Law, gaussian, laplace, uniform
+from ville.distributions import Distribution as Law
+from ville.distributions import gaussian, laplace, uniform
 
 __all__ = [
     "FORMULA_MISTAKES",

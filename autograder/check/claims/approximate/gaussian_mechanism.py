@@ -11,7 +11,8 @@ from autograder.check.claims.approximate._gaussian_noise import (
     shape_mistakes,
     sigma_mistakes,
 )
-from autograder.check.laws import clamped, folded, gaussian, gaussian_edges
+from ville.cells import gaussian_edges
+from ville.distributions import clamped, folded, gaussian
 
 __all__ = ["CLAIM"]
 

@@ -4,106 +4,45 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograder.check.door import BadAnswer, as_number
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
-# What a person with value v adds to each of the sums.
-_KINDS: dict[str, Callable] = {
-    # How many people have at least each of these values.
-    "at least": lambda v, p: [float(v >= cut) for cut in p["cuts"]],
-    # A histogram: one bin each.
-    "bins": lambda v, p: [float(v % len(p["cuts"]) == k) for k in range(len(p["cuts"]))],
-    # The number of people, the sum, and the sum of squares.
-    "powers": lambda v, p: [1.0, float(v), float(v * v) / 10],
-    # The sum of the values and that of the distances from a number.
-    "distance": lambda v, p: [float(v), -abs(v - p["cuts"][0]), 2.0],
-    # One kind of person adds much to one sum, another a little to many.
-    "uneven": lambda v, p: [p["large"], *[0.0] * 7] if v % 5 == 0 else [0.0, *[p["small"]] * 7],
-}
+
+def vector_sensitivities(contribution, *, domain, neighbors):
+    """How far one person moves the vector of sums, in both norms: (l1, l2)."""
+    return norms(changes(contribution, domain, neighbors))
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return ten inputs: each kind of vector, for both neighbors."""
-    cases = []
-    for kind in _KINDS:
-        start = int(generator.integers(-12, -4))
-        domain = list(range(start, start + int(generator.integers(24, 34))))
-        given = {
-            "kind": kind,
-            "domain": generator.permutation(domain).tolist(),
-            "cuts": sorted(generator.choice(range(start + 2, start + 20), 6, False).tolist()),
-            # The L1 norm is larger for the many small parts, the L2 norm for the large one.
-            "small": (small := round(generator.uniform(1, 2), 2)),
-            "large": round(small * generator.uniform(3.2, 5), 2),
-        }
-        cases += [{**given, "neighbors": kind} for kind in ("add_remove", "replace_one")]
-    return cases
-
-
-def _contribution(p: dict) -> Callable:
-    return lambda value: np.array(_KINDS[p["kind"]](value, p))
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    return (_contribution(p),), {"domain": list(p["domain"]), "neighbors": p["neighbors"]}
-
-
-def _rows(p: dict) -> list[list[float]]:
-    return [[float(part) for part in _KINDS[p["kind"]](value, p)] for value in p["domain"]]
-
-
-def _changes(p: dict, neighbors: str = "") -> list[list[float]]:
+def changes(contribution, domain, neighbors):
     """Return every change that one person can make: a row, or the difference of two rows."""
-    rows = _rows(p)
-    if (neighbors or p["neighbors"]) == "add_remove":
+    rows = [[float(part) for part in contribution(value)] for value in domain]
+    if neighbors == "add_remove":
         return rows
     pairs = itertools.product(rows, rows)
     return [[one - other for one, other in zip(*pair, strict=True)] for pair in pairs]
 
 
-def _l1(change: list[float]) -> float:
+def l1(change):
     return math.fsum(abs(part) for part in change)
 
 
-def _l2(change: list[float]) -> float:
+def l2(change):
     return math.sqrt(math.fsum(part * part for part in change))
 
 
-def _norms(first=_l1, second=_l2, neighbors: str = "") -> Callable[[dict], np.ndarray]:
+def norms(moves, first=l1, second=l2):
     """Return the two largest norms of a change."""
-
-    def value(p: dict) -> np.ndarray:
-        changes = _changes(p, neighbors)
-        return np.array([max(map(first, changes)), max(map(second, changes))])
-
-    return value
+    return max(map(first, moves)), max(map(second, moves))
 
 
-def _doubled(p: dict) -> np.ndarray:
-    """Return the norms as if a replaced row were one removed and one added, at their worst."""
-    return _norms(neighbors="add_remove")(p) * (1 if p["neighbors"] == "add_remove" else 2)
-
-
-def _of_one_change(p: dict) -> np.ndarray:
-    """Return both norms of the change that is largest in L1."""
-    worst = max(_changes(p), key=_l1)
-    return np.array([_l1(worst), _l2(worst)])
-
-
-def _of_the_largest_entries(p: dict) -> np.ndarray:
-    """Return the norms of a change that is, in each sum, the largest: nobody need make it."""
-    worst = np.abs(_changes(p)).max(axis=0).tolist()
-    return np.array([_l1(worst), _l2(worst)])
-
-
-def _read(answer: Any, parameters: dict) -> np.ndarray:
+def two_numbers(answer: Any, given: dict) -> np.ndarray:
+    """Return (l1, l2) as an array, or raise BadAnswer."""
     parts = None
     if isinstance(answer, tuple | list) or (isinstance(answer, np.ndarray) and answer.ndim == 1):
         parts = list(answer)
@@ -116,85 +55,154 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
     return np.array([as_number(part) for part in parts])
 
 
-def _show(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
+def both(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     pairs = (tuple(round(float(part), 4) for part in each) for each in (wanted, came))
     return "(l1, l2) should be {}, yours is {}".format(*pairs)
 
 
-_WHICH = "does one person make both the largest L1 change and the largest L2 change?"
-_MISTAKES = (
-    ValueMistake(
-        "the two norms are exchanged", lambda p: _norms()(p)[::-1], "which of the two has a root?"
-    ),
-    ValueMistake("L2 is taken for the change that is largest in L1", _of_one_change, _WHICH),
-    ValueMistake(
-        "each entry is taken at its largest",
-        _of_the_largest_entries,
-        "is there one person who makes all these changes at once?",
-    ),
-    ValueMistake(
-        "the entries are added without absolute values",
-        _norms(first=lambda change: abs(sum(change))),
-        "one entry falls by 1 and another rises by 1: how large is the change?",
-    ),
-    ValueMistake(
-        "the root of L2 is missing",
-        _norms(second=lambda change: _l2(change) ** 2),
-        "in which units is the length of an arrow?",
-    ),
-    ValueMistake(
-        "L2 is the root of L1",
-        _norms(second=lambda change: math.sqrt(_l1(change))),
-        "are the entries squared before they are added?",
-    ),
-    ValueMistake(
-        "only the largest entry of a change counts",
-        _norms(first=lambda change: max(map(abs, change))),
-        "one person may move several entries: how are their sizes joined?",
-    ),
-    ValueMistake(
-        "the neighbors are always add_remove",
-        _norms(neighbors="add_remove"),
-        "a row is replaced: which two people does the change join?",
-    ),
-    ValueMistake(
-        "the neighbors are always replace_one",
-        _norms(neighbors="replace_one"),
-        "a row comes: what was there before it?",
-    ),
-    ValueMistake(
-        "a replaced row counts as the worst one removed and the worst one added",
-        _doubled,
-        "that is a bound: do the two changes add up in every entry?",
-    ),
-    ValueMistake(
-        "the number of entries is taken",
-        lambda p: np.array([len(_rows(p)[0]), math.sqrt(len(_rows(p)[0]))]),
-        "does each person move each entry, and by 1?",
-    ),
-    ValueMistake(
-        "the smallest change is taken",
-        lambda p: np.array([min(map(_l1, _changes(p))), min(map(_l2, _changes(p)))]),
-        "the sensitivity is the largest change: over whom?",
-    ),
+CLAIM = FunctionClaim(
+    vector_sensitivities,
+    established="both norms of the largest change, for both kinds of neighbors",
+    read=two_numbers,
+    absolute=1e-9,
+    show=both,
 )
 
-CLAIM = ValuesClaim(
-    name="vector_sensitivities",
-    about=(
-        "Check `vector_sensitivities(contribution, *, domain, neighbors)`: (l1, l2), how far one\n"
-        "person moves the vector of sums, in both norms."
-    ),
-    established="both norms of the largest change, for both kinds of neighbors",
-    cases=_cases,
-    arguments=_arguments,
-    read=_read,
-    expected=_norms(),
-    mistakes=_MISTAKES,
-    absolute=1e-9,
-    show=_show,
-    situation=lambda p: (
-        f'a person adds the vector "{p["kind"]}" (six cuts {p["cuts"]}); values from '
-        f"{min(p['domain'])} to {max(p['domain'])}; {p['neighbors']}"
-    ),
+
+def at_least_each_cut(value, cuts, small, large):
+    return [float(value >= cut) for cut in cuts]
+
+
+def a_bin_each(value, cuts, small, large):
+    return [float(value % len(cuts) == k) for k in range(len(cuts))]
+
+
+def one_and_value_and_square(value, cuts, small, large):
+    return [1.0, float(value), float(value * value) / 10]
+
+
+def value_and_distance(value, cuts, small, large):
+    return [float(value), -abs(value - cuts[0]), 2.0]
+
+
+def much_to_one_or_little_to_many(value, cuts, small, large):
+    return [large, *[0.0] * 7] if value % 5 == 0 else [0.0, *[small] * 7]
+
+
+KINDS = (
+    at_least_each_cut,
+    a_bin_each,
+    one_and_value_and_square,
+    value_and_distance,
+    much_to_one_or_little_to_many,
+)
+
+
+@CLAIM.inputs
+def ten(rng):
+    """Each kind of vector, for both neighbors."""
+    for kind in KINDS:
+        start = int(rng.integers(-12, -4))
+        domain = list(range(start, start + int(rng.integers(24, 34))))
+        cuts = sorted(rng.choice(range(start + 2, start + 20), 6, False).tolist())
+        # The L1 norm is larger for the many small parts, the L2 norm for the large one.
+        small = round(rng.uniform(1, 2), 2)
+        numbers = cuts, small, round(small * rng.uniform(3.2, 5), 2)
+        for neighbors in ("add_remove", "replace_one"):
+            given = {"domain": rng.permutation(domain).tolist(), "neighbors": neighbors}
+            yield {"contribution": with_numbers(kind, numbers), **given}
+
+
+def with_numbers(kind, numbers):
+    """Return a contribution whose name says its numbers."""
+
+    def contribution(value):
+        return np.array(kind(value, *numbers))
+
+    contribution.__name__ = f"{kind.__name__} of {numbers}"
+    return contribution
+
+
+def of_changes(choose):
+    """Return a function of all changes that one person can make."""
+    return lambda contribution, *, domain, neighbors: choose(
+        changes(contribution, domain, neighbors)
+    )
+
+
+def of_one_change(moves):
+    worst = max(moves, key=l1)
+    return l1(worst), l2(worst)
+
+
+def of_largest_entries(moves):
+    """Return the norms of a change that is, in each sum, the largest: nobody need make it."""
+    worst = np.abs(moves).max(axis=0).tolist()
+    return l1(worst), l2(worst)
+
+
+def doubled(contribution, *, domain, neighbors):
+    factor = 1 if neighbors == "add_remove" else 2
+    return tuple(factor * norm for norm in norms(changes(contribution, domain, "add_remove")))
+
+
+def whole(change):
+    return abs(sum(change))
+
+
+WHICH = "does one person make both the largest L1 change and the largest L2 change?"
+
+CLAIM.mistake(
+    "the two norms are exchanged", "which of the two has a root?", then=lambda pair: pair[::-1]
+)
+CLAIM.mistake("L2 is taken for the change that is largest in L1", WHICH, of_changes(of_one_change))
+CLAIM.mistake(
+    "each entry is taken at its largest",
+    "is there one person who makes all these changes at once?",
+    of_changes(of_largest_entries),
+)
+CLAIM.mistake(
+    "the entries are added without absolute values",
+    "one entry falls by 1 and another rises by 1: how large is the change?",
+    of_changes(lambda moves: norms(moves, first=whole)),
+)
+CLAIM.mistake(
+    "the root of L2 is missing",
+    "in which units is the length of an arrow?",
+    then=lambda pair: (pair[0], pair[1] ** 2),
+)
+CLAIM.mistake(
+    "L2 is the root of L1",
+    "are the entries squared before they are added?",
+    then=lambda pair: (pair[0], math.sqrt(pair[0])),
+)
+CLAIM.mistake(
+    "only the largest entry of a change counts",
+    "one person may move several entries: how are their sizes joined?",
+    of_changes(lambda moves: norms(moves, first=lambda change: max(map(abs, change)))),
+)
+CLAIM.mistake(
+    "the neighbors are always add_remove",
+    "a row is replaced: which two people does the change join?",
+    given={"neighbors": "add_remove"},
+)
+CLAIM.mistake(
+    "the neighbors are always replace_one",
+    "a row comes: what was there before it?",
+    given={"neighbors": "replace_one"},
+)
+CLAIM.mistake(
+    "a replaced row counts as the worst one removed and the worst one added",
+    "that is a bound: do the two changes add up in every entry?",
+    doubled,
+)
+CLAIM.mistake(
+    "the number of entries is taken",
+    "does each person move each entry, and by 1?",
+    of_changes(lambda moves: (len(moves[0]), math.sqrt(len(moves[0])))),
+)
+CLAIM.mistake(
+    "the smallest change is taken",
+    "the sensitivity is the largest change: over whom?",
+    of_changes(lambda moves: (min(map(l1, moves)), min(map(l2, moves)))),
 )

@@ -12,7 +12,8 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.door import BadAnswer
-from autograder.check.laws import clamped, folded, laplace, point
+from autograder.check.mistakes import wrong_scales
+from ville.distributions import clamped, folded, laplace, point
 
 __all__ = ["count_mistakes", "entries_of", "moved", "raise_unless_labelled", "without_rows"]
 
@@ -107,58 +108,42 @@ def count_mistakes(
 
 
 def _of_the_sensitivity(scale, exact) -> tuple[Mistake, ...]:
-    return (
-        Mistake(
-            "replace_one is treated as add_remove",
-            lambda p: laplace(1 / p["epsilon"]),
-            _NEIGHBORS,
-        ),
-        Mistake(
-            "add_remove is treated as replace_one",
-            lambda p: laplace(2 / p["epsilon"]),
-            _NEIGHBORS,
-        ),
-        Mistake(
-            "add_remove and replace_one are exchanged",
-            lambda p: laplace((3 - moved(p)) / p["epsilon"]),
-            _NEIGHBORS,
-        ),
-        Mistake("the noise is doubled", lambda p: laplace(2 * scale(p)), _NEIGHBORS),
-        Mistake("the noise is halved", lambda p: laplace(scale(p) / 2), _NEIGHBORS),
-        Mistake(
-            "epsilon is divided among the cells",
-            lambda p: laplace(scale(p) * len(exact(p))),
-            _PARALLEL,
-        ),
-        Mistake(
-            "the number of rows is used as the sensitivity",
-            lambda p: laplace(exact(p).sum() / p["epsilon"]),
-            _NEIGHBORS,
-        ),
+    return wrong_scales(
+        laplace,
+        {
+            "replace_one is treated as add_remove": lambda p: 1 / p["epsilon"],
+            "add_remove is treated as replace_one": lambda p: 2 / p["epsilon"],
+            "add_remove and replace_one are exchanged": lambda p: (3 - moved(p)) / p["epsilon"],
+            "the noise is doubled": lambda p: 2 * scale(p),
+            "the noise is halved": lambda p: scale(p) / 2,
+            "epsilon is divided among the cells": (lambda p: scale(p) * len(exact(p)), _PARALLEL),
+            "the number of rows is used as the sensitivity": lambda p: (
+                exact(p).sum() / p["epsilon"]
+            ),
+        },
+        _NEIGHBORS,
     )
 
 
 def _of_epsilon(scale) -> tuple[Mistake, ...]:
-    return (
-        Mistake("epsilon is ignored", lambda p: laplace(moved(p)), _EPSILON),
-        Mistake("sensitivity and epsilon are ignored", lambda p: laplace(1), _EPSILON),
-        Mistake("epsilon is used as the scale", lambda p: laplace(p["epsilon"]), _EPSILON),
-        Mistake(
-            "epsilon multiplies instead of divides",
-            lambda p: laplace(moved(p) * p["epsilon"]),
-            _EPSILON,
-        ),
-        Mistake(
-            "epsilon is squared",
-            lambda p: laplace(scale(p) / p["epsilon"]),
-            "how often do you divide by epsilon?",
-        ),
-        Mistake(
-            "an epsilon above 1 counts as 1",
-            lambda p: laplace(moved(p) / min(p["epsilon"], 1)),
-            "is there a largest epsilon in the definition?",
-        ),
+    asked = wrong_scales(
+        laplace,
+        {
+            "epsilon is ignored": moved,
+            "sensitivity and epsilon are ignored": lambda p: 1,
+            "epsilon is used as the scale": lambda p: p["epsilon"],
+            "epsilon multiplies instead of divides": lambda p: moved(p) * p["epsilon"],
+        },
+        _EPSILON,
     )
+    known = wrong_scales(
+        laplace,
+        {
+            "epsilon is squared": lambda p: scale(p) / p["epsilon"],
+            "an epsilon above 1 counts as 1": lambda p: moved(p) / min(p["epsilon"], 1),
+        },
+    )
+    return (*asked, *known)
 
 
 def _of_the_counts(scale, exact) -> tuple[Mistake, ...]:

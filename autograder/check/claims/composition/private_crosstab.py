@@ -16,7 +16,7 @@ from autograder.check.claims.composition._noisy_counts import (
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.door import BadAnswer
-from autograder.check.laws import laplace
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 

@@ -15,7 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.laws import laplace
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from autograder.check.additive import Mistake
-from autograder.check.laws import exponential, gaussian, laplace, laplace_average, laplace_sum
+from ville.distributions import exponential, gaussian, laplace, laplace_average, laplace_sum
 
 __all__ = ["noise_mistakes"]
 

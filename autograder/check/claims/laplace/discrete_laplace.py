@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.door import as_whole_number
-from autograder.check.laws import (
-    Law,
+from ville.distributions import Distribution as Law
+from ville.distributions import (
     discrete_laplace,
     gaussian,
     geometric,

@@ -8,7 +8,8 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.laws import (
+from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from ville.distributions import (
     clamped,
     exponential,
     folded,
@@ -64,97 +65,64 @@ _CENTER = "what should the answers be on average, if the noise is 0 on average?"
 _SHAPE = "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?"
 
 _MISTAKES = (
-    Mistake(
-        "the sensitivity is ignored",
-        lambda p: laplace(1 / p["epsilon"]),
-        "what should happen to the noise when one person can change the answer by more?",
+    *wrong_scales(
+        laplace,
+        {
+            "the sensitivity is ignored": lambda p: 1 / p["epsilon"],
+            "epsilon is ignored": lambda p: p["sensitivity"],
+            "sensitivity and epsilon are ignored": lambda p: 1,
+            "the scale is upside down": lambda p: p["epsilon"] / p["sensitivity"],
+            "epsilon multiplies instead of divides": lambda p: p["sensitivity"] * p["epsilon"],
+            "epsilon is used as the scale": lambda p: p["epsilon"],
+            "epsilon is squared": lambda p: p["sensitivity"] / p["epsilon"] ** 2,
+            "the sensitivity is squared": lambda p: p["sensitivity"] ** 2 / p["epsilon"],
+            "the noise is doubled": lambda p: 2 * _scale(p),
+            "the noise is halved": lambda p: _scale(p) / 2,
+            "an epsilon above 1 counts as 1": lambda p: p["sensitivity"] / min(p["epsilon"], 1),
+        },
     ),
-    Mistake(
-        "epsilon is ignored",
-        lambda p: laplace(p["sensitivity"]),
-        "what should happen to the noise when less privacy may be lost?",
+    *wrong_laws(
+        _scale,
+        {
+            "the noise is spread evenly": (
+                lambda scale: uniform(-scale, scale),
+                _SHAPE,
+                "Laplace noise has no largest value, yours stops at the scale, {scale}",
+            ),
+            "the noise is never positive": (
+                lambda scale: exponential(scale, sign=-1),
+                "on which side of the exact answer may the noisy one lie?",
+                "half of the answers should lie above the exact one, none of yours does",
+            ),
+            "a factor 2 is missing under the logarithm": (
+                _inverse_without_two,
+                "solve F(x) = u for x once more: what stands before |u - 1/2|?",
+                "Laplace noise has no largest value, yours stops at 0.69 of the scale, {scale}",
+            ),
+            "the logarithm has base 10": lambda scale: laplace(scale / math.log(10)),
+        },
     ),
-    Mistake(
-        "sensitivity and epsilon are ignored",
-        lambda p: laplace(1),
-        "what does numpy's `scale` stand for, and what is it when you leave it out?",
+    *wrong_centres(
+        laplace,
+        _scale,
+        {
+            "the value is missing": lambda p: -p["value"],
+            "the value is added twice": lambda p: p["value"],
+        },
     ),
-    Mistake("the scale is upside down", lambda p: laplace(p["epsilon"] / p["sensitivity"]), _SCALE),
-    Mistake(
-        "epsilon multiplies instead of divides",
-        lambda p: laplace(p["sensitivity"] * p["epsilon"]),
-        "does a larger epsilon mean more privacy or less?",
-    ),
-    Mistake(
-        "epsilon is used as the scale",
-        lambda p: laplace(p["epsilon"]),
-        "does a larger epsilon mean more privacy or less?",
-    ),
-    Mistake(
-        "epsilon is squared",
-        lambda p: laplace(p["sensitivity"] / p["epsilon"] ** 2),
-        "how often do you divide by epsilon?",
-    ),
-    Mistake(
-        "the sensitivity is squared",
-        lambda p: laplace(p["sensitivity"] ** 2 / p["epsilon"]),
-        "how often do you multiply by the sensitivity?",
-    ),
-    Mistake(
-        "the noise is doubled",
-        lambda p: laplace(2 * _scale(p)),
-        "which factor 2 in your code does the definition not have?",
-    ),
-    Mistake(
-        "the noise is halved",
-        lambda p: laplace(_scale(p) / 2),
-        "which factor 2 in your code does the definition not have?",
-    ),
-    Mistake(
-        "an epsilon above 1 counts as 1",
-        lambda p: laplace(p["sensitivity"] / min(p["epsilon"], 1)),
-        "is there a largest epsilon in the definition?",
-    ),
-    Mistake(
-        "the noise is spread evenly",
-        lambda p: uniform(-_scale(p), _scale(p)),
-        _SHAPE,
-        seen="Laplace noise has no largest value, yours stops at the scale, {scale}",
-    ),
-    Mistake(
-        "the noise is never positive",
-        lambda p: exponential(_scale(p), sign=-1),
-        "on which side of the exact answer may the noisy one lie?",
-        seen="half of the answers should lie above the exact one, none of yours does",
-    ),
-    Mistake(
-        "a factor 2 is missing under the logarithm",
-        lambda p: _inverse_without_two(_scale(p)),
-        "solve F(x) = u for x once more: what stands before |u - 1/2|?",
-        seen="Laplace noise has no largest value, yours stops at 0.69 of the scale, {scale}",
-    ),
-    Mistake(
-        "the logarithm has base 10",
-        lambda p: laplace(_scale(p) / math.log(10)),
-        "which logarithm undoes exp?",
-    ),
-    Mistake(
-        "the value is missing",
-        lambda p: laplace(_scale(p), -p["value"]),
-        "to what is the noise added?",
-    ),
-    Mistake("the value is added twice", lambda p: laplace(_scale(p), p["value"]), _CENTER),
     Mistake(
         "the noise is multiplied by the value",
         lambda p: laplace(abs(p["value"]) * _scale(p)),
         "is the noise added to the value, or multiplied with it?",
     ),
-    Mistake(
-        "the sensitivity is added to the value",
-        lambda p: laplace(_scale(p), p["sensitivity"]),
-        _CENTER,
+    *wrong_centres(
+        laplace,
+        _scale,
+        {
+            "the sensitivity is added to the value": (lambda p: p["sensitivity"], _CENTER),
+            "epsilon is added to the value": (lambda p: p["epsilon"], _CENTER),
+        },
     ),
-    Mistake("epsilon is added to the value", lambda p: laplace(_scale(p), p["epsilon"]), _CENTER),
     Mistake(
         "the scale is given as the centre",
         lambda p: laplace(1, _scale(p)),

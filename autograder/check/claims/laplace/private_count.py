@@ -11,13 +11,14 @@ from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.door import BadAnswer
-from autograder.check.laws import (
+from autograder.check.mistakes import wrong_centres, wrong_scales
+from autograder.check.traveller import Traveller
+from ville.distributions import (
     clamped,
     folded,
     gaussian,
     laplace,
 )
-from autograder.check.traveller import Traveller
 
 __all__ = ["CLAIM"]
 
@@ -129,60 +130,47 @@ _SENSITIVITY = "how far can one person move a count?"
 _WHICH_ROWS = "which rows does the predicate choose, and how many are they?"
 
 _MISTAKES = (
-    Mistake(
-        "all rows are counted",
-        lambda p: laplace(_scale(p), p["rows"] - p["count"]),
-        "what is the length of a column of truth values, and what is its sum?",
-    ),
-    Mistake(
-        "the rows that do not satisfy the predicate are counted",
-        lambda p: laplace(_scale(p), p["rows"] - 2 * p["count"]),
+    *wrong_centres(
+        laplace,
+        _scale,
+        {
+            "all rows are counted": (
+                lambda p: p["rows"] - p["count"],
+                "what is the length of a column of truth values, and what is its sum?",
+            ),
+            "the rows that do not satisfy the predicate are counted": (
+                lambda p: p["rows"] - 2 * p["count"]
+            ),
+            "cells are counted, not rows": (
+                lambda p: (_NUMBER_OF_COLUMNS - 1) * p["count"],
+                "what does `size` count in a table, and what does `len` count?",
+            ),
+            "the share of rows is released, not their number": (
+                lambda p: p["count"] / p["rows"] - p["count"],
+                "what do the sum and the mean of truth values tell?",
+            ),
+            "rows with a missing value are left out": (
+                lambda p: -p["missing"],
+                "is a person whose team is not known in your count? Does the predicate look at the "
+                "team?",
+            ),
+            "the count is one too high": lambda p: 1,
+            "the count is one too low": lambda p: -1,
+            "the count is missing": (lambda p: -p["count"], "to what is the noise added?"),
+        },
         _WHICH_ROWS,
     ),
-    Mistake(
-        "cells are counted, not rows",
-        lambda p: laplace(_scale(p), (_NUMBER_OF_COLUMNS - 1) * p["count"]),
-        "what does `size` count in a table, and what does `len` count?",
-    ),
-    Mistake(
-        "the share of rows is released, not their number",
-        lambda p: laplace(_scale(p), p["count"] / p["rows"] - p["count"]),
-        "what do the sum and the mean of truth values tell?",
-    ),
-    Mistake(
-        "rows with a missing value are left out",
-        lambda p: laplace(_scale(p), -p["missing"]),
-        "is a person whose team is not known in your count? Does the predicate look at the team?",
-    ),
-    Mistake(
-        "the count is one too high",
-        lambda p: laplace(_scale(p), 1),
-        _WHICH_ROWS,
-    ),
-    Mistake(
-        "the count is one too low",
-        lambda p: laplace(_scale(p), -1),
-        _WHICH_ROWS,
-    ),
-    Mistake(
-        "the count is missing",
-        lambda p: laplace(_scale(p), -p["count"]),
-        "to what is the noise added?",
-    ),
-    Mistake(
-        "the number of rows is used as the sensitivity",
-        lambda p: laplace(p["rows"] / p["epsilon"]),
+    *wrong_scales(
+        laplace,
+        {
+            "the number of rows is used as the sensitivity": lambda p: p["rows"] / p["epsilon"],
+            "the count is used as the sensitivity": lambda p: p["count"] / p["epsilon"],
+            "the sensitivity is 1 / rows": (
+                lambda p: 1 / (p["rows"] * p["epsilon"]),
+                "that is the sensitivity of a mean: how far can one person move a count?",
+            ),
+        },
         _SENSITIVITY,
-    ),
-    Mistake(
-        "the count is used as the sensitivity",
-        lambda p: laplace(p["count"] / p["epsilon"]),
-        _SENSITIVITY,
-    ),
-    Mistake(
-        "the sensitivity is 1 / rows",
-        lambda p: laplace(1 / (p["rows"] * p["epsilon"])),
-        "that is the sensitivity of a mean: how far can one person move a count?",
     ),
     Mistake(
         "every row gets noise of its own",
@@ -190,31 +178,19 @@ _MISTAKES = (
         lambda p: gaussian(math.sqrt(2 * p["rows"]) / p["epsilon"]),
         "what is released, the rows or their number? How often is noise needed?",
     ),
-    Mistake(
-        "the noise is doubled",
-        lambda p: laplace(2 * _scale(p)),
-        "how far can one person move a count, when a row is added, removed or replaced?",
-    ),
-    Mistake("the noise is halved", lambda p: laplace(_scale(p) / 2), _SENSITIVITY),
-    Mistake(
-        "epsilon is ignored",
-        lambda p: laplace(1),
-        "what should happen to the noise when less privacy may be lost?",
-    ),
-    Mistake(
-        "epsilon is used as the scale",
-        lambda p: laplace(p["epsilon"]),
-        "does a larger epsilon mean more privacy or less?",
-    ),
-    Mistake(
-        "epsilon is squared",
-        lambda p: laplace(_scale(p) ** 2),
-        "how often do you divide by epsilon?",
-    ),
-    Mistake(
-        "an epsilon above 1 counts as 1",
-        lambda p: laplace(max(_scale(p), 1)),
-        "is there a largest epsilon in the definition?",
+    *wrong_scales(
+        laplace,
+        {
+            "the noise is doubled": (
+                lambda p: 2 * _scale(p),
+                "how far can one person move a count, when a row is added, removed or replaced?",
+            ),
+            "the noise is halved": (lambda p: _scale(p) / 2, _SENSITIVITY),
+            "epsilon is ignored": lambda p: 1,
+            "epsilon is used as the scale": lambda p: p["epsilon"],
+            "epsilon is squared": lambda p: _scale(p) ** 2,
+            "an epsilon above 1 counts as 1": lambda p: max(_scale(p), 1),
+        },
     ),
     Mistake(
         "negative answers become 0",

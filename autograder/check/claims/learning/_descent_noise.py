@@ -15,7 +15,8 @@ import numpy as np
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.learning._training import clipped, gradients
-from autograder.check.laws import Law, gaussian, point
+from ville.distributions import Distribution as Law
+from ville.distributions import gaussian, point
 
 __all__ = [
     "NOISE_MISTAKES",

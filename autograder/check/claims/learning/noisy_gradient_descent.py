@@ -19,15 +19,21 @@ from autograder.check.claims.learning._descent_noise import (
     right_law,
     scale_of,
 )
-from autograder.check.claims.learning._descent_path import NAME, PATH, arguments, words
+from autograder.check.claims.learning._descent_path import PATH
 from autograder.check.claims.learning._training import labelled_rows, weights_of
-from autograder.check.laws import gaussian_edges
 from autograder.check.several import SeveralClaims
+from ville.cells import gaussian_edges
 
 __all__ = ["CLAIM"]
 
 # One round from theta = 0: along one column, and across all columns.
 _ONE_ROUND = ((1.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    names = ("iterations", "clipping_bound", "epsilon", "delta", "learning_rate")
+    data = np.array(p["rows"]), np.array(p["labels"], dtype=float)
+    return data, {name: p[name] for name in names}
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -85,16 +91,21 @@ def _read(answer, p: dict) -> float:
 
 def _situation(p: dict) -> str:
     noise = deviation_of(p) * p["clipping_bound"]
-    return f"{words(p)}; in units in which one round's sum gets noise of {noise:.3g}"
+    return (
+        f"{len(p['labels'])} rows, iterations {p['iterations']}, "
+        f"clipping_bound {p['clipping_bound']}, epsilon {p['epsilon']:g}, delta {p['delta']}, "
+        f"learning_rate {p['learning_rate']}; "
+        f"in units in which one round's sum gets noise of {noise:.3g}"
+    )
 
 
 _NOISE = AdditiveClaim(
-    name=NAME,
+    name=PATH.name,
     established="Gaussian noise on each sum and on the count, at the right price",
-    library=NAME,
+    library=PATH.name,
     law_name="Gaussian",
     parameters=_parameters,
-    arguments=arguments,
+    arguments=_arguments,
     exact=exact_of,
     scale=scale_of,
     law_at=right_law,
@@ -107,13 +118,13 @@ _NOISE = AdditiveClaim(
 
 
 CLAIM = SeveralClaims(
-    name=NAME,
+    name=PATH.name,
     about=(
         "Check `noisy_gradient_descent(X, y, *, iterations, clipping_bound, epsilon, delta,\n"
         "learning_rate)`: gradients clipped row by row, Gaussian noise on each sum and on the\n"
         "count, one budget shared evenly by all of them."
     ),
-    library=NAME,
+    library=PATH.name,
     established="gradients clipped row by row, and Gaussian noise whose rhos add up to the budget",
     parts=(PATH, _NOISE),
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-__all__ = ["DOMAIN_MISTAKES", "arguments", "cases", "situation"]
+__all__ = ["four_surveys", "situation", "wrong_domains"]
 
 _WORDS = ("never", "daily", "weekly", "yearly", "monthly", "once", "twice", "seldom", "often")
 
 _DOMAIN = "the categories are public and fixed, in this order: what may you read off the data?"
 
 
-def cases(generator: np.random.Generator) -> list[dict]:
+def four_surveys(generator: np.random.Generator) -> list[dict]:
     """Return four surveys: words and whole numbers, in no order; one category has nobody."""
     made = []
     for words in (True, False, True, False):
@@ -26,51 +28,36 @@ def cases(generator: np.random.Generator) -> list[dict]:
         # The first value is neither the least nor the second.
         codes = generator.integers(1, size, size=int(generator.integers(8, 16)))
         codes[0] = size - 1
-        made.append({"categories": categories, "codes": [int(code) for code in codes]})
+        made.append({"values": [categories[code] for code in codes], "categories": categories})
     return made
 
 
-def arguments(parameters: dict) -> tuple[tuple, dict]:
-    values = [parameters["categories"][code] for code in parameters["codes"]]
-    return (values,), {"categories": list(parameters["categories"])}
+def situation(given: dict) -> str:
+    values = given["values"]
+    return f"categories {given['categories']}, values {values[:3]} and {len(values) - 3} more"
 
 
-def situation(parameters: dict) -> str:
-    values = [parameters["categories"][code] for code in parameters["codes"]]
-    return f"categories {parameters['categories']}, values {values[:3]} and {len(values) - 3} more"
+def wrong_domains(right: Callable) -> list[tuple[str, str, Callable]]:
+    """Return the mistakes about the categories of an encoding: name, question, function."""
 
+    def with_categories(chosen: Callable) -> Callable:
+        return lambda values, categories: right(values, categories=chosen(values, categories))
 
-def _ranks(parameters: dict) -> list[int]:
-    """Return the place of each category among the sorted categories."""
-    ordered = sorted(parameters["categories"])
-    return [ordered.index(category) for category in parameters["categories"]]
-
-
-def _sorted_categories(parameters: dict) -> tuple[list[int], int]:
-    ranks = _ranks(parameters)
-    return [ranks[code] for code in parameters["codes"]], len(ranks)
-
-
-def _sorted_values(parameters: dict) -> tuple[list[int], int]:
-    ranks = _ranks(parameters)
-    present = sorted({ranks[code] for code in parameters["codes"]})
-    return [present.index(ranks[code]) for code in parameters["codes"]], len(present)
-
-
-def _first_seen(parameters: dict) -> tuple[list[int], int]:
-    present = list(dict.fromkeys(parameters["codes"]))
-    return [present.index(code) for code in parameters["codes"]], len(present)
-
-
-def _seen_in_order(parameters: dict) -> tuple[list[int], int]:
-    present = sorted(set(parameters["codes"]))
-    return [present.index(code) for code in parameters["codes"]], len(present)
-
-
-# Name, what gives (the codes of the values, the number of categories), and the question.
-DOMAIN_MISTAKES = (
-    ("the categories are sorted", _sorted_categories, _DOMAIN),
-    ("the categories are read off the data, sorted", _sorted_values, _DOMAIN),
-    ("the categories are read off the data, as they come", _first_seen, _DOMAIN),
-    ("categories that nobody has are left out", _seen_in_order, _DOMAIN),
-)
+    return [
+        (name, _DOMAIN, with_categories(chosen))
+        for name, chosen in (
+            ("the categories are sorted", lambda values, categories: sorted(categories)),
+            (
+                "the categories are read off the data, sorted",
+                lambda values, categories: sorted(set(values)),
+            ),
+            (
+                "the categories are read off the data, as they come",
+                lambda values, categories: list(dict.fromkeys(values)),
+            ),
+            (
+                "categories that nobody has are left out",
+                lambda values, categories: [each for each in categories if each in values],
+            ),
+        )
+    ]

@@ -5,149 +5,121 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape, people_of
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return four inputs, each with an estimate below 0 and one above n."""
-    cases = []
-    for low, high in ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9)):
-        people, p = people_of(generator, 40, 300), round(generator.uniform(low, high), 2)
-        q = round(p * generator.uniform(0.25, 0.6), 2)
-        shares = generator.uniform(0.05, 0.95, size=int(generator.integers(3, 6)))
-        # One category far below q, one far above p.
-        shares[0], shares[-1] = 0.3 * q, 1 - 0.4 * (1 - p)
-        supports = np.clip(np.round(shares * people), 1, people - 1).astype(int)
-        cases.append({"people": people, "supports": supports.tolist(), "p": p, "q": q})
-    return cases
+def aggregate(reports, *, p, q):
+    """The unbiased estimate of each category's count from rows of perturbed bits, shape (n, k)."""
+    return solved(reports.sum(axis=0), len(reports), p, q)
 
 
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    people = parameters["people"]
-    # 7919 is prime, and larger than n: all places come. Each column is shifted by some more.
-    places = np.arange(people)[:, None] * 7919 + np.arange(len(parameters["supports"])) * 31
-    reports = (places % people < parameters["supports"]).astype(np.int8)
-    return (reports,), {"p": parameters["p"], "q": parameters["q"]}
-
-
-def _supports(p: dict) -> np.ndarray:
-    return np.array(p["supports"], dtype=float)
-
-
-def _solved(p: dict, *, people: float | None = None) -> np.ndarray:
+def solved(ones, people, p, q):
     # Wang, Blocki, Li & Jha (2017): E[support] = c * p + (n - c) * q, solved for c.
-    people = p["people"] if people is None else people
-    return (_supports(p) - people * p["q"]) / (p["p"] - p["q"])
+    return (ones - people * q) / (p - q)
 
 
-_EXPECT = "how many reports have a 1 here, if c of n people are in the category? Solve for c."
-_FREE = "may an unbiased estimate be below 0, or above n? What happens to its mean if it may not?"
-_PEOPLE = "what is n: how many reports, or how many bits?"
-
-_MISTAKES = (
-    ValueMistake("ones are counted, nothing else", _supports, "which of the ones are false?"),
-    ValueMistake(
-        "p and q are exchanged",
-        lambda p: (_supports(p) - p["people"] * p["p"]) / (p["q"] - p["p"]),
-        _EXPECT,
+CLAIM = FunctionClaim(
+    aggregate,
+    established="the unbiased estimates, also where they are below 0 or above n",
+    # Where the ones are as many as false ones are expected, the estimate is 0, and what comes is
+    # what the additions have rounded: not the same in every order.
+    absolute=1e-6,
+    read=lambda answer, given: np.atleast_1d(
+        numbers_of_shape(answer, (None,) * min(1, np.ndim(answer)), "the estimates")
     ),
-    ValueMistake(
-        "n * p is subtracted where n * q belongs",
-        lambda p: (_supports(p) - p["people"] * p["p"]) / (p["p"] - p["q"]),
-        _EXPECT,
-    ),
-    ValueMistake(
-        "the division by p - q is missing",
-        lambda p: _supports(p) - p["people"] * p["q"],
-        _EXPECT,
-    ),
-    ValueMistake(
-        "the false ones are not subtracted",
-        lambda p: _supports(p) / (p["p"] - p["q"]),
-        _EXPECT,
-    ),
-    ValueMistake("ones are divided by p", lambda p: _supports(p) / p["p"], _EXPECT),
-    ValueMistake(
-        "it divides by p, not by p - q",
-        lambda p: (_supports(p) - p["people"] * p["q"]) / p["p"],
-        _EXPECT,
-    ),
-    ValueMistake(
-        "it divides by p + q, not by p - q",
-        lambda p: (_supports(p) - p["people"] * p["q"]) / (p["p"] + p["q"]),
-        _EXPECT,
-    ),
-    ValueMistake(
-        "q is subtracted once, not once for each person",
-        lambda p: _solved(p, people=1),
-        "how many people could have reported a false 1?",
-    ),
-    ValueMistake(
-        "n is the number of bits, not of people",
-        lambda p: _solved(p, people=p["people"] * len(p["supports"])),
-        _PEOPLE,
-    ),
-    ValueMistake(
-        "n is the number of categories",
-        lambda p: _solved(p, people=len(p["supports"])),
-        _PEOPLE,
-    ),
-    ValueMistake(
-        "n is the number of ones",
-        lambda p: _solved(p, people=sum(p["supports"])),
-        _PEOPLE,
-    ),
-    ValueMistake(
-        "shares are returned, not counts",
-        lambda p: _solved(p) / p["people"],
-        "what does the docstring say: shares or numbers of people?",
-    ),
-    ValueMistake(
-        "the estimates are kept between 0 and n",
-        lambda p: np.clip(_solved(p), 0, p["people"]),
-        _FREE,
-    ),
-    ValueMistake("negative estimates become 0", lambda p: np.maximum(_solved(p), 0), _FREE),
-    ValueMistake(
-        "the estimates are made to sum to n",
-        lambda p: _solved(p) * p["people"] / _solved(p).sum(),
-        "which of the estimates is unbiased after that? Leave them as they come.",
-    ),
-    ValueMistake(
-        "the estimates are rounded",
-        lambda p: np.round(_solved(p)),
-        "what does rounding gain? Leave the estimates as they come.",
-    ),
-    ValueMistake(
-        "people are added up, not categories",
-        lambda p: (_arguments(p)[0][0].sum(axis=1) - p["people"] * p["q"]) / (p["p"] - p["q"]),
-        "which axis is the person, which the category?",
-    ),
-    ValueMistake(
-        "all categories are added up",
-        lambda p: np.array([(sum(p["supports"]) - p["people"] * p["q"]) / (p["p"] - p["q"])]),
-        "how many estimates must come back?",
+    situation=lambda given: (
+        f"{len(given['reports'])} people, {given['reports'].sum(axis=0).tolist()} ones by "
+        f"category, p {given['p']}, q {given['q']}"
     ),
 )
 
 
-CLAIM = ValuesClaim(
-    name="aggregate",
-    about=(
-        "Check `aggregate(reports, *, p, q)`: the unbiased estimate of each category's count from\n"
-        "rows of perturbed bits, shape (n, k)."
+@CLAIM.inputs
+def four(rng):
+    """Each has an estimate below 0 and one above n."""
+    for low, high in ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9)):
+        people, p = people_of(rng, 40, 300), round(rng.uniform(low, high), 2)
+        q = round(p * rng.uniform(0.25, 0.6), 2)
+        shares = rng.uniform(0.05, 0.95, size=int(rng.integers(3, 6)))
+        # One category far below q, one far above p.
+        shares[0], shares[-1] = 0.3 * q, 1 - 0.4 * (1 - p)
+        ones = np.clip(np.round(shares * people), 1, people - 1)
+        columns = [rng.permutation(np.arange(people) < number) for number in ones]
+        yield {"reports": np.column_stack(columns).astype(np.int8), "p": p, "q": q}
+
+
+def by_ones(formula):
+    """Return a wrong function of the ones by category, the number of people, p and q."""
+    return lambda reports, p, q: formula(reports.sum(axis=0), len(reports), p, q)
+
+
+EXPECT = "how many reports have a 1 here, if c of n people are in the category? Solve for c."
+FREE = "may an unbiased estimate be below 0, or above n? What happens to its mean if it may not?"
+PEOPLE = "what is n: how many reports, or how many bits?"
+
+CLAIM.mistake(
+    "ones are counted, nothing else",
+    "which of the ones are false?",
+    by_ones(lambda ones, n, p, q: ones),
+)
+for name, formula in (
+    ("p and q are exchanged", lambda ones, n, p, q: solved(ones, n, q, p)),
+    (
+        "n * p is subtracted where n * q belongs",
+        lambda ones, n, p, q: (ones - n * p) / (p - q),
     ),
-    established="the unbiased estimates, also where they are below 0 or above n",
-    cases=_cases,
-    arguments=_arguments,
-    expected=_solved,
-    mistakes=_MISTAKES,
-    read=lambda answer, p: np.atleast_1d(
-        numbers_of_shape(answer, (None,) * min(1, np.ndim(answer)), "the estimates")
-    ),
-    situation=lambda p: (
-        f"{p['people']} people, {p['supports']} ones by category, p {p['p']}, q {p['q']}"
-    ),
+    ("the division by p - q is missing", lambda ones, n, p, q: ones - n * q),
+    ("the false ones are not subtracted", lambda ones, n, p, q: ones / (p - q)),
+    ("ones are divided by p", lambda ones, n, p, q: ones / p),
+    ("it divides by p, not by p - q", lambda ones, n, p, q: (ones - n * q) / p),
+    ("it divides by p + q, not by p - q", lambda ones, n, p, q: (ones - n * q) / (p + q)),
+):
+    CLAIM.mistake(name, EXPECT, by_ones(formula))
+CLAIM.mistake(
+    "q is subtracted once, not once for each person",
+    "how many people could have reported a false 1?",
+    by_ones(lambda ones, n, p, q: solved(ones, 1, p, q)),
+)
+for name, counted in (
+    ("n is the number of bits, not of people", lambda reports: reports.size),
+    ("n is the number of categories", lambda reports: reports.shape[1]),
+    ("n is the number of ones", lambda reports: reports.sum()),
+):
+    CLAIM.mistake(
+        name,
+        PEOPLE,
+        lambda reports, p, q, counted=counted: solved(reports.sum(axis=0), counted(reports), p, q),
+    )
+CLAIM.mistake(
+    "shares are returned, not counts",
+    "what does the docstring say: shares or numbers of people?",
+    by_ones(lambda ones, n, p, q: solved(ones, n, p, q) / n),
+)
+CLAIM.mistake(
+    "the estimates are kept between 0 and n",
+    FREE,
+    by_ones(lambda ones, n, p, q: np.clip(solved(ones, n, p, q), 0, n)),
+)
+CLAIM.mistake("negative estimates become 0", FREE, then=lambda counts: np.maximum(counts, 0))
+CLAIM.mistake(
+    "the estimates are made to sum to n",
+    "which of the estimates is unbiased after that? Leave them as they come.",
+    by_ones(lambda ones, n, p, q: solved(ones, n, p, q) * n / solved(ones, n, p, q).sum()),
+)
+CLAIM.mistake(
+    "the estimates are rounded",
+    "what does rounding gain? Leave the estimates as they come.",
+    then=np.round,
+)
+CLAIM.mistake(
+    "people are added up, not categories",
+    "which axis is the person, which the category?",
+    lambda reports, p, q: solved(reports.sum(axis=1), len(reports), p, q),
+)
+CLAIM.mistake(
+    "all categories are added up",
+    "how many estimates must come back?",
+    lambda reports, p, q: solved(reports.sum(), len(reports), p, q),
 )

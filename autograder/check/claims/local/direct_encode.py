@@ -5,51 +5,50 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape
-from autograder.check.claims.local import _categories
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.claims.local._categories import four_surveys, situation, wrong_domains
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
-_START = "at which place does Python start to count?"
 
-_MISTAKES = (
-    *(
-        ValueMistake(name, lambda p, found=found: np.array(found(p)[0]), ask)
-        for name, found, ask in _categories.DOMAIN_MISTAKES
-    ),
-    ValueMistake("places are counted from 1", lambda p: np.array(p["codes"]) + 1, _START),
-    ValueMistake(
-        "places are counted from the end",
-        lambda p: len(p["categories"]) - 1 - np.array(p["codes"]),
-        "which category has the place 0?",
-    ),
-    ValueMistake(
-        "rows of bits are returned, not places",
-        lambda p: np.eye(len(p["categories"]))[p["codes"]],
-        "how many numbers does a person report here?",
-    ),
-    ValueMistake(
-        "people are counted by category, not encoded",
-        lambda p: np.bincount(p["codes"], minlength=len(p["categories"])),
-        "how many numbers must come back for n people?",
-    ),
-)
+def direct_encode(values, *, categories):
+    """The place of each value's category, (n,)."""
+    return np.array([categories.index(value) for value in values])
 
 
-def _read(answer, parameters: dict) -> np.ndarray:
+def read(answer, given: dict) -> np.ndarray:
     """Return the places; a wrong shape is left to the catalogue."""
     shape = (None,) * min(2, max(1, np.ndim(answer) if answer is not None else 1))
     return numbers_of_shape(answer, shape, "the places")
 
 
-CLAIM = ValuesClaim(
-    name="direct_encode",
-    about="Check `direct_encode(values, *, categories)`: the place of each value's category, (n,).",
+CLAIM = FunctionClaim(
+    direct_encode,
     established="each value becomes its place in the public categories",
-    cases=_categories.cases,
-    arguments=_categories.arguments,
-    expected=lambda p: np.array(p["codes"], dtype=float),
-    mistakes=_MISTAKES,
-    read=_read,
-    situation=_categories.situation,
+    read=read,
+    situation=situation,
+)
+CLAIM.inputs(four_surveys)
+
+for mistake in wrong_domains(direct_encode):
+    CLAIM.mistake(*mistake)
+CLAIM.mistake(
+    "places are counted from 1",
+    "at which place does Python start to count?",
+    then=lambda places: places + 1,
+)
+CLAIM.mistake(
+    "places are counted from the end",
+    "which category has the place 0?",
+    lambda values, categories: direct_encode(values, categories=categories[::-1]),
+)
+CLAIM.mistake(
+    "rows of bits are returned, not places",
+    "how many numbers does a person report here?",
+    lambda values, categories: [[value == each for each in categories] for value in values],
+)
+CLAIM.mistake(
+    "people are counted by category, not encoded",
+    "how many numbers must come back for n people?",
+    lambda values, categories: [values.count(each) for each in categories],
 )

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity, tables_away
-from autograder.check.laws import Law, laplace
+from ville.distributions import Distribution as Law
+from ville.distributions import laplace
 
 __all__ = [
     "draw_parameters",

@@ -23,7 +23,8 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_threshold,
 )
 from autograder.check.door import BadAnswer, as_number
-from autograder.check.laws import gaussian, laplace, laplace_edges, uniform
+from ville.cells import laplace_edges
+from ville.distributions import gaussian, laplace, uniform
 
 __all__ = ["CLAIM"]
 

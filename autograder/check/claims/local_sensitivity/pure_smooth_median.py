@@ -9,7 +9,9 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
-from autograder.check.laws import Law, edges_of, gaussian, laplace, point
+from ville.cells import edges_of
+from ville.distributions import Distribution as Law
+from ville.distributions import gaussian, laplace, point
 
 __all__ = ["CLAIM", "cauchy"]
 

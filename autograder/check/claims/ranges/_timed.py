@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from autograder.check.door import BadAnswer
+from autograder.check.function_claim import FunctionClaim
 from autograder.check.replay import processor_time
 from autograder.check.several import SeveralClaims
-from autograder.check.values import ValueMistake, ValuesClaim
 
 __all__ = ["few_and_many", "within"]
 
@@ -45,24 +44,28 @@ def within(seconds: float, *, problem: str, ask: str) -> Callable:
 
 
 def few_and_many(
-    name: str,
+    reference: Callable,
     *,
-    about: str,
     established: str,
     few: Callable[[np.random.Generator], list[dict]],
     many: Callable[[np.random.Generator], list[dict]],
-    mistakes: Sequence[ValueMistake],
     use: Callable,
-    **shared: Any,
+    situation: Callable[[dict], str],
 ) -> SeveralClaims:
     """Return the claim of a rule that is right for few cells, and fast for many.
 
-    `few` and `many` draw the cases; mistakes are named at the few, and `use` (see `within`) limits
-    the time at the many. `shared` are the other fields of both `ValuesClaim`s.
+    `few` and `many` draw the inputs; mistakes are named at the few (add them to the first of the
+    claim's parts), and `use` (see `within`) limits the time at the many.
     """
-    shared |= {"name": name, "tolerance": 1e-9}
-    parts = (
-        ValuesClaim(established="right for few cells", cases=few, mistakes=mistakes, **shared),
-        ValuesClaim(established="right for many cells", cases=many, mistakes=(), use=use, **shared),
+    shared = {"tolerance": 1e-9, "situation": situation}
+    at_few = FunctionClaim(reference, established="right for few cells", **shared)
+    at_few.inputs(few)
+    at_many = FunctionClaim(reference, established="right for many cells", use=use, **shared)
+    at_many.inputs(many)
+    return SeveralClaims(
+        name=at_few.name,
+        about=at_few.about,
+        established=established,
+        library=at_few.name,
+        parts=(at_few, at_many),
     )
-    return SeveralClaims(name=name, about=about, established=established, library=name, parts=parts)

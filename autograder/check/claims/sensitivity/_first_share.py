@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.laws import Law, laplace, laplace_sum
+from ville.distributions import Distribution as Law
+from ville.distributions import laplace, laplace_sum
 
 __all__ = ["first_share", "first_share_of"]
 

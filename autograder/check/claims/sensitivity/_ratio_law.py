@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.check.laws import laplace
+from ville.distributions import laplace
 
 __all__ = ["NoisyRatio"]
 

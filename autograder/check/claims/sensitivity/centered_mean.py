@@ -13,7 +13,8 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.sensitivity._clipped_values import draw_parameters, values_of
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.door import BadAnswer, as_number
-from autograder.check.laws import Law, laplace
+from ville.distributions import Distribution as Law
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 

@@ -11,7 +11,8 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.laws import gaussian, laplace
+from autograder.check.mistakes import wrong_scales
+from ville.distributions import gaussian, laplace
 
 __all__ = ["CLAIM"]
 
@@ -198,26 +199,18 @@ _MISTAKES = (
         lambda p: gaussian(math.sqrt(2 * len(_values(p))) * _scale(p)),
         "what is released, the rows or their sum? How often is noise needed?",
     ),
-    Mistake("epsilon is ignored", lambda p: laplace(_sensitivity(p)), _EPSILON),
-    Mistake(
-        "epsilon multiplies instead of divides",
-        lambda p: laplace(_sensitivity(p) * p["epsilon"]),
-        _EPSILON,
-    ),
-    Mistake(
-        "an epsilon above 1 counts as 1",
-        lambda p: laplace(_sensitivity(p) / min(p["epsilon"], 1)),
-        "is there a largest epsilon in the definition?",
-    ),
-    Mistake(
-        "the noise is doubled",
-        lambda p: laplace(2 * _scale(p)),
-        "which factor 2 in your code does the definition not have?",
-    ),
-    Mistake(
-        "the noise is halved",
-        lambda p: laplace(_scale(p) / 2),
-        "which factor 2 in your code does the definition not have?",
+    *wrong_scales(
+        laplace,
+        {
+            "epsilon is ignored": (_sensitivity, _EPSILON),
+            "epsilon multiplies instead of divides": (
+                lambda p: _sensitivity(p) * p["epsilon"],
+                _EPSILON,
+            ),
+            "an epsilon above 1 counts as 1": lambda p: _sensitivity(p) / min(p["epsilon"], 1),
+            "the noise is doubled": lambda p: 2 * _scale(p),
+            "the noise is halved": lambda p: _scale(p) / 2,
+        },
     ),
     *noise_mistakes(_scale, "sensitivity / epsilon"),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.selection._noise import Noise, stop_law
-from autograder.check.laws import Law
+from ville.distributions import Distribution as Law
 
 __all__ = ["CLAIM", "mean_law"]
 

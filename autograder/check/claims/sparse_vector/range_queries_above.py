@@ -14,9 +14,9 @@ from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.judge import ALPHA
-from autograder.check.laws import laplace
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 from autograder.check.several import SeveralClaims
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 

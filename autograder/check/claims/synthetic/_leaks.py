@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.check.audit import AuditClaim, Pair, certified_epsilon
+from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claim import OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted, number
+from ville.certificate import certified_epsilon
 
 __all__ = ["LeakClaim"]
 

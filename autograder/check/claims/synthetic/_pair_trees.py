@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.check.values import ValueMistake
-
-__all__ = ["apart", "dependence", "joint", "of_tree", "random_counts", "row_mistakes"]
+__all__ = ["apart", "dependence", "of_tree", "random_counts", "row_mistakes"]
 
 # Counts found by search: the shares of any two laws of `row_mistakes`, and of the trees, differ by
 # 0.053 in some cell at least. The first two columns hang together least, by 0.06 of the rows, also
@@ -24,12 +22,6 @@ _FAR_FROM_TREES = (
     (10, 5, 9, 5, 5, 1, 1, 31),
     (2, 8, 5, 14, 29, 1, 1, 9),
 )
-
-
-def joint(parameters: dict) -> np.ndarray:
-    """Return the shares of the real rows, one axis a column."""
-    counts = np.array(parameters["counts"], dtype=float)
-    return counts / counts.sum()
 
 
 def apart(shares: np.ndarray) -> np.ndarray:
@@ -86,59 +78,45 @@ def random_counts(
     return np.flip(counts, flips) * int(generator.integers(1, 5))
 
 
-def _one_pair(parameters: dict, pairs: Callable[[dict], Sequence]) -> np.ndarray:
-    return of_tree(joint(parameters), pairs(parameters)[:1])
-
-
-def _drawn_again(parameters: dict, pairs: Callable[[dict], Sequence]) -> np.ndarray:
-    """Return the shares when the second pair draws the common column anew."""
-    return of_tree(joint(parameters), pairs(parameters)[1:])
-
-
 _CHAIN = "which pairs of columns are to be kept, and which only follow from them?"
 
 
-def row_mistakes(pairs: Callable[[dict], Sequence]) -> tuple[ValueMistake, ...]:
-    """Return what a row may follow instead of the tree of `pairs`."""
-    return (
-        *_WITHOUT_PAIRS,
-        *_OTHER_TREES,
-        ValueMistake("only one pair is kept", lambda p: _one_pair(p, pairs), _CHAIN),
-        ValueMistake(
-            "a column is drawn anew by its second pair",
-            lambda p: _drawn_again(p, pairs),
-            "a row has one value in each column: given which of them is the next one drawn?",
+def row_mistakes() -> list[tuple[str, str, Callable]]:
+    """Return what a row may follow instead of a tree: name, question, and the law.
+
+    A law takes the shares of the real rows and the pairs of the tree, and gives shares.
+    """
+    return [
+        (
+            "the columns are independent",
+            "which values of two columns come together in the real table, and in yours?",
+            lambda shares, pairs: apart(shares),
         ),
-    )
-
-
-_WITHOUT_PAIRS = (
-    ValueMistake(
-        "the columns are independent",
-        lambda p: apart(joint(p)),
-        "which values of two columns come together in the real table, and in yours?",
-    ),
-    ValueMistake(
-        "the real rows are drawn again",
-        joint,
-        "three values together: which marginal did you buy that knows about all three?",
-    ),
-    ValueMistake(
-        "all rows are equally likely",
-        lambda p: np.full((2, 2, 2), 1 / 8),
-        "at this epsilon there is hardly any noise: what do the counts say?",
-    ),
-)
-
-_OTHER_TREES = (
-    ValueMistake(
-        "each column goes with the next, whatever is asked",
-        lambda p: of_tree(joint(p), ((0, 1), (1, 2))),
-        _CHAIN,
-    ),
-    ValueMistake(
-        "each column goes with the first, whatever is asked",
-        lambda p: of_tree(joint(p), ((0, 1), (0, 2))),
-        _CHAIN,
-    ),
-)
+        (
+            "the real rows are drawn again",
+            "three values together: which marginal did you buy that knows about all three?",
+            lambda shares, pairs: shares,
+        ),
+        (
+            "all rows are equally likely",
+            "at this epsilon there is hardly any noise: what do the counts say?",
+            lambda shares, pairs: np.full((2, 2, 2), 1 / 8),
+        ),
+        (
+            "each column goes with the next, whatever is asked",
+            _CHAIN,
+            lambda shares, pairs: of_tree(shares, ((0, 1), (1, 2))),
+        ),
+        (
+            "each column goes with the first, whatever is asked",
+            _CHAIN,
+            lambda shares, pairs: of_tree(shares, ((0, 1), (0, 2))),
+        ),
+        ("only one pair is kept", _CHAIN, lambda shares, pairs: of_tree(shares, pairs[:1])),
+        (
+            # The second pair draws the common column anew.
+            "a column is drawn anew by its second pair",
+            "a row has one value in each column: given which of them is the next one drawn?",
+            lambda shares, pairs: of_tree(shares, pairs[1:]),
+        ),
+    ]

@@ -7,6 +7,8 @@ marginals; and whether a pair of values, or the number of rows, gives one person
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,13 @@ __all__ = [
     "MANY",
     "NO_NOISE",
     "ROOM",
+    "TOLERANCE",
     "arguments",
+    "counts_in",
     "happened",
     "leaks",
+    "many_rows",
+    "rows_that_follow",
     "shares_of",
     "show_shares",
     "values_seen",
@@ -30,9 +36,11 @@ __all__ = [
 # With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
 NO_NOISE = 1e6
 # Of so many rows the share of a cell is further than ROOM from its probability, with independent
-# draws, with probability below 2 exp(-2 * MANY * ROOM**2) < 1e-12 (Hoeffding 1963).
+# draws, with probability below 2 exp(-2 * MANY * ROOM**2) < 1e-12 (Hoeffding 1963). The rows that
+# an answer is compared with are whole, so off by less than one row.
 MANY = 30_000
 ROOM = 0.022
+TOLERANCE = ROOM + 1 / MANY
 _COLUMNS = {"gem": ["ruby", "opal", "jade", "onyx"], "tree": ["oak", "fir"], "moon": [3, 8]}
 
 
@@ -58,26 +66,50 @@ def arguments(parameters: dict) -> tuple[tuple, dict]:
     return (table_of(columns, parameters["seed"]),), keywords | given
 
 
-def shares_of(answer: Any, parameters: dict) -> np.ndarray:
+def many_rows(counts: np.ndarray, seed: int, **others: Any) -> dict:
+    """Return the arguments of a call that asks for many rows and has no noise."""
+    setting = {"counts": counts, "epsilon": NO_NOISE, "seed": seed, "size": MANY}
+    (table,), keywords = arguments(setting | others)
+    return {"table": table, **keywords}
+
+
+def counts_in(table: Any, categories: dict[str, list]) -> np.ndarray:
+    """Return how many rows each cell has, one axis a column."""
+    counts = np.zeros([len(values) for values in categories.values()])
+    places = tuple(_places(table[name], name, values) for name, values in categories.items())
+    np.add.at(counts, places, 1)
+    return counts
+
+
+def rows_that_follow(shares: np.ndarray, categories: dict[str, list], size: int) -> Any:
+    """Return rows of which each cell has its share, rounded to whole rows."""
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    cells = pd.DataFrame(itertools.product(*categories.values()), columns=list(categories))
+    ends = np.round(np.cumsum(shares) * size).astype(int)
+    return cells.iloc[np.repeat(np.arange(len(cells)), np.diff(ends, prepend=0))]
+
+
+def shares_of(answer: Any, given: dict) -> np.ndarray:
     """Return the share of each cell among the rows, one axis a column."""
-    table = _sized(answer, parameters)
-    columns = _categories(parameters).items()
-    counts = np.zeros(np.shape(parameters["counts"]))
-    np.add.at(counts, tuple(_places(table[name], name, values) for name, values in columns), 1)
-    return counts / len(table)
+    table = _sized(answer, given["categories"], given["size"])
+    return counts_in(table, given["categories"]) / len(table)
 
 
 def values_seen(answer: Any, parameters: dict) -> int:
     """Return how many values of the first column came."""
     name, values = next(iter(_categories(parameters).items()))
-    places = _places(_sized(answer, parameters)[name], name, values)
+    table = _sized(answer, _categories(parameters), parameters["size"])
+    places = _places(table[name], name, values)
     return int(np.count_nonzero(np.bincount(places)))
 
 
-def show_shares(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
+def show_shares(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     """Return in words the cell whose share is furthest off."""
     place = np.unravel_index(int(np.argmax(np.abs(wanted - came))), wanted.shape)
-    cell = ", ".join(str(values[k]) for values, k in zip(_COLUMNS.values(), place, strict=False))
+    lists = given["categories"].values()
+    cell = ", ".join(str(values[k]) for values, k in zip(lists, place, strict=True))
     return (
         f"the rows ({cell}) should be about {wanted[place]:.1%} of all, yours are {came[place]:.1%}"
     )
@@ -98,13 +130,13 @@ def _places(column: Any, name: str, values: list) -> np.ndarray:
     return places
 
 
-def _sized(answer: Any, parameters: dict) -> Any:
+def _sized(answer: Any, names: Iterable[str], size: int) -> Any:
     """Return a DataFrame that has the columns and the number of rows asked for."""
-    table = as_rows(answer, list(_categories(parameters)))
-    if len(table) != parameters["size"]:
+    table = as_rows(answer, list(names))
+    if len(table) != size:
         raise BadAnswer(
             "the number of rows is wrong",
-            seen=f"there should be {parameters['size']} rows, yours has {len(table)}",
+            seen=f"there should be {size} rows, yours has {len(table)}",
             ask="which argument says how many rows are wanted?",
         )
     return table

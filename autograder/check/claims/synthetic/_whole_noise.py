@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.additive import Mistake
-from autograder.check.laws import (
-    Law,
+from ville.distributions import Distribution as Law
+from ville.distributions import (
     discrete_laplace,
     geometric,
     laplace,

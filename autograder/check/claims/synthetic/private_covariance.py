@@ -11,7 +11,8 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.door import BadAnswer
-from autograder.check.laws import laplace, laplace_average, laplace_sum
+from autograder.check.mistakes import wrong_scales
+from ville.distributions import laplace, laplace_average, laplace_sum
 
 __all__ = ["CLAIM"]
 
@@ -173,37 +174,31 @@ _MISTAKES = (
         _moved(lambda rows, radius: _shortened(rows, radius) / math.sqrt(len(rows))),
         "under add_remove the number of rows is private: is a sum asked for, or a mean?",
     ),
-    Mistake(
-        "replace_one is treated as add_remove",
-        lambda p: laplace(_scale_with("add_remove")(p)),
+    *wrong_scales(
+        laplace,
+        {
+            "replace_one is treated as add_remove": _scale_with("add_remove"),
+            "add_remove is treated as replace_one": _scale_with("replace_one"),
+            "the L2 sensitivity is used": (
+                lambda p: p["radius"] ** 2 / p["epsilon"],
+                "one row moves many entries: what is the sum of how far it moves them?",
+            ),
+            "the radius is not squared": (
+                lambda p: _scale(p) / p["radius"],
+                "an entry is a product of two numbers: in which units is it?",
+            ),
+            "the sensitivity is ignored": lambda p: 1 / p["epsilon"],
+            "epsilon is ignored": (lambda p: _scale(p) * p["epsilon"], _EPSILON),
+            "epsilon multiplies instead of divides": (
+                lambda p: _scale(p) * p["epsilon"] ** 2,
+                "does a larger epsilon mean more privacy or less?",
+            ),
+            "each entry of the triangle is paid with all it can move by": (
+                lambda p: _columns(p) * (_columns(p) + 1) / 2 * p["radius"] ** 2 / p["epsilon"],
+                "can one row move every entry by R**2 at once?",
+            ),
+        },
         _SENSITIVITY,
-    ),
-    Mistake(
-        "add_remove is treated as replace_one",
-        lambda p: laplace(_scale_with("replace_one")(p)),
-        _SENSITIVITY,
-    ),
-    Mistake(
-        "the L2 sensitivity is used",
-        lambda p: laplace(p["radius"] ** 2 / p["epsilon"]),
-        "one row moves many entries: what is the sum of how far it moves them?",
-    ),
-    Mistake(
-        "the radius is not squared",
-        lambda p: laplace(_scale(p) / p["radius"]),
-        "an entry is a product of two numbers: in which units is it?",
-    ),
-    Mistake("the sensitivity is ignored", lambda p: laplace(1 / p["epsilon"]), _SENSITIVITY),
-    Mistake("epsilon is ignored", lambda p: laplace(_scale(p) * p["epsilon"]), _EPSILON),
-    Mistake(
-        "epsilon multiplies instead of divides",
-        lambda p: laplace(_scale(p) * p["epsilon"] ** 2),
-        _EPSILON,
-    ),
-    Mistake(
-        "each entry of the triangle is paid with all it can move by",
-        lambda p: laplace(_columns(p) * (_columns(p) + 1) / 2 * p["radius"] ** 2 / p["epsilon"]),
-        "can one row move every entry by R**2 at once?",
     ),
     Mistake(
         "two draws are averaged beside the diagonal",
@@ -225,8 +220,13 @@ _MISTAKES = (
         _of_the_diagonal(lambda scale: laplace(1e-9 * scale), laplace),
         "what does a sum of squares tell about one person?",
     ),
-    Mistake("the noise is doubled", lambda p: laplace(2 * _scale(p)), _SENSITIVITY),
-    Mistake("the noise is halved", lambda p: laplace(_scale(p) / 2), _SENSITIVITY),
+    *wrong_scales(
+        laplace,
+        {
+            "the noise is doubled": (lambda p: 2 * _scale(p), _SENSITIVITY),
+            "the noise is halved": (lambda p: _scale(p) / 2, _SENSITIVITY),
+        },
+    ),
     *noise_mistakes(_scale, "sensitivity / epsilon"),
 )
 

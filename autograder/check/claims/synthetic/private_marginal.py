@@ -14,11 +14,7 @@ from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.synthetic._marginals import listed, table_of
 from autograder.check.claims.synthetic._whole_noise import folded_whole, whole_noise_mistakes
 from autograder.check.door import BadAnswer
-from autograder.check.laws import (
-    clamped,
-    discrete_laplace,
-    point,
-)
+from ville.distributions import clamped, discrete_laplace, point
 
 __all__ = ["CLAIM"]
 

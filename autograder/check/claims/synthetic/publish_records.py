@@ -25,9 +25,10 @@ from autograder.check.claims.synthetic._published_words import (
 )
 from autograder.check.door import BadAnswer
 from autograder.check.judge import ALPHA
-from autograder.check.laws import laplace
+from autograder.check.mistakes import wrong_scales
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
+from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
 
@@ -105,26 +106,24 @@ def _clipped_after(parameters: dict) -> list:
 _RANGE = "how far can one person's number move, within its public range?"
 
 _NUMBER_MISTAKES = (
-    Mistake("every attribute gets all of epsilon", lambda p: laplace(1 / p["epsilon"]), SPLIT),
-    Mistake(
-        "epsilon is split over the numeric columns only",
-        lambda p: laplace(len(p["bounds"]) / p["epsilon"]),
+    *wrong_scales(
+        laplace,
+        {
+            "every attribute gets all of epsilon": lambda p: 1 / p["epsilon"],
+            "epsilon is split over the numeric columns only": (
+                lambda p: len(p["bounds"]) / p["epsilon"]
+            ),
+            "epsilon is split over all columns of the table": (
+                lambda p: (attributes(p) + 2) / p["epsilon"],
+                "which columns are published?",
+            ),
+            "epsilon is split over the rows, too": (lambda p: ROWS * _scale(p), ROWS_PAY),
+            "epsilon is split over the rows, not over the attributes": (
+                lambda p: ROWS / p["epsilon"],
+                ROWS_PAY,
+            ),
+        },
         SPLIT,
-    ),
-    Mistake(
-        "epsilon is split over all columns of the table",
-        lambda p: laplace((attributes(p) + 2) / p["epsilon"]),
-        "which columns are published?",
-    ),
-    Mistake(
-        "epsilon is split over the rows, too",
-        lambda p: laplace(ROWS * _scale(p)),
-        ROWS_PAY,
-    ),
-    Mistake(
-        "epsilon is split over the rows, not over the attributes",
-        lambda p: laplace(ROWS / p["epsilon"]),
-        ROWS_PAY,
     ),
     Mistake("the range is ignored", _scaled_by(lambda low, up, values: 1.0), _RANGE),
     Mistake(
@@ -145,17 +144,14 @@ _NUMBER_MISTAKES = (
         _clipped_after,
         "may a noisy number lie out of its range? And what does clipping do to its average?",
     ),
-    Mistake("the noise is doubled", lambda p: laplace(2 * _scale(p)), _RANGE),
-    Mistake("the noise is halved", lambda p: laplace(_scale(p) / 2), _RANGE),
-    Mistake(
-        "epsilon is ignored",
-        lambda p: laplace(_scale(p) * p["epsilon"]),
-        "what should happen to the noise when less privacy may be lost?",
-    ),
-    Mistake(
-        "epsilon multiplies instead of divides",
-        lambda p: laplace(_scale(p) * p["epsilon"] ** 2),
-        "does a larger epsilon mean more privacy or less?",
+    *wrong_scales(
+        laplace,
+        {
+            "the noise is doubled": (lambda p: 2 * _scale(p), _RANGE),
+            "the noise is halved": (lambda p: _scale(p) / 2, _RANGE),
+            "epsilon is ignored": lambda p: _scale(p) * p["epsilon"],
+            "epsilon multiplies instead of divides": lambda p: _scale(p) * p["epsilon"] ** 2,
+        },
     ),
     *noise_mistakes(_scale, "d * range / epsilon"),
 )

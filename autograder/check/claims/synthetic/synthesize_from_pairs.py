@@ -2,62 +2,64 @@
 
 from __future__ import annotations
 
-import numpy as np
+import itertools
 
 from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
+from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
-from autograder.check.values import ValuesClaim
 
 __all__ = ["CLAIM"]
 
-_CHAIN = ((0, 1), (1, 2))
+
+def synthesize_from_pairs(
+    table, *, categories, epsilon, pairs=None, size=None, neighbors="add_remove"
+):
+    """Rows that keep the shares of columns and of pairs."""
+    return following(trees.of_tree)(
+        table, categories=categories, epsilon=epsilon, pairs=pairs, size=size
+    )
 
 
-def _noise_free(generator: np.random.Generator) -> list[dict]:
-    """Return three settings without noise: pairs not given, and given in two other ways."""
-    settings = []
-    for pairs in (None, ((0, 2), (1, 2)), ((0, 1), (0, 2))):
-        setting = {
-            "counts": trees.random_counts(generator).tolist(),
-            "epsilon": rows.NO_NOISE,
-            "size": rows.MANY,
-            "seed": int(generator.integers(2**32)),
-        }
-        settings.append(setting | ({"pairs": pairs} if pairs else {}))
-    return settings
+def following(law):
+    """Return an answer without noise whose rows follow law(shares of the real rows, pairs)."""
+
+    def answer(table, *, categories, epsilon, pairs=None, size):
+        names = list(categories)
+        chosen = pairs or itertools.pairwise(names)
+        places = [(names.index(one), names.index(other)) for one, other in chosen]
+        shares = rows.counts_in(table, categories) / len(table)
+        return rows.rows_that_follow(law(shares, places), categories, size)
+
+    return answer
 
 
-def _pairs(parameters: dict) -> tuple:
-    return tuple(parameters.get("pairs", _CHAIN))
+TREE = FunctionClaim(
+    synthesize_from_pairs,
+    established="without noise, rows follow the tree of pairs",
+    read=rows.shares_of,
+    chance=True,
+    absolute=rows.TOLERANCE,
+    show=rows.show_shares,
+    situation=lambda given: f"no noise, pairs {given.get('pairs', 'not given')}",
+)
 
 
-_NAME = "synthesize_from_pairs"
+@TREE.inputs
+def three(rng):
+    """Settings without noise: pairs not given, and given in two other ways."""
+    for pairs in ({}, {"pairs": ((0, 2), (1, 2))}, {"pairs": ((0, 1), (0, 2))}):
+        yield rows.many_rows(trees.random_counts(rng), int(rng.integers(2**32)), **pairs)
+
+
+for name, ask, law in trees.row_mistakes():
+    TREE.mistake(name, ask, following(law))
 
 CLAIM = SeveralClaims(
-    name=_NAME,
-    about=(
-        "Check `synthesize_from_pairs(table, *, categories, epsilon, pairs=None, size=None,\n"
-        'neighbors="add_remove")`: rows that keep the shares of columns and of pairs.'
-    ),
-    library=_NAME,
+    name=TREE.name,
+    about=TREE.about,
+    library=TREE.name,
     established="rows follow the pairs; the one-way marginals cost half; nobody is given away",
-    parts=(
-        ValuesClaim(
-            name=_NAME,
-            established="without noise, rows follow the tree of pairs",
-            cases=_noise_free,
-            arguments=rows.arguments,
-            expected=lambda p: trees.of_tree(trees.joint(p), _pairs(p)),
-            read=rows.shares_of,
-            mistakes=trees.row_mistakes(_pairs),
-            chance=True,
-            absolute=rows.ROOM,
-            show=rows.show_shares,
-            situation=lambda p: f"no noise, pairs {p.get('pairs', 'not given')}",
-        ),
-        budget_part(_NAME, kinds=2, share="half"),
-        leak_part(_NAME),
-    ),
+    parts=(TREE, budget_part(TREE.name, kinds=2, share="half"), leak_part(TREE.name)),
 )

@@ -2,73 +2,72 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
+from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
-from autograder.check.values import ValueMistake, ValuesClaim
 
 __all__ = ["CLAIM"]
 
 
-def _noise_free(generator: np.random.Generator) -> list[dict]:
-    """Return two settings without noise, whose best trees differ."""
-    return [
-        {
-            "counts": trees.random_counts(generator, weakest).tolist(),
-            "epsilon": rows.NO_NOISE,
-            "size": rows.MANY,
-            "seed": int(generator.integers(2**32)),
-        }
-        for weakest in ((0, 1), (1, 2), (0, 2))
-    ]
+def synthesize_from_tree(table, *, categories, epsilon, size=None, neighbors="add_remove"):
+    """Rows from a tree of pairs that is chosen privately."""
+    return following(trees.of_tree)(table, categories=categories, epsilon=epsilon, size=size)
 
 
-def _tree(parameters: dict) -> tuple:
-    """Return the two pairs that hang together most, the best one first."""
-    scores = trees.dependence(np.array(parameters["counts"]))
-    return tuple(sorted(scores, key=scores.get, reverse=True)[:2])
+def following(law, *, best=True):
+    """Return an answer without noise whose rows follow law(shares of the real rows, best pairs)."""
+
+    def answer(table, *, categories, epsilon, size):
+        counts = rows.counts_in(table, categories)
+        shares = law(counts / len(table), two_pairs(counts, best=best))
+        return rows.rows_that_follow(shares, categories, size)
+
+    return answer
 
 
-def _worst_tree(parameters: dict) -> np.ndarray:
-    scores = trees.dependence(np.array(parameters["counts"]))
-    return trees.of_tree(trees.joint(parameters), sorted(scores, key=scores.get)[:2])
+def two_pairs(counts, *, best=True):
+    """Return the two pairs of columns that hang together most, the best one first; or least."""
+    scores = trees.dependence(counts)
+    return sorted(scores, key=scores.get, reverse=best)[:2]
 
 
-_CHOICE = "which pairs gain most from being measured? Score them all, and take the best."
+def situation(given: dict) -> str:
+    pairs = two_pairs(rows.counts_in(given["table"], given["categories"]))
+    return f"no noise, the best pairs are {tuple(pairs)}"
 
-_MISTAKES = (
-    ValueMistake("the weakest pairs are chosen", _worst_tree, _CHOICE),
-    *trees.row_mistakes(_tree),
+
+TREE = FunctionClaim(
+    synthesize_from_tree,
+    established="without noise, rows follow the best tree",
+    read=rows.shares_of,
+    chance=True,
+    absolute=rows.TOLERANCE,
+    show=rows.show_shares,
+    situation=situation,
 )
 
-_NAME = "synthesize_from_tree"
+
+@TREE.inputs
+def three(rng):
+    """Settings without noise, whose best trees differ."""
+    for weakest in ((0, 1), (1, 2), (0, 2)):
+        yield rows.many_rows(trees.random_counts(rng, weakest), int(rng.integers(2**32)))
+
+
+TREE.mistake(
+    "the weakest pairs are chosen",
+    "which pairs gain most from being measured? Score them all, and take the best.",
+    following(trees.of_tree, best=False),
+)
+for name, ask, law in trees.row_mistakes():
+    TREE.mistake(name, ask, following(law))
 
 CLAIM = SeveralClaims(
-    name=_NAME,
-    about=(
-        "Check `synthesize_from_tree(table, *, categories, epsilon, size=None,\n"
-        'neighbors="add_remove")`: rows from a tree of pairs that is chosen privately.'
-    ),
-    library=_NAME,
+    name=TREE.name,
+    about=TREE.about,
+    library=TREE.name,
     established="rows follow the best tree; one-way marginals cost a third; nobody is given away",
-    parts=(
-        ValuesClaim(
-            name=_NAME,
-            established="without noise, rows follow the best tree",
-            cases=_noise_free,
-            arguments=rows.arguments,
-            expected=lambda p: trees.of_tree(trees.joint(p), _tree(p)),
-            read=rows.shares_of,
-            mistakes=_MISTAKES,
-            chance=True,
-            absolute=rows.ROOM,
-            show=rows.show_shares,
-            situation=lambda p: f"no noise, the best pairs are {_tree(p)}",
-        ),
-        budget_part(_NAME, kinds=3, share="a third"),
-        leak_part(_NAME),
-    ),
+    parts=(TREE, budget_part(TREE.name, kinds=3, share="a third"), leak_part(TREE.name)),
 )

@@ -9,65 +9,64 @@ import numpy as np
 
 from autograder.check.claims.synthetic._marginals import as_rows, listed
 from autograder.check.door import BadAnswer
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
-_COLUMNS = ("gem", "colour", "size")
-_VALUES = (("topaz", "amber", "pearl", "onyx"), ("red", "blue"), (1, 2, 3))
-_MEASURES = ("cells", "total_variation", "largest_error")
+CATEGORIES = {
+    "gem": ["topaz", "amber", "pearl", "onyx"],
+    "colour": ["red", "blue"],
+    "size": [1, 2, 3],
+}
+MEASURES = ["cells", "total_variation", "largest_error"]
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return three pairs of tables of different lengths; one category is in neither."""
-    cases = []
-    for columns, many in ((2, False), (3, True), (3, False)):
-        rows = int(generator.integers(20, 30)), int(generator.integers(40, 60))
-        sides = []
-        for side, count in enumerate(rows if many else rows[::-1]):
-            drawn = [
-                np.minimum(generator.integers(0, len(values) - 1 + side, count), len(values) - 1)
-                for values in _VALUES[:columns]
-            ]
-            drawn[0] = np.minimum(drawn[0], len(_VALUES[0]) - 2)
-            # Columns that hang together in one of the tables only.
-            if side:
-                drawn[1] = np.minimum(drawn[0], 1)
-            sides.append([each.tolist() for each in drawn])
-        cases.append({"columns": list(_COLUMNS[:columns]), "real": sides[0], "drawn": sides[1]})
-    return cases
+def utility_report(real, synthetic, *, categories):
+    """A DataFrame indexed by (first, second), second "" for one-way, with "cells",
+    "total_variation" and "largest_error".
+    """
+    return report()(real, synthetic, categories=categories)
 
 
-def _categories(parameters: dict) -> dict[str, list]:
-    return dict(zip(parameters["columns"], map(list, _VALUES), strict=False))
+def distances(one, other):
+    gap = np.abs(one - other)
+    return gap.size, gap.sum() / 2, gap.max()
 
 
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    import pandas as pd
-
-    categories = _categories(parameters)
-    tables = [
-        pd.DataFrame(
-            {
-                name: [categories[name][code] for code in codes]
-                for name, codes in zip(parameters["columns"], parameters[side], strict=True)
-            }
-        )
-        for side in ("real", "drawn")
-    ]
-    return tuple(tables), {"categories": categories}
+def counts_of(table, chosen: dict[str, list]) -> np.ndarray:
+    """Return the counts of a marginal, one cell for each combination of categories."""
+    counts = np.zeros([len(values) for values in chosen.values()])
+    places = [list(map(values.index, table[name].tolist())) for name, values in chosen.items()]
+    np.add.at(counts, tuple(places), 1)
+    return counts
 
 
-def _groups(parameters: dict) -> list[tuple[str, str]]:
-    columns = parameters["columns"]
-    return [(name, "") for name in columns] + list(itertools.combinations(columns, 2))
+def report(*, measures=distances, shares=True, counts=counts_of):
+    """Return an answer with other measures of a marginal's cells, or with other cells."""
+
+    def answer(real, synthetic, *, categories):
+        # Imported here: a notebook that checks no table need not wait for it.
+        import pandas as pd
+
+        rows = {}
+        for group in groups(categories):
+            chosen = {name: categories[name] for name in group if name}
+            sides = [counts(table, chosen) for table in (real, synthetic)]
+            rows[group] = measures(*(side / side.sum() if shares else side for side in sides))
+        return pd.DataFrame.from_dict(rows, orient="index", columns=MEASURES)
+
+    return answer
 
 
-def _read(answer: Any, parameters: dict) -> np.ndarray:
+def groups(categories) -> list[tuple[str, str]]:
+    return [(name, "") for name in categories] + list(itertools.combinations(categories, 2))
+
+
+def read(answer: Any, given: dict) -> np.ndarray:
     """Return the measures of each marginal, in the order of the columns."""
-    table = as_rows(answer, _MEASURES)
-    found = {_group(label): place for place, label in enumerate(table.index)}
-    wanted = _groups(parameters)
+    table = as_rows(answer, MEASURES)
+    found = {group_of(label): place for place, label in enumerate(table.index)}
+    wanted = groups(given["categories"])
     lacking = [group for group in wanted if frozenset(group) not in found]
     if lacking or len(table) != len(wanted):
         raise BadAnswer(
@@ -76,7 +75,7 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
             ask='how many columns are there, and how many pairs? One-way has "" in second place.',
         )
     try:
-        values = table[list(_MEASURES)].to_numpy(dtype=float)
+        values = table[MEASURES].to_numpy(dtype=float)
     except (TypeError, ValueError):
         raise BadAnswer(
             "a measure is not a number",
@@ -86,161 +85,140 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
     return values[[found[frozenset(group)] for group in wanted]]
 
 
-def _group(label: Any) -> frozenset:
+def group_of(label: Any) -> frozenset:
     return frozenset(label if isinstance(label, tuple) else (label, ""))
 
 
-def _counts(parameters: dict, side: str, group: tuple[str, str]) -> np.ndarray:
-    """Return the counts of a marginal, one cell for each combination of categories."""
-    places = [parameters["columns"].index(name) for name in group if name]
-    counts = np.zeros([len(_VALUES[place]) for place in places])
-    for row in zip(*(parameters[side][place] for place in places), strict=True):
-        counts[row] += 1
-    return counts
+def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
+    row, column = (int(k) for k in np.argwhere(np.abs(wanted - came) > 1e-9)[0])
+    group = " and ".join(name for name in groups(given["categories"])[row] if name)
+    return (
+        f"{MEASURES[column]} of {group} should be {wanted[row, column]:.4g}, "
+        f"yours is {came[row, column]:.4g}"
+    )
 
 
-def _report(parameters: dict, *, measures, shares=True, counts=_counts) -> np.ndarray:
-    """Return the measures of the two tables' cells, for each marginal."""
-    rows = []
-    for group in _groups(parameters):
-        sides = [counts(parameters, side, group) for side in ("real", "drawn")]
-        if shares:
-            sides = [side / side.sum() for side in sides]
-        rows.append(measures(*sides))
-    return np.array(rows, dtype=float)
+CLAIM = FunctionClaim(
+    utility_report,
+    established="every one-way and two-way marginal, by shares",
+    read=read,
+    absolute=1e-9,
+    situation=lambda given: (
+        f"{len(given['categories'])} columns, {len(given['real'])} real rows, "
+        f"{len(given['synthetic'])} synthetic rows"
+    ),
+    show=show,
+)
 
 
-def _measures(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float]:
-    gap = np.abs(one - other)
-    return gap.size, gap.sum() / 2, gap.max()
+@CLAIM.inputs
+def three(rng):
+    """Pairs of tables of different lengths; one category is in neither."""
+    for columns, more_drawn in ((2, False), (3, True), (3, False)):
+        few, many = int(rng.integers(20, 30)), int(rng.integers(40, 60))
+        lengths = (few, many) if more_drawn else (many, few)
+        categories = dict(itertools.islice(CATEGORIES.items(), columns))
+        real, synthetic = (table(rng, categories, *each) for each in enumerate(lengths))
+        yield {"real": real, "synthetic": synthetic, "categories": categories}
 
 
-def _with(**changes):
-    return lambda p: _report(p, **{"measures": _measures, **changes})
+def table(rng, categories: dict[str, list], side: int, count: int) -> Any:
+    """Return rows whose first two columns hang together on one side only."""
+    import pandas as pd
+
+    codes = [
+        np.minimum(rng.integers(0, len(values) - 1 + side, count), len(values) - 1)
+        for values in categories.values()
+    ]
+    codes[0] = np.minimum(codes[0], len(CATEGORIES["gem"]) - 2)
+    if side:
+        codes[1] = np.minimum(codes[0], 1)
+    columns = zip(categories.items(), codes, strict=True)
+    return pd.DataFrame({name: [values[k] for k in each] for (name, values), each in columns})
 
 
-def _independent(parameters: dict, side: str, group: tuple[str, str]) -> np.ndarray:
+def independent(table, chosen):
     """Return what a pair's counts would be if its columns were independent."""
-    counts = _counts(parameters, side, group)
+    counts = counts_of(table, chosen)
     if counts.ndim == 1:
         return counts
     return np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
 
 
-def _by_real_rows(parameters: dict) -> np.ndarray:
-    """Return the report when the synthetic counts are divided by the real number of rows."""
-    rows = len(parameters["real"][0])
-    return _report(
-        parameters, measures=lambda one, other: _measures(one / rows, other / rows), shares=False
-    )
+def by_real_rows(real, synthetic, *, categories):
+    def measures(one, other):
+        return distances(one / len(real), other / len(real))
+
+    return report(measures=measures, shares=False)(real, synthetic, categories=categories)
 
 
-def _only(change):
-    return _with(measures=lambda one, other: change(one, other, *_measures(one, other)))
+def with_total(total):
+    """Return a report with total(one, other) as its total variation."""
+
+    def measures(one, other):
+        return one.size, total(one, other), np.abs(one - other).max()
+
+    return report(measures=measures)
 
 
-def _seen(one: np.ndarray, other: np.ndarray) -> int:
-    return int(((one > 0) | (other > 0)).sum())
+def with_largest(largest):
+    """Return a report with largest(one, other) as its largest error."""
+
+    def measures(one, other):
+        return one.size, np.abs(one - other).sum() / 2, largest(one, other)
+
+    return report(measures=measures)
 
 
-def _show(wanted: np.ndarray, came: np.ndarray, parameters: dict) -> str:
-    row, column = (int(k) for k in np.argwhere(np.abs(wanted - came) > 1e-9)[0])
-    group = " and ".join(name for name in _groups(parameters)[row] if name)
-    return (
-        f"{_MEASURES[column]} of {group} should be {wanted[row, column]:.4g}, "
-        f"yours is {came[row, column]:.4g}"
-    )
+SHARES = "the two tables have different numbers of rows: what makes their counts comparable?"
+DEFINED = "how is the total variation defined?"
 
-
-_HALF = "two tables with nothing in common: which total variation should come?"
-_SHARES = "the two tables have different numbers of rows: what makes their counts comparable?"
-_SIGN = "may a cell that is too high make up for one that is too low?"
-
-_MISTAKES = (
-    ValueMistake(
-        "the total variation is not halved",
-        _only(lambda one, other, cells, total, most: (cells, 2 * total, most)),
-        _HALF,
-    ),
-    ValueMistake("counts are compared, not shares", _with(shares=False), _SHARES),
-    ValueMistake("both tables are divided by the real number of rows", _by_real_rows, _SHARES),
-    ValueMistake(
-        "differences keep their sign",
-        _only(
-            lambda one, other, cells, total, most: (
-                cells,
-                (one - other).sum() / 2,
-                (one - other).max(),
-            )
-        ),
-        _SIGN,
-    ),
-    ValueMistake(
-        "squares are added, not distances",
-        _only(lambda one, other, cells, total, most: (cells, ((one - other) ** 2).sum() / 2, most)),
-        "how is the total variation defined?",
-    ),
-    ValueMistake(
-        "the mean is taken over the cells, not half of the sum",
-        _only(lambda one, other, cells, total, most: (cells, 2 * total / cells, most)),
-        "how is the total variation defined?",
-    ),
-    ValueMistake(
-        "the largest error is relative",
-        _only(
-            lambda one, other, cells, total, most: (
-                cells,
-                total,
-                np.max(np.abs(one - other)[one > 0] / one[one > 0]),
-            )
-        ),
-        "is a difference of shares wanted, or a ratio?",
-    ),
-    ValueMistake(
-        "cells where nobody is are not counted",
-        _only(lambda one, other, cells, total, most: (_seen(one, other), total, most)),
-        "the categories are public: how many combinations are there?",
-    ),
-    ValueMistake(
-        "only cells where real people are are compared",
-        _only(
-            lambda one, other, cells, total, most: (
-                cells,
-                np.abs(one - other)[one > 0].sum() / 2,
-                np.abs(one - other)[one > 0].max(),
-            )
-        ),
-        "what about synthetic rows where nobody real is?",
-    ),
-    ValueMistake(
-        "pairs are compared as if their columns were independent",
-        _with(counts=_independent),
-        "how many rows have both values?",
-    ),
-    ValueMistake(
-        "the two measures are exchanged",
-        _only(lambda one, other, cells, total, most: (cells, most, total)),
-        "which of the two is a sum over all cells?",
+CLAIM.mistake(
+    "the total variation is not halved",
+    "two tables with nothing in common: which total variation should come?",
+    with_total(lambda one, other: np.abs(one - other).sum()),
+)
+CLAIM.mistake("counts are compared, not shares", SHARES, report(shares=False))
+CLAIM.mistake("both tables are divided by the real number of rows", SHARES, by_real_rows)
+CLAIM.mistake(
+    "differences keep their sign",
+    "may a cell that is too high make up for one that is too low?",
+    report(measures=lambda one, other: (one.size, (one - other).sum() / 2, (one - other).max())),
+)
+CLAIM.mistake(
+    "squares are added, not distances",
+    DEFINED,
+    with_total(lambda one, other: ((one - other) ** 2).sum() / 2),
+)
+CLAIM.mistake(
+    "the mean is taken over the cells, not half of the sum",
+    DEFINED,
+    with_total(lambda one, other: np.abs(one - other).mean()),
+)
+CLAIM.mistake(
+    "the largest error is relative",
+    "is a difference of shares wanted, or a ratio?",
+    with_largest(lambda one, other: np.max(np.abs(one - other)[one > 0] / one[one > 0])),
+)
+CLAIM.mistake(
+    "cells where nobody is are not counted",
+    "the categories are public: how many combinations are there?",
+    report(
+        measures=lambda one, other: (np.sum((one > 0) | (other > 0)), *distances(one, other)[1:])
     ),
 )
-
-
-CLAIM = ValuesClaim(
-    name="utility_report",
-    about=(
-        "Check `utility_report(real, synthetic, *, categories)`: a DataFrame indexed by (first,\n"
-        'second), second "" for one-way, with "cells", "total_variation" and "largest_error".'
-    ),
-    established="every one-way and two-way marginal, by shares",
-    cases=_cases,
-    arguments=_arguments,
-    read=_read,
-    expected=_with(),
-    mistakes=_MISTAKES,
-    absolute=1e-9,
-    situation=lambda p: (
-        f"{len(p['columns'])} columns, {len(p['real'][0])} real rows, "
-        f"{len(p['drawn'][0])} synthetic rows"
-    ),
-    show=_show,
+CLAIM.mistake(
+    "only cells where real people are are compared",
+    "what about synthetic rows where nobody real is?",
+    report(measures=lambda one, other: (one.size, *distances(one[one > 0], other[one > 0])[1:])),
+)
+CLAIM.mistake(
+    "pairs are compared as if their columns were independent",
+    "how many rows have both values?",
+    report(counts=independent),
+)
+CLAIM.mistake(
+    "the two measures are exchanged",
+    "which of the two is a sum over all cells?",
+    report(measures=lambda one, other: tuple(distances(one, other)[place] for place in (0, 2, 1))),
 )

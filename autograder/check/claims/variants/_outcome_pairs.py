@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.check.door import BadAnswer, as_number
 
-__all__ = ["arrays", "draw_pairs", "read_divergence", "situation"]
+__all__ = ["draw_pairs", "on_both", "read_divergence"]
 
 
 def draw_pairs(generator: np.random.Generator) -> list[dict]:
@@ -38,16 +38,17 @@ def _pair(generator: np.random.Generator, outcomes: int, zeros: tuple[str, ...] 
         # Three decimals, so that a sentence can state them; the largest takes what is left.
         law[law.index(max(law))] += 1 - math.fsum(law)
     order = generator.permutation(outcomes)
-    first, second = ([round(law[place], 3) for place in order] for law in laws)
+    first, second = (np.round(np.array(law)[order], 3) for law in laws)
     return {"first": first, "second": second}
 
 
-def arrays(p: dict) -> tuple[np.ndarray, np.ndarray]:
-    """Return both laws as arrays."""
-    return np.array(p["first"]), np.array(p["second"])
+def on_both(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the laws on the outcomes that both give."""
+    both = (first > 0) & (second > 0)
+    return first[both], second[both]
 
 
-def read_divergence(answer: Any, parameters: dict) -> float:
+def read_divergence(answer: Any, given: dict) -> float:
     """Return the answer as a float; infinity is one of the right ones."""
     value = answer
     if isinstance(answer, np.ndarray) and answer.size == 1:
@@ -61,11 +62,3 @@ def read_divergence(answer: Any, parameters: dict) -> float:
     if isinstance(value, float | np.floating) and math.isinf(value):
         return float(value)
     return as_number(answer)
-
-
-def situation(p: dict) -> str:
-    return f"first {_listed(p['first'])}, second {_listed(p['second'])}"
-
-
-def _listed(law: list[float]) -> str:
-    return "[" + ", ".join(f"{each:g}" for each in law) + "]"

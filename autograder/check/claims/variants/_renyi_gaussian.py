@@ -9,7 +9,8 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.approximate._gaussian_noise import looks_like_sigma, shape_mistakes
-from autograder.check.laws import clamped, folded, gaussian, gaussian_edges, laplace
+from ville.cells import gaussian_edges
+from ville.distributions import clamped, folded, gaussian, laplace
 
 __all__ = ["gaussian_claim"]
 

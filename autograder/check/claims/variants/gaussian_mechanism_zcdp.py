@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.variants._renyi_gaussian import gaussian_claim
-from autograder.check.laws import gaussian, laplace
+from ville.distributions import gaussian, laplace
 
 __all__ = ["CLAIM"]
 

@@ -3,163 +3,114 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.claims.variants._outcome_pairs import (
-    arrays,
-    draw_pairs,
-    read_divergence,
-    situation,
-)
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.claims.variants._outcome_pairs import draw_pairs, on_both, read_divergence
+from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return pairs of laws with an order: near 1, whole, in between, and large."""
-    orders = (
-        (1.2, 1.6),
-        (2, 2),
-        (2.2, 4.8),
-        (3, 3),
-        (1.2, 1.6),
-        (2.2, 4.8),
-        (20, 50),
-        (2, 2),
-        (5, 9),
-    )
-    pairs = draw_pairs(generator)
-    return [
-        {**pair, "order": round(generator.uniform(*order), 2)}
-        for pair, order in zip(pairs, orders, strict=True)
-    ]
+def renyi_divergence(first, second, *, order):
+    """The Rényi divergence of first from second.
 
-
-def _moment(first, second, power: float) -> float:
-    """Return the sum of first^power * second^(1 - power), exactly as it is defined."""
+    Both are arrays of probabilities of the same outcomes; some may be 0.
+    """
+    # Mironov (2017), definition 3: the sum of first^order * second^(1 - order).
     total = 0.0
-    for above, below in zip(first, second, strict=True):
+    for above, below in zip(first.tolist(), second.tolist(), strict=True):
         if above > 0:
-            total += math.inf if below == 0 else below * (above / below) ** power
-    return total
+            total += math.inf if below == 0 else below * (above / below) ** order
+    return math.log(total) / (order - 1)
 
 
-def _log(value: float) -> float:
-    return math.inf if math.isinf(value) else math.log(value)
-
-
-def _expected(p: dict) -> float:
-    # Mironov (2017), definition 3.
-    return _log(_moment(p["first"], p["second"], p["order"])) / (p["order"] - 1)
-
-
-def _times(factor: Callable[[float], float]) -> Callable[[dict], float]:
-    """Return the right value, times a function of the order."""
-    return lambda p: _expected(p) * factor(p["order"])
-
-
-def _backwards(p: dict) -> float:
-    return _log(_moment(p["second"], p["first"], p["order"])) / (p["order"] - 1)
-
-
-def _zeros_left_out(p: dict) -> float:
-    pairs = [each for each in zip(p["first"], p["second"], strict=True) if min(each) > 0]
-    return _log(_moment(*zip(*pairs, strict=True), p["order"])) / (p["order"] - 1)
-
-
-def _summed(weight: Callable, *, log: bool = True) -> Callable[[dict], float]:
-    """Return log(sum of weight(first, second) * (first / second)^order) / (order - 1)."""
-
-    def value(p: dict) -> float:
-        if math.isinf(_expected(p)):
-            return math.inf
-        first, second = arrays(p)
-        first, second = first[second > 0], second[second > 0]
-        total = float(np.sum(weight(first, second) * (first / second) ** p["order"]))
-        return (math.log(total) if log else total) / (p["order"] - 1)
-
-    return value
-
-
-def _largest(p: dict) -> float:
-    if math.isinf(_expected(p)):
-        return math.inf
-    first, second = arrays(p)
-    return float(np.log((first[first > 0] / second[first > 0]).max()))
-
-
-def _mean_log(p: dict) -> float:
-    if math.isinf(_expected(p)):
-        return math.inf
-    first, second = (law[arrays(p)[0] > 0] for law in arrays(p))
-    return float(np.sum(first * np.log(first / second)))
-
-
-_FACTOR = "what stands before the logarithm in the definition?"
-_WEIGHT = "the mean of the ratio to the power of the order: under which of the two laws?"
-
-_MISTAKES = (
-    ValueMistake("1 / (order - 1) is missing", _times(lambda order: order - 1), _FACTOR),
-    ValueMistake(
-        "order divides, not order - 1", _times(lambda order: (order - 1) / order), _FACTOR
-    ),
-    ValueMistake("1 - order divides: the sign", _times(lambda order: -1.0), _FACTOR),
-    ValueMistake("order - 1 multiplies", _times(lambda order: (order - 1) ** 2), _FACTOR),
-    ValueMistake(
-        "the logarithm has base 2", _times(lambda order: 1 / math.log(2)), "which one undoes exp?"
-    ),
-    ValueMistake(
-        "the logarithm has base 10", _times(lambda order: 1 / math.log(10)), "which one undoes exp?"
-    ),
-    ValueMistake("the two laws are exchanged", _backwards, _WEIGHT),
-    ValueMistake(
-        "the larger of both directions is taken",
-        lambda p: max(_expected(p), _backwards(p)),
-        "a divergence has a direction: which law is the first?",
-    ),
-    ValueMistake(
-        "outcomes that the second law cannot give are left out",
-        _zeros_left_out,
-        "the first law gives an outcome that the second cannot: how large is the ratio there?",
-    ),
-    ValueMistake(
-        "the mean is taken under the first law", _summed(lambda first, second: first), _WEIGHT
-    ),
-    ValueMistake(
-        "the ratios are added up without weights", _summed(lambda first, second: 1.0), _WEIGHT
-    ),
-    ValueMistake(
-        "the logarithm is missing",
-        _summed(lambda first, second: second, log=False),
-        "what is done with the sum before it is divided by order - 1?",
-    ),
-    ValueMistake(
-        "the max divergence is returned, not that of the order",
-        _largest,
-        "that is the limit for ever larger orders: what does the definition say for this one?",
-    ),
-    ValueMistake(
-        "the mean log ratio is returned: the limit of order 1",
-        _mean_log,
-        "what does the definition say for this order?",
-    ),
+CLAIM = FunctionClaim(
+    renyi_divergence,
+    established="ln(sum of first^order * second^(1 - order)) / (order - 1), zeros included",
+    read=read_divergence,
 )
 
-CLAIM = ValuesClaim(
-    name="renyi_divergence",
-    about=(
-        "Check `renyi_divergence(first, second, *, order)`: the Rényi divergence of first from\n"
-        "second.\n\n"
-        "Both are arrays of probabilities of the same outcomes; some may be 0."
+
+@CLAIM.inputs
+def nine(rng):
+    """Pairs of laws with an order: near 1, whole, in between, and large."""
+    ranges = [(1.2, 1.6), (2, 2), (2.2, 4.8), (3, 3), (1.2, 1.6), (2.2, 4.8), (20, 50)]
+    for pair, orders in zip(draw_pairs(rng), [*ranges, (2, 2), (5, 9)], strict=True):
+        yield {**pair, "order": round(rng.uniform(*orders), 2)}
+
+
+def times(factor):
+    """Return the right value, times a function of the order."""
+    return lambda first, second, order: renyi_divergence(first, second, order=order) * factor(order)
+
+
+def infinite_or(formula):
+    """Return formula(first, second, order) on what the first law gives, or infinity where due."""
+
+    def function(first, second, order):
+        first, second = first[first > 0], second[first > 0]
+        return math.inf if np.any(second == 0) else formula(first, second, order)
+
+    return function
+
+
+FACTOR = "what stands before the logarithm in the definition?"
+WEIGHT = "the mean of the ratio to the power of the order: under which of the two laws?"
+
+for name, factor in (
+    ("1 / (order - 1) is missing", lambda order: order - 1),
+    ("order divides, not order - 1", lambda order: (order - 1) / order),
+    ("1 - order divides: the sign", lambda order: -1),
+    ("order - 1 multiplies", lambda order: (order - 1) ** 2),
+):
+    CLAIM.mistake(name, FACTOR, times(factor))
+for base in (2, 10):
+    CLAIM.mistake(
+        f"the logarithm has base {base}",
+        "which one undoes exp?",
+        then=lambda divergence, base=base: divergence / math.log(base),
+    )
+CLAIM.mistake(
+    "the two laws are exchanged",
+    WEIGHT,
+    lambda first, second, order: renyi_divergence(second, first, order=order),
+)
+CLAIM.mistake(
+    "the larger of both directions is taken",
+    "a divergence has a direction: which law is the first?",
+    lambda first, second, order: max(
+        renyi_divergence(first, second, order=order), renyi_divergence(second, first, order=order)
     ),
-    established="ln(sum of first^order * second^(1 - order)) / (order - 1), zeros included",
-    cases=_cases,
-    arguments=lambda p: (arrays(p), {"order": p["order"]}),
-    read=read_divergence,
-    expected=_expected,
-    mistakes=_MISTAKES,
-    situation=lambda p: f"{situation(p)}, order {p['order']:g}",
+)
+CLAIM.mistake(
+    "outcomes that the second law cannot give are left out",
+    "the first law gives an outcome that the second cannot: how large is the ratio there?",
+    lambda first, second, order: renyi_divergence(*on_both(first, second), order=order),
+)
+CLAIM.mistake(
+    "the mean is taken under the first law",
+    WEIGHT,
+    infinite_or(lambda p, q, order: np.log(np.sum(p * (p / q) ** order)) / (order - 1)),
+)
+CLAIM.mistake(
+    "the ratios are added up without weights",
+    WEIGHT,
+    # Of an outcome that only the second law gives, the ratio is 0.
+    infinite_or(lambda p, q, order: np.log(np.sum((p / q) ** order)) / (order - 1)),
+)
+CLAIM.mistake(
+    "the logarithm is missing",
+    "what is done with the sum before it is divided by order - 1?",
+    infinite_or(lambda p, q, order: np.sum(q * (p / q) ** order) / (order - 1)),
+)
+CLAIM.mistake(
+    "the max divergence is returned, not that of the order",
+    "that is the limit for ever larger orders: what does the definition say for this one?",
+    infinite_or(lambda p, q, order: np.log(p / q).max()),
+)
+CLAIM.mistake(
+    "the mean log ratio is returned: the limit of order 1",
+    "what does the definition say for this order?",
+    infinite_or(lambda p, q, order: np.sum(p * np.log(p / q))),
 )

@@ -7,252 +7,232 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.check.values import ValueMistake, ValuesClaim
+from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
+__all__ = ["CLAIM", "gaussian", "laplace"]
 
-_ORDERS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
-
-# The curve of one release, from its order and amount.
-Curve = Callable[[float, float], float]
+ORDERS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return nine lists: of one kind, of all kinds, with releases that repeat."""
-    kinds = (
-        "g",
-        "gg",
-        "l" * 6,
-        "r" * 8,
-        "gl",
-        "glr",
-        "llrg" * 3,
-        "g" * 20,
-        "r" * 12 + "l" * 12 + "g" * 12,
+def total_guarantee(releases, *, orders, delta):
+    """The epsilon of all releases.
+
+    Each release is ("gaussian", sigma / sensitivity), ("laplace", epsilon) or
+    ("randomized_response", epsilon). Their Rényi curves are added up at the orders and
+    converted once (Mironov 2017, proposition 3); the smallest epsilon is returned.
+    """
+    return epsilons(releases, orders, delta).min()
+
+
+def epsilons(releases: Sequence, orders, delta: float, **other: Callable) -> np.ndarray:
+    # Mironov (2017), proposition 3, at each order.
+    return added_curve(releases, orders, **other) + math.log(1 / delta) / (np.array(orders) - 1)
+
+
+def added_curve(releases: Sequence, orders, **other: Callable) -> np.ndarray:
+    """Return the added curve at the orders; `other` replaces the curve of a kind."""
+    curves = {**CURVES, **other}
+    return np.array(
+        [math.fsum(curves[kind](order, amount) for kind, amount in releases) for order in orders]
     )
-    return [_case(generator, each) for each in kinds]
 
 
-def _case(generator: np.random.Generator, kinds: str) -> dict:
-    """Return one list. Many releases are small each, so that the best order lies in between."""
-    draw = {
-        "g": lambda: ("gaussian", round(generator.uniform(1.5, 3) * math.sqrt(len(kinds)), 1)),
-        "l": lambda: ("laplace", round(generator.uniform(0.4, 0.9) / math.sqrt(len(kinds)), 2)),
-        "r": lambda: (
-            "randomized_response",
-            round(generator.uniform(0.4, 0.9) / math.sqrt(len(kinds)), 2),
-        ),
-    }
-    releases = [draw[kind]() for kind in kinds]
-    if kinds == "gg":
-        releases[1] = releases[0]
-    return {"releases": releases, "delta": float(f"{10 ** generator.uniform(-7, -3):.2g}")}
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    return (list(p["releases"]),), {"orders": _ORDERS, "delta": p["delta"]}
-
-
-def _gaussian(order: float, ratio: float) -> float:
+def gaussian(order: float, ratio: float) -> float:
     # Mironov (2017), corollary 3, with ratio = sigma / sensitivity.
     return order / (2 * ratio**2)
 
 
-def _laplace(order: float, epsilon: float) -> float:
+def laplace(order: float, epsilon: float) -> float:
     # Mironov (2017), proposition 6, with scale / sensitivity = 1 / epsilon.
     share = order / (2 * order - 1)
     moment = share * math.exp((order - 1) * epsilon) + (1 - share) * math.exp(-order * epsilon)
     return math.log(moment) / (order - 1)
 
 
-def _randomized_response(order: float, epsilon: float) -> float:
+def randomized_response(order: float, epsilon: float) -> float:
     # Mironov (2017), definition 3, on two outcomes: truth with probability e^eps / (1 + e^eps).
     truth = 1 / (1 + math.exp(-epsilon))
     moment = truth**order * (1 - truth) ** (1 - order) + (1 - truth) ** order * truth ** (1 - order)
     return math.log(moment) / (order - 1)
 
 
-_CURVES = {
-    "gaussian": _gaussian,
-    "laplace": _laplace,
-    "randomized_response": _randomized_response,
-}
+CURVES = {"gaussian": gaussian, "laplace": laplace, "randomized_response": randomized_response}
 
 
-def _curve(p: dict, releases: Sequence | None = None, **other: Curve) -> np.ndarray:
-    """Return the added curve at the orders; `other` replaces the curve of a kind."""
-    curves = {**_CURVES, **other}
-    chosen = p["releases"] if releases is None else releases
-    return np.array(
-        [math.fsum(curves[kind](order, amount) for kind, amount in chosen) for order in _ORDERS]
-    )
+def situation(given: dict) -> str:
+    shown = ", ".join(f"({kind}, {amount:g})" for kind, amount in given["releases"][:4])
+    more = len(given["releases"]) - 4
+    return f"{shown}{f' and {more} more' if more > 0 else ''}, delta {given['delta']:g}"
 
 
-def _converted(p: dict, curve: np.ndarray) -> np.ndarray:
-    # Mironov (2017), proposition 3, at each order.
-    return curve + math.log(1 / p["delta"]) / (np.array(_ORDERS) - 1)
+CLAIM = FunctionClaim(
+    total_guarantee,
+    established="curves added up, converted once, at the best of the orders",
+    situation=situation,
+)
 
 
-def _total(p: dict, releases: Sequence | None = None, **other: Curve) -> float:
-    return float(_converted(p, _curve(p, releases, **other)).min())
+@CLAIM.inputs
+def nine(rng):
+    """Lists of one kind, of all kinds, with releases that repeat.
+
+    Many releases are small each, so that the best order lies in between.
+    """
+    mixed = "r" * 12 + "l" * 12 + "g" * 12
+    for kinds in ("g", "gg", "l" * 6, "r" * 8, "gl", "glr", "llrg" * 3, "g" * 20, mixed):
+        releases = [release(rng, kind, len(kinds)) for kind in kinds]
+        if kinds == "gg":
+            releases[1] = releases[0]
+        delta = float(f"{10 ** rng.uniform(-7, -3):.2g}")
+        yield {"releases": releases, "orders": ORDERS, "delta": delta}
 
 
-def _one_by_one(p: dict, delta_share: bool) -> float:
+def release(rng: np.random.Generator, kind: str, count: int) -> tuple[str, float]:
+    if kind == "g":
+        return "gaussian", round(rng.uniform(1.5, 3) * math.sqrt(count), 1)
+    name = "laplace" if kind == "l" else "randomized_response"
+    return name, round(rng.uniform(0.4, 0.9) / math.sqrt(count), 2)
+
+
+def with_curves(**other):
+    """Return a wrong function with another curve for some kinds."""
+    return lambda releases, orders, delta: epsilons(releases, orders, delta, **other).min()
+
+
+def with_releases(change):
+    """Return the total of other releases than those given."""
+    return lambda releases, orders, delta: epsilons(change(releases), orders, delta).min()
+
+
+def one_by_one(releases, orders, delta):
     """Return the sum of the epsilons when each release is converted on its own."""
-    count = len(p["releases"]) if delta_share else 1
-    alone = {**p, "delta": p["delta"] / count}
-    return math.fsum(_total(alone, [release]) for release in p["releases"])
+    return math.fsum(epsilons([each], orders, delta).min() for each in releases)
 
 
-def _sequential(p: dict) -> float:
+def pure_added(releases, orders, delta):
     """Return the sum of pure epsilons; a Gaussian release is converted on its own."""
     return math.fsum(
-        _total(p, [release]) if release[0] == "gaussian" else release[1]
-        for release in p["releases"]
+        epsilons([each], orders, delta).min() if each[0] == "gaussian" else each[1]
+        for each in releases
     )
 
 
-def _sharper(p: dict) -> float:
-    orders = np.array(_ORDERS)
+def sharper(releases, orders, delta):
     # Canonne, Kamath & Steinke (2020), proposition 12.
-    shift = np.log1p(-1 / orders) - np.log(orders) / (orders - 1)
-    return float((_converted(p, _curve(p)) + shift).min())
+    shift = np.log1p(-1 / np.array(orders)) - np.log(orders) / (np.array(orders) - 1)
+    return (epsilons(releases, orders, delta) + shift).min()
 
 
-_CONVERT = "what is added up, curves or epsilons? And when is delta paid?"
-_KIND = "which curve has this kind of release, by the table of the exercise?"
+def pure(order, epsilon):
+    return epsilon
 
-_MISTAKES = (
-    ValueMistake(
-        "each release is converted on its own, with the whole delta",
-        lambda p: _one_by_one(p, delta_share=False),
-        _CONVERT + " What do the deltas add up to?",
-    ),
-    ValueMistake(
-        "each release is converted on its own, with its part of delta",
-        lambda p: _one_by_one(p, delta_share=True),
-        "that is valid, but it costs more than it must. " + _CONVERT,
-    ),
-    ValueMistake("pure epsilons are added up", _sequential, _CONVERT),
-    ValueMistake(
-        "releases that are equal are counted once",
-        lambda p: _total(p, sorted(set(p["releases"]))),
-        "two equal releases cost twice: which line loses one of them?",
-    ),
-    ValueMistake(
-        "only the first release is counted",
-        lambda p: _total(p, p["releases"][:1]),
-        "where does your loop return?",
-    ),
-    ValueMistake(
-        "only the last release is counted",
-        lambda p: _total(p, p["releases"][-1:]),
-        "is the curve added up, or written over?",
-    ),
-    ValueMistake(
-        "the conversion is missing",
-        lambda p: float(_curve(p).min()),
-        "which term do you add to get from a Rényi divergence to (epsilon, delta)?",
-    ),
-    ValueMistake(
-        "the first order is used, where epsilon is largest",
-        lambda p: float(_converted(p, _curve(p))[0]),
-        "each order gives a valid epsilon: which one do you promise?",
-    ),
-    ValueMistake(
-        "the last order is used",
-        lambda p: float(_converted(p, _curve(p))[-1]),
-        "each order gives a valid epsilon: which one do you promise?",
-    ),
-    ValueMistake(
-        "a sharper conversion is used than the one asked for",
-        _sharper,
-        "that is valid and better, but the docstring names another formula: which?",
-    ),
-    ValueMistake(
+
+def concentrated(order, epsilon):
+    return order * epsilon**2 / 2
+
+
+CONVERT = "what is added up, curves or epsilons? And when is delta paid?"
+KIND = "which curve has this kind of release, by the table of the exercise?"
+EVERY_PURE = "that holds for every pure release; " + KIND
+PROMISE = "each order gives a valid epsilon: which one do you promise?"
+
+CLAIM.mistake(
+    "each release is converted on its own, with the whole delta",
+    CONVERT + " What do the deltas add up to?",
+    one_by_one,
+)
+CLAIM.mistake(
+    "each release is converted on its own, with its part of delta",
+    "that is valid, but it costs more than it must. " + CONVERT,
+    lambda releases, orders, delta: one_by_one(releases, orders, delta / len(releases)),
+)
+CLAIM.mistake("pure epsilons are added up", CONVERT, pure_added)
+CLAIM.mistake(
+    "releases that are equal are counted once",
+    "two equal releases cost twice: which line loses one of them?",
+    with_releases(set),
+)
+CLAIM.mistake(
+    "only the first release is counted",
+    "where does your loop return?",
+    with_releases(lambda releases: releases[:1]),
+)
+CLAIM.mistake(
+    "only the last release is counted",
+    "is the curve added up, or written over?",
+    with_releases(lambda releases: releases[-1:]),
+)
+CLAIM.mistake(
+    "the conversion is missing",
+    "which term do you add to get from a Rényi divergence to (epsilon, delta)?",
+    lambda releases, orders, delta: added_curve(releases, orders).min(),
+)
+CLAIM.mistake(
+    "the first order is used, where epsilon is largest",
+    PROMISE,
+    lambda releases, orders, delta: epsilons(releases, orders, delta)[0],
+)
+CLAIM.mistake(
+    "the last order is used",
+    PROMISE,
+    lambda releases, orders, delta: epsilons(releases, orders, delta)[-1],
+)
+CLAIM.mistake(
+    "a sharper conversion is used than the one asked for",
+    "that is valid and better, but the docstring names another formula: which?",
+    sharper,
+)
+for name, ask, curves in (
+    (
         "the ratio sigma / sensitivity of a Gaussian release is not squared",
-        lambda p: _total(p, gaussian=lambda order, ratio: order / (2 * ratio)),
-        _KIND,
+        KIND,
+        {"gaussian": lambda order, ratio: order / (2 * ratio)},
     ),
-    ValueMistake(
+    (
         "the ratio sigma / sensitivity is taken upside down",
-        lambda p: _total(p, gaussian=lambda order, ratio: order * ratio**2 / 2),
-        _KIND,
+        KIND,
+        {"gaussian": lambda order, ratio: order * ratio**2 / 2},
     ),
-    ValueMistake(
+    (
         "the 2 of the Gaussian curve is missing",
-        lambda p: _total(p, gaussian=lambda order, ratio: order / ratio**2),
-        _KIND,
+        KIND,
+        {"gaussian": lambda order, ratio: order / ratio**2},
     ),
-    ValueMistake(
-        "a Laplace release counts as its epsilon at every order",
-        lambda p: _total(p, laplace=lambda order, epsilon: epsilon),
-        _KIND,
-    ),
-    ValueMistake(
+    ("a Laplace release counts as its epsilon at every order", KIND, {"laplace": pure}),
+    (
         "a Laplace release counts as epsilon^2 / 2 times the order",
-        lambda p: _total(p, laplace=lambda order, epsilon: order * epsilon**2 / 2),
-        "that holds for every pure release; " + _KIND,
+        EVERY_PURE,
+        {"laplace": concentrated},
     ),
-    ValueMistake(
+    (
         "randomized response counts as its epsilon at every order",
-        lambda p: _total(p, randomized_response=lambda order, epsilon: epsilon),
-        _KIND,
+        KIND,
+        {"randomized_response": pure},
     ),
-    ValueMistake(
+    (
         "randomized response counts as epsilon^2 / 2 times the order",
-        lambda p: _total(p, randomized_response=lambda order, epsilon: order * epsilon**2 / 2),
-        "that holds for every pure release; " + _KIND,
+        EVERY_PURE,
+        {"randomized_response": concentrated},
     ),
-    ValueMistake(
+    (
         "every pure release counts as epsilon^2 / 2 times the order",
-        lambda p: _total(
-            p,
-            laplace=lambda order, epsilon: order * epsilon**2 / 2,
-            randomized_response=lambda order, epsilon: order * epsilon**2 / 2,
-        ),
-        "that holds for every pure release; " + _KIND,
+        EVERY_PURE,
+        {"laplace": concentrated, "randomized_response": concentrated},
     ),
-    ValueMistake(
+    (
         "every pure release counts as its epsilon at every order",
-        lambda p: _total(
-            p,
-            laplace=lambda order, epsilon: epsilon,
-            randomized_response=lambda order, epsilon: epsilon,
-        ),
-        _KIND,
+        KIND,
+        {"laplace": pure, "randomized_response": pure},
     ),
-    ValueMistake(
+    (
         "randomized response has the curve of a Laplace release",
-        lambda p: _total(p, randomized_response=_laplace),
-        _KIND,
+        KIND,
+        {"randomized_response": laplace},
     ),
-    ValueMistake(
+    (
         "a Laplace release has the curve of randomized response",
-        lambda p: _total(p, laplace=_randomized_response),
-        _KIND,
+        KIND,
+        {"laplace": randomized_response},
     ),
-)
-
-
-def _in_words(p: dict) -> str:
-    shown = ", ".join(f"({kind}, {amount:g})" for kind, amount in p["releases"][:4])
-    more = len(p["releases"]) - 4
-    return f"{shown}{f' and {more} more' if more > 0 else ''}, delta {p['delta']:g}"
-
-
-CLAIM = ValuesClaim(
-    name="total_guarantee",
-    about=(
-        "Check `total_guarantee(releases, *, orders, delta)`: the epsilon of all releases.\n\n"
-        'Each release is ("gaussian", sigma / sensitivity), ("laplace", epsilon) or\n'
-        '("randomized_response", epsilon). Their Rényi curves are added up at the orders and\n'
-        "converted once (Mironov 2017, proposition 3); the smallest epsilon is returned."
-    ),
-    established="curves added up, converted once, at the best of the orders",
-    cases=_cases,
-    arguments=_arguments,
-    expected=_total,
-    mistakes=_MISTAKES,
-    situation=_in_words,
-)
+):
+    CLAIM.mistake(name, ask, with_curves(**curves))

@@ -1,0 +1,107 @@
+"""Tables for what repeats in the catalogues of noise: wrong scales, wrong centres, wrong laws.
+
+A table says what stands in the place of the right scale, centre or law, by the mistake's name:
+
+    wrong_scales(laplace, {
+        "epsilon is ignored": lambda p: p["sensitivity"],
+        "the root is taken": (lambda p: (p["sensitivity"] / p["epsilon"]) ** 0.5, "which root?"),
+    })
+
+The question comes second, where it is not the one that the whole table asks (`ask`). A mistake that
+many claims know has its own in QUESTIONS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograder.check.additive import Mistake
+
+__all__ = ["QUESTIONS", "wrong_centres", "wrong_laws", "wrong_scales"]
+
+# What to ask about the mistakes that several claims know.
+_MOVED = "what should happen to the noise when one person can change the answer by more?"
+_LOSS = "does a larger epsilon mean more privacy or less?"
+_LARGER = "which of sensitivity and epsilon should make the noise larger, and which smaller?"
+_TWO = "which factor 2 in your code does the definition not have?"
+_CENTRE = "what should the answers be on average, if the noise is 0 on average?"
+_AVERAGE = "may a noisy answer be negative? And what happens to its average if it may not?"
+
+QUESTIONS = {
+    "the sensitivity is ignored": _MOVED,
+    "the sensitivity is squared": "how often do you multiply by the sensitivity?",
+    "epsilon is ignored": "what should happen to the noise when less privacy may be lost?",
+    "epsilon is squared": "how often do you divide by epsilon?",
+    "epsilon is used as the scale": _LOSS,
+    "epsilon multiplies instead of divides": _LOSS,
+    "an epsilon above 1 counts as 1": "is there a largest epsilon in the definition?",
+    "sensitivity and epsilon are ignored": (
+        "what does numpy's `scale` stand for, and what is it when you leave it out?"
+    ),
+    "the scale is upside down": _LARGER,
+    "the noise is doubled": _TWO,
+    "the noise is halved": _TWO,
+    "the logarithm has base 10": "which logarithm undoes exp?",
+    "the value is missing": "to what is the noise added?",
+    "the value is added twice": _CENTRE,
+    "the noise is multiplied by the value": (
+        "is the noise added to the value, or multiplied with it?"
+    ),
+    "negative answers become 0": _AVERAGE,
+    "the sign of the answer is lost": "what happens to an exact value below 0?",
+    "the noise is never negative": "on which side of the exact answer may the noisy one lie?",
+    "no noise is added": "where is a random number drawn?",
+}
+
+# What stands in the place of the right one: alone, with a question, or with that and what is seen.
+Table = Mapping[str, Any]
+
+
+def wrong_scales(law: Callable[[Any], Any], table: Table, ask: str = "") -> tuple[Mistake, ...]:
+    """Return the mistakes of noise that has the right law, and another scale.
+
+    Args:
+      law: the law of a scale.
+      table: what gives the scale from a setting's parameters, by the mistake's name.
+      ask: the question where an entry has none.
+    """
+    return _mistakes(table, ask, lambda scale: lambda p: law(scale(p)))
+
+
+def wrong_centres(
+    law: Callable[[Any, Any], Any], scale: Callable[[dict], Any], table: Table, ask: str = ""
+) -> tuple[Mistake, ...]:
+    """Return the mistakes of noise that lies around another place than 0.
+
+    Args:
+      law: the law of a scale and a centre.
+      scale: the right scale, from a setting's parameters.
+      table: what gives the centre from these, by the mistake's name.
+      ask: the question where an entry has none.
+    """
+    return _mistakes(table, ask, lambda centre: lambda p: law(scale(p), centre(p)))
+
+
+def wrong_laws(scale: Callable[[dict], Any], table: Table, ask: str = "") -> tuple[Mistake, ...]:
+    """Return the mistakes of noise that has another law, which depends on the right scale alone.
+
+    Args:
+      scale: the right scale, from a setting's parameters.
+      table: what gives the law from a scale, by the mistake's name.
+      ask: the question where an entry has none.
+    """
+    return _mistakes(table, ask, lambda law: lambda p: law(scale(p)))
+
+
+def _mistakes(table: Table, ask: str, law_of: Callable[[Callable], Callable]) -> tuple:
+    return tuple(_mistake(name, entry, ask, law_of) for name, entry in table.items())
+
+
+def _mistake(name: str, entry: Any, ask: str, law_of: Callable[[Callable], Callable]) -> Mistake:
+    wrong, *words = entry if isinstance(entry, tuple) else (entry,)
+    if not words:
+        words = [ask or QUESTIONS.get(name, "")]
+    if not words[0]:
+        raise ValueError(f"mistake {name!r} must have a question: write (…, question)")
+    return Mistake(name, law_of(wrong), *words)

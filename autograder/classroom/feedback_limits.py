@@ -1,0 +1,85 @@
+"""How much work a page may be: counted in the CPU time of the process that lays it out.
+
+Students' text can keep any program busy without end that makes HTML of it. Such text is shown as it
+is, shortened, with a sentence that says so; all else on the page is laid out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from html import escape
+
+from autograder.printable import cut
+
+__all__ = ["Allowance"]
+
+_EACH = 0.25  # of all the time, for one piece
+_REPEAT = 0.5  # seconds; a library may have caught what was raised first
+_CHARACTERS, _LINES = 1_000, 20  # of a text that is not laid out
+_TOO_LONG = "it takes too long to lay out"
+_TOO_LARGE = "it takes too much memory to lay out"
+_UNKNOWN = "it cannot be laid out"
+
+
+class _TooLongError(BaseException):
+    """The piece has had its time. Not an Exception: libraries catch those."""
+
+
+class Allowance:
+    """CPU time for the pieces of one page: its texts, its code and its outputs.
+
+    Args:
+      seconds: for all of them; with 0 nothing is laid out.
+    """
+
+    def __init__(self, seconds: float):
+        self._left, self._each = seconds, seconds * _EACH
+
+    def laid_out(self, make: Callable[[], str], text: str) -> str:
+        """Return what `make` returns, or the beginning of `text` and why the rest is missing."""
+        started = time.process_time()
+        try:
+            with _limited(min(self._left, self._each)):
+                return make()
+        except _TooLongError:
+            reason = _TOO_LONG
+        except MemoryError:
+            reason = _TOO_LARGE
+        except Exception:  # whatever a library raises on odd text
+            reason = _UNKNOWN
+        finally:
+            self._left -= time.process_time() - started
+        return _shortened(text, reason)
+
+
+def _shortened(text: str, reason: str) -> str:
+    shown = escape(cut(text, _CHARACTERS, _LINES))
+    beginning = f'<pre class="output" tabindex="0">{shown}</pre>' if shown.strip() else ""
+    words = f"Something is missing here: {reason}. Your notebook has all of it."
+    return f'{beginning}<p class="missing">{words}</p>'
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise _TooLongError in the block once this process has worked so long, where it can be."""
+    if seconds <= 0:
+        raise _TooLongError
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds, _REPEAT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _stop(*_signal: object) -> None:
+    raise _TooLongError

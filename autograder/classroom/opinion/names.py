@@ -1,0 +1,113 @@
+"""What the text of a cell says about names, as far as it can be read off without running it."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import re
+import symtable
+import threading
+from collections.abc import Iterator, Sequence
+
+__all__ = ["Names", "tree_of"]
+
+_parser = threading.Lock()
+_TRIES = 20
+
+
+def tree_of(source: str) -> ast.Module:
+    """Return the syntax tree of a text.
+
+    Python 3.11 counts the depth of all threads' trees in one place, and where two are made at once
+    it raises SystemError (CPython's issue 106905). So here one thread parses at a time; and tries
+    again, for libraries parse too.
+
+    Raises:
+      SyntaxError, ValueError, RecursionError, MemoryError: it is none, or too deep.
+    """
+    with _parser:
+        for _ in range(_TRIES):
+            with contextlib.suppress(SystemError):
+                return ast.parse(source)
+    raise ValueError("the text has no syntax tree")
+
+
+# Methods that change what they belong to, and ways to change what has no name in the text.
+_CHANGES = {"add", "append", "clear", "discard", "extend", "fill", "insert", "pop", "put", "remove"}
+_CHANGES |= {"reverse", "setdefault", "shuffle", "sort", "update", "write"}
+_HIDDEN = {"delattr", "eval", "exec", "get_ipython", "globals", "locals", "setattr", "vars"}
+
+
+class Names:
+    """What the text of a cell says about names.
+
+    Attributes:
+      read: those that it takes from elsewhere.
+      made: those that it makes or changes.
+      unclear: whether it may do either to others.
+    """
+
+    def __init__(self, source: str):
+        words = set(re.findall(r"[^\W\d]\w*", source))
+        self.unclear = not words.isdisjoint(_HIDDEN)
+        try:
+            tree, scope = tree_of(source), symtable.symtable(source, "cell", "exec")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            # A magic, for one; or a text that was written to get a parser into need.
+            self.read, self.made, self.unclear = words, set(), True
+            return
+        own = {each.get_name(): each for each in scope.get_symbols()}
+        made = {name for name, each in own.items() if each.is_assigned() or each.is_imported()}
+        inner = set().union(*map(_global_names, scope.get_children()))
+        before: set[str] = set()
+        self.read, changed = inner | (own.keys() - made), set()
+        for statement in tree.body:
+            nodes = list(ast.walk(statement))
+            stored, loaded = (_mentioned(nodes, kind) for kind in (ast.Store, ast.Load))
+            self.read |= (loaded & made) - before
+            before |= stored
+            changed.update(name for node in nodes for name in _changed(node))
+        self.made = made | (changed & (own.keys() | inner))
+        self.unclear = self.unclear or any(alias == "*" for alias in _imported(tree))
+
+
+def _global_names(scope: symtable.SymbolTable) -> set[str]:
+    """Return the names that a function, and what is in it, takes from the notebook."""
+    found, scopes = set(), [scope]
+    while scopes:  # functions in functions may go deeper than Python calls itself
+        each = scopes.pop()
+        found |= {name.get_name() for name in each.get_symbols() if name.is_global()}
+        scopes += each.get_children()
+    return found
+
+
+def _mentioned(nodes: Sequence[ast.AST], kind: type) -> set[str]:
+    return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, kind)}
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (alias.name for alias in node.names)
+
+
+def _changed(node: ast.AST) -> Iterator[str]:
+    """Yield the name whose value a piece of code changes, as far as its text tells."""
+    if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        yield from _root(node)
+    elif isinstance(node, ast.Call) and _changes(node):
+        yield from _root(node.func)
+
+
+def _changes(call: ast.Call) -> bool:
+    """Say whether a call may change what its method belongs to."""
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return method in _CHANGES or any(each.arg == "inplace" for each in call.keywords)
+
+
+def _root(node: ast.AST) -> Iterator[str]:
+    """Yield the name that an expression like `a.b[0].c` begins with."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id

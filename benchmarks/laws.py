@@ -1,0 +1,134 @@
+"""How soon ville finds a wrong law, how fast it judges, how often it is wrong about right draws.
+
+Run: python benchmarks/laws.py
+
+The peers: the likelihood ratio test that knows the family and the factor (no test needs fewer
+draws), and scipy.stats.kstest at the same level. It has to fix the number of draws beforehand; here
+the least with which it finds the factor in half of the runs.
+"""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import time
+from statistics import median
+
+import numpy as np
+from scipy import stats
+
+import ville
+from ville import laws
+
+LEVEL = 1e-9
+FACTORS = (2.0, 1.41, 1.2, 1.1)
+MOST_TIMES_BEST, MOST_IMPORT, LEAST_SPEED = 1.6, 0.15, 5.0
+RUNS, RIGHT_RUNS, SPEED_DRAWS = 100, 2_000, 4_000_000
+
+RNG = np.random.default_rng()
+
+
+def ville_draws(factor: float) -> float:
+    """Return how many draws ville needs to reject a Laplace scale that is off, in median."""
+    found = []
+    for _ in range(RUNS):
+        result = ville.follows(
+            lambda n: RNG.laplace(scale=factor, size=n), laws.laplace(1.0), max_draws=100_000
+        )
+        bar = math.log(1 / LEVEL)
+        found.append(next((n for n, height in result.path if height >= bar), math.inf))
+    return median(found)
+
+
+def best_draws(factor: float) -> float:
+    """Return the same for the test that knows the factor: Wald's, with its whole evidence on it."""
+    steps = RNG.laplace(scale=factor, size=(RUNS, int(200 / (factor - 1) ** 2)))
+    # The log likelihood ratio of the two scales at each draw.
+    heights = np.cumsum(np.abs(steps) * (1 - 1 / factor) - math.log(factor), axis=1)
+    return float(np.median(np.argmax(heights >= math.log(1 / LEVEL), axis=1) + 1))
+
+
+def kstest_draws(factor: float) -> int:
+    """Return how many draws kstest needs to find it in half of the runs."""
+    draws = 50
+    while True:
+        samples = RNG.laplace(scale=factor, size=(20, draws))
+        if median(stats.kstest(sample, "laplace").pvalue for sample in samples) < LEVEL:
+            return draws
+        draws = int(draws * 1.1)
+
+
+def seconds(action) -> float:
+    """Return the shortest processor time of a few calls."""
+    found = []
+    for _ in range(3):
+        start = time.process_time()
+        action()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def speed() -> tuple[float, float]:
+    """Return millions of draws judged a second, and how many times as fast kstest is judged."""
+    draws = RNG.laplace(size=SPEED_DRAWS)
+    ours = seconds(lambda: ville.follows(draws, laws.laplace(1.0)))
+    peer = seconds(lambda: stats.kstest(draws, "laplace"))
+    return SPEED_DRAWS / ours / 1e6, peer / ours
+
+
+def import_seconds() -> float:
+    """Return what `import ville` takes beyond numpy, in processor seconds of fresh processes."""
+    code = (
+        "import numpy, time; start = time.process_time(); import ville; "
+        "print(time.process_time() - start)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        for _ in range(7)
+    ]
+    return min(float(run.stdout) for run in runs)
+
+
+def false_alarms() -> tuple[int, float]:
+    """Return how many runs of right draws fail, and the largest e-value among them, as a log."""
+    right = {
+        laws.laplace(1.0): lambda n: RNG.laplace(size=n),
+        laws.gaussian(1.0): lambda n: RNG.normal(size=n),
+        laws.geometric(0.4): lambda n: RNG.geometric(0.4, n),
+        laws.clamped(laws.laplace(1.0), 0.0): lambda n: np.maximum(RNG.laplace(size=n), 0.0),
+    }
+    results = [
+        ville.follows(draws, law, max_draws=1_000)
+        for law, draws in right.items()
+        for _ in range(RIGHT_RUNS // len(right))
+    ]
+    return sum(not each for each in results), max(h for each in results for _, h in each.path)
+
+
+def target(name: str, measured: float, bound: float, *, most: bool = True) -> str:
+    """Return a line for the table of figures beside their targets."""
+    verdict = "ok" if (measured <= bound) == most else "short"
+    return f"{name} measured={measured:.3g} target={bound:g} {verdict}"
+
+
+def main() -> None:
+    print(f"draws until a Laplace scale that is off is rejected at {LEVEL:g}, in median")
+    print(f"{'factor':>8} {'ville':>8} {'best test':>10} {'kstest':>8}")
+    ratios = []
+    for factor in FACTORS:
+        ours, best, peer = ville_draws(factor), best_draws(factor), kstest_draws(factor)
+        ratios.append(ours / best)
+        print(f"{factor:8} {ours:8,.0f} {best:10,.0f} {peer:8,} ({peer / ours:.1f} × ville's)")
+    failed, largest = false_alarms()
+    print(f"{RIGHT_RUNS:,} runs of right draws: {failed} failed, largest log e-value {largest:.1f}")
+    millions, times = speed()
+    print(f"{millions:.1f} million draws a second, {times:.1f} × as fast as kstest")
+    print(target("ville_draws_times_best", max(ratios), MOST_TIMES_BEST))
+    print(target("ville_million_draws_a_second", millions, LEAST_SPEED, most=False))
+    print(target("ville_import_seconds", import_seconds(), MOST_IMPORT))
+    print(target("ville_false_alarms", failed, 0))
+
+
+if __name__ == "__main__":
+    main()

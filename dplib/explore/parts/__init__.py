@@ -1,0 +1,1 @@
+"""What the sliders of all topics share."""

@@ -1,0 +1,16 @@
+"""Tables that a slider is given."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+__all__ = ["require_columns"]
+
+
+def require_columns(table, columns) -> None:
+    """Raise ValueError unless `table` has rows and these columns."""
+    if not isinstance(table, pd.DataFrame) or table.empty:
+        raise ValueError("table must be a DataFrame with at least one row")
+    lacking = [column for column in columns if column not in table.columns]
+    if lacking:
+        raise ValueError(f"table must have the columns {list(columns)}, it lacks {lacking}")

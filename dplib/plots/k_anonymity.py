@@ -1,0 +1,176 @@
+"""Figures of crowds: how large they are, what is left of the table, who is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+
+from dplib import _validate
+from dplib.plots.parts.curves import (
+    REFERENCE,
+    SECOND,
+    THIRD,
+    draw_bars,
+    percents,
+    plain_ticks,
+    write_numbers,
+)
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
+
+__all__ = [
+    "draw_crowds",
+    "draw_information_against_k",
+    "draw_suppressed_groups",
+    "draw_suppressed_shares",
+]
+
+DARK = "#08306b"  # the darkest of matplotlib's "Blues", in which the tiles are drawn
+
+
+def draw_crowds(ax: Axes, table: pd.DataFrame, *, depths: Mapping[str, int]) -> Axes:
+    """Draw the groups of a generalised table of two columns, and mark the smallest ones.
+
+    Args:
+      ax: Axes to draw on.
+      table: DataFrame with at least one row, one row a person, already generalised; whole numbers
+        of at least 0. The window ends at 100 and at 20.
+      depths: for two columns of numbers, to which power of ten each was truncated; the first one
+        is drawn from left to right.
+
+    Returns:
+      `ax`, with a tile for each group, darker for more people, and an orange diamond on each of
+      the smallest groups.
+
+    Raises:
+      ValueError: depths does not name two columns of table, or table has no rows or other values.
+    """
+    if not isinstance(table, pd.DataFrame) or table.empty:
+        raise ValueError("table must be a DataFrame with at least one row")
+    if not isinstance(depths, Mapping) or len(depths) != 2 or not set(depths) <= set(table):
+        raise ValueError(f"depths must name two columns of table, got {depths!r}")
+    columns = list(depths)
+    units = [10 ** _validate.whole("depths", depth, least=0) for depth in depths.values()]
+    if ((numbers := _validate.integer_array("table", table[columns])) < 0).any():
+        raise ValueError(f"table must hold numbers of at least 0, got {numbers.min()}")
+    shown, groups = np.unique(numbers, axis=0, return_counts=True)
+    places = (shown / units).astype(int)
+    tiles = np.full(places.max(axis=0) + 1, np.nan)
+    tiles[tuple(places.T)] = groups
+    edges = [unit * np.arange(size + 1) for unit, size in zip(units, tiles.shape, strict=True)]
+    law = LogNorm(0.3, max(len(table), 2))
+    lines = {} if tiles.size > 300 else {"edgecolor": "white", "linewidth": 0.8}
+    ax.pcolormesh(*edges, tiles.T, cmap="Blues", norm=law, **lines)
+    smallest = shown[groups == groups.min()] + np.array(units) / 2
+    ax.plot(*smallest.T, "D", color=ORANGE, markeredgecolor=BLACK, markersize=7, label="fewest")
+    ax.plot([], [], "s", color=DARK, markersize=9, label="most")
+    ax.set(xlim=(0, 100), ylim=(0, 20))
+    add_legend(ax)
+    return describe_axes(ax, x=f"{columns[0]} (years)", y=f"{columns[1]} (level)")
+
+
+def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple) -> Axes:
+    """Draw k against the information that is left, for the depths of two columns.
+
+    Args:
+      ax: Axes to draw on.
+      points: a row for each pair of depths, with the columns "k" (at least 1) and "information"
+        (the share that is left, between 0 and 1), indexed by the two depths; the first index is
+        the one that the reader changes.
+      chosen: the pair of depths that is marked.
+
+    Returns:
+      `ax`, with a line for each step (10**depth) of the second column, and a disc at the chosen
+      point.
+
+    Raises:
+      ValueError: points lacks a column, or chosen is not in its index.
+    """
+    if not isinstance(points, pd.DataFrame) or not {"k", "information"} <= set(points):
+        raise ValueError("points must be a DataFrame with the columns k and information")
+    if not isinstance(chosen, tuple) or chosen not in points.index:
+        raise ValueError(f"chosen must be a pair of depths in points, got {chosen!r}")
+    for (depth, line), look in zip(
+        points.groupby(level=1), (SECOND, THIRD, REFERENCE), strict=False
+    ):
+        style = {"color": look.color, "linestyle": look.line, "marker": look.marker}
+        style["linewidth"] = 2.5 if depth == chosen[1] else 1.5
+        places = 100 * line["information"]
+        ax.plot(places, line["k"], fillstyle="none", label=f"{10**depth}", **style)
+    at = points.loc[chosen]
+    ax.plot(
+        [100 * at["information"]],
+        [at["k"]],
+        "o",
+        color=ORANGE,
+        markersize=11,
+        zorder=3,
+        clip_on=False,
+    )
+    ax.set_yscale("log")
+    ax.set(xlim=(0, 105), ylim=(0.7, 2 * points["k"].max()))
+    plain_ticks(ax.yaxis)
+    add_legend(ax)
+    return describe_axes(ax, x="information left (%)", y="k (people) by step")
+
+
+def draw_suppressed_groups(ax: Axes, sizes, *, k: int) -> Axes:
+    """Draw how large the crowds are in which people stand, and which of them are left out.
+
+    Args:
+      ax: Axes to draw on.
+      sizes: for each person, how many people are in the same group, shape (n,), whole, at least 1.
+      k: smallest group that is kept, a whole number of at least 1.
+
+    Returns:
+      `ax`, with a bar for each doubling of the group's size: kept people below, suppressed above.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    sizes = _validate.integer_array("sizes", sizes)
+    if sizes.ndim != 1 or (sizes < 1).any():
+        raise ValueError(f"sizes must be of shape (n,) and at least 1, got {sizes!r}")
+    limit = _validate.whole("k", k)
+    edges = 2.0 ** np.arange(np.ceil(np.log2(sizes.max() + 1)) + 1)
+    kept = np.histogram(sizes[sizes >= limit], edges)[0]
+    lost = np.histogram(sizes[sizes < limit], edges)[0]
+    style = {"width": np.diff(edges), "edgecolor": "white"}
+    draw_bars(ax, edges[:-1], kept, facecolor=BLUE, label="kept", **style)
+    hatched = {"facecolor": ORANGE, "hatch": "//", "label": "suppressed"}
+    draw_bars(ax, edges[:-1], lost, bottom=kept, **hatched, **style)
+    ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--", label="k")
+    ax.set_xscale("log")
+    ax.set(xlim=(1, edges[-1]), ylim=(0, 1.08 * (kept + lost).max()))
+    plain_ticks(ax.xaxis)
+    ax.yaxis.set_major_formatter("{x:,.0f}")
+    add_legend(ax)
+    return describe_axes(ax, x="size of the group (people)", y="people in such groups")
+
+
+def draw_suppressed_shares(ax: Axes, shares: pd.Series) -> Axes:
+    """Draw the share of rows suppressed for each way to generalise, with its number.
+
+    Args:
+      ax: Axes to draw on.
+      shares: between 0 and 1, indexed by the names of the ways.
+
+    Returns:
+      `ax`, with a bar for each way, the first one as the figure beside it shows.
+
+    Raises:
+      ValueError: shares are not between 0 and 1.
+    """
+    heights = percents("shares", shares)
+    places = np.arange(len(heights))
+    draw_bars(
+        ax, places - 0.35, heights, width=0.7, facecolor=ORANGE, edgecolor="white", hatch="//"
+    )
+    write_numbers(ax, places, heights)
+    ax.set(xlim=(-0.5, len(heights) - 0.5), ylim=(0, 115))
+    ax.set_xticks(places, list(shares.index))
+    ax.set_yticks([0, 50, 100])
+    return describe_axes(ax, x="cut to tens", y="suppressed (%)")

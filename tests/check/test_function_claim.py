@@ -1,0 +1,158 @@
+"""Claims about functions without chance: what an author writes, and what a student then reads."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from autograder import check
+from autograder.check.function_claim import FunctionClaim
+
+
+def scale(sensitivity, *, epsilon):
+    """The scale of Laplace noise: sensitivity / epsilon."""
+    return sensitivity / epsilon
+
+
+def claim_of(reference, cases, **options):
+    """Return a claim whose inputs are always the same."""
+    claim = FunctionClaim(reference, **options)
+    claim.inputs(lambda rng: cases)
+    return claim
+
+
+@pytest.fixture
+def claim():
+    made = claim_of(scale, [{"sensitivity": 3, "epsilon": 0.5}, {"epsilon": 4.0, "sensitivity": 2}])
+    made.mistake("epsilon is ignored", "why?", given={"epsilon": 1})
+    made.mistake("it is upside down", "why?", then=lambda right: 1 / right)
+    made.mistake("they are added", "why?", lambda sensitivity, epsilon: sensitivity + epsilon)
+
+    @made.mistake("they are multiplied", "why?")
+    def multiplied(sensitivity, *, epsilon):
+        return sensitivity * epsilon
+
+    return made
+
+
+def said(claim, answer) -> str:
+    with pytest.raises(check.CheckFailure) as failure:
+        claim.check(answer)
+    return str(failure.value)
+
+
+def test_signature_help_and_words_come_from_the_reference(claim):
+    assert claim.name == "scale"
+    assert claim.about == (
+        "Check `scale(sensitivity, *, epsilon)`: the scale of Laplace noise: sensitivity / epsilon."
+    )
+    result = repr(claim.check(lambda sensitivity, *, epsilon: sensitivity / epsilon))
+    assert result == "✓ the scale of Laplace noise: sensitivity / epsilon: right at 2 inputs"
+    assert "sensitivity 3, epsilon 0.5: the answer should be 6, yours is 7" in said(
+        claim, lambda sensitivity, epsilon: 7
+    )
+
+
+def test_each_way_to_write_a_mistake_is_rejected_under_its_name(claim):
+    assert [mistake.name for mistake in claim.mistakes] == [
+        "epsilon is ignored",
+        "it is upside down",
+        "they are added",
+        "they are multiplied",
+    ]
+    for mistake in claim.mistakes:
+        assert f"✗ scale: {mistake.name}\n" in said(claim, mistake.function)
+    assert claim.blind_spots() == {}
+
+
+def test_a_mistake_that_gives_no_value_explains_nothing(claim):
+    claim.mistakes.clear()
+    claim.mistake("a typo", "why?", lambda sensitivity, epsilon: sensitivty / epsilon)  # noqa: F821
+    assert "the value is wrong at 2 of 2 inputs" in said(claim, lambda sensitivity, epsilon: 0)
+
+
+def test_a_blind_spot_is_reported(claim):
+    claim.mistake("it is rounded", "why?", then=lambda right: round(right, 9))
+    assert claim.blind_spots() == {"it is rounded": 0.0}
+
+
+def test_two_mistakes_that_agree_by_chance_are_told_apart_by_further_inputs():
+    draws = iter([[{"value": 2}], [{"value": 2}], [{"value": 3}]])
+    claim = FunctionClaim(half)
+    claim.inputs(lambda rng: next(draws))
+    claim.mistake("doubled", "why?", lambda value: 2 * value)
+    claim.mistake("squared", "why?", lambda value: value**2)
+    assert "half: squared" in said(claim, lambda value: value * value)
+
+
+def half(value):
+    """Half of the value."""
+    return value / 2
+
+
+def test_every_call_has_arguments_of_its_own():
+    table = pd.DataFrame({"age": [1, 2]})
+
+    def total(table):
+        """The sum of the ages."""
+        table["age"] += 1
+        return table["age"].sum() - len(table)
+
+    claim = claim_of(total, [{"table": table}])
+    claim.check(lambda table: table["age"].sum())
+    assert table["age"].tolist() == [1, 2]
+    assert "it changes what it is given" in said(claim, total)
+
+
+def test_only_infinity_is_right_where_infinity_is_wanted():
+    def same(wanted):
+        """What is given."""
+        return wanted
+
+    def read(answer, given):
+        return float(answer)
+
+    claim = claim_of(same, [{"wanted": math.inf}, {"wanted": 2.0}], read=read)
+    claim.mistake("always 2", "always?", lambda wanted: 2.0)
+    claim.check(lambda wanted: wanted)
+    assert claim.blind_spots() == {}
+    for wrong in (2.0, -math.inf, 1e300):
+        said(claim, lambda wanted, wrong=wrong: min(wanted, wrong))
+    said(claim_of(same, [{"wanted": 2.0}], read=read), lambda wanted: math.inf)
+
+
+def test_arguments_are_put_into_words():
+    def everything(values, *, table, matrix, kind, count, function):
+        """Nothing."""
+        return 0.0
+
+    given = {
+        "values": np.arange(20) / 8,
+        "table": pd.DataFrame({"a": [1, 2, 3]}),
+        "matrix": np.eye(3),
+        "kind": "add_remove",
+        "count": 2**20,
+        "function": half,
+    }
+    words = said(claim_of(everything, [given]), lambda values, **given: 1)
+    assert "values [0, 0.125, 0.25] and 17 more, table of 3 rows, matrix of shape (3, 3)" in words
+    assert "kind add_remove, count 1,048,576, function half" in " ".join(words.split())
+
+
+# --- what an author meets ----------------------------------------------------------------------
+
+
+def test_an_author_is_told_what_is_missing():
+    with pytest.raises(ValueError, match="claim scale: no inputs; write a function under"):
+        FunctionClaim(scale).check(scale)
+    with pytest.raises(ValueError, match="an input has \\['eps'\\], wanted are sensitivity, epsi"):
+        claim_of(scale, [{"sensitivity": 1, "eps": 2}]).check(scale)
+    with pytest.raises(ValueError, match="an input is a tuple, wanted is"):
+        claim_of(scale, [(1, 2)]).check(scale)
+    with pytest.raises(ValueError, match="a right answer must have a docstring"):
+        FunctionClaim(lambda value: value, name="answer")
+    with pytest.raises(ValueError, match="mistake 'twice': give one of function, then, given"):
+        FunctionClaim(scale).mistake("twice", "?", scale, then=abs)

@@ -1,0 +1,95 @@
+"""Every chapter runs, says what it prints, passes with its answers and fails without them."""
+
+import itertools
+import re
+
+import pytest
+from notebooks import (
+    CHAPTERS,
+    FIRST_EDITION,
+    NAMES,
+    PAGES,
+    code_blocks,
+    executed,
+    mark,
+    read,
+    validated,
+)
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_chapter_runs_clean_with_its_answers(name):
+    for cell in executed(name).cells:
+        for output in cell.get("outputs", []):
+            # nbgrader gives 0 points to a test cell that writes to stderr.
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr", f"{cell.source}\n{output.text}"
+
+
+@pytest.mark.parametrize("name", FIRST_EDITION)
+def test_the_text_quotes_what_the_cell_above_it_printed(name):
+    """The numbers on a page are fixed by its seed; the text after a cell must name them all.
+
+    The second edition reads no digits aloud; `test_book.py` looks at the numbers in its text.
+    """
+    cells = executed(name).cells
+    quoted = 0
+    for cell, after in itertools.pairwise(cells):
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream" and not mark(cell):
+                text = after.source.replace(",", "").replace("−", "-")
+                for number in NUMBER.findall(output.text):
+                    assert number in text, f"{cell.source}\nprints {number}; the text has it not"
+                    quoted += 1
+    assert quoted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_has_a_description(name):
+    """A picture's description is read to people who cannot see it."""
+    pictures = [
+        output
+        for cell in executed(name).cells
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
+    assert pictures or name in PAGES
+    for picture in pictures:
+        assert picture.metadata.get("image/png", {}).get("alt"), picture.data.get("text/plain")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_validate_passes_the_answers(name):
+    assert validated(name)[0] == {}
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_validate_fails_what_is_not_answered(name):
+    """Each visible check fails: the hidden ones are not in the released notebook."""
+    failed = "\n".join(each["source"] for each in validated(name, "release")[0]["failed"])
+    for cell in read(name, "release").cells:
+        if is_visible_check(cell):
+            assert cell.source.strip() in failed
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_validate_passes_a_page(name):
+    """Who presses Validate on a page meets no failure."""
+    assert validated(name, "release")[0] == {}
+
+
+def is_visible_check(cell):
+    return mark(cell).get("grade_id", "").endswith("_visible")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_code_shown_for_production_runs(name):
+    """Each chapter shows the same job with a library for real releases, as text."""
+    blocks = code_blocks(read(name), "python")
+    assert len(blocks) == 1 or name in PAGES
+    for block in blocks:
+        printed = []
+        exec(block, {"print": lambda *values, into=printed: into.append(values)})
+        assert printed

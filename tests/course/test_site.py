@@ -1,0 +1,166 @@
+"""The site's parts, as far as they can be seen without making it."""
+
+import io
+import json
+import sys
+import tarfile
+import zipfile
+
+import nbformat
+import pytest
+from notebooks import NAMES, ROOT
+
+sys.path.insert(0, str(ROOT / "deploy" / "site"))
+import lite
+import make
+import pyodide
+import vendored
+from executed import readable
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def page(request):
+    """A chapter's page, from its notebooks without outputs."""
+    source, release = (
+        nbformat.read(ROOT / kind / request.param / f"{request.param}.ipynb", as_version=4)
+        for kind in ("source", "release")
+    )
+    return readable(source, release), source, release
+
+
+def test_a_page_holds_no_hidden_test_and_no_mark_of_the_grader(page):
+    text = "\n".join(cell.source for cell in page[0].cells)
+    for mark in ("HIDDEN TESTS", "BEGIN SOLUTION", "END SOLUTION"):
+        assert mark not in text
+    assert not any("nbgrader" in cell.metadata for cell in page[0].cells)
+
+
+def test_every_solution_is_folded_below_the_students_own_cell(page):
+    shown, source, release = page
+    solutions = [
+        cell
+        for cell in source.cells
+        if cell.metadata.get("nbgrader", {}).get("solution") and cell.cell_type == "code"
+    ]
+    folded = [
+        i for i, cell in enumerate(shown.cells) if "hide-input" in cell.metadata.get("tags", [])
+    ]
+    assert len(folded) == len(solutions)
+    given = {cell.source for cell in release.cells}
+    for place in folded:
+        assert shown.cells[place - 1].source in given
+        assert "raise NotImplementedError" not in shown.cells[place].source
+    words = [cell for cell in shown.cells if "A model answer" in cell.source]
+    assert all(":class: dropdown" in cell.source for cell in words)
+
+
+def test_links_between_chapters_stay_in_one_folder(page):
+    assert not any("](../" in cell.source for cell in page[0].cells)
+
+
+def small_distribution(without=()):
+    """The files of a Pyodide distribution in which each needed package is an empty wheel."""
+    packages = {
+        name: {
+            "name": name,
+            "version": "1",
+            "file_name": f"{name}-1-py3-none-any.whl",
+            "depends": [],
+        }
+        for name in pyodide.NEEDED
+        if name not in without
+    }
+    files = {entry["file_name"]: b"" for entry in packages.values()}
+    files |= dict.fromkeys(pyodide.RUNTIME, b"")
+    return {**files, pyodide.LOCK: json.dumps({"packages": packages}).encode()}
+
+
+def in_zip(path, files):
+    with zipfile.ZipFile(path, "w") as packed:
+        for name, content in files.items():
+            packed.writestr(f"some/where/{name}", content)
+
+
+def in_tar(path, files):
+    with tarfile.open(path, "w:bz2") as packed:
+        for name, content in files.items():
+            member = tarfile.TarInfo(f"pyodide/{name}")
+            member.size = len(content)
+            packed.addfile(member, io.BytesIO(content))
+
+
+@pytest.mark.parametrize("pack", [in_zip, in_tar])
+def test_an_archive_is_unpacked_whatever_its_kind(tmp_path, pack):
+    pack(tmp_path / "archive", small_distribution())
+    found = pyodide.unpacked(tmp_path / "archive", tmp_path / "work")
+    assert (found / pyodide.LOCK).exists() and (found / "pyodide.mjs").exists()
+
+
+def test_what_is_no_archive_is_said(tmp_path):
+    (tmp_path / "text").write_text("no archive")
+    with pytest.raises(vendored.SiteError, match="not an archive"):
+        pyodide.unpacked(tmp_path / "text", tmp_path / "work")
+    in_zip(tmp_path / "other.zip", {"readme": b""})
+    with pytest.raises(vendored.SiteError, match=r"no pyodide-lock\.json"):
+        pyodide.unpacked(tmp_path / "other.zip", tmp_path / "work")
+
+
+def test_a_distribution_without_a_needed_package_is_refused():
+    packages = json.loads(small_distribution(without=["scipy"])[pyodide.LOCK])["packages"]
+    with pytest.raises(vendored.SiteError, match="no scipy"):
+        pyodide._with_dependencies(packages)
+
+
+def test_the_lower_bounds_stay_under_what_pyodide_carries():
+    carried = {
+        "numpy": (2, 4, 3),
+        "pandas": (3, 0, 2),
+        "matplotlib": (3, 10, 8),
+        "scipy": (1, 18, 0),
+    }
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    bounds = dict(each.split(">=") for each in project["dependencies"])
+    for name, version in carried.items():
+        assert tuple(map(int, bounds[name].split("."))) <= version
+    assert set(bounds) == {*carried, "ipywidgets"}  # what a browser is to load, and no more
+
+
+def test_a_package_of_another_hash_is_refused(tmp_path, monkeypatch):
+    def npm(command, **settings):
+        folder = command[command.index("--pack-destination") + 1]
+        with tarfile.open(f"{folder}/other.tgz", "w:gz"):
+            pass
+        return vendored.subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(vendored.subprocess, "run", npm)
+    monkeypatch.setattr(vendored.shutil, "which", lambda name: name)
+    with pytest.raises(vendored.SiteError, match="its hash differs"):
+        vendored.vendor(tmp_path / "vendored")
+    assert not list((tmp_path / "vendored").glob("*.js"))
+
+
+def test_the_kernel_asks_nobody_else(tmp_path):
+    settings = lite._settings(["privacy-workbook"])["jupyter-config-data"]
+    kernel = settings["litePluginSettings"][lite.KERNEL]
+    assert kernel["disablePyPIFallback"] is True
+    assert kernel["loadPyodideOptions"]["packages"] == ["privacy-workbook"]
+
+
+def test_the_first_page_offers_to_run_chapters_only_where_they_run():
+    with_it, without = (make.index_page(NAMES, can_run=can_run) for can_run in (True, False))
+    assert "Open and run" in with_it and "Open and run" not in without
+    assert "Code does not run on these pages" in without
+    for text in (with_it, without):
+        assert all(f"\n{name}\n" in text for name in NAMES)
+        assert "CHAPTERS" not in text and "RUN" not in text
+
+
+def test_the_long_pages_about_the_checks_are_shown_if_they_were_made(tmp_path):
+    (tmp_path / "study").mkdir()
+    assert make.add_evidence(tmp_path / "study", tmp_path) == []
+    (tmp_path / "study" / "messages.md").write_text("# What the checks say", "utf-8")
+    assert make.add_evidence(tmp_path / "study", tmp_path) == ["messages"]
+    assert "messages" in make.index_page(["00_start", "messages"], can_run=False)
+    assert (tmp_path / "messages.md").exists()

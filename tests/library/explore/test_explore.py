@@ -1,0 +1,235 @@
+"""The sliders, as far as they can be seen without a browser."""
+
+import base64
+import functools
+import html
+import io
+import math
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from dplib import explore
+from dplib.explore.parts.frames import EPSILONS, draw_frames, explore_frames
+
+FIGURES = {"neighbors": explore.explore_neighbors, "posterior": explore.explore_posterior}
+STOPS = 31
+MEGABYTE = 1_000_000
+
+
+@functools.cache
+def built(name):
+    """Each figure is drawn once for all tests: that is what takes the time."""
+    return FIGURES[name]()
+
+
+@pytest.fixture(params=FIGURES)
+def figure(request):
+    return built(request.param)
+
+
+def plain(axes, stop):
+    axes[0].plot([0, stop])
+
+
+def page(figure):
+    return figure.pages.children[figure.pages.selected_index].value
+
+
+def sentences(figure):
+    """Each stop with the numbers of its sentence, ε itself first; thousands as one number."""
+    for stop in figure.stops:
+        figure.show(stop)
+        text = re.sub(r"(?<=\d),(?=\d)", "", figure.caption)
+        yield stop, [float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)]
+
+
+def test_the_stops_of_epsilon_are_even_on_a_log_scale():
+    assert len(EPSILONS) == STOPS
+    np.testing.assert_allclose(EPSILONS, np.geomspace(0.01, 10, STOPS), rtol=0.05)
+    assert all(float(f"{epsilon:.2g}") == epsilon for epsilon in EPSILONS)
+
+
+def test_the_first_view_is_epsilon_one(monkeypatch):
+    figure = explore_frames(plain, str, stops=(0.1, 1, 10))
+    assert (figure.slider.label, figure.pages.selected_index, figure.caption) == ("1", 1, "1.0")
+    # Where only the first view is drawn, it shows which one that is.
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    for explore_one in FIGURES.values():
+        assert explore_one().caption.startswith("With ε = 1 ")
+
+
+def test_moving_the_slider_changes_picture_and_sentence(figure):
+    assert len(figure.pages.children) == len(figure.slider.options) == STOPS
+    seen = set()
+    for stop in figure.stops:
+        figure.show(stop)
+        assert figure.slider.label == f"{stop:g}"
+        assert figure.pages.selected_index == figure.slider.index
+        assert figure.caption.startswith(f"With ε = {stop:g} ")
+        # The page holds this picture and, twice, this sentence: below it, and as its alt text.
+        assert base64.b64encode(figure.picture).decode() in page(figure)
+        assert f'alt="{html.escape(figure.caption)}"' in page(figure)
+        assert f">{html.escape(figure.caption)}</figcaption>" in page(figure)
+        seen.add((figure.picture, figure.caption))
+    assert len({picture for picture, _ in seen}) == len({text for _, text in seen}) == STOPS
+
+
+def test_a_stop_that_is_none_is_refused_and_nothing_moves(figure):
+    figure.show(0.1)
+    with pytest.raises(ValueError, match=r"stop.*0\.11"):
+        figure.show(0.11)
+    assert figure.slider.label == "0.1"
+
+
+def test_the_sentences_on_neighbors_carry_the_right_numbers():
+    neighbors = built("neighbors")
+    for stop, (epsilon, error, times) in sentences(neighbors):
+        assert epsilon == stop
+        assert error == pytest.approx(1 / stop, rel=0.05)  # two digits
+        assert times == pytest.approx(math.exp(stop), rel=0.005)  # three
+    neighbors.show(0.1)
+    assert neighbors.caption == (
+        "With ε = 0.1 the release is off by about 10 people, and no release is more than "
+        "1.11 times as likely with one person as without."
+    )
+
+
+def test_the_sentences_on_the_attacker_carry_the_right_numbers():
+    for stop, (epsilon, prior, high, low) in sentences(explore.explore_posterior(prior=0.2)):
+        assert (epsilon, prior) == (stop, 20)
+        for shown, odds in ((high, 0.25 * math.exp(stop)), (low, 0.25 * math.exp(-stop))):
+            exact = 100 * odds / (1 + odds)
+            # Two digits of what it is away from 0, from 100 and from the prior.
+            room = min(exact, 100 - exact, abs(exact - 20))
+            assert shown == pytest.approx(exact, abs=0.05 * room)
+            assert shown not in (0, 20, 100)
+    posterior = built("posterior")
+    posterior.show(1)
+    assert posterior.caption == (
+        "With ε = 1 an attacker who thought 50 % can come to believe at most 73 %, "
+        "and at least 27 %."
+    )
+
+
+def test_a_figure_stays_small(figure):
+    assert sum(len(each.value) for each in figure.pages.children) < 0.8 * MEGABYTE
+
+
+def test_every_picture_is_a_sharp_png_on_white(figure):
+    for stop in figure.stops:
+        figure.show(stop)
+        with Image.open(io.BytesIO(figure.picture)) as picture:
+            assert picture.format == "PNG"
+            assert picture.size[0] >= 1.5 * 560
+            corners = np.asarray(picture.convert("RGB"))[[0, 0, -1], [0, -1, 0]]
+            assert (corners == 255).all()
+
+
+def test_a_page_without_widgets_gets_a_picture_and_words(figure):
+    figure.show(0.5)
+    data, metadata = figure._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert base64.b64decode(data["image/png"]) == figure.picture
+    assert data["text/plain"] == figure.caption == metadata["image/png"]["alt"]
+
+
+def test_the_axes_stand_still_however_wide_their_labels_are():
+    def draw(axes, stop):
+        axes[0].set(xlim=(0, 1), ylim=(0, 10**stop))
+        axes[0].plot([0.5], [10**stop / 2], "o")
+        axes[0].ticklabel_format(style="plain")
+
+    def left_spine(picture):
+        dark = np.asarray(Image.open(io.BytesIO(picture)).convert("L")) < 100
+        return int(dark.sum(axis=0).argmax())
+
+    pictures = draw_frames(draw, (5, 1, 3))
+    assert len(set(pictures)) == 3
+    assert len({left_spine(picture) for picture in pictures}) == 1
+
+
+def test_a_stop_leaves_nothing_on_the_axes_of_the_next():
+    def draw(axes, stop):
+        axes[0].plot([0, stop], label="line")
+        axes[0].legend()
+        axes[0].text(0, 0, f"{stop}")
+
+    alone = draw_frames(draw, (3,))
+    assert draw_frames(draw, (3, 1, 3))[-1] == alone[0]
+
+
+@pytest.mark.parametrize("execution", ["autograde", "validate"])
+def test_one_picture_is_drawn_where_nobody_looks(monkeypatch, execution):
+    monkeypatch.setenv("NBGRADER_EXECUTION", execution)
+    drawn = []
+
+    def draw(axes, stop):
+        drawn.append(stop)
+
+    figure = explore_frames(draw, str, start=0.5)
+    assert drawn == [0.5]
+    assert figure.caption == "0.5"
+    assert len(figure.pages.children) == len(figure.slider.options) == 1
+    assert base64.b64decode(figure._repr_mimebundle_()[0]["image/png"]) == figure.picture
+
+
+def test_the_shared_piece_takes_any_parameter():
+    figure = explore_frames(
+        plain, lambda k: f'{k:g} <groups> & "more"', stops=(2, 8, 4), start=8, name="groups"
+    )
+    assert figure.slider.description == "groups"
+    assert [label for label, _ in figure.slider.options] == ["2", "8", "4"]
+    assert (figure.slider.label, figure.caption) == ("8", '8 <groups> & "more"')
+    assert 'alt="8 &lt;groups&gt; &amp; &quot;more&quot;"' in page(figure)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("stops", ()),
+        ("stops", (1, math.nan)),
+        ("stops", (1.0, 2.0, 1.0)),
+        ("stops", ("low", "high")),
+        ("start", 0.11),
+    ],
+)
+def test_bad_stops_are_named(name, wrong):
+    with pytest.raises(ValueError, match=name):
+        explore_frames(plain, str, **{name: wrong})
+
+
+@pytest.mark.parametrize("wrong", [0, 1, -0.5, math.nan, "half", None])
+def test_a_bad_prior_is_named(wrong):
+    with pytest.raises(ValueError, match="prior"):
+        explore.explore_posterior(prior=wrong)
+
+
+@pytest.mark.parametrize("wrong", [math.inf, math.nan, "many", None])
+def test_a_bad_count_is_named(wrong):
+    with pytest.raises(ValueError, match="count_without"):
+        explore.explore_neighbors(count_without=wrong)
+
+
+def test_dplib_alone_loads_no_widgets_and_sliders_leave_pyplot_alone():
+    code = (
+        "import sys, dplib; print([name in sys.modules for name in ('ipywidgets', 'matplotlib')]);"
+        "import dplib.explore; dplib.explore.explore_posterior();"
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["[False, False]", "False"]
+
+
+def test_the_sentences_on_a_household_carry_the_right_numbers():
+    figure = explore.explore_household(epsilon=0.1)
+    for size in figure.stops:
+        figure.show(size)
+        _, high, low = (float(each) for each in re.findall(r"\d+(?:\.\d+)?", figure.caption))
+        for shown, rows in ((high, size), (low, size - 1)):
+            odds = math.exp(0.1 * rows)
+            assert shown == pytest.approx(100 * odds / (1 + odds), abs=0.51)

@@ -1,0 +1,346 @@
+"""The sliders of chapters 09 to 16, as far as they can be seen without a browser."""
+
+import base64
+import functools
+import html
+import io
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+from scipy import stats
+
+from dplib import explore
+from dplib.audit import epsilon_lower_bound
+from dplib.data import load_adult, load_features
+from dplib.floating_point import reachable_from
+from dplib.laplace import laplace_mechanism
+from dplib.learning import accuracy, noisy_gradient_descent
+from dplib.sparse_vector import sparse
+
+MEGABYTE = 1_000_000
+
+
+@functools.cache
+def adult():
+    return load_adult()
+
+
+FIGURES = {
+    "accounts": explore.explore_accounts,
+    "selection": lambda: explore.explore_selection(adult()),
+    "best_chance": explore.explore_best_chance,
+    "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
+    "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
+    "learning_epsilon": explore.explore_learning_epsilon,
+    "learning_iterations": explore.explore_learning_iterations,
+    "learning_clipping": explore.explore_learning_clipping,
+    "local_epsilon": explore.explore_local_epsilon,
+    "local_people": explore.explore_local_people,
+    "unary": explore.explore_unary,
+    "synthetic_ranges": lambda: explore.explore_synthetic_ranges(adult()),
+    "marginals": lambda: explore.explore_marginals(adult()),
+    "range_size": explore.explore_range_size,
+    "range_width": explore.explore_range_width,
+    "branching": explore.explore_branching,
+    "audit": explore.explore_audit,
+    "float_window": explore.explore_float_window,
+}
+FIRST = {
+    "accounts": 100,
+    "selection": 0.01,
+    "best_chance": 40,
+    "reported_threshold": 4000,
+    "reported_epsilon": 0.01,
+    "learning_epsilon": 1,
+    "learning_iterations": 20,
+    "learning_clipping": 1,
+    "local_epsilon": 1,
+    "local_people": 32563,
+    "unary": 0.75,
+    "synthetic_ranges": 10,
+    "marginals": 0.1,
+    "range_size": 1024,
+    "range_width": 32,
+    "branching": 16,
+    "audit": 10_000,
+    "float_window": 0.3,
+}
+
+
+@functools.cache
+def built(name):
+    """Each figure is drawn once for all tests: that is what takes the time."""
+    return FIGURES[name]()
+
+
+@pytest.fixture(params=FIGURES)
+def figure(request):
+    return built(request.param)
+
+
+def numbers(name, stop):
+    """The numbers of a stop's sentence; thousands as one number."""
+    figure = built(name)
+    figure.show(stop)
+    text = re.sub(r"(?<=\d),(?=\d)", "", figure.caption)
+    return [float(each) for each in re.findall(r"-?\d+(?:\.\d+)?(?:e-\d+)?", text)]
+
+
+def test_every_stop_has_a_picture_and_a_sentence_of_its_own(figure):
+    seen = set()
+    for stop in figure.stops:
+        figure.show(stop)
+        page = figure.pages.children[figure.pages.selected_index].value
+        assert base64.b64encode(figure.picture).decode() in page
+        assert f'alt="{html.escape(figure.caption)}"' in page
+        assert figure.caption.endswith(".") and 40 < len(figure.caption) < 200
+        seen.add((figure.picture, figure.caption))
+    assert 7 <= len(figure.stops) == len(figure.slider.options) <= 31
+    assert len({picture for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    assert len(seen) == len(figure.stops)
+
+
+def test_a_figure_stays_small(figure):
+    assert sum(len(each.value) for each in figure.pages.children) < 0.8 * MEGABYTE
+
+
+def test_nothing_is_cut_off_at_the_edges(figure):
+    for stop in (figure.stops[0], FIRST[name_of(figure)], figure.stops[-1]):
+        figure.show(stop)
+        with Image.open(io.BytesIO(figure.picture)) as picture:
+            levels = np.asarray(picture.convert("L"))
+        edges = np.concatenate([levels[0], levels[-1], levels[:, 0], levels[:, -1]])
+        assert (edges == 255).all()
+
+
+def name_of(figure):
+    return next(name for name in FIGURES if built(name) is figure)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_first_view_is_the_one_that_graders_draw(monkeypatch, name):
+    # First, and without the variable: it is kept for other tests, whichever run in this process.
+    full = built(name)
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    figure = FIGURES[name]()
+    assert figure.stops == (FIRST[name],)
+    assert len(figure.pages.children) == 1
+    full.show(FIRST[name])
+    assert figure.caption == full.caption
+
+
+def test_the_first_view_is_the_stop_shown():
+    for name, first in FIRST.items():
+        figure = built(name)
+        assert figure.stops.count(first) == 1
+
+
+def test_the_sentence_on_accounts():
+    count, sequential, advanced, zcdp, rdp, exact, delta = numbers("accounts", 500)
+    assert (count, delta) == (500, 1e-5)
+    rho = 500 / (2 * 30**2)
+    assert zcdp == pytest.approx(rho + 2 * math.sqrt(rho * math.log(1e5)), rel=0.005)
+    sigma = 30 / math.sqrt(500)
+
+    def delta_at(epsilon):  # Balle & Wang (2018), theorem 8
+        first = stats.norm.cdf(0.5 / sigma - epsilon * sigma)
+        return first - math.exp(epsilon) * stats.norm.cdf(-0.5 / sigma - epsilon * sigma)
+
+    assert delta_at(exact * 1.005) < 1e-5 < delta_at(exact * 0.995)
+    assert exact < rdp < zcdp < advanced < sequential
+
+
+def test_the_sentence_on_selection():
+    counts = adult()["Occupation"].value_counts(dropna=False)
+    weights = np.exp(0.01 * (counts - counts.max()))
+    # Baby has one row and Armed-Forces nine: all 16 categories are among the values.
+    _, categories, chance, away = numbers("selection", 0.01)
+    assert categories == len(counts) == 16
+    assert chance == pytest.approx(100 * weights.max() / weights.sum(), abs=0.5)
+    assert away == pytest.approx((weights * (4140 - counts)).sum() / weights.sum(), rel=0.05)
+
+
+def test_the_sentence_on_the_best():
+    candidates, gap, _, exponential, _, guess = numbers("best_chance", 60)
+    assert (candidates, gap) == (16, 60)
+    assert exponential == pytest.approx(100 / (1 + 15 * math.exp(-3)), rel=0.02)
+    assert guess == pytest.approx(100 / 16, rel=0.02)
+
+
+def test_the_sentences_on_reports():
+    ages = adult()["Age"]
+    edges = [*range(10, 91, 10), np.inf]
+    exact = [int(((ages >= a) & (ages < b)).sum()) for a, b in itertools.pairwise(edges)]
+    generator = np.random.default_rng(11)
+    law = {"threshold": 4000, "count": 3, "epsilon": 0.01, "rng": generator}
+    runs = [sparse(exact, **law) for _ in range(200)]
+    first = [place for place, number in enumerate(exact) if number >= 4000][:3]
+    right = np.mean([len(set(run) & set(first)) for run in runs])
+    wrong = np.mean([len(set(run) - set(first)) for run in runs])
+    assert numbers("reported_epsilon", 0.01) == pytest.approx(
+        [4000, 0.01, right, len(first), wrong], rel=0.05
+    )
+    assert "no query is above" in captions("reported_threshold", 6500)
+
+
+def captions(name, stop):
+    figure = built(name)
+    figure.show(stop)
+    return figure.caption
+
+
+def test_the_sentences_on_learning():
+    data = load_features()
+    law = {"iterations": 30, "clipping_bound": 1, "delta": 1e-5, "learning_rate": 4}
+    found = [
+        100
+        * accuracy(
+            noisy_gradient_descent(
+                data.X_train[:3000],
+                data.y_train[:3000],
+                epsilon=1,
+                rng=np.random.default_rng(seed),
+                **law,
+            ),
+            data.X_test,
+            data.y_test,
+        )
+        for seed in (0, 1, 2)
+    ]
+    epsilon, _, low, high, people, majority, _ = numbers("learning_epsilon", 1)
+    assert (epsilon, people) == (1, 6467)
+    assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
+    assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
+    assert "no more than" in captions("learning_epsilon", 0.01)
+    assert ", more than" in captions("learning_clipping", 1)
+
+
+def test_the_sentences_on_the_local_model():
+    epsilon, people, local, times, central = numbers("local_epsilon", 0.1)
+    lie = 1 / (1 + math.exp(0.1))
+    error = math.sqrt(32563 * lie * (1 - lie)) / (1 - 2 * lie)
+    assert (epsilon, people) == (0.1, 32563)
+    assert local == pytest.approx(error, rel=0.05)
+    assert central == pytest.approx(math.sqrt(2) / 0.1, rel=0.05)
+    assert times == pytest.approx(error * 0.1 / math.sqrt(2), rel=0.05)
+    assert numbers("local_people", 1000)[1] == 1000
+    p, q, epsilon, chosen, best = numbers("unary", 0.75)
+    assert (p, q, epsilon) == (0.75, 0.25, 2.2)  # ln 9
+    assert chosen == pytest.approx(math.sqrt(32563 * 3 / 16) * 2, rel=0.05)
+    assert best == pytest.approx(math.sqrt(32563 * 0.09) / 0.4, rel=0.05)
+
+
+def test_the_sentences_on_synthetic_rows():
+    ages = adult()["Age"]
+    people = [((ages >= low) & (ages < low + 10)).sum() for low in range(16, 82)]
+    width, _, _, direct, split, ranges, *_ = numbers("synthetic_ranges", 10)
+    assert (width, ranges) == (10, 66)
+    assert direct == pytest.approx(100 / np.mean(people), rel=0.05)
+    assert split == pytest.approx(66 * 100 / np.mean(people), rel=0.05)
+    counts = adult()["Workclass"].value_counts(dropna=False)
+    assert numbers("marginals", 0.1)[-1] == len(counts)
+    assert "none of" in captions("marginals", 10)
+    assert "2 of the 9" in captions("marginals", 0.001)
+
+
+def test_the_sentences_on_ranges():
+    # The design's table: C at 1024 cells for flat, binary, Boost and Privelet, MSE = 2 C.
+    size, *errors, epsilon = numbers("range_size", 1024)
+    assert (size, epsilon) == (1024, 1)
+    expected = [math.sqrt(2 * each) for each in (342, 969.7, 238.3, 205.1)]
+    assert errors == pytest.approx(expected, rel=0.05)
+    assert captions("range_size", 256).endswith("flat is best.")
+    assert captions("range_size", 512).endswith("Privelet is best.")
+    assert captions("range_width", 1).endswith("flat is best.")
+    parts, levels, cells, epsilon, error, flat = numbers("branching", 2)
+    assert (parts, levels, cells, epsilon) == (2, 13, 4096, 1)
+    assert (error, flat) == pytest.approx((math.sqrt(2 * 389.2), math.sqrt(2 * 1366)), rel=0.05)
+
+
+def test_the_sentences_on_audits():
+    runs, honest, half, claim = numbers("audit", 2000)
+    found = [
+        epsilon_lower_bound(
+            lambda value, rng, epsilon=epsilon: laplace_mechanism(
+                value, sensitivity=1, epsilon=epsilon, rng=rng
+            ),
+            0,
+            1,
+            samples=2000,
+            rng=np.random.default_rng(16),
+        ).epsilon
+        for epsilon in (1, 2)
+    ]
+    assert (runs, claim) == (2000, 1)
+    assert (honest, half) == pytest.approx(found, rel=0.05)
+    assert "does not yet refute" in captions("audit", 100)
+    assert "which refutes" in captions("audit", 10_000)
+
+
+def test_the_sentences_on_floating_point():
+    for stop in (-1, 0.3, 2):
+        doubles = [float(stop)]
+        for _ in range(99):
+            doubles.append(math.nextafter(doubles[-1], math.copysign(math.inf, stop)))
+        first, second = (reachable_from(np.array(doubles), value=value) for value in (0, 1))
+        either = int((first | second).sum())
+        expected = [100, stop, first.sum(), 0, second.sum(), 1]
+        found = numbers("float_window", stop)
+        assert found[:6] == expected
+        assert found[6:] == [either - (first & second).sum(), either]
+
+
+@pytest.mark.parametrize(
+    ("explore_one", "wrong"),
+    [
+        (explore.explore_accounts, {"sigma": 0}),
+        (explore.explore_accounts, {"delta": 1}),
+        (explore.explore_best_chance, {"candidates": 1}),
+        (explore.explore_best_chance, {"epsilon": math.nan}),
+        (explore.explore_learning_epsilon, {"iterations": 0.5}),
+        (explore.explore_learning_epsilon, {"clipping_bound": 0}),
+        (explore.explore_learning_iterations, {"epsilon": -1}),
+        (explore.explore_learning_clipping, {"delta": 0}),
+        (explore.explore_local_epsilon, {"people": 0}),
+        (explore.explore_local_people, {"epsilon": 31}),
+        (explore.explore_unary, {"q": 0.96}),
+        (explore.explore_unary, {"people": 1.5}),
+        (explore.explore_range_size, {"width": 0}),
+        (explore.explore_range_size, {"width": 1025}),
+        (explore.explore_range_size, {"epsilon": 0}),
+        (explore.explore_range_width, {"size": 100}),
+        (explore.explore_range_width, {"epsilon": math.inf}),
+        (explore.explore_branching, {"size": 2}),
+        (explore.explore_branching, {"epsilon": "one"}),
+        (explore.explore_audit, {"epsilon": 4}),
+        (explore.explore_float_window, {"epsilon": 0}),
+    ],
+)
+def test_a_bad_argument_is_named(explore_one, wrong):
+    (name,) = wrong
+    with pytest.raises(ValueError, match=name):
+        explore_one(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("explore_one", "column", "wrong"),
+    [
+        (explore.explore_selection, "Occupation", {"column": "Age"}),
+        (explore.explore_reported_threshold, "Age", {"count": 0}),
+        (explore.explore_reported_threshold, "Age", {"epsilon": 0}),
+        (explore.explore_reported_epsilon, "Age", {"threshold": math.nan}),
+        (explore.explore_synthetic_ranges, "Age", {"epsilon": 0}),
+        (explore.explore_marginals, "Workclass", {}),
+    ],
+)
+def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
+    for table in (None, adult().drop(columns=column), adult().iloc[:0]):
+        with pytest.raises(ValueError, match="table"):
+            explore_one(table)
+    for name, value in wrong.items():
+        with pytest.raises(ValueError, match=name):
+            explore_one(adult(), **{name: value})

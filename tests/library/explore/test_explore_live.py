@@ -1,0 +1,201 @@
+"""Figures that call a reader's own function, as far as they can be seen without a browser."""
+
+import base64
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+from scipy import stats
+
+import dplib
+from dplib import explore
+from dplib.data import load_adult
+from dplib.explore.parts.frames import SliderFigure
+from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.plots.parts.releases import draw_choices, draw_releases
+from dplib.plots.sparse_vector import first_report_chances
+
+adult = load_adult()
+OWN = {
+    "laplace_mechanism": explore.explore_neighbors,
+    "private_sum": lambda **own: explore.explore_clipping_bound(adult, **own),
+    "gaussian_mechanism": explore.explore_tails,
+    "propose_test_release": lambda **own: explore.explore_proposed_bound(adult["Age"][:999], **own),
+    "sample_and_aggregate": lambda **own: explore.explore_chunks(
+        adult["Age"], labels=adult["SSN"], **own
+    ),
+    "exponential_mechanism": lambda **own: explore.explore_selection(adult, **own),
+    "above_threshold": lambda **own: explore.explore_reported_threshold(adult, **own),
+    "randomized_response": explore.explore_local_epsilon,
+}
+
+
+def numbers(caption):
+    text = re.sub(r"(?<=\d),(?=\d)", "", caption)
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", text)]
+
+
+def plain(axes, *stops):
+    axes[0].plot([0, 1], stops[:1] * 2)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_right_function_is_drawn_beside_its_law_at_every_stop(name):
+    figure = OWN[name](mechanism=getattr(dplib, name))
+    slider = figure.sliders[0]
+    pages = set()
+    for index in (0, len(slider.options) - 1, slider.index):
+        slider.index = index
+        pages.add(figure.page.value)
+        assert "your" in figure.caption and "by the law it is" in figure.caption
+        assert "yours" in figure.page.value and "the law" in figure.page.value
+        assert f"= {slider.label}," in figure.caption
+    assert len(pages) > 1
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_function_that_stops_is_told_so_and_one_not_written_too(name):
+    def unwritten(*given, **named):
+        raise NotImplementedError
+
+    figure = OWN[name](mechanism=unwritten)
+    assert figure.caption.startswith("Your function is not written yet")
+    assert "yours" not in figure.page.value and "the law" in figure.page.value
+
+    def broken(*given, **named):
+        return 1 / 0
+
+    figure = OWN[name](mechanism=broken)
+    assert figure.caption == "Your function stopped with ZeroDivisionError: division by zero."
+
+
+def test_the_sentence_tells_wrong_noise_from_right_noise():
+    def multiplies(value, *, sensitivity, epsilon):
+        return value + np.random.default_rng().laplace(scale=sensitivity * epsilon)
+
+    figure = explore.explore_neighbors(mechanism=multiplies)
+    figure.sliders[0].index = 10  # epsilon 0.1
+    epsilon, count, yours, law = numbers(figure.caption)
+    assert (epsilon, count) == (0.1, 400)
+    # The median of |Laplace| is scale * ln 2. Of 400 draws it leaves a factor of two of it with
+    # probability below 1e-20 (binomial: 200 of 400 beyond a point of probability 1/4).
+    assert law == pytest.approx(10 * np.log(2), rel=0.02)
+    assert yours < 2 * 0.1 * np.log(2)
+
+
+def test_each_draw_is_new():
+    figure = explore.explore_neighbors(mechanism=dplib.laplace_mechanism)
+    before = figure.page.value
+    figure.again.click()
+    assert figure.page.value != before
+    assert "<svg" in before and 'role="img"' in before and "<script" not in before
+
+
+def test_a_page_without_a_kernel_gets_every_stop_beforehand(monkeypatch):
+    assert isinstance(explore.explore_neighbors(mechanism=dplib.laplace_mechanism), LiveFigure)
+    monkeypatch.setenv("DPLIB_STATIC", "1")
+    figure = explore.explore_neighbors(mechanism=dplib.laplace_mechanism)
+    assert isinstance(figure, SliderFigure)
+    for stop in figure.stops:
+        figure.show(stop)
+        assert figure.caption.startswith(f"With ε = {stop:g}, half of your ")
+        # The sentence is about the releases of this stop. The median of |Laplace| of 20 releases
+        # is off by a factor of 20 with probability below 1e-9 (binomial: 10 of 20 on the wrong side
+        # of a point that has 1/30 there); along the slider the law changes by 1000.
+        *_, yours, law = numbers(figure.caption)
+        assert law / 20 < yours < 20 * law
+
+
+def test_two_sliders_draw_one_figure():
+    sliders = [("ε", (0.1, 1), 1), ("δ", (1e-9, 1e-5, 1e-3), 1e-5)]
+    figure = explore_live(plain, "ε is {} and δ is {}".format, sliders=sliders)
+    assert figure.caption == "ε is 1 and δ is 1e-05"
+    figure.sliders[1].index = 0
+    figure.sliders[0].index = 0
+    assert figure.caption == "ε is 0.1 and δ is 1e-09"
+
+
+def test_two_parameters_of_a_chapter_move_one_figure_and_its_sentence():
+    figure = explore.explore_delta(epsilon=None)
+    delta, epsilon = figure.sliders
+    first = figure.page.value
+    delta.index = [label for label, _ in delta.options].index("0.001")
+    epsilon.index = [label for label, _ in epsilon.options].index("0.01")
+    # As the chapter says: at a small epsilon a delta of 0.001 makes Gaussian noise the smaller one.
+    assert numbers(figure.caption)[:4] == [0.01, 0.001, 180, 20]
+    assert "(Laplace: 300)" in figure.caption and figure.page.value != first
+    figure = explore.explore_local_people(epsilon=None)
+    people, epsilon = figure.sliders
+    people.index, epsilon.index = len(people.options) - 1, 5
+    assert numbers(figure.caption)[:3] == [0.1, 1_000_000, 10_000]
+    assert figure.again not in figure.children
+
+
+@pytest.mark.parametrize("explore_two", [explore.explore_delta, explore.explore_local_people])
+def test_without_a_kernel_the_first_of_two_sliders_moves(monkeypatch, explore_two):
+    live = explore_two(epsilon=None)
+    monkeypatch.setenv("DPLIB_STATIC", "1")
+    figure = explore_two(epsilon=None)
+    assert isinstance(live, LiveFigure) and isinstance(figure, SliderFigure)
+    assert figure.caption == live.caption == explore_two(epsilon=1).caption
+    assert figure.slider.description == live.sliders[0].description
+    assert len(set(figure._captions)) == len(figure.stops) == len(live.sliders[0].options)
+
+
+def test_a_page_that_cannot_show_it_gets_a_picture_with_the_sentence():
+    figure = explore.explore_delta(epsilon=None)
+    data, metadata = figure._repr_mimebundle_()
+    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert picture.width == 1.5 * metadata["image/png"]["width"]
+    assert len(picture.getcolors(1_000_000)) > 2
+    assert metadata["image/png"]["alt"] == data["text/plain"] == figure.caption
+
+
+def test_a_slider_that_starts_nowhere_is_refused():
+    with pytest.raises(ValueError, match="δ must start at one of"):
+        explore_live(plain, str, sliders=[("δ", (0.1, 0.2), 0.3)])
+
+
+def test_the_histogram_and_the_law_share_one_scale():
+    ax = Figure().subplots()
+    law = stats.laplace(5, 2)
+    inside = law.ppf((np.arange(10_000) + 0.5) / 10_000)
+    draw_releases(ax, inside, law, x="answer (people)")
+    steps = ax.patches[0]
+    heights, edges, _ = steps.get_data()
+    middles = (edges[1:] + edges[:-1]) / 2
+    np.testing.assert_allclose(heights, law.pdf(middles), rtol=0.15)
+    # Releases outside the window take from those inside.
+    far = Figure().subplots()
+    draw_releases(far, np.append(inside, np.full(10_000, 1e6)), law, x="answer (people)")
+    np.testing.assert_allclose(far.patches[0].get_data()[0], heights / 2)
+
+
+def test_the_choices_are_shares_of_all_choices():
+    ax = Figure().subplots()
+    draw_choices(ax, ["a"] * 3 + ["strange"], {"a": 0.5, "b": 0.5})
+    assert [bar.get_width() for bar in ax.patches] == [0.75, 0]
+    assert list(ax.lines[0].get_xdata()) == [0.5, 0.5]
+    with pytest.raises(ValueError, match="law"):
+        draw_choices(Figure().subplots(), [], {})
+
+
+def test_the_first_report_follows_the_mechanism():
+    answers = pd.Series([4.0, 9.0, 7.0, 12.0], index=list("abcd"))
+    law = {"threshold": 8.0, "epsilon": 0.7}
+    chances = first_report_chances(answers, **law)
+    assert chances.sum() < 1
+    runs, generator = 20_000, np.random.default_rng(5)
+    exact = answers.to_numpy()
+    seen = [dplib.above_threshold(exact, rng=generator, **law) for _ in range(runs)]
+    for place, chance in enumerate(chances):
+        # Hoeffding: a share of 20,000 is off by 0.0231 with probability below 5e-10.
+        assert abs(seen.count(place) / runs - chance) < 0.0231
+    # It would fail for the law of a threshold without noise.
+    quiet = np.cumprod([1, *stats.laplace(0, 4 / 0.7).cdf(8 - exact[:-1])])
+    wrong = quiet * stats.laplace(0, 4 / 0.7).sf(8 - exact)
+    assert np.abs(wrong - chances).max() > 0.0231

@@ -1,0 +1,222 @@
+"""The figures: what stands on the Axes is what the law says, with units and more than colour."""
+
+import io
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from scipy import stats
+
+from dplib import plots
+
+pytestmark = pytest.mark.quick
+
+EPSILONS = [0.01, 0.1, 1.0, 10.0]
+LAW = {"value": 17450, "sensitivity": 1, "epsilon": 0.5}
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def line(ax, label):
+    """The places and heights of the line that the legend calls `label`."""
+    (found,) = [each for each in ax.lines if each.get_label() == label]
+    return found.get_xdata(), np.asarray(found.get_ydata(), dtype=float)
+
+
+def dash(ax, label):
+    (found,) = [each for each in ax.lines if each.get_label() == label]
+    return found.get_linestyle()
+
+
+DRAWINGS = {
+    "densities": lambda ax: plots.draw_neighbor_densities(ax, count_without=17449, epsilon=1),
+    "ratio": lambda ax: plots.draw_neighbor_ratio(ax, count_without=17449, epsilon=1),
+    "posterior": lambda ax: plots.draw_posterior(ax, prior=0.5, epsilon=1),
+    "error": lambda ax: plots.draw_error_against_epsilon(ax, error=20, probability=0.95),
+    "histogram": lambda ax: plots.draw_release_histogram(ax, [17450.5, 17449.0], **LAW),
+    "gaps": lambda ax: plots.draw_float_gaps(ax),
+    "rebuilt": lambda ax: plots.draw_reconstructed_shares(
+        ax, pd.Series({0: 1.0, 1: 0.9, 5: 0.6}), noise=1, majority=0.7
+    ),
+    "household": lambda ax: plots.draw_household_beliefs(ax, household=5, epsilon=1, prior=0.5),
+}
+
+
+@pytest.mark.parametrize("draw", DRAWINGS.values(), ids=DRAWINGS)
+def test_every_figure_returns_its_axes_and_names_what_both_measure(ax, draw):
+    assert draw(ax) is ax
+    assert ax.get_xlabel()
+    assert ax.get_title(loc="left")  # the label of the y axis stands level above it
+    ax.figure.savefig(io.BytesIO())  # and it can be drawn
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_densities_are_those_of_two_neighboring_counts(ax, epsilon):
+    # A width whose even steps miss the counts.
+    plots.draw_neighbor_densities(ax, count_without=17449, epsilon=epsilon, half_width=7.3)
+    for label, count in (("counted", 17450), ("not counted", 17449)):
+        places, density = line(ax, label)
+        np.testing.assert_allclose(density, stats.laplace.pdf(places, count, 1 / epsilon))
+        assert density.max() == pytest.approx(epsilon / 2)  # the peak is not cut off
+    assert dash(ax, "counted") != dash(ax, "not counted")
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_ratio_reaches_its_bounds_and_never_crosses_them(ax, epsilon):
+    plots.draw_neighbor_ratio(ax, count_without=17449, epsilon=epsilon)
+    places, ratio = line(ax, "counted : not counted")
+    with_her, without_her = (stats.laplace(count, 1 / epsilon) for count in (17450, 17449))
+    expected = np.exp(with_her.logpdf(places) - without_her.logpdf(places))
+    np.testing.assert_allclose(ratio, expected, rtol=1e-9)
+    assert ratio.max() == pytest.approx(math.exp(epsilon))
+    assert ratio.min() == pytest.approx(math.exp(-epsilon))
+    for label, bound in ((r"$e^{\varepsilon}$", epsilon), (r"$e^{-\varepsilon}$", -epsilon)):
+        np.testing.assert_allclose(line(ax, label)[1], math.exp(bound))
+    # A ratio and its opposite stand equally far from 1, and none falls off the panel.
+    heights = ax.transAxes.inverted().transform(
+        ax.transData.transform([(17450, math.exp(each)) for each in (epsilon, 0, -epsilon)])
+    )[:, 1]
+    assert heights[1] == pytest.approx(0.5, abs=1e-6)
+    assert heights[0] + heights[2] == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("prior", [0.01, 0.5, 0.9])
+def test_the_posterior_follows_from_the_prior_by_bayes(ax, prior, epsilon):
+    plots.draw_posterior(ax, prior=prior, epsilon=epsilon)
+    places, after = line(ax, "after the release")
+    counted = prior * stats.laplace.pdf(places, 1, 1 / epsilon)
+    not_counted = (1 - prior) * stats.laplace.pdf(places, 0, 1 / epsilon)
+    np.testing.assert_allclose(after, 100 * counted / (counted + not_counted), rtol=1e-9)
+    np.testing.assert_allclose(line(ax, "before")[1], 100 * prior)
+    # The band that epsilon allows: prior odds times e^epsilon, both ways, and no wider.
+    odds = prior / (1 - prior) * np.exp([-epsilon, epsilon])
+    (band,) = [each for each in ax.patches if each.get_label() == "allowed by ε"]
+    edges = band.get_y(), band.get_y() + band.get_height()
+    np.testing.assert_allclose(edges, 100 * odds / (1 + odds))
+    np.testing.assert_allclose((after.min(), after.max()), edges)
+
+
+@pytest.mark.parametrize("sensitivity", [1, 56])
+def test_the_error_is_kept_as_often_as_it_says(ax, sensitivity):
+    plots.draw_error_against_epsilon(ax, error=20, probability=0.95, sensitivity=sensitivity)
+    for label in ("error kept", "example"):
+        epsilons, errors = line(ax, label)
+        noise = stats.laplace(scale=sensitivity / np.asarray(epsilons))
+        np.testing.assert_allclose(noise.cdf(errors) - noise.cdf(-errors), 0.95)
+    assert line(ax, "example")[1] == [20]
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+
+
+def test_the_histogram_counts_every_release_and_carries_the_law(ax):
+    releases = 17450 + 2 * np.random.default_rng(3).laplace(size=5000)
+    plots.draw_release_histogram(ax, releases, **LAW)
+    (outline,) = [each for each in ax.patches if each.get_label() == "releases"]
+    heights, edges, _ = outline.get_data()
+    for height, left, right in zip(heights, edges[:-1], edges[1:], strict=True):
+        inside = np.count_nonzero((releases >= left) & (releases < right))
+        # A release that falls on the last edge belongs to the last bin.
+        assert height * 5000 * (right - left) == pytest.approx(inside, abs=1e-6)
+    places, density = line(ax, "law")
+    np.testing.assert_allclose(density, stats.laplace.pdf(places, 17450, 2))
+    assert dash(ax, "law") == "--"
+    covered = stats.laplace.cdf(edges[-1], 17450, 2) - stats.laplace.cdf(edges[0], 17450, 2)
+    assert covered > 0.99
+    np.testing.assert_allclose(line(ax, "exact answer")[0], 17450)
+
+
+def outputs_by_hand(value, first, last):
+    """All outputs of numpy's Laplace sampler for `value` in a window: try each uniform number."""
+    low, high = (int(2**53 * stats.laplace.cdf(edge - value)) for edge in (first, last))
+    found = set()
+    for k in range(low - 50, high + 51):
+        uniform = k / 2**53
+        upper = uniform >= 0.5
+        logarithm = math.log(2.0 - uniform - uniform if upper else uniform + uniform)
+        found.add(value + (-logarithm if upper else logarithm))
+    return found
+
+
+@pytest.mark.parametrize("output", [0.3, 0.7, 2.5, -1.25])
+def test_the_ticks_are_the_outputs_that_each_input_can_give(ax, output):
+    plots.draw_float_gaps(ax, output=output, steps=200)
+    doubles = [output]
+    for _ in range(199):
+        doubles.append(math.nextafter(doubles[-1], math.copysign(math.inf, output)))
+    window = min(doubles), max(doubles)
+    rows = [[int(segment[0][0]) for segment in row.get_segments()] for row in ax.collections]
+    can = [outputs_by_hand(value, *window) for value in (0.0, 1.0)]
+    for row, outputs in zip(rows, [*can, can[0] & can[1]], strict=True):
+        assert row == [place for place, double in enumerate(doubles) if double in outputs]
+
+
+@pytest.mark.parametrize(
+    ("draw", "good"),
+    [
+        (plots.draw_neighbor_densities, {"count_without": 17449, "epsilon": 1, "half_width": 10}),
+        (plots.draw_neighbor_ratio, {"count_without": 17449, "epsilon": 1, "half_width": 10}),
+        (plots.draw_posterior, {"prior": 0.5, "epsilon": 1, "half_width": 5}),
+        (plots.draw_error_against_epsilon, {"error": 20, "probability": 0.9, "sensitivity": 1}),
+        (plots.draw_release_histogram, {"releases": [1.0, 2.0], **LAW}),
+        (plots.draw_float_gaps, {"output": 0.3, "steps": 10, "sensitivity": 1, "epsilon": 1}),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_a_bad_argument_is_named(ax, draw, good):
+    draw(ax, **good)
+    for name in good:
+        for wrong in (math.nan, math.inf, "one", None, *([] if name in WHOLE_LINE else [0, -1])):
+            with pytest.raises(ValueError, match=name):
+                draw(ax, **good | {name: wrong})
+
+
+# These may be zero or below.
+WHOLE_LINE = {"count_without", "value", "output", "releases"}
+
+
+def test_what_only_one_figure_refuses(ax):
+    with pytest.raises(ValueError, match="steps"):
+        plots.draw_float_gaps(ax, steps=1.5)
+    with pytest.raises(ValueError, match="values"):
+        plots.draw_float_gaps(ax, values=(0, 1, 2))
+    with pytest.raises(ValueError, match="releases"):
+        plots.draw_release_histogram(ax, [], **LAW)
+    with pytest.raises(ValueError, match="epsilon"):
+        plots.draw_neighbor_ratio(ax, count_without=0, epsilon=1000)
+
+
+def test_the_household_figure_shows_two_beliefs_and_the_prior(ax):
+    plots.draw_household_beliefs(ax, household=5, epsilon=0.1, prior=0.3)
+    for label, rows in (("with your row", 5), ("without it", 4)):
+        places, belief = line(ax, label)
+        odds = belief / (100 - belief) / (0.3 / 0.7)
+        right = np.exp(0.1 * (np.abs(places) - np.abs(places - rows)))
+        np.testing.assert_allclose(odds, right)
+    assert len({dash(ax, each) for each in ("with your row", "without it", "before")}) == 3
+
+
+def test_a_shown_figure_describes_itself():
+    shown = [
+        plots.show_error_against_epsilon(error=10, probability=0.95),
+        plots.show_release_histogram([17450.5, 17449.0], **LAW),
+        plots.show_float_gaps(),
+    ]
+    words = [figure.description for figure in shown]
+    assert "epsilon 0.3" in words[0] and "17,450" in words[1] and all(words)
+
+
+def test_the_rebuilt_shares_stand_above_their_noise(ax):
+    shares = pd.Series({0: 1.0, 1: 0.9, 5: 0.6})
+    plots.draw_reconstructed_shares(ax, shares, noise=1, majority=0.7)
+    places, heights = line(ax, "rebuilt")
+    assert (list(places), list(heights)) == ([0, 1, 5], [100, 90, 60])
+    assert dash(ax, "rebuilt") != dash(ax, "same for all")
+    with pytest.raises(ValueError, match="noise"):
+        plots.draw_reconstructed_shares(ax, shares, noise=2, majority=0.7)
+    with pytest.raises(ValueError, match="shares"):
+        plots.draw_reconstructed_shares(ax, shares + 1, noise=1, majority=0.7)

@@ -1,0 +1,460 @@
+"""The figures of chapters 01 to 08: what stands on the Axes is what dplib computes."""
+
+import io
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from scipy import stats
+
+from dplib import plots
+from dplib.aggregation import assign_chunks, sample_and_aggregate
+from dplib.composition import advanced_composition, sequential_composition
+from dplib.gaussian import analytic_gaussian_sigma
+from dplib.guarantees import PureDP
+from dplib.local_sensitivity import local_sensitivity_at_distance, pure_smooth_median, smooth_median
+from dplib.plots.aggregation import chunk_errors
+from dplib.plots.approximate import noise_exceeded
+from dplib.plots.composition import average_errors
+from dplib.plots.local_sensitivity import median_errors, passing_rate
+from dplib.plots.sensitivity import clipping_errors, mean_error
+from dplib.sensitivity import centered_mean, private_mean
+
+pytestmark = pytest.mark.quick
+
+rng = np.random.default_rng(5)
+AGES = rng.integers(16, 90, size=400)
+GROUPS = pd.DataFrame({"Age": [10, 10, 20, 20, 20, 30], "Education-Num": [3, 3, 3, 4, 4, 3]})
+SHARES = pd.Series({5: 0.6, 3: 0.2, 0: 0.001})
+POINTS = pd.DataFrame(
+    {"k": [1, 5, 9, 7], "information": [0.9, 0.5, 0.4, 0.2]},
+    index=pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["Age", "Education-Num"]),
+)
+ERRORS = pd.DataFrame(
+    {"bias": [0.0, 3.0], "noise": [4.0, 4.0], "total": [4.0, 5.0]}, index=["mean", "max"]
+)
+CLIP = {"bound": 60, "highest": 125, "epsilon": 0.1}
+PASSING = {"bounds": [0.1, 0.2, 0.4], "rates": [0, 0.5, 1], "bound": 0.3}
+
+# Each figure with good arguments, the data first.
+GOOD = {
+    plots.draw_unique_shares: {"shares": SHARES, "exact": SHARES},
+    plots.draw_crowds: {"table": GROUPS, "depths": {"Age": 1, "Education-Num": 0}},
+    plots.draw_information_against_k: {"points": POINTS, "chosen": (0, 1)},
+    plots.draw_suppressed_groups: {"sizes": [1, 2, 2, 5, 5, 5, 5, 5], "k": 5},
+    plots.draw_suppressed_shares: {"shares": SHARES},
+    plots.draw_answer_errors: {"answers": 10, "epsilon": 0.5, "largest": 100},
+    plots.draw_budget_split: {"share": 0.3, "answers": 4, "epsilon": 0.5},
+    plots.draw_cells_against_noise: {"counts": [50, 9, 20], "cells": 12, "epsilon": 0.1},
+    plots.draw_clipping_errors: {"values": AGES, **CLIP, "unit": "years"},
+    plots.draw_noise_tails: {"epsilon": 0.7, "delta": 1e-6},
+    plots.draw_dimension_errors: {
+        "dimension": 10,
+        "epsilon": 0.7,
+        "delta": 1e-6,
+        "largest": 100,
+    },
+    plots.draw_composition_costs: {
+        "count": 20,
+        "epsilon": 0.2,
+        "delta_prime": 1e-6,
+        "largest": 100,
+    },
+    plots.draw_passing_rate: {**PASSING, "unit": "years"},
+    plots.draw_proposed_error: {
+        "bounds": [0.1, 0.2, 0.4],
+        "bound": 0.3,
+        "epsilon": 0.5,
+        "other": 0.2,
+        "unit": "years",
+    },
+    plots.draw_sensitivity_at_distance: {
+        "values": AGES,
+        "distance": 100,
+        "lower": 0,
+        "upper": 100,
+        "unit": "years",
+    },
+    plots.draw_median_errors: {
+        "values": AGES[:40],
+        "bound": 2,
+        "lower": 0,
+        "upper": 100,
+        "delta": 1e-6,
+        "unit": "years",
+    },
+    plots.draw_mean_errors: {
+        "values": AGES,
+        "lower": 0,
+        "upper": 125,
+        "epsilon": 0.1,
+        "unit": "years",
+    },
+    plots.draw_trade_off: {"epsilon": 0.7, "delta": 1e-6},
+    plots.draw_vote_leads: {"leads": [0, 5, 30, 30], "voters": 30, "epsilon": 0.5},
+    plots.draw_chunk_errors: {"errors": ERRORS, "unit": "years", "lowest": 0.1, "highest": 10},
+    plots.draw_chunk_answers: {"answers": [3, 7, 7, 12], "lower": 0, "upper": 10, "unit": "years"},
+}
+DRAWINGS = pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def drawn(ax, draw, **changes):
+    """The Axes after `draw` with its good arguments, changed."""
+    arguments = GOOD[draw] | changes
+    first = next(iter(arguments))
+    # The data may be given by place; all else is keyword-only.
+    if draw in DATA_FIRST:
+        return draw(ax, arguments.pop(first), **arguments)
+    return draw(ax, **arguments)
+
+
+DATA_FIRST = {draw for draw, good in GOOD.items() if not np.isscalar(next(iter(good.values())))}
+
+
+def line(ax, label):
+    """The places and heights of the line that the legend calls `label`."""
+    (found,) = [each for each in ax.lines if each.get_label() == label]
+    return np.asarray(found.get_xdata(), float), np.asarray(found.get_ydata(), float)
+
+
+def marks(ax):
+    """The height of each mark at the slider's place, in the order of the curves."""
+    return [each.get_ydata()[0] for each in ax.lines if len(each.get_xdata()) == 1]
+
+
+def bars(ax, label):
+    """The bottom and the top of each bar that the legend calls `label`."""
+    (found,) = [
+        each
+        for each in ax.collections
+        if isinstance(each, PolyCollection) and each.get_label() == label
+    ]
+    corners = [path.vertices[:, 1] for path in found.get_paths()]
+    return np.array([(y.min(), y.max()) for y in corners])
+
+
+@DRAWINGS
+def test_every_figure_returns_its_axes_and_names_what_both_measure(ax, draw):
+    assert drawn(ax, draw) is ax
+    assert ax.get_xlabel()
+    assert ax.get_title(loc="left")  # the label of the y axis stands level above it
+    ax.figure.savefig(io.BytesIO())  # and it can be drawn
+
+
+@DRAWINGS
+def test_nothing_is_told_apart_by_colour_alone(ax, draw):
+    drawn(ax, draw)
+    named = [each for each in ax.lines if not each.get_label().startswith("_")]
+    looks = [(each.get_linestyle(), each.get_marker()) for each in named]
+    assert len(set(looks)) == len(looks)
+
+
+@DRAWINGS
+def test_what_was_drawn_can_be_taken_away(ax, draw):
+    """The sliders draw again and again on the same Axes: no container may stay behind."""
+    drawn(ax, draw)
+    assert not ax.containers
+
+
+def test_the_unique_shares_are_bars_in_percent(ax):
+    drawn(ax, plots.draw_unique_shares, shares=SHARES / 2)
+    np.testing.assert_allclose(bars(ax, "this release"), [(0, 30), (0, 10), (0, 0.05)])
+    np.testing.assert_allclose(bars(ax, "exact date of birth"), [(0, 60), (0, 20), (0, 0.1)])
+    assert [text.get_text() for text in ax.texts] == ["30", "10", "0.05"]
+
+
+def test_the_tiles_are_the_groups_and_the_diamonds_the_smallest(ax):
+    drawn(ax, plots.draw_crowds)
+    (mesh,) = ax.collections
+    tiles = np.ma.filled(mesh.get_array(), 0)
+    assert tiles.shape == (5, 4)  # education from 0 to 4, ages from 0 to 3 tens
+    assert (tiles[3, 1], tiles[3, 2], tiles[4, 2], tiles[3, 3]) == (2, 1, 2, 1)
+    assert np.nansum(tiles) == len(GROUPS)
+    ages, levels = line(ax, "fewest")
+    assert sorted(zip(ages, levels, strict=True)) == [(25, 3.5), (35, 3.5)]
+
+
+def test_k_stands_against_the_information_left(ax):
+    drawn(ax, plots.draw_information_against_k)
+    np.testing.assert_allclose(line(ax, "1"), [(90, 40), (1, 9)])
+    np.testing.assert_allclose(line(ax, "10"), [(50, 20), (5, 7)])
+    assert marks(ax) == [5]
+
+
+def test_groups_below_k_are_suppressed(ax):
+    drawn(ax, plots.draw_suppressed_groups)
+    kept, suppressed = bars(ax, "kept"), bars(ax, "suppressed")
+    # Sizes 1; 2 and 3; 4 to 7.
+    np.testing.assert_allclose(kept, [(0, 0), (0, 0), (0, 5)])
+    np.testing.assert_allclose(suppressed, [(0, 1), (0, 2), (5, 5)])
+
+
+def test_answers_share_the_budget(ax):
+    drawn(ax, plots.draw_answer_errors)
+    places, each = line(ax, "each")
+    parts = [PureDP(0.5 / 10)] * 10
+    assert sequential_composition(parts).epsilon == pytest.approx(0.5)
+    np.testing.assert_allclose(each, places / 0.5)
+    np.testing.assert_allclose(line(ax, "one alone")[1], 2)
+    np.testing.assert_allclose(marks(ax), [20, average_errors(10, epsilon=0.5), 2])
+
+
+@pytest.mark.parametrize("answers", [1, 2, 7])
+def test_the_error_of_an_average_is_that_of_a_difference_of_gamma_variables(answers):
+    gamma = stats.gamma(answers)
+    # E|X - Y| = 2 * integral of F (1 - F) for two independent variables of one law.
+    grid = np.linspace(0, 60, 200_001)
+    gap = 2 * np.trapezoid(gamma.cdf(grid) * gamma.sf(grid), grid)
+    assert average_errors(answers, epsilon=0.5) == pytest.approx(gap / 0.5, rel=1e-6)
+
+
+def test_what_the_first_answer_gets_the_others_miss(ax):
+    drawn(ax, plots.draw_budget_split)
+    np.testing.assert_allclose(marks(ax), [1 / 0.15, 3 / 0.35, 8])
+    parts, other = line(ax, "each other")
+    np.testing.assert_allclose(other, 3 / (0.5 * (1 - parts)))
+
+
+def test_cells_below_the_noise_are_drowned(ax):
+    drawn(ax, plots.draw_cells_against_noise)
+    places, counts = line(ax, "exact counts")
+    for place, count in ((1, 50), (2, 20), (3, 9)):
+        on = (places >= place - 0.5) & (places <= place + 0.5)
+        assert count in counts[on]
+    assert places[-1] == 12.5
+    assert set(line(ax, "noise")[1]) == {10}
+    (hatched,) = [each for each in ax.patches if each.get_label() == "drowned"]
+    assert (hatched.get_x(), hatched.get_x() + hatched.get_width()) == (2.5, 12.5)
+
+
+@pytest.mark.parametrize("bound", [5, 40, 89, 125])
+def test_bias_and_noise_of_clipping_add_in_squares(ax, bound):
+    drawn(ax, plots.draw_clipping_errors, bound=bound)
+    total = AGES.sum()
+    bias = 100 * (total - np.clip(AGES, 0, bound).sum()) / total
+    noise = 100 * stats.laplace(scale=bound / 0.1).std() / total
+    np.testing.assert_allclose(marks(ax), [math.hypot(bias, noise), bias, noise], atol=1e-12)
+    np.testing.assert_allclose(
+        clipping_errors(AGES, bounds=bound, epsilon=0.1), (bias, noise, math.hypot(bias, noise))
+    )
+    places, totals = line(ax, "total error")
+    spot = 30
+    assert totals[spot] == clipping_errors(AGES, bounds=places[spot], epsilon=0.1)[2]
+
+
+def test_the_tails_are_those_of_the_two_laws(ax):
+    drawn(ax, plots.draw_noise_tails)
+    sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=0.7, delta=1e-6)
+    laws = {"Gaussian": stats.norm(scale=sigma), "Laplace": stats.laplace(scale=1 / 0.7)}
+    for name, law in laws.items():
+        sizes, chances = line(ax, name)
+        np.testing.assert_allclose(2 * law.sf(sizes), chances, rtol=1e-9)
+    with pytest.raises(ValueError, match="probability"):
+        noise_exceeded(1, epsilon=1, delta=1e-5)
+
+
+def test_a_vector_costs_by_its_norms(ax):
+    drawn(ax, plots.draw_dimension_errors)
+    places, gaussian = line(ax, "Gaussian, from L2")
+    for place, height in zip(places[::20], gaussian[::20], strict=True):
+        sigma = analytic_gaussian_sigma(l2_sensitivity=math.sqrt(place), epsilon=0.7, delta=1e-6)
+        assert height == pytest.approx(stats.halfnorm(scale=sigma).mean())
+    places, laplace = line(ax, "Laplace, from L1")
+    np.testing.assert_allclose(laplace, places / 0.7)
+
+
+def test_the_costs_are_those_of_the_theorems(ax):
+    drawn(ax, plots.draw_composition_costs)
+    parts = [PureDP(0.2)] * 20
+    advanced = advanced_composition(parts[0], count=20, delta_prime=1e-6)
+    expected = [sequential_composition(parts).epsilon, advanced.epsilon]
+    np.testing.assert_allclose(marks(ax), expected)
+    for place, height in zip(*line(ax, "advanced"), strict=True):
+        count = int(place)
+        assert height == advanced_composition(parts[0], count=count, delta_prime=1e-6).epsilon
+
+
+def test_the_rate_and_the_error_of_a_proposed_bound(ax):
+    drawn(ax, plots.draw_passing_rate)
+    np.testing.assert_allclose(line(ax, "rate"), [(0.1, 0.2, 0.4), (0, 50, 100)])
+    other = Figure().subplots()
+    drawn(other, plots.draw_proposed_error)
+    # Half of the noise is beyond ln(2) scales.
+    places, heights = line(other, "proposed bound")
+    expected = [stats.laplace(scale=place / 0.5).isf(0.25) for place in places]
+    np.testing.assert_allclose(heights, expected)
+    np.testing.assert_allclose(marks(other), [stats.laplace(scale=0.6).isf(0.25), 0.2])
+
+
+def test_the_passing_rate_is_the_chance_that_a_noisy_distance_is_above_the_threshold():
+    law = {"lower": 0, "upper": 100, "epsilon": 0.5, "delta": 1e-6}
+    curve = local_sensitivity_at_distance(AGES, distance=np.arange(400), lower=0, upper=100)
+    for steps in (5, 26, 60):
+        distance = int(np.argmax(curve > curve[steps]))
+        above = stats.laplace(distance, 2).sf(math.log(1 / 2e-6) / 0.5)
+        rate = passing_rate(AGES, bound=curve[steps], **law)
+        assert rate == pytest.approx(above)
+
+
+def test_local_sensitivity_grows_with_the_distance(ax):
+    drawn(ax, plots.draw_sensitivity_at_distance)
+    places, heights = line(ax, "these data")
+    limits = {"lower": 0, "upper": 100}
+    for place, height in zip(places[::10], heights[::10], strict=True):
+        assert height == local_sensitivity_at_distance(AGES, distance=int(place), **limits)
+    assert (np.diff(heights) >= 0).all()
+    assert set(line(ax, "global")[1]) == {50}
+
+
+def test_the_errors_of_medians_are_those_of_their_releases():
+    """Half of the releases of each mechanism are beyond its typical error."""
+    ends, rng, draws = {"lower": 0, "upper": 100}, np.random.default_rng(), 4000
+    rows, exact = AGES[:40], np.median(AGES[:40])
+    errors = median_errors(rows, bound=60, epsilon=8, delta=0.1, **ends)
+    law = {"epsilon": 8, "rng": rng, **ends}
+    released = {
+        "smooth, with δ": [smooth_median(rows, delta=0.1, **law) for _ in range(draws)],
+        "smooth, pure": [pure_smooth_median(rows, **law) for _ in range(draws)],
+        "propose, test": exact + rng.laplace(scale=60 / 4, size=draws),
+        "worst case": exact + rng.laplace(scale=50 / 8, size=draws),
+    }
+    for name, typical in errors.items():
+        beyond = (np.abs(np.array(released[name]) - exact) > typical).sum()
+        assert stats.binomtest(int(beyond), draws, 0.5).pvalue > 1e-10, name
+        more = (np.abs(np.array(released[name]) - exact) > 1.3 * typical).sum()
+        assert stats.binomtest(int(more), draws, 0.5).pvalue < 1e-10, name
+    # Where the test seldom passes, propose-test-release has no error.
+    assert math.isnan(
+        median_errors(rows, bound=1e-3, epsilon=0.1, delta=1e-6, **ends)["propose, test"]
+    )
+
+
+@pytest.mark.parametrize("center", [0, 62.5])
+def test_the_error_of_a_mean_is_that_of_its_releases(center):
+    rng, rows = np.random.default_rng(), np.tile(AGES, 50)
+    law = {"lower": 0, "upper": 125, "epsilon": 1}
+    mechanism = centered_mean if center else private_mean
+    released = [mechanism(rows, rng=rng, **law) for _ in range(4000)]
+    expected = mean_error(rows, center=center, share=0.5, **law)
+    # The standard deviation of 4000 draws of Laplace noise is within 15 % of it: 6 times 2 %.
+    assert np.std(released) == pytest.approx(expected, rel=0.15)
+
+
+def test_the_trade_off_is_that_of_both_laws(ax):
+    drawn(ax, plots.draw_trade_off)
+    alarms, gaussian = line(ax, "Gaussian noise")
+    _, promise = line(ax, "the promise")
+    assert (gaussian >= promise - 1e-6).all() and (promise <= 100 - alarms + 1e-9).all()
+    assert promise[0] == pytest.approx(100 * (1 - 1e-6)) and promise[-1] == 0
+
+
+def test_a_lead_beyond_the_line_is_seldom_lost(ax):
+    drawn(ax, plots.draw_vote_leads)
+    (limit,) = set(line(ax, "noise may change it")[0])
+    rng, draws = np.random.default_rng(), 20_000
+    for lead, above in ((limit, 0.04), (0.5 * limit, 0.12)):
+        lost = (np.diff(rng.laplace(scale=4, size=(draws, 2))) > lead).mean()
+        # 0.05 at the line; 20,000 draws are within 0.01 of it (6 standard deviations).
+        assert above < lost < above + 0.16
+
+
+@pytest.mark.parametrize("chunks", [1, 7, 64, 1024])
+def test_the_errors_of_chunks_are_those_of_sample_and_aggregate(chunks):
+    labels = np.arange(1000, 1400)
+    law = {"lower": 0, "upper": 125}
+    assigned = assign_chunks(labels, chunks=chunks)
+    errors = chunk_errors(AGES, assigned, chunks=chunks, epsilon=0.5, **law)
+    for name in errors.index:
+        function = getattr(np, name)
+        # With so large an epsilon the noise is below 1e-9.
+        clean = sample_and_aggregate(
+            AGES, function, chunks=chunks, labels=labels, epsilon=1e13, rng=rng, **law
+        )
+        assert errors["bias"][name] == pytest.approx(abs(clean - function(AGES)), abs=1e-7)
+    noise = stats.laplace(scale=125 / chunks / 0.5).std()
+    np.testing.assert_allclose(errors["noise"], noise)
+    np.testing.assert_allclose(errors["total"] ** 2, errors["bias"] ** 2 + noise**2)
+
+
+def test_the_chunks_must_fit():
+    for assigned in ([0] * 399, [2] * 400, [-1] * 400, [0.5] * 400):
+        with pytest.raises(ValueError, match="assigned"):
+            chunk_errors(AGES, assigned, chunks=2, lower=0, upper=125, epsilon=1)
+
+
+def test_the_bars_of_the_chunks_end_at_the_errors(ax):
+    drawn(ax, plots.draw_chunk_errors)
+    for part in ERRORS:
+        expected = [(0.1, max(0.1, error)) for error in ERRORS[part]]
+        np.testing.assert_allclose(bars(ax, part), expected)
+
+
+def test_an_answer_beyond_an_end_counts_at_this_end(ax):
+    drawn(ax, plots.draw_chunk_answers)
+    (outline,) = [each for each in ax.patches if each.get_label() == "answers"]
+    heights = outline.get_data().values
+    assert heights[[6, 14, 19]].tolist() == [1, 2, 1] and heights.sum() == 4
+    places, _ = line(ax, "mean")
+    assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)
+
+
+ANY_TEXT = {"unit"}
+# What a number must not be, where that is not 0 and -1.
+MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0]}
+
+
+@DRAWINGS
+def test_a_bad_argument_is_named(draw):
+    for name in GOOD[draw].keys() - ANY_TEXT:
+        wrong = [math.nan, math.inf, "one", None]
+        if np.isscalar(GOOD[draw][name]):
+            wrong += MAY_BE_ZERO.get(name, [0, -1])
+        for value in wrong:
+            with pytest.raises(ValueError, match=name):
+                drawn(Figure().subplots(), draw, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("draw", "name", "wrong"),
+    [
+        (plots.draw_unique_shares, "shares", SHARES * 2),
+        (plots.draw_unique_shares, "exact", SHARES[:2]),
+        (plots.draw_crowds, "depths", {"Age": 1}),
+        (plots.draw_crowds, "table", GROUPS[:0]),
+        (plots.draw_crowds, "table", -GROUPS),
+        (plots.draw_information_against_k, "chosen", (0, 2)),
+        (plots.draw_suppressed_groups, "sizes", [0, 1]),
+        (plots.draw_suppressed_groups, "k", 1.5),
+        (plots.draw_answer_errors, "answers", 101),
+        (plots.draw_budget_split, "answers", 1),
+        (plots.draw_cells_against_noise, "counts", [3, 0]),
+        (plots.draw_cells_against_noise, "cells", 2),
+        (plots.draw_clipping_errors, "bound", 126),
+        (plots.draw_clipping_errors, "values", -AGES),
+        (plots.draw_clipping_errors, "values", [0, 0]),
+        (plots.draw_noise_tails, "delta", 1),
+        (plots.draw_dimension_errors, "dimension", 2.5),
+        (plots.draw_composition_costs, "count", 101),
+        (plots.draw_passing_rate, "rates", [0, 0.5, 2]),
+        (plots.draw_passing_rate, "bound", 0.5),
+        (plots.draw_clipping_errors, "scale", "root"),
+        (plots.draw_vote_leads, "leads", [31]),
+        (plots.draw_proposed_error, "bounds", [0.4, 0.2]),
+        (plots.draw_sensitivity_at_distance, "distance", 401),
+        (plots.draw_chunk_errors, "errors", ERRORS[["bias"]]),
+        (plots.draw_chunk_errors, "highest", 0.05),
+        (plots.draw_chunk_answers, "answers", []),
+        (plots.draw_chunk_answers, "upper", -1),
+    ],
+)
+def test_what_only_one_figure_refuses(ax, draw, name, wrong):
+    with pytest.raises(ValueError, match=name):
+        drawn(ax, draw, **{name: wrong})

@@ -1,0 +1,419 @@
+"""The figures of chapters 09 to 16: what stands on the Axes is what dplib computes."""
+
+import io
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from scipy import optimize, stats
+
+from dplib import plots
+from dplib.local import aggregate, perturb
+from dplib.plots.learning import trained_accuracies
+from dplib.plots.local import (
+    local_and_central_error,
+    protocol_errors,
+    simulated_errors,
+    unary_errors,
+)
+from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
+from dplib.plots.selection import best_chances
+from dplib.plots.sparse_vector import report_shares
+from dplib.plots.synthetic import range_shares
+from dplib.plots.variants import gaussian_costs
+from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
+
+pytestmark = pytest.mark.quick
+
+SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
+ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")
+SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
+WIDTHS = pd.DataFrame(
+    {"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]}, index=[1, 2]
+)
+ACCURACIES = {0.1: [0.6, 0.7], 1: [0.8, 0.8], 10: [0.82, 0.84]}
+ERRORS = {"flat": 5.0, "privelet": 3.0}
+REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
+
+# Each figure with good arguments, the data first.
+GOOD = {
+    plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
+    plots.draw_account_values: {"count": 7, "sigma": 20, "delta": 1e-5},
+    plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
+    plots.draw_selection_probabilities: {
+        "scores": SCORES,
+        "epsilon": 0.1,
+        "sensitivity": 2,
+        "monotone": False,
+        "shown": 2,
+    },
+    plots.draw_best_chance: {
+        "gap": 3,
+        "candidates": 4,
+        "epsilon": 1,
+        "sensitivity": 1,
+        "largest": 9,
+    },
+    plots.draw_answers_and_threshold: {"answers": ANSWERS, "threshold": 600, "count": 1},
+    plots.draw_report_shares: {"shares": SHARES},
+    plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
+    plots.draw_errors_by_epsilon: {"epsilon": 0.5, "people": 400},
+    plots.draw_errors_by_people: {"people": 400, "epsilon": 0.5, "largest": 1000},
+    plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
+    plots.draw_protocols_by_people: {"domain_size": 5, "epsilon": 0.5},
+    plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
+    plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
+    plots.draw_range_shares: {"shares": WIDTHS, "width": 2, "x": "years"},
+    plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
+    plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
+    plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
+    plots.draw_strategy_values: {"errors": ERRORS, "simulated": {"flat": 4.0, "privelet": 3.3}},
+    plots.draw_branching_errors: {"branching": 4, "size": 64, "epsilon": 0.5},
+    plots.draw_certified_bounds: {
+        "samples": [100, 1000],
+        "bounds": {"right": [0, 0.2], "half": [0.1, 1.4]},
+        "claim": 1,
+        "largest": 5000,
+    },
+}
+# What may also be zero or below, or absent; what is a text; what is checked by hand below.
+ZERO = {"threshold", "gap"}
+SKIPPED = {"x", "y", "monotone", "simulated", "width", "accuracies", "errors", "bounds"}
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def line(ax, label):
+    """The places and heights of the line that is called `label`."""
+    (found,) = [each for each in ax.lines if each.get_label() == label]
+    return np.asarray(found.get_xdata(), float), np.asarray(found.get_ydata(), float)
+
+
+def marks(ax):
+    """The marked places of the curves, by the mark's shape."""
+    return {
+        each.get_marker(): (float(each.get_xdata()[0]), float(each.get_ydata()[0]))
+        for each in ax.lines
+        if len(each.get_xdata()) == 1
+    }
+
+
+def widths(ax, which=0):
+    """The widths of the bars, in the order drawn."""
+    bars = [each for each in ax.collections if isinstance(each, PolyCollection)][which]
+    return [np.ptp(path.vertices[:, 0]) for path in bars.get_paths()]
+
+
+@pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
+def test_every_figure_returns_its_axes_and_names_what_both_measure(ax, draw):
+    assert draw(ax, **GOOD[draw]) is ax
+    assert ax.get_xlabel()
+    # The label of the y axis stands level above it; the shares have the rows of their neighbor.
+    assert ax.get_title(loc="left") or draw is plots.draw_report_shares
+    ax.figure.savefig(io.BytesIO())
+
+
+@pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
+def test_curves_differ_by_more_than_colour(ax, draw):
+    draw(ax, **GOOD[draw])
+    named = [each for each in ax.lines if not each.get_label().startswith("_")]
+    looks = {
+        (str(each.get_linestyle()), each.get_marker(), each.get_markersize()) for each in named
+    }
+    assert len(looks) == len(named)
+
+
+@pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
+def test_a_bad_argument_is_named(ax, draw):
+    for name in set(GOOD[draw]) - SKIPPED:
+        for wrong in (math.nan, math.inf, "one", None, *([] if name in ZERO else [0, -1])):
+            with pytest.raises(ValueError, match=name):
+                draw(ax, **GOOD[draw] | {name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("draw", "name", "wrong"),
+    [
+        (plots.draw_accounts, "count", 51),
+        (plots.draw_accounts, "count", 1.5),
+        (plots.draw_order_costs, "order", 1.2),
+        (plots.draw_order_costs, "order", 300),
+        (plots.draw_best_chance, "gap", 10),
+        (plots.draw_best_chance, "candidates", 1),
+        (plots.draw_selection_probabilities, "monotone", "no"),
+        (plots.draw_answers_and_threshold, "answers", [1, 2]),
+        (plots.draw_report_shares, "shares", SHARES * 2),
+        (plots.draw_accuracies, "accuracies", {1: [math.nan]}),
+        (plots.draw_accuracies, "at", 2),
+        (plots.draw_errors_by_epsilon, "epsilon", 11),
+        (plots.draw_errors_by_people, "people", 1001),
+        (plots.draw_unary_errors, "q", 0.7),
+        (plots.draw_range_shares, "width", 3),
+        (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
+        (plots.draw_size_errors, "size", 48),
+        (plots.draw_size_errors, "size", 2),
+        (plots.draw_size_errors, "width", 0),
+        (plots.draw_width_errors, "width", 17),
+        (plots.draw_width_errors, "width", math.nan),
+        (plots.draw_strategy_values, "errors", {"round": 1.0}),
+        (plots.draw_strategy_values, "errors", {"flat": 0}),
+        (plots.draw_branching_errors, "branching", 3),
+        (plots.draw_branching_errors, "size", 48),
+        (plots.draw_certified_bounds, "samples", [1000, 100]),
+        (plots.draw_certified_bounds, "bounds", {}),
+        (plots.draw_certified_bounds, "bounds", {"right": [1]}),
+    ],
+)
+def test_what_only_one_figure_refuses(ax, draw, name, wrong):
+    with pytest.raises(ValueError, match=name):
+        draw(ax, **GOOD[draw] | {name: wrong})
+
+
+@pytest.mark.parametrize(("count", "sigma"), [(1, 1.0), (100, 30.0), (1000, 10.0)])
+def test_the_five_accounts_by_hand(count, sigma):
+    def delta_of(epsilon, sigma):  # Balle & Wang (2018), theorem 8
+        first = stats.norm.cdf(0.5 / sigma - epsilon * sigma)
+        return first - math.exp(epsilon) * stats.norm.cdf(-0.5 / sigma - epsilon * sigma)
+
+    def epsilon_of(delta, sigma):
+        return optimize.brentq(lambda e: delta_of(e, sigma) / delta - 1, 1e-9, 200, xtol=1e-12)
+
+    costs = gaussian_costs(count, sigma=sigma, delta=1e-5)
+    assert costs["exact"] == pytest.approx(epsilon_of(1e-5, sigma / math.sqrt(count)))
+    assert costs["sequential"] == pytest.approx(count * epsilon_of(1e-5 / count, sigma))
+    each, surprise = epsilon_of(1e-5 / (2 * count), sigma), math.log(2e5)
+    advanced = each * math.sqrt(2 * count * surprise) + count * each * math.expm1(each)
+    assert costs["advanced"] == pytest.approx(advanced)
+    rho = count / (2 * sigma**2)
+    assert costs["zCDP"] == pytest.approx(rho + 2 * math.sqrt(rho * math.log(1e5)))
+    assert costs["exact"] < costs["RDP"] < costs["zCDP"]
+
+
+def test_the_cost_of_an_order_is_its_divergence_and_what_delta_adds(ax):
+    plots.draw_order_costs(ax, **GOOD[plots.draw_order_costs])
+    places, costs = line(ax, "epsilon")
+    for order, cost in zip(places, costs, strict=True):
+        divergence = 7 * gaussian_renyi_divergence(1, sigma=20, order=order)
+        assert cost == pytest.approx(rdp_to_dp(order, divergence, delta=1e-5))
+    parts = line(ax, "divergence")[1] + line(ax, "from δ")[1]
+    assert costs == pytest.approx(parts)
+
+
+def test_the_accounts_are_drawn_and_marked(ax):
+    plots.draw_accounts(ax, **GOOD[plots.draw_accounts])
+    law = {"sigma": 20, "delta": 1e-5}
+    for account, cost in gaussian_costs(7, **law).items():
+        places, costs = line(ax, account)
+        assert costs[-1] == gaussian_costs(50, **law)[account]
+        assert (7.0, cost) in marks(ax).values()
+        assert places[0] == 1
+    other = Figure().subplots()
+    plots.draw_account_values(other, count=7, **law)
+    for account, cost in gaussian_costs(7, **law).items():
+        assert line(other, account)[0] == cost
+
+
+def test_the_bars_are_the_chances_of_the_exponential_mechanism(ax):
+    plots.draw_selection_probabilities(ax, SCORES, epsilon=0.1, sensitivity=2, monotone=False)
+    weights = np.exp(0.1 * SCORES.sort_values(ascending=False) / 4)
+    np.testing.assert_allclose(widths(ax), 100 * weights / weights.sum())
+    names = [each.get_text() for each in ax.get_yticklabels()]
+    assert names == ["a  30", "c  25", "b  10", "d  0"]
+    other = Figure().subplots()
+    plots.draw_selection_probabilities(
+        other, SCORES, epsilon=0.1, sensitivity=2, monotone=False, shown=2
+    )
+    np.testing.assert_allclose(sum(widths(other)), 100)
+    assert other.get_yticklabels()[-1].get_text() == "the other 2"
+
+
+def test_the_chance_of_the_best_by_hand():
+    exponential, flip = best_chances(np.array([0, 3]), candidates=2, epsilon=1)
+    worse = math.exp(-1.5)
+    np.testing.assert_allclose(exponential, [0.5, 1 / (1 + worse)])
+    # Of two, the worse one wins if it comes first and its coin says so.
+    np.testing.assert_allclose(flip, [0.5, 1 - worse / 2])
+    ax = plots.draw_best_chance(Figure().subplots(), gap=3, candidates=2, epsilon=1, largest=9)
+    assert marks(ax)["s"] == (3, pytest.approx(100 / (1 + worse)))
+    assert line(ax, "guess")[1][0] == 50
+
+
+def test_the_filled_rows_are_those_that_should_be_reported(ax):
+    plots.draw_answers_and_threshold(ax, ANSWERS, threshold=600, count=2)
+    assert widths(ax, 0) == [900, 700]
+    assert widths(ax, 1) == [50, 900, 700]
+    other = plots.draw_report_shares(Figure().subplots(), SHARES)
+    assert widths(other) == [0, 100, 25]
+
+
+def test_far_from_the_threshold_the_right_queries_are_reported():
+    law = {"count": 1, "epsilon": 1, "runs": 50, "rng": np.random.default_rng(1)}
+    # Each of 150 answers is 300 or more from the threshold, with noise of scales 2 and 4: off with
+    # probability below 150 * 2 * exp(-50) in all.
+    shares = report_shares(ANSWERS, threshold=350, **law)
+    assert shares.to_dict() == {"young": 0, "middle": 1, "old": 0}
+    assert report_shares(ANSWERS, threshold=2000, **law).sum() == 0
+    with pytest.raises(ValueError, match="runs"):
+        report_shares(ANSWERS, threshold=350, count=1, epsilon=1, runs=0)
+
+
+def test_the_accuracies_are_drawn_with_their_mean(ax):
+    plots.draw_accuracies(ax, **GOOD[plots.draw_accuracies])
+    np.testing.assert_allclose(line(ax, "one model")[1], [60, 70, 80, 80, 82, 84])
+    np.testing.assert_allclose(line(ax, "mean")[1], [65, 80, 83])
+    np.testing.assert_allclose(line(ax, "majority")[1], 75)
+    assert marks(ax)["o"] == (1, pytest.approx(80))
+
+
+def test_models_of_one_seed_are_the_same():
+    rng = np.random.default_rng(12)
+    X = rng.normal(size=(400, 2))
+    data = X, np.sign(X[:, 0])
+    law = {"iterations": 20, "clipping_bound": 1, "epsilon": 1000, "delta": 1e-5}
+    shares = trained_accuracies(data, data, seeds=(4, 4), **law)
+    assert shares[0] == shares[1] > 0.9
+    with pytest.raises(ValueError, match="seeds"):
+        trained_accuracies(data, data, seeds=(-1,), **law)
+
+
+def test_the_errors_of_both_models_by_hand():
+    # The two-coin form: variance 3 n / 4 and its central counterpart 2 / (ln 3)^2.
+    local, central = local_and_central_error(people=100, epsilon=math.log(3))
+    assert (local, central) == pytest.approx((math.sqrt(75), math.sqrt(2) / math.log(3)))
+    ax = plots.draw_errors_by_people(Figure().subplots(), people=100, epsilon=math.log(3))
+    assert marks(ax)["o"] == (100, pytest.approx(math.sqrt(75)))
+    assert line(ax, "people asked")[1][-1] == 10**6
+    ax = plots.draw_errors_by_epsilon(Figure().subplots(), epsilon=math.log(3), people=100)
+    assert marks(ax)["s"] == (math.log(3), pytest.approx(central))
+
+
+@pytest.mark.slow
+def test_the_errors_of_protocols_are_seen_in_reports():
+    theory = protocol_errors(domain_size=200, people=1000, epsilon=1)
+    assert theory["central"] == pytest.approx(2 * math.sqrt(2))
+    codes, rng = np.arange(1000) % 200, np.random.default_rng(13)
+    runs = [simulated_errors(codes, domain_size=200, epsilon=1, rng=rng) for _ in range(20)]
+    for name in ("direct", "symmetric unary", "optimal unary"):
+        seen = math.sqrt(np.mean([run[name] ** 2 for run in runs]))
+        # 4,000 nearly independent squares of nearly normal errors: their mean is off by 20 % with
+        # probability below 1e-9 (chi-squared law with 2,000 degrees of freedom).
+        assert stats.chi2.cdf(2000 * 0.64, 2000) + stats.chi2.sf(2000 * 1.44, 2000) < 1e-9
+        assert 0.8 < seen / theory[name] < 1.2
+    one = math.sqrt(np.mean([run["one yes or no"] ** 2 for run in runs]))
+    # 20 normal errors: outside 0.2 to 2.2 with probability below 1e-9.
+    assert stats.chi2.cdf(20 * 0.2**2, 20) + stats.chi2.sf(20 * 2.2**2, 20) < 1e-9
+    assert 0.2 < one / theory["one yes or no"] < 2.2
+    figure = Figure()
+    ax = plots.draw_protocols_by_people(
+        figure.subplots(), domain_size=200, epsilon=1, simulated={1000: runs[0]}
+    )
+    assert line(ax, "central")[1][-1] == pytest.approx(2 * math.sqrt(2))
+    assert (1000, runs[0]["direct"]) in [
+        (each.get_xdata()[0], each.get_ydata()[0])
+        for each in ax.lines
+        if len(each.get_xdata()) == 1
+    ]
+
+
+def test_the_error_of_unary_encoding_is_seen_in_reports():
+    chosen, best = unary_errors(0.75, q=0.25, people=1600)
+    assert (chosen, best) == pytest.approx((40 * math.sqrt(3 / 16) * 2, 40 * 0.3 / 0.4))
+    rng = np.random.default_rng(13)
+    bits = np.zeros((1600, 400), int)
+    seen = aggregate(perturb(bits, p=0.75, q=0.25, rng=rng), p=0.75, q=0.25)
+    # 400 normal estimates: outside 0.7 to 1.35 with probability below 1e-12 (chi-squared law).
+    assert stats.chi2.cdf(400 * 0.7**2, 400) + stats.chi2.sf(400 * 1.35**2, 400) < 1e-9
+    assert 0.7 < np.sqrt(np.mean(seen**2)) / chosen < 1.35
+    ax = plots.draw_unary_errors(Figure().subplots(), p=0.75, q=0.25, people=1600)
+    assert marks(ax)["D"][1] == pytest.approx(30)
+    ax = plots.draw_unary_epsilon(Figure().subplots(), p=0.75, q=0.25)
+    assert marks(ax)["o"][1] == pytest.approx(math.log(9))
+
+
+@pytest.mark.slow
+def test_ranges_of_synthetic_rows_are_compared_with_direct_answers():
+    values = pd.Series(np.repeat(np.arange(8), 100))
+    law = {"categories": range(8), "inside": (1, 6), "epsilon": 0.5}
+    shares = range_shares(values, **law, runs=400, rng=np.random.default_rng(14))
+    assert list(shares.index) == [1, 2, 3, 4, 5, 6]
+    # Two people off on average, of 100 a cell; six ranges of one cell, one of six.
+    np.testing.assert_allclose(shares["direct"], 2 / np.arange(1, 7))
+    np.testing.assert_allclose(shares["split"], shares["direct"] * np.arange(6, 0, -1))
+    # All counts are far from 0, so a cell of the synthetic table has its discrete Laplace noise:
+    # E|noise| = 2 q / (1 - q^2); rows are rounded by less than 1. 2,400 sizes of standard
+    # deviation below 2.1: eight of their mean's are 0.35, probability below 1e-14.
+    q = math.exp(-0.5)
+    assert shares["synthetic"][1] == pytest.approx(2 * q / (1 - q * q), abs=0.5)
+    with pytest.raises(ValueError, match="inside"):
+        range_shares(values, **law | {"inside": (6, 1)})
+    with pytest.raises(ValueError, match="values"):
+        range_shares([1, 2], **law)
+
+
+def test_marginals_stand_side_by_side(ax):
+    plots.draw_marginals(ax, REAL, MADE, y="letters")
+    assert line(ax, "real")[0].tolist() == [5, 0]
+    assert line(ax, "synthetic")[0].tolist() == [3, 2]
+    ax = plots.draw_range_shares(Figure().subplots(), WIDTHS, width=2, x="years")
+    assert {mark: place[1] for mark, place in marks(ax).items()} == {"o": 1, "s": 0.5, "^": 1}
+
+
+def test_the_errors_of_ranges_are_those_of_the_design():
+    # Average errors 2 C at epsilon 1, with the noise of the discrete law: nearly the same.
+    for strategy, error in {
+        "flat": 342,
+        "binary": 969.7,
+        "boost": 238.3,
+        "privelet": 205.1,
+    }.items():
+        found = strategy_range_error(size=1024, strategy=strategy, epsilon=1)
+        largest = 0.05 if strategy == "flat" else 1e-3
+        assert found == pytest.approx(math.sqrt(2 * error), rel=largest)
+    # A range of w cells with flat noise: w times the variance of a cell.
+    q = math.exp(-0.5)
+    found = strategy_range_error(size=16, strategy="flat", epsilon=0.5, width=5)
+    assert found == pytest.approx(math.sqrt(5 * 2 * q) / (1 - q))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["flat", "binary", "boost", "privelet"])
+@pytest.mark.parametrize("width", [None, 5])
+def test_simulation_agrees_with_theory(strategy, width):
+    law = {"size": 16, "strategy": strategy, "epsilon": 1, "width": width}
+    seen = simulated_error(**law, runs=2000, rng=np.random.default_rng(15))
+    # The mean squared error of 2,000 releases and 400 ranges has a relative standard deviation
+    # below 6 %; a root 25 % off is a mean 44 % off, seven of these: probability below 1e-10.
+    assert seen == pytest.approx(strategy_range_error(**law), rel=0.25)
+
+
+def test_trees_split_as_often_as_they_can():
+    assert tree_branching(8, size=1024) == (2, 8, 8, 8)
+    assert tree_branching(1024, size=1024) == (1024,)
+    assert tree_branching(2, size=8) == (2, 2, 2)
+
+
+def test_the_strategies_are_drawn_and_marked(ax):
+    plots.draw_size_errors(ax, size=64, epsilon=0.5)
+    for name, label in {"flat": "flat", "privelet": "Privelet", "boost": "Boost"}.items():
+        places, errors = line(ax, label)
+        law = {"strategy": name, "epsilon": 0.5}
+        assert errors[places == 256] == strategy_range_error(size=256, **law)
+        assert (64.0, strategy_range_error(size=64, **law)) in marks(ax).values()
+    other = plots.draw_branching_errors(Figure().subplots(), branching=4, size=64, epsilon=0.5)
+    law = {"strategy": "boost", "epsilon": 0.5, "size": 64}
+    assert line(other, "Boost")[1][1] == strategy_range_error(**law, branching=(4, 4, 4))
+    third = plots.draw_strategy_values(Figure().subplots(), ERRORS, simulated=ERRORS)
+    assert line(third, "simulated")[0].tolist() == [5, 3] == [line(third, "flat")[0][0], 3]
+
+
+def test_the_certified_bounds_are_drawn(ax):
+    plots.draw_certified_bounds(ax, **GOOD[plots.draw_certified_bounds])
+    assert line(ax, "half")[1].tolist() == [0.1, 1.4]
+    assert line(ax, "right")[0].tolist() == [100, 1000]
+    assert set(line(ax, "claim")[1]) == {1}

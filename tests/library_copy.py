@@ -1,0 +1,16 @@
+"""The library's own functions as answers, for tests of the library: a check refuses them."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+__all__ = ["copy_of"]
+
+
+def copy_of(library: FunctionType) -> FunctionType:
+    """Return a function that does what the library's does, as if its text stood elsewhere."""
+    code = library.__code__
+    code = code.replace(co_filename="answer", co_consts=("", *code.co_consts[1:]))
+    copied = FunctionType(code, library.__globals__, library.__name__)
+    copied.__defaults__, copied.__kwdefaults__ = library.__defaults__, library.__kwdefaults__
+    return copied

@@ -1,0 +1,69 @@
+"""pyproject.toml, environment.yml and requirements.lock say the same; nothing says where from."""
+
+import re
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.fixture(scope="module")
+def project(root):
+    return tomllib.loads((root / "pyproject.toml").read_text())["project"]
+
+
+@pytest.fixture(scope="module")
+def locked(root):
+    """The pinned versions by name: some names have one version for each Python."""
+    versions = {}
+    for line in (root / "requirements.lock").read_text().splitlines():
+        if match := re.match(r"([A-Za-z0-9._-]+)==([^ ;\\]+)", line):
+            versions.setdefault(canonicalize_name(match[1]), set()).add(match[2])
+    return versions
+
+
+def requirements(project, *extras):
+    texts = list(project["dependencies"])
+    for extra in extras:
+        texts += project["optional-dependencies"][extra]
+    return {canonicalize_name(Requirement(text).name): Requirement(text) for text in texts}
+
+
+def test_the_lock_pins_every_requirement_inside_its_bounds(project, locked):
+    for name, requirement in requirements(project, *project["optional-dependencies"]).items():
+        assert name in locked, f"{name} is not in requirements.lock: run `make lock`"
+        for version in locked[name]:
+            assert requirement.specifier.contains(version), f"{name} {version}"
+
+
+def test_the_lock_has_a_hash_for_every_pin_and_no_address(root):
+    text = (root / "requirements.lock").read_text()
+    entries = re.split(r"\n(?=[A-Za-z0-9])", text.strip())
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert not re.search(r"://|--index|--find-links|--extra|file:| @ ", text)
+
+
+def test_conda_users_get_the_same_packages(root, project):
+    environment = yaml.safe_load((root / "environment.yml").read_text())
+    specs = [spec for spec in environment["dependencies"] if isinstance(spec, str)]
+    pip_part = next(part["pip"] for part in environment["dependencies"] if isinstance(part, dict))
+    conda = {canonicalize_name(Requirement(spec).name): Requirement(spec) for spec in specs}
+    assert str(conda.pop("python").specifier) == project["requires-python"]
+    conda.pop("pip")
+    wanted = requirements(project, "lab")
+    assert {name: spec.specifier for name, spec in conda.items()} == {
+        name: spec.specifier for name, spec in wanted.items()
+    }
+    assert pip_part == ["--no-deps", "-e ."]
+
+
+def test_the_readme_names_only_commands_that_exist(root):
+    makefile = (root / "Makefile").read_text()
+    named = set(re.findall(r"`make ([a-z-]+)", (root / "README.md").read_text()))
+    assert {"lab", "test"} <= named
+    for command in named:
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), f"make {command}"

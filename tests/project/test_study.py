@@ -1,0 +1,96 @@
+"""The study of the checks finds what it looks for; `make test-check` runs all of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from study import __main__ as study_command
+from study.report import page, shortcomings, tables
+from study.tasks import LEVELS, Task, all_tasks, done
+
+from autograder import check
+from autograder.check.claims import CLAIMS
+from autograder.version import version
+
+
+def record(kind: str, failed: int, runs: int = 20, **more) -> dict:
+    return {"key": f"{kind}/x", "kind": kind, "name": "x", "failed": failed, "runs": runs, **more}
+
+
+def test_a_failed_right_answer_and_a_passed_wrong_one_are_shortcomings():
+    nothing = [record("right", 0), record("wrong", 20), record("accepted", 0)]
+    assert shortcomings(nothing) == []
+    assert len(shortcomings([*nothing, record("right", 1), record("wrong", 19)])) == 2
+
+
+def test_evidence_that_is_too_high_too_often_is_a_shortcoming():
+    # At most one run in ten ever reaches 10: of 10,000 runs 1,000 do, and 1,200 is beyond chance.
+    good = record("law", 0, 10_000, beyond=[900, 90, 9, 1])
+    assert shortcomings([good]) == []
+    assert len(shortcomings([{**good, "beyond": [1_200, 90, 9, 1]}])) == 1
+    assert len(shortcomings([{**good, "beyond": [900, 90, 9, 20]}])) == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "failed"),
+    [
+        (Task("wrong", "laplace_mechanism", 0, 2), 2),
+        (Task("right", "laplace_mechanism", 0, 2), 0),
+        (Task("law", "private_histogram", 0, 2), 0),
+        (Task("blunder", "0", 0, 2), 2),
+        (Task("accepted", "0", 0, 2), 0),
+    ],
+)
+def test_a_task_finds_what_is_there(task, failed):
+    # A false verdict has probability below 1e-9.
+    found = done(task)
+    assert (found["failed"], found["runs"]) == (failed, 2)
+    if "beyond" in found and task.kind != "accepted":
+        assert len(found["beyond"]) == len(LEVELS)
+
+
+def test_more_draws_find_smaller_errors():
+    found = [done(Task("power", draws, 0, 20))["median"] for draws in ("100", "10000")]
+    assert 1.0 < found[1] < 1.3 < found[0]
+
+
+def test_every_answer_has_its_task_once():
+    tasks = all_tasks()
+    assert len({task.key for task in tasks}) == len(tasks)
+    assert {task.name for task in tasks if task.kind == "wrong"} == set(CLAIMS)
+
+
+def test_the_page_has_its_parts_and_says_of_which_checks_it_is():
+    wrong = done(Task("wrong", "laplace_mechanism", 0, 2))
+    text = page([wrong, {**wrong, "kind": "late", "failed": 1}], "0123abcd")
+    assert "Version of the checks: `0123abcd`" in text
+    assert "2 of 2 runs" in text
+    assert "0 of 1 always rejected" in text
+    assert "| late | `laplace_mechanism` | 0 | 1 | 2 |" in text
+
+
+def test_each_exercise_has_a_row_in_the_long_table():
+    wrong, right = (done(Task(kind, "laplace_mechanism", 0, 2)) for kind in ("wrong", "right"))
+    text = tables([wrong, right], "0123abcd")
+    assert "`0123abcd`" in text and "| 03 | `laplace_mechanism` | 2 of 2 |" in text
+
+
+def test_only_a_whole_study_of_these_checks_is_written(tmp_path, monkeypatch):
+    kept, tasks = tmp_path / "tasks.jsonl", all_tasks()[:2]
+    for name, path in (("KEPT", kept), ("PAGE", tmp_path / "page"), ("TABLES", tmp_path / "long")):
+        monkeypatch.setattr(study_command, name, path)
+    monkeypatch.setattr(study_command, "all_tasks", lambda: tasks)
+    records = [{**done(task), "version": version()} for task in tasks]
+    old = {**records[1], "version": "an older one"}
+    kept.write_text("".join(f"{json.dumps(each)}\n" for each in (records[0], old)), "utf-8")
+    study_command._conclude(study_command._kept())
+    assert not (tmp_path / "page").exists()
+    kept.write_text("".join(f"{json.dumps(each)}\n" for each in records), "utf-8")
+    study_command._conclude(study_command._kept())
+    assert version() in (tmp_path / "page").read_text("utf-8")
+    assert (tmp_path / "long").exists()
+
+
+def test_the_study_looks_at_every_check():
+    assert set(CLAIMS) <= set(dir(check))

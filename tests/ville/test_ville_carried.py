@@ -1,0 +1,21 @@
+"""What judges is in the version, and goes wherever the library goes."""
+
+import shutil
+
+from notebooks import ROOT
+
+from autograder import version
+from autograder.bundle import _CODE
+from autograder.classroom.warm.root import _OWN
+
+
+def test_a_change_in_ville_is_another_version(monkeypatch, tmp_path):
+    shutil.copytree(ROOT / "ville", tmp_path / "ville")
+    monkeypatch.setitem(version._JUDGES, "ville", tmp_path / "ville")
+    assert version.version.__wrapped__() == version.version()
+    (tmp_path / "ville" / "evidence.py").write_text("# changed\n")
+    assert version.version.__wrapped__() != version.version()
+
+
+def test_students_and_contained_processes_get_it():
+    assert "ville" in _CODE and "ville" in _OWN

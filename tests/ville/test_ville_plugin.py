@@ -1,0 +1,56 @@
+"""The plugin for pytest: one alpha for a session, a report, a budget, a picture of a failure."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+TESTS = """
+import numpy as np
+import pytest
+from ville import laws
+
+rng = np.random.default_rng()
+
+@pytest.mark.parametrize("scale", [1.0, 2.0, 3.0])
+def test_right(ville_follows, scale):
+    for _ in range(2):
+        result = ville_follows(lambda n: rng.laplace(scale=scale, size=n), laws.laplace(scale))
+    print("alpha", result.alpha, "draws", result.draws)
+
+def test_wrong(ville_follows):
+    ville_follows(lambda n: rng.normal(size=n), laws.laplace(1.0))
+
+def test_another():
+    pass
+"""
+
+
+def run(folder, *options):
+    (folder / "test_noise.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "ville.pytest_plugin", "-s", *options]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", "test_noise.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout
+
+
+def test_alpha_is_split_over_the_tests_that_use_it_and_reported(tmp_path):
+    said = run(tmp_path, "--ville-draws", "3000", "--ville-alpha", "1e-6", "--ville-pictures", "p")
+    assert "1 failed, 4 passed" in said
+    # Four tests share it; the second check of one has a quarter of its part.
+    alphas = [float(each) for each in re.findall(r"alpha (\S+)", said)]
+    assert alphas == [1e-6 / 4 / 4] * 3
+    assert re.findall(r"draws (\d+)", said) == ["3000"] * 3
+    assert "7 checks: right code fails any of them with probability 1e-06 at most" in said
+    assert "test_noise.py::test_wrong: draws do not follow Laplace(scale=1)" in said
+    assert (tmp_path / "p" / "test_wrong.png").stat().st_size > 5_000
+
+
+def test_it_is_silent_where_nobody_uses_it(tmp_path):
+    assert "checks:" not in run(tmp_path, "-k", "another")

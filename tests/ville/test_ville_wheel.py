@@ -1,0 +1,88 @@
+"""The wheel of ville alone: it installs beside numpy and scipy, and its README's example runs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+from notebooks import ROOT
+
+README = (ROOT / "ville" / "README.md").read_text("utf-8")
+NEEDED = ("numpy", "numpy.libs", "scipy", "scipy.libs")
+
+
+def example() -> str:
+    """The README's first block of code."""
+    return re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, made as `make ville-wheel` makes it."""
+    folder = tmp_path_factory.mktemp("ville")
+    for name in ("Makefile", "ville", "deploy", "LICENSE"):
+        (folder / name).symlink_to(ROOT / name)
+    for name in ("requirements.lock", "pyproject.toml"):
+        (folder / name).write_text("")
+    command = ["make", "-o", "setup", "ville-wheel", f"BIN={Path(sys.executable).parent}"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (found,) = (folder / "dist").glob("ville-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """The Python of an empty environment with numpy, scipy and the wheel."""
+    folder = tmp_path_factory.mktemp("empty")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    for name in NEEDED:
+        source = Path(sysconfig.get_path("platlib")) / name
+        if source.exists():
+            (packages / name).symlink_to(source)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    return folder / "bin" / "python"
+
+
+def run(python, *arguments, cwd):
+    done = subprocess.run(
+        [python, "-I", *arguments], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_example_of_the_readme_runs_beside_numpy_and_scipy_alone(python, tmp_path):
+    said = run(python, "-c", example(), cwd=tmp_path)
+    assert "show no departure" in said and "Found in 99 of 100 runs" in said
+    assert "the spread is 1." in said
+
+
+def test_nothing_of_the_course_is_there(python, tmp_path):
+    program = "import importlib.util as u; print([n for n in NAMES if u.find_spec(n)])"
+    names = ["dplib", "autograder", "pandas", "matplotlib", "IPython"]
+    said = run(python, "-c", program.replace("NAMES", str(names)), cwd=tmp_path)
+    assert said.strip() == "[]"
+
+
+def test_the_wheel_holds_the_package_its_readme_and_the_license(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        metadata = archive.read(next(n for n in names if n.endswith("METADATA"))).decode()
+    code = {f"ville/{path.name}" for path in (ROOT / "ville").glob("*.py")}
+    assert code | {"ville/README.md"} <= set(names)
+    assert any(name.endswith("LICENSE") for name in names)
+    assert not any(name.startswith(("dplib", "autograder")) or "pycache" in name for name in names)
+    assert "# ville" in metadata and "Requires-Dist: numpy" in metadata
+
+
+def test_there_is_a_make_to_do_it():
+    assert shutil.which("make")

@@ -1,0 +1,43 @@
+"""Named laws other than the claim's, as likelihood ratios of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+__all__ = ["NULL_SHARE", "Alternatives"]
+
+# Every alternative is mixed with the claim by this much, so that no single answer can rule it out.
+NULL_SHARE = 1e-6
+
+
+class Alternatives:
+    """Named laws other than the claim's, as log likelihood ratios of the cells of all rows."""
+
+    def __init__(self, null: Sequence[np.ndarray], laws: Mapping[str, Sequence[np.ndarray]]):
+        """Take the claim's cell probabilities by row, and each law's likewise; there may be none.
+
+        The probabilities of a law may sum to less than 1: the rest is impossible under the claim.
+        """
+        self.names = tuple(laws)
+        self.starts = np.cumsum([0, *(len(cells) for cells in null)])
+        self._base = np.concatenate(null)
+        laws_by_cell = np.array([np.concatenate(by_row) for by_row in laws.values()])
+        laws_by_cell = laws_by_cell.reshape(len(self.names), len(self._base))
+        mixed = (1 - NULL_SHARE) * laws_by_cell + NULL_SHARE * self._base
+        # A cell that the claim never fills is refused before any evidence, so it carries none.
+        possible = self._base > 0
+        self.log_ratios = np.zeros_like(mixed)
+        self.log_ratios[:, possible] = np.log(mixed[:, possible] / self._base[possible])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def rates(self) -> np.ndarray:
+        """Return how fast the claim refutes each law, in nats an observation.
+
+        This is the Kullback-Leibler divergence of the claim from the law (as it is used: mixed
+        with the claim), averaged over the rows.
+        """
+        return -(self.log_ratios @ self._base) / (len(self.starts) - 1)

@@ -1,0 +1,38 @@
+"""A picture of what came beside what should: the shares of the cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ville.result import Result
+
+__all__ = ["save_picture"]
+
+# Okabe and Ito's colours, which colour-blind readers can tell apart.
+_CAME, _LAW = "#E69F00", "#0072B2"
+_MOST_LABELS = 12
+
+
+def save_picture(result: Result, path: Path) -> None:
+    """Save the share of the draws in each cell beside the law's, as a PNG; needs matplotlib.
+
+    Raises:
+      ImportError: there is no matplotlib.
+    """
+    from matplotlib.figure import Figure
+
+    shares, law, labels = result.cells()
+    figure = Figure(figsize=(7.2, 3.6), layout="constrained")
+    axes = figure.subplots()
+    places = np.arange(len(law))
+    axes.bar(places, shares, color=_CAME, label=f"{result.draws:,} draws")
+    axes.step(places, law, color=_LAW, where="mid", linewidth=2, label=result.law)
+    shown = places[:: -(-len(places) // _MOST_LABELS)]
+    axes.set_xticks(shown, [labels[place] for place in shown], rotation=45, ha="right")
+    axes.set_ylabel("share of the draws")
+    axes.set_xlabel("cell")
+    figure.legend(loc="outside upper center", frameon=False, fontsize="small")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=100)

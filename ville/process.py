@@ -1,0 +1,170 @@
+"""The evidence process: draws go in, the evidence against the claim comes out. It never stops."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ville.alternatives import Alternatives
+from ville.evidence import Evidence, default_mixture
+from ville.parts import Listed
+
+__all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
+
+# A mistake is named when nothing explains the draws better by this many nats ...
+_NAMING_SLACK = 3.0
+# ... and it is in doubt while the second-best mistake is nearer than this.
+_NAMING_LEAD = 6.0
+
+
+class Rows(Protocol):
+    """What the process knows of a setting.
+
+    Attributes:
+      rows: the cell probabilities of what one draw shows; several rows if its entries differ.
+      sort: draws, of shape (n,) or (n, entries), to the row (counted within this setting) and the
+        cell of each observation, in the order in which they came. One row may stand for all.
+    """
+
+    rows: Sequence[np.ndarray]
+    sort: Callable[[np.ndarray], tuple[np.ndarray | int, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A claim at its settings, with what may be the case instead."""
+
+    settings: Sequence[Rows]
+    catalogue: Alternatives
+    families: Alternatives
+
+    def null(self) -> list[np.ndarray]:
+        """Return the claim's cell probabilities by row, the rows of all settings one by one."""
+        return [row for setting in self.settings for row in setting.rows]
+
+    def mixture(self) -> Evidence:
+        """Return the evidence against the claim before any draw."""
+        entries = [len(setting.rows) for setting in self.settings]
+        return default_mixture(self.null(), self.catalogue, self.families, entries)
+
+    def first_rows(self) -> np.ndarray:
+        """Return the place of each setting's first row among the rows of all settings."""
+        return np.cumsum([0, *(len(setting.rows) for setting in self.settings)])
+
+    def rates(self) -> dict[str, float]:
+        """Return how fast the claim refutes each mistake, in nats an observation."""
+        return dict(zip(self.catalogue.names, map(float, self.catalogue.rates()), strict=True))
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What explains the draws best: the kind of the part, the alternative's name, the setting."""
+
+    kind: str
+    name: str = ""
+    setting: int = 0
+
+
+class WrongDraw(Exception):
+    """A draw in a cell that the claim gives no probability: at `setting`, of cell `cell`."""
+
+    def __init__(self, setting: int, row: int, cell: int):
+        self.setting, self.row, self.cell = setting, row, cell
+        super().__init__(f"cell {cell} of row {row}, setting {setting}, has probability 0")
+
+
+@dataclass
+class Process:
+    """The evidence against a claim so far.
+
+    Attributes:
+      draws: how many were taken in.
+      total: the log of the evidence at the last look.
+      largest: at its height.
+      path: (draws, log evidence) at each look.
+      counts: how many observations fell in each cell, the cells of all rows one by one.
+      certain: whether a draw in a cell of probability 0 ends it by `WrongDraw`.
+    """
+
+    trial: Trial
+    certain: bool = False
+    draws: int = 0
+    total: float = 0.0
+    largest: float = -math.inf
+    path: list[tuple[int, float]] = field(default_factory=list)
+
+    def __post_init__(self):
+        self.evidence = self.trial.mixture()
+        self._first_rows = self.trial.first_rows()
+        self._values = self.evidence.log_values()
+        self.counts = np.zeros(sum(map(len, self.trial.null())))
+        self._impossible = np.concatenate(self.trial.null()) == 0
+
+    def take(self, setting: int, draws: np.ndarray) -> None:
+        """Weigh the next draws of one setting, in the order in which they came.
+
+        Raises:
+          WrongDraw: if that is wanted, for a draw that the claim gives with probability 0.
+        """
+        self.draws += len(draws)
+        rows, cells = self.trial.settings[setting].sort(draws)
+        counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
+        self.counts += counts
+        wrong = self._impossible & (counts > 0)
+        if self.certain and wrong.any():
+            sizes = np.cumsum([0, *map(len, self.trial.null())])
+            row = int(np.searchsorted(sizes, np.argmax(wrong), side="right")) - 1
+            first = int(self._first_rows[setting])
+            raise WrongDraw(setting, row - first, int(np.argmax(wrong) - sizes[row]))
+
+    def look(self) -> float:
+        """Weigh the evidence; return its log."""
+        self._values = self.evidence.log_values()
+        self.total = self.evidence.log_total(self._values)
+        self.largest = max(self.largest, self.total)
+        self.path.append((self.draws, self.total))
+        return self.total
+
+    def log_ratios(self) -> dict[str, float]:
+        """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""
+        return dict(zip(self.trial.catalogue.names, self._of("catalogue"), strict=True))
+
+    def explanation(self) -> Explanation:
+        """Return what has the largest likelihood at the last look; a mistake goes first."""
+        pairs = list(zip(self.evidence.parts, self._values, strict=True))
+        heights = [float(np.max(logs)) for _, logs in pairs]
+        loudest = int(np.argmax(heights))
+        for place, (each, _) in enumerate(pairs):
+            near = heights[place] >= heights[loudest] - _NAMING_SLACK
+            if each.part.kind == "catalogue" and near:
+                loudest = place
+        part, best = pairs[loudest][0].part, int(np.argmax(pairs[loudest][1]))
+        setting = 0
+        if isinstance(part, Listed):
+            row = part.loudest_row(best)
+            setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
+        return Explanation(part.kind, part.name(best), setting)
+
+    def in_doubt(self) -> bool:
+        """Say whether what would be named has a rival that explains about as much."""
+        best = np.sort(self._of("catalogue"))[::-1]
+        if not len(best):
+            return False
+        others = max(
+            float(np.max(logs))
+            for each, logs in zip(self.evidence.parts, self._values, strict=True)
+            if each.part.kind != "catalogue"
+        )
+        if self.explanation().kind != "catalogue":
+            return best[0] > others - 2 * _NAMING_LEAD
+        # A family may hold the mistake's own law, so it need not be left far behind.
+        return others > best[0] or (len(best) > 1 and best[0] - best[1] < _NAMING_LEAD)
+
+    def _of(self, kind: str) -> np.ndarray:
+        pairs = zip(self.evidence.parts, self._values, strict=True)
+        found = [logs for each, logs in pairs if each.part.kind == kind]
+        return np.concatenate(found) if found else np.zeros(0)

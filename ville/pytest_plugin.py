@@ -1,0 +1,88 @@
+"""A thin plugin for pytest: one alpha for a session, a budget for the night, a report.
+
+def test_noise(ville_follows):
+    ville_follows(noise, laws.laplace(scale=3))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ville.picture import save_picture
+from ville.result import Departure, Result
+from ville.verdict import follows
+
+_ALPHA = 1e-9
+_PROPERTY = "ville"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("ville", "laws of randomized code")
+    group.addoption(
+        "--ville-alpha",
+        type=float,
+        default=_ALPHA,
+        help="largest probability of any false alarm in the session (default: %(default)s)",
+    )
+    group.addoption("--ville-draws", type=int, help="draws for every check, for a nightly run")
+    group.addoption("--ville-pictures", metavar="DIR", help="save a picture of each failure there")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Count the tests that share alpha."""
+    users = [item for item in session.items if "ville_follows" in getattr(item, "fixturenames", ())]
+    session.config.stash[_TESTS] = max(len(users), 1)
+
+
+_TESTS = pytest.StashKey[int]()
+
+
+@pytest.fixture
+def ville_follows(request: pytest.FixtureRequest) -> Callable[..., Result]:
+    """Return `ville.assert_follows` with this test's part of the session's alpha.
+
+    The first check of a test gets half of its part, the next half of the rest, and so on.
+    """
+    option, stash = request.config.getoption, request.config.stash
+    left = [option("--ville-alpha") / stash[_TESTS]]
+
+    def assert_follows(draws: Any, law: Any, **options: Any) -> Result:
+        left[0] /= 2
+        if option("--ville-draws"):
+            options["max_draws"] = option("--ville-draws")
+        result = follows(draws, law, **{"alpha": left[0], **options})
+        request.node.user_properties.append((_PROPERTY, str(result).splitlines()[0]))
+        if result:
+            return result
+        if option("--ville-pictures"):
+            name = request.node.name.replace("/", "_")
+            save_picture(result, Path(option("--ville-pictures")) / f"{name}.png")
+        raise Departure(result)
+
+    return assert_follows
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say what was judged, and how sure that is."""
+    reports = [each for kind in ("passed", "failed") for each in terminalreporter.getreports(kind)]
+    said = [
+        (each.nodeid, words)
+        for each in reports
+        if each.when == "call"
+        for name, words in each.user_properties
+        if name == _PROPERTY
+    ]
+    if not said:
+        return
+    alpha = config.getoption("--ville-alpha")
+    terminalreporter.section("ville")
+    for test, words in said:
+        terminalreporter.write_line(f"{test}: {words}")
+    terminalreporter.write_line(
+        f"{len(said)} checks: right code fails any of them with probability {alpha:.2g} at most"
+    )

@@ -1,0 +1,95 @@
+"""What `follows` found: a verdict, what it rests on, and what a pass is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ville.process import Trial
+from ville.worth import Worth, worth
+
+__all__ = ["Departure", "Result"]
+
+
+class Departure(AssertionError):
+    """Draws that do not follow the law that they should; `result` has the figures."""
+
+    def __init__(self, result: Result):
+        self.result = result
+        super().__init__(str(result))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What was found about draws and a law.
+
+    Attributes:
+      follows: False only if the evidence reached 1 / alpha, or a draw came that the law never
+        gives. Draws that follow the law get False with probability at most alpha.
+      law: the law's name.
+      alpha: the largest probability of a false alarm.
+      draws: how many were judged, of all settings together.
+      log_evidence: the log of the e-value at the end.
+      path: (draws, log e-value) at each look.
+      kind: what explains a departure best: "catalogue" (a mistake that was listed), "family" (the
+        spread or the place is off), "free" (some other law), "dependence" (of a draw on the one
+        before), "entries" (of the entries of one draw), or "impossible".
+      mistake: the same in words.
+      setting: where it shows most, if there are several settings; else empty.
+    """
+
+    follows: bool
+    law: str
+    alpha: float
+    draws: int
+    log_evidence: float
+    path: tuple[tuple[int, float], ...]
+    kind: str = ""
+    mistake: str = ""
+    setting: dict = field(default_factory=dict)
+    _trial: Trial | None = field(default=None, repr=False)
+    _laws: Sequence = field(default=(), repr=False)
+    _counts: np.ndarray | None = field(default=None, repr=False)
+
+    def __bool__(self) -> bool:
+        return self.follows
+
+    @property
+    def e_value(self) -> float:
+        """The evidence against the law: its mean is at most 1 if the draws follow the law."""
+        return math.exp(min(self.log_evidence, 709.0))
+
+    @cached_property
+    def worth(self) -> Worth:
+        """The smallest departures that as many draws show in 99 of 100 runs."""
+        return worth(self._trial, self._laws, self.draws, self.alpha)
+
+    def cells(self) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        """Return the share of the draws in each cell, the law's, and the cells in words.
+
+        Of several settings or entries: those of the row that is furthest from its law.
+        """
+        null = self._trial.null()
+        rows = np.split(self._counts, np.cumsum([len(row) for row in null])[:-1])
+        shares = [counts / max(counts.sum(), 1) for counts in rows]
+        far = [np.abs(share - row).sum() for share, row in zip(shares, null, strict=True)]
+        place = int(np.argmax(far))
+        labels = [self._laws[place][1].label(cell) for cell in range(len(null[place]))]
+        return shares[place], null[place], labels
+
+    def __str__(self) -> str:
+        if self.follows:
+            bar = f"e-value {self.e_value:.2g}, a failure from {1 / self.alpha:.2g} on"
+            return f"{self.law}: {self.draws:,} draws show no departure ({bar}). {self.worth}"
+        where = ", ".join(f"{name}={value!r}" for name, value in self.setting.items())
+        lines = [f"draws do not follow {self.law}" + (f" at {where}" if where else "")]
+        lines.append(f"  {self.mistake}")
+        if self.kind == "impossible":
+            return "\n".join([*lines, f"  found in {self.draws:,} draws, whatever the chance"])
+        lines.append(f"  e-value {self.e_value:.2g} after {self.draws:,} draws")
+        lines.append(f"  draws that follow the law fail with probability {self.alpha:.2g} at most")
+        return "\n".join(lines)

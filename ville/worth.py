@@ -1,0 +1,151 @@
+"""What a pass is worth: the smallest departures that so many draws would have shown.
+
+At a departure the counts of the cells are known on average, and so is each part's likelihood ratio
+there and how much it varies. A departure is found if, at the draws' end, one part with its weight
+is beyond 1 / alpha still at its 1 % quantile. That the evidence may reach it earlier, and that the
+parts add up, only helps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ville.law import Law
+from ville.process import Trial
+
+__all__ = ["Worth", "found", "worth"]
+
+# The 1 % quantile of the Gaussian law, to which sums of many draws come near.
+_QUANTILE = 2.3263478740408408
+_LARGEST = 20.0
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The smallest departures that are found in 99 of 100 runs; None for what cannot be found.
+
+    Attributes:
+      wider, narrower: factors of the scale, above and below 1; None also for laws without a scale.
+      higher, lower: shifts, in the law's units.
+      total_variation: the probability that has moved from one half of the cells to the other: of
+        all departures of one total variation the one that is hardest to see. What a law does
+        inside a cell nobody sees.
+    """
+
+    wider: float | None = None
+    narrower: float | None = None
+    higher: float | None = None
+    lower: float | None = None
+    total_variation: float | None = None
+
+    def __str__(self) -> str:
+        said = []
+        if self.wider and self.narrower:
+            said.append(f"a scale off by a factor {self.wider:.3g} or {self.narrower:.3g}")
+        if self.higher and self.lower:
+            said.append(f"a shift by {self.higher:.2g} or {self.lower:.2g}")
+        if self.total_variation:
+            said.append(f"a total variation of {self.total_variation:.2g}")
+        if not said:
+            return "So few draws find no departure in 99 of 100 runs."
+        return f"Found in 99 of 100 runs: {', '.join(said)}."
+
+
+def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
+    """Return the smallest departures that so many draws show at level alpha.
+
+    Args:
+      trial: the claim at its settings.
+      laws: the law and the cells of each row.
+      draws: their number, spread evenly over the settings.
+      alpha: the largest probability of a false alarm.
+    """
+
+    def smallest(rows_at: Callable[[float], list[np.ndarray]], largest: float) -> float | None:
+        return _smallest(lambda size: found(trial, rows_at(size), draws, alpha), largest)
+
+    null = trial.null()
+    ways = [smallest(lambda m, k=k: [_half_moved(row, m, k) for row in null], 0.49) for k in (0, 1)]
+    variation = max(ways) if all(ways) else None
+    if not all(isinstance(law, Law) for law, _ in laws):
+        return Worth(total_variation=variation)
+
+    def stretched(step: float) -> list[np.ndarray]:
+        return [cells.probabilities(law.at_scale(math.exp(step))) for law, cells in laws]
+
+    def moved(shift: float) -> list[np.ndarray]:
+        return [cells.probabilities(_between(law, shift)) for law, cells in laws]
+
+    size = max(law.middle_and_size()[1] for law, _ in laws)
+    wider = smallest(stretched, math.log(_LARGEST))
+    narrower = smallest(lambda step: stretched(-step), math.log(_LARGEST))
+    higher = smallest(moved, _LARGEST * size)
+    lower = smallest(lambda shift: moved(-shift), _LARGEST * size)
+    return Worth(
+        wider and math.exp(wider),
+        narrower and math.exp(-narrower),
+        higher,
+        lower and -lower,
+        variation,
+    )
+
+
+def found(trial: Trial, rows: Sequence[np.ndarray], draws: int, alpha: float) -> bool:
+    """Say whether draws are rejected in 99 of 100 runs when their cells have these laws, by row."""
+    each = draws / len(trial.settings)
+    shares = np.concatenate(rows)
+    starts = np.cumsum([0, *map(len, rows[:-1])])
+    best = -math.inf
+    for weighted in trial.mixture().parts:
+        if not hasattr(weighted.part, "slopes"):
+            continue
+        values = weighted.part.log_values_at(each * shares)
+        slopes, bends = weighted.part.slopes(each * shares), weighted.part.bends(each * shares)
+        # Second-order moments of the counts: each row is a multinomial draw of its own.
+        mean = np.add.reduceat(shares * slopes, starts, axis=1)
+        variance = each * (np.sum(shares * slopes**2, axis=1) - np.sum(mean**2, axis=1))
+        gained = bends * (each * shares * (1 - shares))
+        values = values + gained.sum(axis=1) / 2
+        spread = np.sqrt(np.maximum(variance, 0.0) + np.sum(gained**2, axis=1) / 2)
+        logs = values - _QUANTILE * spread + math.log(weighted.weight / len(values))
+        best = max(best, float(np.max(logs)))
+    return best >= -math.log(alpha)
+
+
+def _smallest(is_found: Callable[[float], bool], largest: float) -> float | None:
+    """Return the smallest size that is found, to a part in a thousand; None if none is."""
+    if not is_found(largest):
+        return None
+    low, high = math.log(largest * 1e-6), math.log(largest)
+    while high - low > 1e-3:
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_found(math.exp(middle)) else (middle, high)
+    return math.exp(high)
+
+
+def _half_moved(row: np.ndarray, moved: float, which: int) -> np.ndarray:
+    """Return a law of the cells where one half, 0 or 1, has given probability to the other."""
+    half = np.zeros(len(row), dtype=bool)
+    weights = [0.0, 0.0]
+    for cell in np.argsort(-row, kind="stable"):
+        lighter = int(weights[1] < weights[0])
+        half[cell] = lighter == which
+        weights[lighter] += row[cell]
+    if min(weights) == 0:
+        return row
+    moved = min(moved, weights[which])
+    return row * np.where(half, 1 - moved / weights[which], 1 + moved / weights[1 - which])
+
+
+def _between(law: Law, shift: float) -> Law:
+    """Return a law moved by a shift; on a lattice, by its steps and by the rest at random."""
+    if law.lattice is None:
+        return law.moved(shift)
+    steps = shift / law.lattice.step
+    below, rest = math.floor(steps), steps - math.floor(steps)
+    one, other = (law.moved(place * law.lattice.step) for place in (below, below + 1))
+    return replace(law, smooth=lambda x: (1 - rest) * one.smooth(x) + rest * other.smooth(x))
