@@ -4,6 +4,7 @@ from dplib.aggregation import (
     aggregation_error,
     assign_chunks,
     best_chunks,
+    noisy_vote,
     sample_and_aggregate,
 )
 from dplib.audit import (
@@ -14,7 +15,12 @@ from dplib.audit import (
     epsilon_lower_bound,
     membership_inference,
 )
-from dplib.composition import advanced_composition, parallel_composition, sequential_composition
+from dplib.composition import (
+    advanced_composition,
+    parallel_composition,
+    plan_cost,
+    sequential_composition,
+)
 from dplib.deidentification import (
     anonymize,
     clip_outliers,
@@ -22,15 +28,16 @@ from dplib.deidentification import (
     differencing_attack,
     generalize,
     information_loss,
+    intersection_attack,
     k_anonymity,
     linkage_attack,
+    publish_crowds,
+    reconstruct,
+    reconstructed_share,
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.floating_point import (
-    identified_fraction,
-    reachable_from,
-)
+from dplib.floating_point import identified_fraction, reachable_from
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
@@ -39,18 +46,13 @@ from dplib.gaussian import (
     vector_gaussian,
     vector_laplace,
 )
-from dplib.guarantees import (
-    ORDERS,
-    ApproximateDP,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
+from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
 from dplib.laplace import (
     attacker_posterior,
     discrete_laplace,
     epsilon_for_error,
+    household_beliefs,
     laplace_density,
     laplace_mechanism,
     private_count,
@@ -68,10 +70,7 @@ from dplib.learning import (
     predict,
     row_gradients,
 )
-from dplib.ledger import (
-    BudgetExceededError,
-    PrivacyLedger,
-)
+from dplib.ledger import BudgetExceededError, PrivacyLedger
 from dplib.local import (
     aggregate,
     direct_aggregate,
@@ -87,16 +86,14 @@ from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     local_sensitivity_median,
+    mean_sensitivity_at_distance,
     passing_probability,
     propose_test_release,
+    pure_smooth_median,
     smooth_median,
     smooth_sensitivity_median,
 )
-from dplib.projection import (
-    private_covariance,
-    private_projection,
-    publish_records,
-)
+from dplib.projection import private_covariance, private_projection, publish_records
 from dplib.ranges import (
     accuracy_index,
     answer_ranges,
@@ -128,11 +125,14 @@ from dplib.selection import (
     selection_probabilities,
 )
 from dplib.sensitivity import (
+    centered_mean,
     choose_clipping_bound,
+    contribution_sensitivity,
     percent_error,
     private_mean,
     private_sum,
     sum_sensitivity,
+    vector_sensitivities,
 )
 from dplib.sparse_vector import (
     above_threshold,
@@ -148,15 +148,9 @@ from dplib.survey import (
     survey_variances,
     unary_epsilon,
 )
-from dplib.synthetic import (
-    private_marginal,
-    synthesize,
-    utility_report,
-)
-from dplib.synthetic_tree import (
-    synthesize_from_pairs,
-    synthesize_from_tree,
-)
+from dplib.synthetic import private_marginal, synthesize, utility_report
+from dplib.synthetic_tree import synthesize_from_pairs, synthesize_from_tree
+from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 from dplib.variants import (
     best_order,
     gaussian_mechanism_rdp,
@@ -198,11 +192,13 @@ __all__ = [
     "best_chunks",
     "best_order",
     "best_private_model",
+    "centered_mean",
     "choose_clipping_bound",
     "classical_gaussian_sigma",
     "clip_outliers",
     "clip_rows_l2",
     "consistent_counts",
+    "contribution_sensitivity",
     "deidentify",
     "differencing_attack",
     "direct_aggregate",
@@ -220,6 +216,7 @@ __all__ = [
     "gaussian_mechanism",
     "gaussian_mechanism_rdp",
     "gaussian_mechanism_zcdp",
+    "gaussian_miss_rate",
     "gaussian_renyi_divergence",
     "generalize",
     "gradient_descent_cost",
@@ -227,11 +224,14 @@ __all__ = [
     "haar_restore",
     "haar_strategy",
     "haar_transform",
+    "household_beliefs",
     "identified_fraction",
     "information_loss",
+    "intersection_attack",
     "k_anonymity",
     "laplace_density",
     "laplace_mechanism",
+    "least_miss_rate",
     "linkage_attack",
     "local_sensitivity_at_distance",
     "local_sensitivity_median",
@@ -241,8 +241,10 @@ __all__ = [
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
     "max_divergence",
+    "mean_sensitivity_at_distance",
     "membership_inference",
     "noisy_gradient_descent",
+    "noisy_vote",
     "nonnegative_counts",
     "optimal_unary_probabilities",
     "parallel_composition",
@@ -251,6 +253,7 @@ __all__ = [
     "permute_and_flip",
     "permute_and_flip_probabilities",
     "perturb",
+    "plan_cost",
     "predict",
     "private_count",
     "private_covariance",
@@ -264,7 +267,9 @@ __all__ = [
     "private_sum",
     "private_survey",
     "propose_test_release",
+    "publish_crowds",
     "publish_records",
+    "pure_smooth_median",
     "randomized_response",
     "range_error",
     "range_queries_above",
@@ -272,6 +277,8 @@ __all__ = [
     "range_workload",
     "rdp_to_dp",
     "reachable_from",
+    "reconstruct",
+    "reconstructed_share",
     "release_ranges",
     "release_tree",
     "renyi_divergence",
@@ -299,5 +306,6 @@ __all__ = [
     "utility_report",
     "vector_gaussian",
     "vector_laplace",
+    "vector_sensitivities",
     "zcdp_to_dp",
 ]

@@ -10,7 +10,12 @@ import numpy as np
 from dplib import _validate
 from dplib.guarantees import ApproximateDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 
-__all__ = ["advanced_composition", "parallel_composition", "sequential_composition"]
+__all__ = [
+    "advanced_composition",
+    "parallel_composition",
+    "plan_cost",
+    "sequential_composition",
+]
 
 
 def sequential_composition(guarantees: Iterable[Guarantee]) -> Guarantee:
@@ -83,6 +88,40 @@ def parallel_composition(guarantees: Iterable[PureDP]) -> PureDP:
         raise ValueError(f"guarantees must all be pure, got {parts!r}")
     largest = sorted((part.epsilon for part in parts), reverse=True)
     return PureDP(sum(largest[: 1 if neighbors == "add_remove" else 2]), neighbors)
+
+
+def plan_cost(releases: Iterable[tuple[Iterable[str], float]]) -> float:
+    """Return what a plan of releases about districts costs together, for add_remove.
+
+    The people are split into districts by a public rule. A person who is added or removed touches
+    the releases that read the person's district: their epsilons add up, and no other release
+    knows the person.
+
+    Args:
+      releases: at least one pair (districts, epsilon): the districts that a release reads, at least
+        one, each once; and its privacy loss, > 0, without unit.
+
+    Returns:
+      The epsilon of all releases together: that of the district that is read most.
+
+    Raises:
+      ValueError: there is no release, one reads no district or one twice, or an epsilon is not
+        positive.
+
+    Source: Dwork & Roth (2014), theorem 3.16, within a district; McSherry (2009), theorem 4,
+    between districts.
+    """
+    spent: dict[str, list[float]] = {}
+    for districts, epsilon in releases:
+        names = list(districts)
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"releases must name districts, each once, got {names!r}")
+        loss = _validate.positive("epsilon", epsilon)
+        for name in names:
+            spent.setdefault(name, []).append(loss)
+    if not spent:
+        raise ValueError("releases must be at least one, got none")
+    return max(map(math.fsum, spent.values()))
 
 
 def _listed(guarantees: Iterable[Guarantee]) -> tuple[list[Guarantee], str]:

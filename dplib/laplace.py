@@ -14,6 +14,7 @@ __all__ = [
     "attacker_posterior",
     "discrete_laplace",
     "epsilon_for_error",
+    "household_beliefs",
     "laplace_density",
     "laplace_mechanism",
     "private_count",
@@ -188,6 +189,47 @@ def attacker_posterior(noisy_count, *, count_without, epsilon, prior):
     # Dwork & Roth (2014), proof of theorem 3.6: the log of the two densities' ratio.
     log_ratio = epsilon * (np.abs(seen - without) - np.abs(seen - without - 1))
     return _validate.like_input(np.asarray(expit(logit(prior) + log_ratio)))
+
+
+def household_beliefs(noisy_count, *, others, household, epsilon, prior):
+    """Return what a noisy count says of a household whose members are all counted or none.
+
+    The attacker knows everybody outside the household, the mechanism and epsilon, and knows that
+    the members share one answer: all ill, or all well. The release adds Laplace noise of scale
+    1 / epsilon to the number of people who are ill.
+
+    Args:
+      noisy_count: the released number, or an array of shape (n,) of possible releases.
+      others: the exact count outside the household, one number.
+      household: people in the household, a whole number of at least 1; one of them is you.
+      epsilon: privacy loss of the release, > 0, without unit.
+      prior: probability, before the release, that the household is ill; strictly between 0 and 1.
+
+    Returns:
+      Two probabilities that the household is ill, each of the shape of `noisy_count`: with your row
+      in the table, and if your row had been left out. The odds of the two differ by a factor of at
+      most exp(epsilon). The odds of the first differ from the prior's by at most
+      exp(household * epsilon), and that is reached.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Kasiviswanathan & Smith (2014), belief with and without one person's row; Dwork & Roth
+    (2014), theorem 2.2 (group privacy).
+    """
+    from scipy.special import expit, logit
+
+    seen = _validate.finite_array("noisy_count", noisy_count)
+    others = _validate.number("others", others)
+    household = _validate.whole("household", household)
+    epsilon = _validate.positive("epsilon", epsilon)
+    before = logit(_validate.probability("prior", prior))
+    beliefs = []
+    for rows in (household, household - 1):
+        # The log of the ratio of two Laplace densities whose centers are `rows` apart.
+        log_ratio = epsilon * (np.abs(seen - others) - np.abs(seen - others - rows))
+        beliefs.append(_validate.like_input(np.asarray(expit(before + log_ratio))))
+    return tuple(beliefs)
 
 
 def epsilon_for_error(error, *, probability, sensitivity):

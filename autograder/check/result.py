@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import sys
 import textwrap
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ class Result:
     """A passed check: which exercise, what was established, on how many answers.
 
     `share` is the part of the points that is earned, for exercises that are scored: a test cell
-    then ends in `float(points * check.NAME(NAME).share)`.
+    then ends in `check.NAME(NAME).points(3)`.
 
     Its text never reads as a number: a grader must not take it for points.
     """
@@ -28,12 +29,26 @@ class Result:
     note: str = ""
     share: float = 1.0
 
+    def points(self, most: float) -> float | None:
+        """Return the points that are earned, as nbgrader reads them; None stands for all.
+
+        Validate calls part of the points a failure. Whoever has earned some has passed so far: the
+        words of the result say how much.
+        """
+        if os.environ.get("NBGRADER_EXECUTION") == "validate" and self.share > 0:
+            return None
+        return float(most * self.share)
+
     def __repr__(self) -> str:
         return f"✓ {self.established}" + (f" ({self.note})" if self.note else "")
 
     def _repr_html_(self) -> str:
         text = html.escape(repr(self)[2:])
-        return f'<div role="status"><strong>✓</strong> <code>{self.exercise}</code>: {text}</div>'
+        line = f"<strong>✓</strong> <code>{self.exercise}</code>: {text}"
+        if self.share < 1:
+            name = f"progress: {self.share:.0%} of the points"
+            line += f' <progress aria-label="{name}" value="{self.share:.3f}"></progress>'
+        return f'<div role="status">{line}</div>'
 
     def _ipython_display_(self) -> None:
         # Shown as a display, not as the cell's value: a grader may read a value as points.

@@ -16,7 +16,9 @@ from dplib.deidentification.generalization import (
     k_anonymity,
     suppress_small_groups,
 )
+from dplib.deidentification.intersection import intersection_attack, publish_crowds
 from dplib.deidentification.partition import anonymize, information_loss
+from dplib.deidentification.reconstruction import reconstruct, reconstructed_share
 
 __all__ = [
     "anonymize",
@@ -25,8 +27,12 @@ __all__ = [
     "differencing_attack",
     "generalize",
     "information_loss",
+    "intersection_attack",
     "k_anonymity",
     "linkage_attack",
+    "publish_crowds",
+    "reconstruct",
+    "reconstructed_share",
     "suppress_small_groups",
     "unique_fraction",
 ]

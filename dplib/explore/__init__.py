@@ -14,20 +14,16 @@ from dplib.explore.composition import (
     explore_table_dimension,
     explore_table_epsilon,
 )
-from dplib.explore.deidentification import explore_uniqueness
+from dplib.explore.deidentification import explore_reconstruction, explore_uniqueness
 from dplib.explore.k_anonymity import explore_generalization, explore_suppression
-from dplib.explore.laplace import explore_neighbors, explore_posterior
+from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
 from dplib.explore.learning import (
     explore_learning_clipping,
     explore_learning_epsilon,
     explore_learning_iterations,
 )
 from dplib.explore.local import explore_local_epsilon, explore_local_people, explore_unary
-from dplib.explore.local_sensitivity import (
-    explore_distance,
-    explore_proposed_bound,
-    explore_test_epsilon,
-)
+from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
 from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
@@ -51,6 +47,7 @@ __all__ = [
     "explore_distance",
     "explore_float_window",
     "explore_generalization",
+    "explore_household",
     "explore_learning_clipping",
     "explore_learning_epsilon",
     "explore_learning_iterations",
@@ -62,6 +59,7 @@ __all__ = [
     "explore_proposed_bound",
     "explore_range_size",
     "explore_range_width",
+    "explore_reconstruction",
     "explore_reported_epsilon",
     "explore_reported_threshold",
     "explore_selection",
@@ -70,7 +68,6 @@ __all__ = [
     "explore_table_dimension",
     "explore_table_epsilon",
     "explore_tails",
-    "explore_test_epsilon",
     "explore_unary",
     "explore_uniqueness",
 ]

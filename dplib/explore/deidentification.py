@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
 import pandas as pd
 
 from dplib.data import REFERENCE_DATE
-from dplib.deidentification import generalize, unique_fraction
+from dplib.deidentification import generalize, reconstructed_share, unique_fraction
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.tables import require_columns
 from dplib.explore.parts.words import share
-from dplib.plots.deidentification import draw_unique_shares
+from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
 
-__all__ = ["explore_uniqueness"]
+__all__ = ["explore_reconstruction", "explore_uniqueness"]
 
 DAYS = (1, 2, 4, 7, 14, 30, 61, 91, 183, 365, 731, 1826, 3652, 7305, 14610, 36525)
 DIGITS = (5, 4, 3, 0)
+NOISES = (0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
 def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
@@ -58,3 +60,35 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
         )
 
     return explore_frames(draw, caption, stops=DAYS, start=1, name="days in a step")
+
+
+def explore_reconstruction(secret, *, questions: int = 300) -> SliderFigure:
+    """Show how well a secret column is rebuilt from counts, with a slider for their noise.
+
+    Args:
+      secret: array of shape (n,) of 0 and 1: who has the secret.
+      questions: number of counts published, each of a random half of the people, at least 1.
+
+    Raises:
+      ValueError: secret holds something else than 0 and 1, or questions is below 1.
+    """
+    rng = np.random.default_rng(1)  # the same figure for everybody
+    found = {
+        noise: reconstructed_share(
+            secret, questions=questions, noise=noise, repetitions=20, rng=rng
+        )
+        for noise in NOISES
+    }
+    shares = pd.Series(found)
+    majority = max(np.mean(secret), 1 - np.mean(secret))
+
+    def draw(axes, noise):
+        draw_reconstructed_shares(axes[0], shares, noise=noise, majority=majority)
+
+    def caption(noise):
+        return (
+            f"With {questions} counts and noise of scale {noise:g}, {share(shares[noise])} of the "
+            f"secrets are rebuilt rightly; the same answer for all is right for {share(majority)}."
+        )
+
+    return explore_frames(draw, caption, stops=NOISES, start=1, name="noise (people)")

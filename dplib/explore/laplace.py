@@ -13,10 +13,15 @@ from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount, people
-from dplib.laplace import attacker_posterior
-from dplib.plots.laplace import draw_neighbor_densities, draw_neighbor_ratio, draw_posterior
+from dplib.laplace import attacker_posterior, household_beliefs
+from dplib.plots.laplace import (
+    draw_household_beliefs,
+    draw_neighbor_densities,
+    draw_neighbor_ratio,
+    draw_posterior,
+)
 
-__all__ = ["explore_neighbors", "explore_posterior"]
+__all__ = ["explore_household", "explore_neighbors", "explore_posterior"]
 
 
 def explore_neighbors(
@@ -95,8 +100,39 @@ def explore_posterior(*, prior: float = 0.5) -> SliderFigure:
     return explore_frames(draw, caption)
 
 
+def explore_household(*, epsilon: float = 0.1, prior: float = 0.5) -> SliderFigure:
+    """Show what a noisy count says of a household that shares one answer, against its size.
+
+    Args:
+      epsilon: privacy loss of the release, > 0, without unit.
+      prior: the attacker's probability, before the release, that the household is ill; strictly
+        between 0 and 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {"epsilon": _validate.positive("epsilon", epsilon), "prior": prior}
+    _validate.probability("prior", prior)
+
+    def draw(axes, household):
+        draw_household_beliefs(axes[0], household=int(household), **law)
+
+    def caption(household):
+        # Beyond all possible counts both beliefs are at their highest.
+        size = int(household)
+        highest = household_beliefs(size + 1, others=0, household=size, **law)
+        with_row, without_row = (_percent(each, prior) for each in highest)
+        members = "person who is" if size == 1 else "people who are all"
+        return (
+            f"A household of {size} {members} ill or {'well' if size == 1 else 'all well'}: with "
+            f"your row the belief reaches {with_row}, without it {without_row}."
+        )
+
+    return explore_frames(draw, caption, stops=range(1, 11), start=5, name="household")
+
+
 def _percent(probability: float, unlike: float = 0.0) -> str:
     """Return a share in per cent, with two digits of its distance from 0, 1 and `unlike`."""
-    gap = 100 * min(probability, 1 - probability, abs(probability - unlike))
+    gap = 100 * min(probability, 1 - probability, abs(probability - unlike) or 1)
     digits = max(0, 1 - math.floor(math.log10(gap)))
     return f"{100 * probability:.{digits}f} %"

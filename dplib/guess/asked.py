@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import ipywidgets as widgets
 
-from dplib.explore.handle import FIGURE, named, named_choice
+from dplib.explore.parts.slider_name import FIGURE, named, named_choice
 from dplib.guess.scale import Scale, parsed
 
 __all__ = ["Asked", "choice_control", "mark_control", "number_control"]

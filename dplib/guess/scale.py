@@ -57,8 +57,8 @@ def written(value: float, unit: str = "") -> str:
     """Return a number with its unit: 17,450 people; 0.123; 62.5 %; 1 person."""
     exact = value == round(value) and abs(value) < 1e15
     number = f"{value:,.0f}" if exact or abs(value) >= 1000 else f"{value:.3g}"
-    if unit == "people" and number == "1":
-        unit = "person"
+    if number == "1":
+        unit = "person" if unit == "people" else unit.removesuffix("s")
     return f"{number} {unit}".rstrip()
 
 

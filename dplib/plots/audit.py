@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from dplib import _validate
 from dplib.floating_point import reachable_from
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
+from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
 
-__all__ = ["draw_certified_bounds", "draw_float_gaps"]
+__all__ = ["draw_certified_bounds", "draw_float_gaps", "show_float_gaps"]
 
 
 def draw_certified_bounds(
@@ -115,3 +117,13 @@ def draw_float_gaps(
         x=f"double-precision numbers from {output:g}, in steps of $2^{{{step}}}$",
         y="outputs that are possible",
     )
+
+
+def show_float_gaps() -> Figure:
+    """Return the described figure of `draw_float_gaps` for the counts 0 and 1 at epsilon 1."""
+    figure, axes = described_figure(
+        "Two rows of marks: of the numbers reached from 0 and from 1, hardly one is the same.",
+        height=2,
+    )
+    draw_float_gaps(axes)
+    return figure

@@ -7,17 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.laplace import attacker_posterior, epsilon_for_error, laplace_density
+from dplib.laplace import attacker_posterior, epsilon_for_error, household_beliefs, laplace_density
+from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "draw_error_against_epsilon",
+    "draw_household_beliefs",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
     "draw_posterior",
     "draw_release_histogram",
+    "show_error_against_epsilon",
+    "show_release_histogram",
 ]
 
 
@@ -154,6 +159,59 @@ def draw_posterior(ax: Axes, *, prior: float, epsilon: float, half_width: float 
     return describe_axes(
         ax, x="released count − count without the person", y="belief that the person is counted"
     )
+
+
+def draw_household_beliefs(ax: Axes, *, household: int, epsilon: float, prior: float) -> Axes:
+    """Draw the belief that a household is ill, with one member's row in the table and without it.
+
+    Args:
+      ax: Axes to draw on.
+      household, epsilon, prior: as in `household_beliefs`.
+
+    Returns:
+      `ax`, with the lines "with your row" (solid), "without it" (dashed) and "before" (dotted).
+      Releases are measured from the count of all others; beliefs in per cent.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: `household_beliefs`.
+    """
+    places = np.linspace(-8, household + 8, 401)
+    law = {"others": 0, "household": household, "epsilon": epsilon, "prior": prior}
+    with_row, without_row = household_beliefs(places, **law)
+    ax.plot(places, 100 * with_row, color=ORANGE, linewidth=2.5, label="with your row")
+    ax.plot(places, 100 * without_row, color=BLUE, linewidth=2, linestyle="--", label="without it")
+    ax.axhline(100 * prior, color=BLACK, linewidth=1.5, linestyle=":", label="before")
+    ax.set(xlim=(places[0], places[-1]), ylim=(-3, 103))
+    ax.set_yticks([0, 25, 50, 75, 100])
+    ax.yaxis.set_major_formatter("{x:.0f} %")
+    add_legend(ax)
+    return describe_axes(
+        ax, x="released count − count of all others", y="belief that the household is ill"
+    )
+
+
+def show_error_against_epsilon(*, error: float, probability: float) -> Figure:
+    """Return the described figure of `draw_error_against_epsilon` for a count."""
+    epsilon = epsilon_for_error(error, probability=probability, sensitivity=1)
+    figure, axes = described_figure(
+        f"On log scales the error that is kept falls in a straight line as epsilon grows; "
+        f"{error:g} people are kept {100 * probability:g} % of the time at epsilon {epsilon:.2g}."
+    )
+    draw_error_against_epsilon(axes, error=error, probability=probability)
+    return figure
+
+
+def show_release_histogram(releases: Sequence[float], *, value, sensitivity, epsilon) -> Figure:
+    """Return the described figure of `draw_release_histogram`, with the same arguments."""
+    figure, axes = described_figure(
+        f"A histogram of {len(releases):,} answers follows the peak of a Laplace law around "
+        f"{value:,g}."
+    )
+    law = {"value": value, "sensitivity": sensitivity, "epsilon": epsilon}
+    draw_release_histogram(axes, releases, **law)
+    return figure
 
 
 def draw_error_against_epsilon(

@@ -87,8 +87,8 @@ def test_what_is_wrong_comes_first_with_its_picture_and_its_question(page, feedb
     assert picture.get_attribute("alt").startswith("Histogram of")
     box = picture.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
-    assert page.locator(".exercises > li").count() == 7
-    assert page.locator(".score").inner_text() == "20 of 25 points"
+    assert page.locator(".exercises > li").count() == 8
+    assert page.locator(".score").inner_text() == "24 of 29 points"
     first.get_by_role("link", name="your answer").click()
     answer = page.locator(":target")
     assert "scale=sensitivity * epsilon" in answer.inner_text()

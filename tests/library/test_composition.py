@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from dplib.composition import advanced_composition, parallel_composition, sequential_composition
+from dplib.composition import (
+    advanced_composition,
+    parallel_composition,
+    plan_cost,
+    sequential_composition,
+)
 from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dplib.ledger import BudgetExceededError, PrivacyLedger
 
@@ -148,3 +153,22 @@ def test_a_ledger_never_overspends(parts, budget):
             assert ledger.entries == before
     total = math.fsum(each.epsilon for _, each in ledger.entries)
     assert total <= budget * (1 + 1e-12)
+
+
+def test_a_plan_costs_the_district_that_is_read_most():
+    plan = [(["a"], 0.5), (["b"], 0.2), (["a", "b"], 0.1), (["b"], 0.4)]
+    assert plan_cost(plan) == pytest.approx(0.7)
+    # With one district it is sequential composition, with separate ones parallel composition.
+    epsilons = [0.3, 0.1, 0.4]
+    pure = [PureDP(each) for each in epsilons]
+    same, separate = ([(["a"], each) for each in epsilons], list(zip("abc", epsilons, strict=True)))
+    assert plan_cost(same) == pytest.approx(sequential_composition(pure).epsilon)
+    assert plan_cost(separate) == parallel_composition(pure).epsilon
+    # Adding everything up, or taking the largest epsilon, is another number here.
+    assert plan_cost(plan) != pytest.approx(1.2) and plan_cost(plan) != pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("wrong", [[], [([], 1)], [(["a", "a"], 1)], [(["a"], 0)], [(["a"], "x")]])
+def test_a_plan_that_is_none_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"releases|epsilon"):
+        plan_cost(wrong)

@@ -12,6 +12,7 @@ from dplib import (
     attacker_posterior,
     discrete_laplace,
     epsilon_for_error,
+    household_beliefs,
     laplace_density,
     laplace_mechanism,
     private_count,
@@ -244,3 +245,44 @@ def test_bad_arguments_of_the_price_are_named(name, wrong):
     arguments = {"error": 10, "probability": 0.9, "sensitivity": 1, name: wrong}
     with pytest.raises(ValueError, match=name):
         epsilon_for_error(arguments.pop("error"), **arguments)
+
+
+@given(offset=st.floats(-9, 15), size=st.integers(1, 9), epsilon=st.floats(0.01, 3), prior=inside)
+def test_a_households_beliefs_are_bayes_rule_and_differ_by_at_most_epsilon(
+    offset, size, epsilon, prior
+):
+    law = {"others": 40, "epsilon": epsilon, "prior": prior}
+    with_row, without_row = household_beliefs(40 + offset, household=size, **law)
+    for belief, rows in ((with_row, size), (without_row, size - 1)):
+        ill, well = (
+            stats.laplace(loc=40 + more, scale=1 / epsilon).pdf(40 + offset) for more in (rows, 0)
+        )
+        wanted = prior * ill / (prior * ill + (1 - prior) * well)
+        assert belief == pytest.approx(wanted, rel=1e-6, abs=1e-12)
+    odds = [np.log(each) - np.log1p(-each) for each in (with_row, without_row, prior)]
+    assert abs(odds[0] - odds[1]) <= epsilon + 1e-6
+    assert abs(odds[0] - odds[2]) <= size * epsilon + 1e-6
+
+
+def test_a_household_of_one_is_the_attacker_of_one_person():
+    seen = np.array([-3.0, 10.2, 10.9, 30.0])
+    with_row, without_row = household_beliefs(seen, others=10, household=1, epsilon=1, prior=0.3)
+    alone = attacker_posterior(seen, count_without=10, epsilon=1, prior=0.3)
+    np.testing.assert_allclose(with_row, alone)
+    np.testing.assert_allclose(without_row, 0.3)  # without your row the count says nothing of you
+
+
+def test_five_people_who_share_an_answer_move_the_odds_five_times_as_far():
+    """Epsilon 0.1 does not bound what is learned of five rows: a bound of e^0.1 is wrong here."""
+    highest, _ = household_beliefs(99, others=10, household=5, epsilon=0.1, prior=0.5)
+    assert highest / (1 - highest) == pytest.approx(np.exp(0.5))
+    assert highest / (1 - highest) > np.exp(0.1)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"household": 0}, {"household": 1.5}, {"epsilon": 0}, {"prior": 1}, {"others": "x"}]
+)
+def test_bad_arguments_of_a_household_are_named(wrong):
+    right = {"others": 10, "household": 5, "epsilon": 1, "prior": 0.5}
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        household_beliefs(12, **{**right, **wrong})

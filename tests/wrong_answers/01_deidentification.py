@@ -2,107 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 
 import numpy as np
 import pandas as pd
 
 import dplib
-
-# --- deidentify -------------------------------------------------------------------------------
-
-
-def deidentify_in_a_loop(table, *, identifiers):
-    kept = {}
-    for column in table.columns:
-        if column not in identifiers:
-            kept[column] = table[column]
-    return pd.DataFrame(kept)
-
-
-def deidentify_in_place(table, *, identifiers):
-    table.drop(columns=identifiers, inplace=True)
-    return table
-
-
-def deidentify_by_code(table, *, identifiers):
-    table = table.copy()
-    for column in identifiers:
-        table[column] = [hashlib.sha256(str(value).encode()).hexdigest() for value in table[column]]
-    return table
-
-
-def deidentify_blanked(table, *, identifiers):
-    table = table.copy()
-    table[identifiers] = ""
-    return table
-
-
-def deidentify_first(table, *, identifiers):
-    for column in identifiers:
-        table = table.drop(columns=column)
-        break
-    return table
-
-
-def deidentify_forgotten(table, *, identifiers):
-    table.drop(columns=identifiers)
-    return table
-
-
-def deidentify_sorted_columns(table, *, identifiers):
-    return table[sorted(set(table.columns) - set(identifiers))]
-
-
-RIGHT_DEIDENTIFY = [
-    lambda table, *, identifiers: table.drop(columns=identifiers),
-    lambda table, *, identifiers: table[[c for c in table if c not in identifiers]],
-    lambda table, *, identifiers: table.loc[:, ~table.columns.isin(identifiers)].copy(),
-    lambda table, *, identifiers: table.drop(identifiers, axis=1).reset_index(drop=True),
-    lambda table, *, identifiers: table[table.columns.difference(identifiers, sort=False)],
-    deidentify_in_a_loop,
-]
-
-WRONG_DEIDENTIFY = [
-    (lambda table, *, identifiers: table, "the identifiers are still there"),
-    (deidentify_forgotten, "the identifiers are still there"),
-    (deidentify_in_place, "it changes what it is given"),
-    (lambda table, *, identifiers: table[identifiers], "the rest is taken away"),
-    (deidentify_first, "only some of the identifiers"),
-    (lambda table, *, identifiers: table.drop(columns=identifiers[-1]), "only some of the"),
-    (deidentify_by_code, "an identifier is written over, not taken away"),
-    (deidentify_blanked, "an identifier is written over, not taken away"),
-    (
-        lambda table, *, identifiers: table.drop(columns=["Name", "SSN"], errors="ignore"),
-        "a column is lost",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=[*identifiers, "Zip"], errors="ignore"),
-        "a column is lost",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).reset_index(),
-        "a column is there that nobody asked for",
-    ),
-    (deidentify_sorted_columns, "the columns are in another order"),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers).sample(frac=1),
-        "the same input gives two answers",
-    ),
-    (
-        lambda table, *, identifiers: table.drop(columns=identifiers)[::-1],
-        "the value is wrong at 6 of 6 inputs",
-    ),
-    (lambda table, *, identifiers: table.drop(index=identifiers), "stops with KeyError"),
-    (lambda table, *, identifiers: table.drop(columns=identifiers).to_numpy(), "a table is wanted"),
-    (lambda table, *, identifiers: table.drop(columns=identifiers, inplace=True), "nothing"),
-    (
-        lambda table, *, identifiers: dplib.deidentify(table, identifiers=identifiers),
-        "the library's own version",
-    ),
-]
-
 
 # --- linkage_attack ---------------------------------------------------------------------------
 
@@ -401,18 +306,74 @@ WRONG_REVEALING = [
 ]
 
 
+# --- reconstruct ------------------------------------------------------------------------------
+
+
+def _least_squares(groups, counts):
+    return np.linalg.lstsq(groups, counts, rcond=None)[0]
+
+
+def reconstruct_by_normal_equations(groups, counts):
+    groups = np.asarray(groups, dtype=float)
+    return np.round(np.linalg.solve(groups.T @ groups, groups.T @ counts)).clip(0, 1)
+
+
+def reconstruct_by_descent(groups, counts):
+    guess = np.full(groups.shape[1], 0.5)
+    step = 1 / np.linalg.norm(groups, 2) ** 2
+    for _ in range(3000):
+        guess = np.clip(guess - step * groups.T @ (groups @ guess - counts), 0, 1)
+    return [int(each > 0.5) for each in guess]
+
+
+RIGHT_RECONSTRUCT = [
+    lambda groups, counts: (_least_squares(groups, counts) > 0.5).astype(int),
+    reconstruct_by_normal_equations,
+    reconstruct_by_descent,
+    lambda groups, counts: pd.Series(_least_squares(groups, counts) >= 0.5),
+]
+
+WRONG_RECONSTRUCT = [
+    (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets the same answer"),
+    (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets the same answer"),
+    (
+        lambda groups, counts: (_least_squares(groups, counts) < 0.5).astype(int),
+        "has the secret and who has not are exchanged",
+    ),
+    (lambda groups, counts: _least_squares(groups, counts), "else than zeros and ones"),
+    (
+        lambda groups, counts: np.round(_least_squares(groups[:60], counts[:60])).clip(0, 1),
+        "too few of the people are right",
+    ),
+    (
+        lambda groups, counts: (_least_squares(groups, counts) > 0).astype(int),
+        ("too few of the people are right", "same answer"),
+    ),
+    (
+        lambda groups, counts: np.random.default_rng().integers(0, 2, groups.shape[1]),
+        "too few of the people are right",
+    ),
+    (
+        lambda groups, counts: (_least_squares(groups.T, counts[: groups.shape[1]]) > 0.5) + 0,
+        "one number for each person is wanted",
+    ),
+    (lambda groups, counts: None, "one number for each person is wanted"),
+    (dplib.reconstruct, "the library's own version"),
+]
+
+
 RIGHT = {
-    "deidentify": RIGHT_DEIDENTIFY,
     "linkage_attack": RIGHT_LINKAGE,
     "unique_fraction": RIGHT_UNIQUE,
     "differencing_attack": RIGHT_DIFFERENCING,
     "revealing_group": RIGHT_REVEALING,
+    "reconstruct": RIGHT_RECONSTRUCT,
 }
 
 WRONG = {
-    "deidentify": WRONG_DEIDENTIFY,
     "linkage_attack": WRONG_LINKAGE,
     "unique_fraction": WRONG_UNIQUE,
     "differencing_attack": WRONG_DIFFERENCING,
     "revealing_group": WRONG_REVEALING,
+    "reconstruct": WRONG_RECONSTRUCT,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 
@@ -141,61 +142,6 @@ WRONG_GENERALIZE = [
     ),
     (lambda table, *, depths: None, "returns nothing"),
     (lambda table, *, depths: table.to_dict(), "a table is wanted"),
-]
-
-
-# --- clip_outliers ----------------------------------------------------------------------------
-
-
-def _clipped(change):
-    return lambda table, *, bounds: _changed(
-        table, bounds, lambda name, values: change(values, *bounds[name])
-    )
-
-
-def clip_by_assignment(table, *, bounds):
-    table = table.copy()
-    for name, (lower, upper) in bounds.items():
-        table[name] = table[name].astype(float)
-        table.loc[table[name] < lower, name] = lower
-        table.loc[table[name] > upper, name] = upper
-    return table
-
-
-def clip_in_place(table, *, bounds):
-    for name, (lower, upper) in bounds.items():
-        table[name] = table[name].clip(lower, upper)
-    return table
-
-
-RIGHT_CLIP = [
-    _clipped(lambda values, lower, upper: values.clip(lower, upper)),
-    _clipped(lambda values, lower, upper: np.clip(values, lower, upper)),
-    _clipped(lambda values, lower, upper: np.minimum(np.maximum(values, lower), upper)),
-    _clipped(
-        lambda values, lower, upper: [
-            value if math.isnan(value) else min(max(value, lower), upper) for value in values
-        ]
-    ),
-    clip_by_assignment,
-]
-
-WRONG_CLIP = [
-    (
-        _clipped(lambda values, lower, upper: np.minimum(values, upper)),
-        "only the upper bound",
-    ),
-    (clip_in_place, "it changes what it is given"),
-    (lambda table, *, bounds: clip_by_assignment(table, bounds=bounds)[list(bounds)], "lost"),
-    (
-        _clipped(lambda values, lower, upper: values.clip(*values.quantile([0.05, 0.95]))),
-        "the value is wrong at 6 of 6 inputs",
-    ),
-    (
-        lambda table, *, bounds: dplib.clip_outliers(table, bounds=bounds),
-        "the library's own version",
-    ),
-    (lambda table, *, bounds: None, "returns nothing"),
 ]
 
 
@@ -344,85 +290,211 @@ WRONG_ANONYMIZE = [
 ]
 
 
-# --- homogeneous_table ------------------------------------------------------------------------
+# --- skewed_table ------------------------------------------------------------------------------
 
 
 def _table(rows):
     return pd.DataFrame(rows, columns=["Age", "Zip", "Diagnosis"])
 
 
-RIGHT_HOMOGENEOUS = [
-    lambda k: _table([(30, 13053, "flu")] * k + [(40, 13068, "cancer")] * k),
-    lambda k: pd.DataFrame(
-        {
-            "Diagnosis": ["cancer"] * k + ["flu", "asthma"] * k,
-            "Zip": [100] * k + [200] * 2 * k,
-            "Age": np.repeat([10, 20, 20], k),
-        }
-    ),
-    lambda k: _table([("30-39", "130**", 1)] * (k + 3) + [("40-49", "130**", 2)] * (k + 1)),
-]
+def _skewed(k, kinds, before, after, *, plain=None, sick=None, other=None):
+    """One group with cancer in it and others without; the options are slips."""
+    others = [f"kind {number}" for number in range(kinds - 1)] if other is None else other
+    ill = max(k, math.ceil(len(others) * after / (1 - after))) if sick is None else sick
+    rows = [(30, 13053, "cancer")] * ill + [(30, 13053, each) for each in others]
+    size = max(k, kinds)
+    well = [(f"kind {number % kinds}") for number in range(size)]
+    many = math.ceil(ill / before / size) + 1 if plain is None else plain
+    for group in range(many):
+        rows += [(100 + group, 13068, each) for each in well]
+    return rows
 
-WRONG_HOMOGENEOUS = [
+
+def skewed_loop(k, *, kinds, before, after):
+    return _fitted(_skewed(k, kinds, before, after), k, kinds)
+
+
+def _fitted(rows, k, kinds):
+    """Add a group of exactly k rows and `kinds` diagnoses, where the groups are larger."""
+    if kinds <= k:
+        return _table(rows + [(7, 1, f"kind {number % kinds}") for number in range(k)])
+    return _table(rows)
+
+
+def skewed_with_pandas(k, *, kinds, before, after):
+    table = skewed_loop(k, kinds=kinds, before=before, after=after)
+    return table.sample(frac=1, random_state=1).assign(Zip=table["Zip"].astype(str))
+
+
+def skewed_generously(k, *, kinds, before, after):
+    return skewed_loop(k, kinds=kinds, before=before / 3, after=1 - (1 - after) / 3)
+
+
+def _one_off(**slips):
+    def answer(k, *, kinds, before, after):
+        return _fitted(_skewed(k, kinds, before, after, **slips), k, kinds)
+
+    return answer
+
+
+RIGHT_SKEWED = [skewed_loop, skewed_with_pandas, skewed_generously]
+
+WRONG_SKEWED = [
+    (_one_off(plain=1), "too many in the whole table have cancer"),
     (
-        lambda k: _table([(30, 13053, "flu")] * (k - 1) + [(40, 13068, "cancer")] * k),
-        "the table is not k-anonymous",
+        _one_off(sick=12, other=[f"kind {each}" for each in range(40)]),
+        "in no group the share of cancer is high enough",
+    ),
+    (_one_off(other=[]), "a group has too few different diagnoses"),
+    (
+        lambda k, *, kinds, before, after: skewed_loop(5, kinds=2, before=0.02, after=0.9),
+        ("larger than k", "not k-anonymous"),
     ),
     (
-        # Five in a group, whatever k is.
-        lambda k: _table([(30, 13053, "flu")] * 5 + [(40, 13068, "cancer")] * 5),
-        "the table is not k-anonymous",
+        lambda k, *, kinds, before, after: skewed_loop(40, kinds=kinds, before=0.02, after=0.9),
+        "larger than k",
     ),
     (
-        lambda k: _table([(30 + row, 13053, "flu" if row else "cancer") for row in range(k)]),
-        "the table is not k-anonymous",
+        lambda k, *, kinds, before, after: skewed_loop(
+            k, kinds=kinds + 1, before=before, after=after
+        ),
+        ("every group has more", "larger than k"),
     ),
     (
-        lambda k: _table([(30, 13053, "flu")] * 2 * k),
-        "everybody in the table has the same diagnosis",
+        lambda k, *, kinds, before, after: _table(
+            [(30, 13053, "flu")] * k + [(40, 13068, "cancer")] * k
+        ),
+        "a group has too few different diagnoses",
     ),
     (
-        lambda k: _table([(30, 13053, "flu")] * k + [(40, 13053, "flu")] * k),
-        "everybody in the table has the same diagnosis",
+        lambda k, *, kinds, before, after: skewed_loop(
+            k, kinds=kinds, before=before, after=after
+        ).rename(columns={"Diagnosis": "Illness"}),
+        ("column", "missing"),
     ),
     (
-        lambda k: _table([(30, 1, "flu"), (30, 1, "cancer"), (40, 1, "flu"), (40, 1, "pox")] * k),
-        "no group gives a diagnosis away",
-    ),
-    (
-        lambda k: _table([(30, 1, "flu")] * k + [(30, 1, "cancer")] * k),
-        "no group gives a diagnosis away",
-    ),
-    (
-        lambda k: _table([(30, 1, "flu")] * k + [(40, 2, None)] * k),
+        lambda k, *, kinds, before, after: skewed_loop(
+            k, kinds=kinds, before=before, after=after
+        ).replace("kind 0", None),
         "a value is missing",
     ),
+    (lambda k, *, kinds, before, after: _table([]), "no rows"),
+    (lambda k, *, kinds, before, after: None, "returns nothing"),
+]
+
+
+# --- intersection_attack ----------------------------------------------------------------------
+
+
+def _rows_that_fit(person, release):
+    fits = np.ones(len(release), dtype=bool)
+    for name in release.columns:
+        if name.endswith(" from"):
+            column = name[: -len(" from")]
+            low, high = release[name].to_numpy(), release[column + " to"].to_numpy()
+            fits &= (low <= person[column]) & (person[column] <= high)
+    return fits
+
+
+def intersection_in_a_loop(known, releases, *, secret, strict=False, only=None, union=False):
+    found = {}
+    for label in known.index:
+        left = None
+        for release in releases[only] if only else releases:
+            here = set(release.loc[_rows_that_fit(known.loc[label], release), secret])
+            if not here and not strict:
+                continue
+            before = here if left is None else left
+            left = before | here if union else before & here
+        if left is not None and len(left) == 1:
+            found[label] = left.pop()
+    return found
+
+
+def _with_ends_moved(end, step):
+    def answer(known, releases, *, secret):
+        moved = []
+        for release in releases:
+            ends = [name for name in release.columns if name.endswith(end)]
+            moved.append(release.assign(**{name: release[name] + step for name in ends}))
+        return intersection_in_a_loop(known, moved, secret=secret)
+
+    return answer
+
+
+def intersection_by_merge(known, releases, *, secret):
+    """Count for each person and secret in how many releases it is possible."""
+    votes, asked = Counter(), Counter()
+    for release in releases:
+        for label, person in known.iterrows():
+            here = release[_rows_that_fit(person, release)][secret].unique()
+            asked[label] += len(here) > 0
+            votes.update((label, each) for each in here)
+    certain = {}
+    for (label, each), number in votes.items():
+        if number == asked[label]:
+            certain.setdefault(label, []).append(each)
+    return pd.Series({label: each[0] for label, each in certain.items() if len(each) == 1})
+
+
+RIGHT_INTERSECTION = [
+    intersection_in_a_loop,
+    intersection_by_merge,
+    lambda known, releases, *, secret: pd.Series(
+        intersection_in_a_loop(known, releases, secret=secret), dtype=object
+    ),
+]
+
+WRONG_INTERSECTION = [
+    (functools.partial(intersection_in_a_loop, union=True), "put together, not intersected"),
+    (functools.partial(intersection_in_a_loop, only=slice(1)), "only the first release"),
+    (functools.partial(intersection_in_a_loop, only=slice(-1, None)), "only the last release"),
+    (functools.partial(intersection_in_a_loop, strict=True), "rules everything out"),
+    (_with_ends_moved(" to", -1), "the upper end of a range is left out"),
+    (_with_ends_moved(" from", 1), "the lower end of a range is left out"),
     (
-        lambda k: pd.DataFrame({"Age": [30] * k, "Diagnosis": ["flu"] * k}),
-        "a column is lost",
+        lambda known, releases, *, secret: intersection_in_a_loop(
+            known, [each[[*each.columns[:2], secret]] for each in releases], secret=secret
+        ),
+        "only one column of a release is compared",
+    ),
+    (lambda known, releases, *, secret: {}, "nobody is found"),
+    (
+        lambda known, releases, *, secret: dict.fromkeys(known.index, "nurse"),
+        "the value is wrong at",
     ),
     (
-        lambda k: _table([(30, 1, "flu")] * k + [(40, 2, "cancer")] * k).assign(Name="Ada"),
-        "a column is there that nobody asked for",
+        lambda known, releases, *, secret: dict(
+            enumerate(intersection_in_a_loop(known, releases, secret=secret).values())
+        ),
+        "not among the known people",
     ),
-    (lambda k: _table([]), "the table has no rows"),
-    (lambda k: [(30, 13053, "flu")] * k, "a table is wanted"),
-    (lambda k: None, "returns nothing"),
+    (
+        lambda known, releases, *, secret: {label: {"nurse"} for label in known.index},
+        "a secret is wanted for each person",
+    ),
+    (
+        lambda known, releases, *, secret: len(
+            intersection_in_a_loop(known, releases, secret=secret)
+        ),
+        "a dictionary is wanted",
+    ),
+    (dplib.intersection_attack, "the library's own version"),
 ]
 
 
 RIGHT = {
     "k_anonymity": RIGHT_K,
     "generalize": RIGHT_GENERALIZE,
-    "clip_outliers": RIGHT_CLIP,
     "anonymize": RIGHT_ANONYMIZE,
-    "homogeneous_table": RIGHT_HOMOGENEOUS,
+    "skewed_table": RIGHT_SKEWED,
+    "intersection_attack": RIGHT_INTERSECTION,
 }
 
 WRONG = {
     "k_anonymity": WRONG_K,
     "generalize": WRONG_GENERALIZE,
-    "clip_outliers": WRONG_CLIP,
     "anonymize": WRONG_ANONYMIZE,
-    "homogeneous_table": WRONG_HOMOGENEOUS,
+    "skewed_table": WRONG_SKEWED,
+    "intersection_attack": WRONG_INTERSECTION,
 }

@@ -761,11 +761,97 @@ WRONG_COUNTEREXAMPLE = [
 ]
 
 
+# --- household_beliefs -------------------------------------------------------------------------
+
+
+def _household(rows_with, rows_without, scale=lambda household: 1, before=None):
+    """An answer that says how many rows count in each case, and with which scale it reckons."""
+
+    def answer(noisy_count, *, others, household, epsilon, prior):
+        first = prior if before is None else before
+        wide = scale(household) / epsilon
+        return tuple(
+            _bayes(
+                stats.laplace.pdf(noisy_count, others + rows(household), wide),
+                stats.laplace.pdf(noisy_count, others, wide),
+                first,
+            )
+            for rows in (rows_with, rows_without)
+        )
+
+    return answer
+
+
+def _all(household):
+    return household
+
+
+def _but_one(household):
+    return household - 1
+
+
+right_household = _household(_all, _but_one)
+
+
+def household_by_odds(noisy_count, *, others, household, epsilon, prior):
+    beliefs = []
+    for rows in (household, household - 1):
+        away = noisy_count - others
+        odds = prior / (1 - prior) * math.exp(epsilon * (abs(away) - abs(away - rows)))
+        beliefs.append(odds / (1 + odds))
+    return beliefs
+
+
+def household_as_an_array(noisy_count, *, others, household, epsilon, prior):
+    rows = np.array([household, household - 1])
+    ill = prior * np.exp(-epsilon * np.abs(noisy_count - others - rows))
+    return ill / (ill + (1 - prior) * np.exp(-epsilon * abs(noisy_count - others)))
+
+
+RIGHT_HOUSEHOLD = [right_household, household_by_odds, household_as_an_array]
+
+
+def _after(change):
+    return lambda *count, **named: change(*right_household(*count, **named))
+
+
+WRONG_HOUSEHOLD = [
+    (_after(lambda first, second: (second, first)), "the two beliefs are exchanged"),
+    (_household(_all, _all), "both beliefs are those with the row"),
+    (_household(_but_one, _but_one), "both beliefs are those without the row"),
+    (_household(_all, lambda household: 0), "without the row nothing is learned"),
+    (_household(lambda household: 1, lambda household: 0), "counts as one person"),
+    (_household(_all, lambda household: household + 1), "is added"),
+    (_household(_all, lambda household: 1), "one member alone is left"),
+    (_household(_all, _but_one, before=0.5), "the prior is ignored"),
+    (_after(lambda first, second: (1 - first, 1 - second)), "was well is returned"),
+    (_after(lambda one, two: (one / (1 - one), two / (1 - two))), "odds are returned"),
+    (_household(_all, _but_one, scale=_all), "the scale grows with the household"),
+    (
+        lambda noisy_count, *, others, household, epsilon, prior: right_household(
+            noisy_count, others=others, household=household, epsilon=1 / epsilon, prior=prior
+        ),
+        "epsilon is used as the scale",
+    ),
+    (
+        lambda noisy_count, *, others, household, epsilon, prior: right_household(
+            others + 50, others=others, household=household, epsilon=epsilon, prior=prior
+        ),
+        "exp(household * epsilon) everywhere",
+    ),
+    (_after(lambda first, second: first), "two beliefs are wanted"),
+    (_after(lambda first, second: (first, second, first)), "two beliefs are wanted"),
+    (_after(lambda first, second: (1.01 * first, second)), "the value is wrong at"),
+    (dplib.household_beliefs, "the library's own version"),
+]
+
+
 RIGHT = {
     "laplace_mechanism": RIGHT_LAPLACE,
     "private_count": RIGHT_COUNT,
     "discrete_laplace": RIGHT_DISCRETE,
     "attacker_posterior": RIGHT_POSTERIOR,
+    "household_beliefs": RIGHT_HOUSEHOLD,
     "epsilon_for_error": RIGHT_EPSILON,
     "halved_noise_counterexample": RIGHT_COUNTEREXAMPLE,
 }
@@ -775,6 +861,7 @@ WRONG = {
     "private_count": WRONG_COUNT,
     "discrete_laplace": WRONG_DISCRETE,
     "attacker_posterior": WRONG_POSTERIOR,
+    "household_beliefs": WRONG_HOUSEHOLD,
     "epsilon_for_error": WRONG_EPSILON,
     "halved_noise_counterexample": WRONG_COUNTEREXAMPLE,
 }

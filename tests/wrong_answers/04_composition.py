@@ -9,6 +9,7 @@ Some styles are the old ones on purpose (numpy's global generator): students wri
 import functools
 import math
 import random
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -23,69 +24,6 @@ MOVED = {"add_remove": 1, "replace_one": 2}
 
 def _unanswered(*_arguments, **_keywords):
     raise NotImplementedError
-
-
-# --- sequential_composition -------------------------------------------------------------------
-
-
-def _composed(combine):
-    """Return an answer that adds up by `combine`, and refuses different neighbors."""
-
-    def answer(guarantees):
-        if len({each.neighbors for each in guarantees}) > 1:
-            raise ValueError("the neighbors differ")
-        return PureDP(combine([each.epsilon for each in guarantees]), guarantees[0].neighbors)
-
-    return answer
-
-
-def composed_in_a_loop(guarantees):
-    total, neighbors = 0, guarantees[0].neighbors
-    for guarantee in guarantees:
-        if guarantee.neighbors != neighbors:
-            raise ValueError(f"{guarantee} is for other neighbors than {neighbors}")
-        total += guarantee.epsilon
-    return PureDP(total, neighbors=neighbors)
-
-
-def composed_recursively(guarantees):
-    first, *rest = guarantees
-    if not rest:
-        return first
-    others = composed_recursively(rest)
-    if others.neighbors != first.neighbors:
-        raise ValueError
-    return PureDP(first.epsilon + others.epsilon, first.neighbors)
-
-
-def composed_in_place(guarantees):
-    total = composed_in_a_loop(guarantees)
-    guarantees.clear()
-    return total
-
-
-RIGHT_COMPOSITION = [
-    composed_in_a_loop,
-    composed_recursively,
-    _composed(sum),
-    _composed(math.fsum),
-    _composed(lambda epsilons: float(np.sum(epsilons))),
-    _composed(np.sum),
-]
-
-WRONG_COMPOSITION = [
-    (_composed(lambda each: sum(each) + 0.01), "the value is wrong at 8 of 8 inputs"),
-    (
-        lambda guarantees: PureDP(sum(g.epsilon for g in guarantees), guarantees[0].neighbors),
-        "guarantees for different neighbors are added up",
-    ),
-    (lambda guarantees: sum(g.epsilon for g in guarantees), "a guarantee is wanted"),
-    (lambda guarantees: None, "returns nothing"),
-    (lambda guarantees: sum(guarantees), "TypeError"),
-    (composed_in_place, "it changes what it is given"),
-    (lambda guarantees: dplib.sequential_composition(guarantees), "the library's own version"),
-    (_unanswered, "not answered yet"),
-]
 
 
 # --- private_histogram ------------------------------------------------------------------------
@@ -487,41 +425,46 @@ WRONG_LEDGER = [
 ]
 
 
-# --- nonnegative_counts -----------------------------------------------------------------------
+# --- plan_cost --------------------------------------------------------------------------------
 
 
-def nonnegative_in_a_loop(released):
-    result = released.copy()
-    flat = result.to_numpy().copy()
-    for place in np.ndindex(flat.shape):
-        if flat[place] < 0:
-            flat[place] = 0
-    return pd.DataFrame(flat) if flat.ndim == 2 else flat.tolist()
+def plan_in_a_loop(releases):
+    spent = Counter()
+    for districts, epsilon in releases:
+        for district in districts:
+            spent[district] += epsilon
+    return spent.most_common(1)[0][1]
 
 
-def nonnegative_in_place(released):
-    released[released < 0] = 0
-    return released
+def plan_by_people(releases):
+    """One person in each district: what touches them?"""
+    people = {name for districts, _ in releases for name in districts}
+    return max(sum(e for districts, e in releases if person in districts) for person in people)
 
 
-RIGHT_NONNEGATIVE = [
-    lambda released: released.clip(lower=0),
-    lambda released: np.maximum(released, 0),
-    lambda released: released.where(released > 0, 0.0),
-    lambda released: (released + released.abs()) / 2,
-    nonnegative_in_a_loop,
-]
+def plan_by_table(releases):
+    rows = [{"name": name, "spent": e} for districts, e in releases for name in districts]
+    return pd.DataFrame(rows).groupby("name")["spent"].sum().max()
 
-WRONG_NONNEGATIVE = [
+
+RIGHT_PLAN = [plan_in_a_loop, plan_by_people, plan_by_table]
+
+WRONG_PLAN = [
+    (lambda releases: sum(epsilon for _, epsilon in releases), "whatever they read"),
+    (lambda releases: max(epsilon for _, epsilon in releases), "read more than once"),
     (
-        lambda released: released.clip(lower=0) + GENERATOR.laplace(size=released.shape),
-        "the same input gives two answers",
+        lambda releases: plan_in_a_loop({(tuple(names), epsilon) for names, epsilon in releases}),
+        "counted once",
     ),
-    (nonnegative_in_place, "it changes what it is given"),
-    (lambda released: released.clip(lower=0).astype(str) + " people", "counts are wanted"),
-    (lambda released: None, "returns nothing"),
-    (lambda released: dplib.nonnegative_counts(released), "the library's own version"),
-    (_unanswered, "not answered yet"),
+    (
+        lambda releases: plan_in_a_loop([(d, e / len(d)) for d, e in releases]),
+        "shared among the districts",
+    ),
+    (lambda releases: sum(e * len(d) for d, e in releases), "the districts are added up"),
+    (lambda releases: releases[-1][1], "only the last release counts"),
+    (lambda releases: math.exp(plan_in_a_loop(releases)), "the value is wrong at"),
+    (lambda releases: None, "returns nothing"),
+    (dplib.plan_cost, "the library's own version"),
 ]
 
 
@@ -651,21 +594,19 @@ WRONG_CATEGORY = [
 
 
 RIGHT = {
-    "sequential_composition": RIGHT_COMPOSITION,
+    "plan_cost": RIGHT_PLAN,
     "private_histogram": RIGHT_HISTOGRAM,
     "private_crosstab": RIGHT_CROSSTAB,
     "privacy_ledger": RIGHT_LEDGER,
-    "nonnegative_counts": RIGHT_NONNEGATIVE,
     "averaging_attack": RIGHT_AVERAGING,
     "category_counterexample": RIGHT_CATEGORY,
 }
 
 WRONG = {
-    "sequential_composition": WRONG_COMPOSITION,
+    "plan_cost": WRONG_PLAN,
     "private_histogram": WRONG_HISTOGRAM,
     "private_crosstab": WRONG_CROSSTAB,
     "privacy_ledger": WRONG_LEDGER,
-    "nonnegative_counts": WRONG_NONNEGATIVE,
     "averaging_attack": WRONG_AVERAGING,
     "category_counterexample": WRONG_CATEGORY,
 }

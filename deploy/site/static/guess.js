@@ -11,7 +11,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const written = (value, unit) => {
     const digits = Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
     const number = Number(value).toLocaleString("en-US", digits);
-    return `${number} ${unit === "people" && number === "1" ? "person" : unit}`.trim();
+    const one = unit === "people" ? "person" : unit.replace(/s$/, "");
+    return `${number} ${number === "1" ? one : unit}`.trim();
   };
 
   const place = (axis, value) => {

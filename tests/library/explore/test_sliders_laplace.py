@@ -223,3 +223,13 @@ def test_dplib_alone_loads_no_widgets_and_sliders_leave_pyplot_alone():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[:2] == ["[False, False]", "False"]
+
+
+def test_the_sentences_on_a_household_carry_the_right_numbers():
+    figure = explore.explore_household(epsilon=0.1)
+    for size in figure.stops:
+        figure.show(size)
+        _, high, low = (float(each) for each in re.findall(r"\d+(?:\.\d+)?", figure.caption))
+        for shown, rows in ((high, size), (low, size - 1)):
+            odds = math.exp(0.1 * rows)
+            assert shown == pytest.approx(100 * odds / (1 + odds), abs=0.51)

@@ -4,6 +4,7 @@ import io
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from scipy import stats
@@ -39,6 +40,10 @@ DRAWINGS = {
     "error": lambda ax: plots.draw_error_against_epsilon(ax, error=20, probability=0.95),
     "histogram": lambda ax: plots.draw_release_histogram(ax, [17450.5, 17449.0], **LAW),
     "gaps": lambda ax: plots.draw_float_gaps(ax),
+    "rebuilt": lambda ax: plots.draw_reconstructed_shares(
+        ax, pd.Series({0: 1.0, 1: 0.9, 5: 0.6}), noise=1, majority=0.7
+    ),
+    "household": lambda ax: plots.draw_household_beliefs(ax, household=5, epsilon=1, prior=0.5),
 }
 
 
@@ -183,3 +188,35 @@ def test_what_only_one_figure_refuses(ax):
         plots.draw_release_histogram(ax, [], **LAW)
     with pytest.raises(ValueError, match="epsilon"):
         plots.draw_neighbor_ratio(ax, count_without=0, epsilon=1000)
+
+
+def test_the_household_figure_shows_two_beliefs_and_the_prior(ax):
+    plots.draw_household_beliefs(ax, household=5, epsilon=0.1, prior=0.3)
+    for label, rows in (("with your row", 5), ("without it", 4)):
+        places, belief = line(ax, label)
+        odds = belief / (100 - belief) / (0.3 / 0.7)
+        right = np.exp(0.1 * (np.abs(places) - np.abs(places - rows)))
+        np.testing.assert_allclose(odds, right)
+    assert len({dash(ax, each) for each in ("with your row", "without it", "before")}) == 3
+
+
+def test_a_shown_figure_describes_itself():
+    shown = [
+        plots.show_error_against_epsilon(error=10, probability=0.95),
+        plots.show_release_histogram([17450.5, 17449.0], **LAW),
+        plots.show_float_gaps(),
+    ]
+    words = [figure.description for figure in shown]
+    assert "epsilon 0.3" in words[0] and "17,450" in words[1] and all(words)
+
+
+def test_the_rebuilt_shares_stand_above_their_noise(ax):
+    shares = pd.Series({0: 1.0, 1: 0.9, 5: 0.6})
+    plots.draw_reconstructed_shares(ax, shares, noise=1, majority=0.7)
+    places, heights = line(ax, "rebuilt")
+    assert (list(places), list(heights)) == ([0, 1, 5], [100, 90, 60])
+    assert dash(ax, "rebuilt") != dash(ax, "same for all")
+    with pytest.raises(ValueError, match="noise"):
+        plots.draw_reconstructed_shares(ax, shares, noise=2, majority=0.7)
+    with pytest.raises(ValueError, match="shares"):
+        plots.draw_reconstructed_shares(ax, shares + 1, noise=1, majority=0.7)

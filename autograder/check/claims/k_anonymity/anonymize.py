@@ -161,7 +161,7 @@ class _AnonymityClaim(Claim):
         share = share_of(loss)
         established = (
             f"{parameters['k']}-anonymous, loss {number(loss)} on {len(exact):,} rows: "
-            f"{share:.0%} of the points ({NOTHING} earns none, {ALL} all)"
+            f"{share:.0%} of the points so far ({NOTHING} earns none, {ALL} all)"
         )
         return Result(self.name, established, len(exact), share=share)
 

@@ -220,7 +220,9 @@ def test_numbers_as_a_reader_writes_them():
     right = {17450: "17,450", 0.12345: "0.123", 1e-5: "1e-05", 2719.43: "2,719", 0: "0"}
     for number, words in right.items():
         assert written(number) == words and parsed(words) == pytest.approx(number, rel=0.01)
-    assert (written(1, "people"), written(2, "people")) == ("1 person", "2 people")
+    ones = [written(1, unit) for unit in ("people", "years", "%", "of 100")]
+    assert ones == ["1 person", "1 year", "1 %", "1 of 100"]
+    assert (written(2, "people"), written(1.5, "years")) == ("2 people", "1.5 years")
 
 
 def test_what_a_reader_may_have_typed_stays_text(shown, monkeypatch):

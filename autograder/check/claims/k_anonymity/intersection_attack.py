@@ -1,0 +1,204 @@
+"""Crowds of several releases, laid over each other: whose secret is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from autograder.check.door import BadAnswer
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")
+COLUMNS = ("Age", "Hours", "Zip")
+PEOPLE, MISSING = 40, 5
+
+
+def intersection_attack(known, releases, *, secret):
+    """The secrets that all releases together leave alone, by person."""
+    return found(known, releases, secret)
+
+
+def found(known, releases, secret, *, fits=None, join=set.__and__, empty=False, pick=None):
+    """Return {label: secret}; the options are what a wrong answer does otherwise.
+
+    Args:
+      known, releases, secret: as in the exercise.
+      fits: says which values fit a range.
+      join: what becomes of the secrets possible so far and those of one more release.
+      empty: whether a release in which no row fits leaves nothing possible.
+      pick: one of several secrets that are left.
+    """
+    result = {}
+    for label, person in known.iterrows():
+        possible = None
+        for release in releases:
+            here = set(release[secret][fitting(person, release, fits or between)])
+            if here or empty:
+                possible = here if possible is None else join(possible, here)
+        if possible and (len(possible) == 1 or pick):
+            result[label] = next(iter(possible)) if len(possible) == 1 else pick(possible)
+    return result
+
+
+def between(value, lowest, highest):
+    return (lowest <= value) & (value <= highest)
+
+
+def fitting(person, release, fits):
+    """Return for each row of a release whether all that is known of a person fits."""
+    rows = pd.Series(True, index=release.index)
+    for name in release.columns:
+        if name.endswith(" from"):
+            column = name.removesuffix(" from")
+            rows &= fits(person[column], release[name], release[f"{column} to"])
+    return rows
+
+
+def read(answer, given):
+    """Return for each known person the number of their secret in the alphabet, -1 for none."""
+    if isinstance(answer, pd.Series):
+        answer = answer.to_dict()
+    if not isinstance(answer, Mapping):
+        raise BadAnswer(
+            "a dictionary is wanted",
+            seen=f"it returned {type(answer).__name__}",
+            ask="which label belongs to which secret?",
+        )
+    labels = list(given["known"].index)
+    unknown = [label for label in answer if label not in labels]
+    if unknown:
+        raise BadAnswer(
+            "somebody is found who is not among the known people",
+            seen=f"{unknown[0]!r} is no label of `known`",
+            ask="what are the keys: labels of `known`, or of a release?",
+        )
+    odd = [value for value in answer.values() if value not in JOBS]
+    if odd:
+        raise BadAnswer(
+            "a secret is wanted for each person",
+            seen=f"one is {odd[0]!r:.60}",
+            ask="if one secret is left in a set, how do you take it out?",
+        )
+    return np.array([JOBS.index(answer[label]) if label in answer else -1 for label in labels])
+
+
+def show(wanted, came, given):
+    place = int(np.flatnonzero(wanted != came)[0])
+    codes = wanted[place], came[place]
+    right, yours = ("nothing" if code < 0 else repr(JOBS[int(code)]) for code in codes)
+    return f"of {given['known'].index[place]!r} should come {right}, yours has {yours}"
+
+
+CLAIM = FunctionClaim(
+    intersection_attack,
+    established="whose secret is left alone by all releases together",
+    read=read,
+    show=show,
+    situation=lambda given: (
+        f"{len(given['known'])} known people, {len(given['releases'])} releases"
+    ),
+)
+
+
+OFFICES = ("Age", "Age, Hours", "Age, Zip, Hours", "Zip, Age Hours", "Hours, Age Zip")
+
+
+@CLAIM.inputs
+def five(rng):
+    """One to three releases of one or two columns, with ties and people who are missing."""
+    for offices in OFFICES:
+        people = pd.DataFrame(
+            {
+                "Age": rng.integers(18, 70, PEOPLE),
+                "Hours": rng.integers(5, 60, PEOPLE),
+                "Zip": rng.integers(64_100, 64_130, PEOPLE),
+            },
+            index=[f"p{number}" for number in rng.permutation(PEOPLE) + 1],
+        )
+        jobs = pd.Series(rng.choice(JOBS, PEOPLE), index=people.index)
+        releases = [release(rng, people, jobs, each.split()) for each in offices.split(", ")]
+        yield {"known": people, "releases": releases, "secret": "Job"}
+
+
+def release(rng, people, jobs, columns):
+    """Return crowds of two to four; those at both ends of the first column are missing."""
+    there = people.sort_values(columns).iloc[MISSING:-MISSING]
+    if len(columns) > 1:  # two halves by the second column, so that both columns matter
+        upper = there[columns[1]] > there[columns[1]].median()
+        there = there.assign(half=upper).sort_values(["half", columns[0]])
+    rows, start = [], 0
+    while start < len(there):
+        crowd = there.iloc[start : start + int(rng.integers(2, 5))]
+        start += len(crowd)
+        ends = {}
+        for column in columns:
+            ends[f"{column} from"], ends[f"{column} to"] = crowd[column].min(), crowd[column].max()
+        rows += [{**ends, "Job": jobs[label]} for label in crowd.index]
+    order = rng.permutation(len(rows))
+    return pd.DataFrame([rows[place] for place in order])
+
+
+def changed(**options):
+    return lambda known, releases, secret: found(known, releases, secret, **options)
+
+
+ENDS = "a range from 30 to 34 holds 30 and 34: does yours?"
+
+CLAIM.mistake(
+    "the secrets of the releases are put together, not intersected",
+    "the person is in each crowd: which secrets can be theirs?",
+    changed(join=set.__or__),
+)
+CLAIM.mistake(
+    "only the first release is looked at",
+    "on which pass through the loop do you stop?",
+    lambda known, releases, secret: found(known, releases[:1], secret),
+)
+CLAIM.mistake(
+    "only the last release is looked at",
+    "what becomes of the secrets that an earlier release has left?",
+    lambda known, releases, secret: found(known, releases[-1:], secret),
+)
+CLAIM.mistake(
+    "the ends of a range are left out",
+    ENDS,
+    changed(fits=lambda value, lowest, highest: (lowest < value) & (value < highest)),
+)
+CLAIM.mistake(
+    "the upper end of a range is left out",
+    ENDS,
+    changed(fits=lambda value, lowest, highest: (lowest <= value) & (value < highest)),
+)
+CLAIM.mistake(
+    "the lower end of a range is left out",
+    ENDS,
+    changed(fits=lambda value, lowest, highest: (lowest < value) & (value <= highest)),
+)
+CLAIM.mistake(
+    "a release in which no row fits rules everything out",
+    "if a person is missing from a release, what does it say of them?",
+    changed(empty=True),
+)
+CLAIM.mistake(
+    "everybody gets a secret, also those of whom several are possible",
+    "of whom is the attacker certain?",
+    changed(pick=min),
+)
+CLAIM.mistake(
+    "only one column of a release is compared",
+    "a row fits if all that is known lies in its ranges: how many columns has a release?",
+    lambda known, releases, secret: found(
+        known,
+        [each[[*each.columns[:2], secret]] for each in releases],
+        secret,
+    ),
+)
+
+
+@CLAIM.mistake("nobody is found", "is a set with one member equal to that member?")
+def nobody(known, releases, secret):
+    return {}

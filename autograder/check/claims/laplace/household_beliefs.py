@@ -1,0 +1,141 @@
+"""Beliefs about a household that shares one answer: with one member's row, and without it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def household_beliefs(noisy_count, *, others, household, epsilon, prior):
+    """Two beliefs, with one member's row and without it."""
+    away = noisy_count - others
+    return [belief(away, rows, 1 / epsilon, prior) for rows in (household, household - 1)]
+
+
+def belief(away, rows, scale, prior):
+    """Return Bayes's rule, if an ill household adds `rows` to the count and a well one none."""
+    # Dwork & Roth (2014), definition 3.2: the ratio of two Laplace densities.
+    ratio = math.exp((abs(away) - abs(away - rows)) / scale)
+    return prior * ratio / (prior * ratio + 1 - prior)
+
+
+def read(answer, given):
+    """Return the two beliefs as an array."""
+    pair = list(answer) if np.ndim(answer) or isinstance(answer, list | tuple) else []
+    if len(pair) != 2:
+        raise BadAnswer(
+            "two beliefs are wanted",
+            seen=f"it returned {answer!r:.80}",
+            ask="which two tables does the task compare?",
+        )
+    return np.array([as_number(each, given) for each in pair])
+
+
+CLAIM = FunctionClaim(household_beliefs, read=read)
+
+
+@CLAIM.inputs
+def twelve(rng):
+    """Households of 1 to 8, and answers below, inside and above the possible counts."""
+    for household in (1, 2, 3, 5, 6, 8):
+        for place in (rng.uniform(-6, -0.2), rng.uniform(0.3, 1.4) * household):
+            others = int(rng.integers(0, 300))
+            yield {
+                "noisy_count": round(others + place, 3),
+                "others": others,
+                "household": household,
+                "epsilon": round(rng.uniform(0.08, 0.9), 2),
+                "prior": float(rng.choice([0.1, 0.35, 0.7, 0.9])),
+            }
+
+
+def mistaken(with_row, without_row):
+    """Return a wrong function in which an ill household adds so many rows to the count."""
+
+    def function(noisy_count, others, household, epsilon, prior):
+        away = noisy_count - others
+        rows = with_row(household), without_row(household)
+        return [belief(away, each, 1 / epsilon, prior) for each in rows]
+
+    return function
+
+
+def of_scale(scale):
+    def function(noisy_count, others, household, epsilon, prior):
+        away, wide = noisy_count - others, scale(household, epsilon)
+        return [belief(away, rows, wide, prior) for rows in (household, household - 1)]
+
+    return function
+
+
+def everybody(household):
+    return household
+
+
+def but_one(household):
+    return household - 1
+
+
+TABLES = "how many rows of the household are in the table, in each of the two cases?"
+COUNTS = "which two exact counts are possible: if the household was ill, and if it was not?"
+
+CLAIM.mistake(
+    "the two beliefs are exchanged",
+    "which of the two is asked for first?",
+    then=lambda beliefs: beliefs[::-1],
+)
+CLAIM.mistake("both beliefs are those with the row", TABLES, mistaken(everybody, everybody))
+CLAIM.mistake("both beliefs are those without the row", TABLES, mistaken(but_one, but_one))
+CLAIM.mistake(
+    "without the row nothing is learned",
+    "does the rest of the household still tell something?",
+    mistaken(everybody, lambda household: 0),
+)
+CLAIM.mistake("the household counts as one person", COUNTS, given={"household": 1})
+CLAIM.mistake(
+    "the row that is left out is added",
+    TABLES,
+    mistaken(everybody, lambda household: household + 1),
+)
+CLAIM.mistake(
+    "without the row, one member alone is left", TABLES, mistaken(everybody, lambda household: 1)
+)
+CLAIM.mistake(
+    "the prior is ignored", "what did the attacker believe before the answer?", given={"prior": 0.5}
+)
+CLAIM.mistake(
+    "the probability that the household was well is returned",
+    "of which of the two cases is the probability asked for?",
+    then=lambda beliefs: [1 - each for each in beliefs],
+)
+CLAIM.mistake(
+    "odds are returned, not probabilities",
+    "odds are p / (1 - p): how do you get p back?",
+    then=lambda beliefs: [each / (1 - each) for each in beliefs],
+)
+CLAIM.mistake(
+    "the scale grows with the household",
+    "the county does not know of the household: with which scale did it add noise?",
+    of_scale(lambda household, epsilon: household / epsilon),
+)
+CLAIM.mistake(
+    "epsilon is used as the scale",
+    "what is the scale of the noise in a count released with this epsilon?",
+    of_scale(lambda household, epsilon: epsilon),
+)
+
+
+@CLAIM.mistake(
+    "the ratio is taken to be exp(household * epsilon) everywhere",
+    "how far is this answer from each of the possible counts?",
+)
+def extreme(noisy_count, others, household, epsilon, prior):
+    return household_beliefs(
+        others + household, others=others, household=household, epsilon=epsilon, prior=prior
+    )

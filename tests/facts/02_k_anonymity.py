@@ -1,0 +1,27 @@
+"""What the text of the chapter says in numbers that no cell of it prints."""
+
+import math
+
+import dplib
+from dplib.data import DOMAINS, load_adult
+
+adult = load_adult()
+columns = ["Age", "Education-Num", "Hours per week"]
+first = adult.head(1000)
+cut = dplib.generalize(first, depths=dict.fromkeys(columns, 1))
+kept = dplib.suppress_small_groups(cut, quasi_identifiers=columns, k=5)
+
+# 1000! / (5!^200 200!) ways to divide 1,000 rows into 200 groups of 5.
+digits = (math.lgamma(1001) - 200 * math.lgamma(6) - math.lgamma(201)) / math.log(10)
+if digits <= 1700:
+    raise ValueError(f"the ways have {digits} digits")
+
+FACTS = [
+    len(adult),
+    len(first),
+    1700,
+    120,  # words
+    DOMAINS["Age"][1],
+    50_000,  # the line between the two incomes
+    dplib.information_loss(first, kept, quasi_identifiers=columns, bounds=DOMAINS),
+]
