@@ -9,9 +9,9 @@ import pytest
 import toy_course
 from notebooks import ROOT
 
-from autograder.build import build, differences
-from autograder.pair import BuildError
-from autograder.scaffold import new_chapter, new_exercise
+from autograder.authoring.build import build, differences
+from autograder.authoring.pair import BuildError
+from autograder.authoring.scaffold import new_chapter, new_exercise
 
 CHAPTER, NAMES = "18_shuffled_answers", ["shuffle", "unshuffle", "mixed_noise", "crowd_size"]
 

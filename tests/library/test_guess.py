@@ -10,7 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config.loader import PyFileConfigLoader
 
-from autograder.build import GUESSES, _files
+from autograder.authoring.build import GUESSES, _files
 from dplib import guess
 from dplib.guess import kept, page, questions
 from dplib.guess.scale import Scale, parsed, written
