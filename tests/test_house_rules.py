@@ -52,7 +52,7 @@ UNWANTED = re.compile(
 )
 # The grader's layers, as dplib's: `check` and `student` go to students, so they stand alone.
 ROOMS = [
-    "problem printable version check",
+    "problem printable page_templates version check",
     "authoring sandbox",
     "kernels",
     "second_opinion",
@@ -230,6 +230,18 @@ def test_rooms_of_the_grader_import_downward_only():
             if first == "autograder" and other in row:
                 # A row here is of equals that do not know each other; the command line does.
                 assert other == own or row[other] < row[own], f"{path}: {module}"
+
+
+TAG = re.compile(r"</?[a-z][a-z0-9]*[ >]")
+
+
+def test_no_f_string_of_the_grader_holds_markup():
+    """What is put into a page is escaped: templates do it, and f-strings do not."""
+    for path in sorted((ROOT / "autograder").rglob("*.py")):
+        for node in nodes(path):
+            if isinstance(node, ast.JoinedStr):
+                parts = [part.value for part in node.values if isinstance(part, ast.Constant)]
+                assert not any(map(TAG.search, parts)), f"{path}:{node.lineno}"
 
 
 def test_checks_know_no_chapter():

@@ -13,6 +13,11 @@ __all__ = ["CheckFailure", "Result", "in_notebook"]
 _WIDTH = 100
 
 
+# Jinja is for pages: a notebook in the browser need not load it for one line.
+_PASSED = '<div role="status"><strong>✓</strong> <code>{exercise}</code>: {words}{progress}</div>'
+_PROGRESS = ' <progress aria-label="progress: {0:.0%} of the points" value="{0:.3f}"></progress>'
+
+
 @dataclass(frozen=True)
 class Result:
     """A passed check: which exercise, what was established, on how many answers.
@@ -43,12 +48,9 @@ class Result:
         return f"✓ {self.established}" + (f" ({self.note})" if self.note else "")
 
     def _repr_html_(self) -> str:
-        text = html.escape(repr(self)[2:])
-        line = f"<strong>✓</strong> <code>{self.exercise}</code>: {text}"
-        if self.share < 1:
-            name = f"progress: {self.share:.0%} of the points"
-            line += f' <progress aria-label="{name}" value="{self.share:.3f}"></progress>'
-        return f'<div role="status">{line}</div>'
+        words = html.escape(repr(self)[2:])
+        progress = _PROGRESS.format(self.share) if self.share < 1 else ""
+        return _PASSED.format(exercise=html.escape(self.exercise), words=words, progress=progress)
 
     def _ipython_display_(self) -> None:
         # Shown as a display, not as the cell's value: a grader may read a value as points.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import functools
 import re
-from html import escape
 from typing import Any
 
+from markupsafe import Markup
 from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_solution, is_task
@@ -15,6 +15,7 @@ from nbgrader.utils import is_grade, is_solution, is_task
 from autograder.feedback.limits import Allowance
 from autograder.feedback.markdown import clean, formula, markdown
 from autograder.feedback.pictures import Pictures
+from autograder.feedback.pieces import piece
 from autograder.graded_notebook.sentences import text_of
 from autograder.printable import cut
 
@@ -25,8 +26,8 @@ _PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
 
 
 def words(name: Any) -> str:
-    """Return a name from code as words, escaped."""
-    return escape(cut(str(name), 200).replace("_", " "))
+    """Return a name from code as words."""
+    return cut(str(name), 200).replace("_", " ")
 
 
 def points(score: float | None, most: float | None) -> str:
@@ -42,49 +43,37 @@ def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: All
     body = allowance.laid_out(lambda: _source(cell, pictures), cell.source)
     for output in cell.get("outputs", []):
         body += allowance.laid_out(functools.partial(output_html, output), _plain_text(output))
-    if graded:
-        return f'<div class="cell graded" id="{place}">{_head(cell, mark)}{body}{_foot(mark)}</div>'
-    return f'<div class="cell" id="{place}">{body}</div>'
+    what, score = _head(cell, mark) if graded else ("", "")
+    comment = Markup(markdown(mark["comment"])) if mark.get("comment") else ""
+    name = words(mark.get("grade_id"))
+    return piece("cell", place, graded, name, what, score, Markup(body), comment)
 
 
 def _source(cell: NotebookNode, pictures: Pictures) -> str:
     if cell.cell_type == "markdown":
         attachments = cell.get("attachments") or {}
         made = markdown(cell.source, pictures=pictures, attachments=attachments)
-        return f'<div class="text">{made}</div>'
+        return piece("text", Markup(made))
     if cell.cell_type == "code":
         return _code(cell.source) if cell.source.strip() else ""
     return _text(cell.source)
 
 
-def _head(cell: NotebookNode, mark: dict) -> str:
-    """Return the line over a cell that is answered or graded."""
+def _head(cell: NotebookNode, mark: dict) -> tuple[str, str]:
+    """Return what stands over a cell that is answered or graded: what it is, and its points."""
     what = "Task" if is_task(cell) else "Test"
     what = "Your answer" if is_solution(cell) else what
-    score = ""
-    if is_grade(cell) or is_task(cell):
-        waits = mark.get("waits") and not mark.get("score")
-        score = points(mark.get("score"), mark.get("points"))
-        score = f"<span>{'waits for a person' if waits else score}</span>"
-    name = words(mark.get("grade_id"))
-    return f'<p class="bar"><span>{what}: {name}</span>{score}<a href="#top">to the top</a></p>'
-
-
-def _foot(mark: dict) -> str:
-    comment = mark.get("comment")
-    if not comment:
-        return ""
-    return f'<div class="comment"><p><strong>Comment</strong></p>{markdown(comment)}</div>'
+    if not is_grade(cell) and not is_task(cell):
+        return what, ""
+    waits = mark.get("waits") and not mark.get("score")
+    score = points(mark.get("score"), mark.get("points"))
+    return what, "waits for a person" if waits else score
 
 
 @functools.lru_cache(1024)
 def _code(source: str) -> str:
     made = Highlight2HTML(pygments_lexer="ipython3")(cut(source, 10 * _CHARACTERS, 5_000))
-    return f'<div class="source">{made.replace("<pre>", _PRE)}</div>'
-
-
-# What is wider than the page can be scrolled, with the keyboard too.
-_PRE = '<pre tabindex="0">'
+    return piece("source", Markup(made.replace("<pre>", '<pre tabindex="0">')))
 
 
 def output_html(output: NotebookNode) -> str:
@@ -94,15 +83,15 @@ def output_html(output: NotebookNode) -> str:
     if output.output_type == "error":
         return _text("\n".join(output.traceback), "problem")
     shown = picture(output) or _data(output.get("data", {}))
-    return f'<div class="output">{shown}</div>' if shown else ""
+    return piece("output", Markup(shown)) if shown else ""
 
 
 def _data(data: dict[str, Any]) -> str:
     """Return text of the richest kind that there is."""
     if isinstance(data.get("text/html"), str):
-        return f'<div class="text wide" tabindex="0">{clean(data["text/html"])}</div>'
+        return piece("wide", Markup(clean(data["text/html"])))
     if isinstance(data.get("text/markdown"), str):
-        return f'<div class="text">{markdown(data["text/markdown"])}</div>'
+        return piece("text", Markup(markdown(data["text/markdown"])))
     if isinstance(data.get("text/latex"), str):
         return _latex(data["text/latex"])
     return _text(data["text/plain"]) if isinstance(data.get("text/plain"), str) else ""
@@ -119,8 +108,7 @@ def _latex(source: str) -> str:
 def _text(text: str, kind: str = "") -> str:
     if not text.strip():
         return ""
-    shown = ansi2html(_short(text))
-    return f'<pre class="output {kind}" tabindex="0">{shown}</pre>'
+    return piece("printed", Markup(ansi2html(_short(text))), kind)
 
 
 def _plain_text(output: NotebookNode) -> str:
@@ -149,11 +137,8 @@ def picture(output: NotebookNode) -> str:
         content = base64.b64encode(content.encode()).decode()
     content = re.sub(r"[^A-Za-z0-9+/=]", "", content)
     size = output.get("metadata", {}).get(kind, {})
-    sides = [
-        f' {side}="{size[side]}"' for side in ("width", "height") if isinstance(size.get(side), int)
-    ]
-    source = f"data:{kind};base64,{content}"
-    return f'<img src="{source}" alt="{escape(described(output))}"{"".join(sides)}>'
+    sides = {side: size[side] for side in ("width", "height") if isinstance(size.get(side), int)}
+    return piece("picture", f"data:{kind};base64,{content}", described(output), sides)
 
 
 def described(output: NotebookNode) -> str:

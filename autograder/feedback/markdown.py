@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from html import escape
 
 import bleach
 from docutils.utils.math.latex2mathml import tex2mathml
+from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from autograder.feedback.pictures import Pictures
+from autograder.feedback.pieces import piece
 
 __all__ = ["clean", "formula", "markdown"]
 
@@ -79,9 +80,9 @@ def formula(tex: str, *, block: bool = False) -> str:
     try:
         made = tex2mathml(known, as_block=block)
     except Exception:  # a student may write anything between two dollar signs
-        return f"<code>{escape(tex)}</code>"
+        return piece("code", tex)
     made = _BETWEEN.sub("><", made)
-    return f'<span class="formula">{made}</span>' if block else made
+    return piece("formula", Markup(made)) if block else made
 
 
 # Formulas wait outside the text, behind characters that no text needs, while it is cleaned.

@@ -10,9 +10,12 @@ import base64
 import mimetypes
 import re
 from collections.abc import Mapping
-from html import escape
 from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
+
+from autograder.feedback.pieces import piece
 
 __all__ = ["Pictures"]
 
@@ -24,10 +27,6 @@ _ADDRESS = "data:image/png;picture,{}"
 _TAG = re.compile(r'<img(?: [a-z]+="[^"]*")*>')
 _NAMED = re.compile(r' src="data:image/png;picture,([0-9]{1,6})"')
 _ALT = re.compile(r' alt="([^"]*)"')
-_MISSING = (
-    '<span class="missing">A picture is missing here: the page would be too large. '
-    "Your notebook has it.</span>"
-)
 
 
 class Pictures:
@@ -86,13 +85,14 @@ class Pictures:
                 return tag[0]
             content = self._contents[number]
             if content is None:
-                return _MISSING
+                return piece("missing_picture")
             if number in before:
                 alt = _ALT.search(tag[0])
-                words = f"The same picture as above: {alt[1]}" if alt else "The same picture"
-                return f'<a href="#picture-{number}">{words}</a>'
+                same = Markup("The same picture as above: ") + Markup(alt[1]) if alt else ""
+                return piece("picture_again", number, same or "The same picture")
             before.add(number)
-            return tag[0].replace(named[0], f' id="picture-{number}" src="{escape(content)}"', 1)
+            put = Markup(' id="picture-{}" src="{}"').format(number, content)
+            return tag[0].replace(named[0], put, 1)
 
         return _TAG.sub(put_in, html)
 

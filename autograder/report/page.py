@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from autograder.graded_notebook.outputs import LINES, TEXT
 from autograder.nbgrader.submissions import NOTHING
+from autograder.page_templates import environment
 from autograder.printable import cut
 from autograder.report.figure import scores_figure
 from autograder.report.items import FEWEST
@@ -41,22 +42,18 @@ def page(sums: Sums) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=lambda name: name is None or not name.endswith(".css"),
-        undefined=StrictUndefined,
+    made = environment(
+        Path(__file__).parent,
+        text=_text,
+        points=lambda points: f"{points:.4g}",
+        whole=lambda points: f"{points:g}",
+        percent=lambda share: f"{100 * share:.0f}",
+        percent_of_bar=lambda share: f"{100 * min(max(share, 0), 1):.0f}",
+        correlation=_correlation,
     )
-    environment.globals |= {"NAME": _NAME, "ROWS": _ROWS, "PLACES": _PLACES, "FEWEST": FEWEST}
-    environment.globals |= {"MOST_NAMES": _NAMES, "EXAMPLE": TEXT, "LINES": LINES}
-    environment.filters |= {
-        "text": _text,
-        "points": lambda points: f"{points:.4g}",
-        "whole": lambda points: f"{points:g}",
-        "percent": lambda share: f"{100 * share:.0f}",
-        "percent_of_bar": lambda share: f"{100 * min(max(share, 0), 1):.0f}",
-        "correlation": _correlation,
-    }
-    return environment
+    made.globals |= {"NAME": _NAME, "ROWS": _ROWS, "PLACES": _PLACES, "FEWEST": FEWEST}
+    made.globals |= {"MOST_NAMES": _NAMES, "EXAMPLE": TEXT, "LINES": LINES}
+    return made
 
 
 def _text(words: object, characters: int = _CHARACTERS, lines: int = 1) -> str:

@@ -1,0 +1,18 @@
+"""The pieces of a page, each a macro of `cells.html.jinja`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from autograder.page_templates import environment
+
+__all__ = ["piece"]
+
+_MACROS = environment(Path(__file__).parent).get_template("cells.html.jinja").module
+
+
+def piece(name: str, *given: Any) -> str:
+    """Return a piece of HTML; what is given is escaped, unless it is Markup."""
+    # As a plain string: added to another string, Markup would escape that one.
+    return str(getattr(_MACROS, name)(*given))

@@ -1,0 +1,23 @@
+"""Jinja templates for pages: what is put into one is escaped, unless it is marked as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+__all__ = ["environment"]
+
+
+def environment(folder: Path, **filters: Callable) -> Environment:
+    """Return what loads the templates of a folder; a style sheet is put in as it is."""
+    made = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=lambda name: name is None or not name.endswith(".css"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(filters)
+    return made
