@@ -49,17 +49,14 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
-PARTS := library project/test_setup.py course/test_chapters.py test_wrong_answers.py
-QUICK := $(PARTS:%=tests/%) -k "not (test_chapters or test_wrong_answers) or 03_laplace or 13_local_dp \
-  or laplace_mechanism or attacker_posterior or randomized_response"
 
 test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/path/to/python3.13")
 	@failed=0; for python in $(PYTHONS); do \
 	  version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || \
 	    { echo "NOT TESTED WITH $$python: IT DOES NOT RUN HERE"; continue; }; \
 	  echo "== Python $$version"; \
-	  $(MAKE) --no-print-directory test PYTHON=$$python VENV=build/python$$version \
-	    ARGS='$(QUICK) $(ARGS)' || failed=1; \
+	  $(MAKE) --no-print-directory quick PYTHON=$$python VENV=build/python$$version \
+	    ARGS='-m quick $(ARGS)' || failed=1; \
 	done; exit $$failed
 
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md

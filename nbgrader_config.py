@@ -80,10 +80,10 @@ c.OverwriteCells.add_missing_cells = True
 # code, not what they say), lay it out. `nbgrader generate_feedback` and formgrader's button
 # "Generate feedback" make the same pages with these lines; without them they show hidden tests.
 c.GenerateFeedback.preprocessors = [
-    "autograder.classroom.feedback.Grades",
-    "autograder.classroom.feedback.HideHiddenTests",
+    "autograder.feedback.pages.Grades",
+    "autograder.feedback.pages.HideHiddenTests",
 ]
-c.GenerateFeedback.exporter_class = "autograder.classroom.feedback.FeedbackExporter"
+c.GenerateFeedback.exporter_class = "autograder.feedback.pages.FeedbackExporter"
 
 # Which form of an output formgrader shows, the first that there is. Sliders are left out on
 # purpose: a page has no Python behind it, so they would leave an empty space.

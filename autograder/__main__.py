@@ -1,4 +1,4 @@
-"""`python -m autograder` is `autograder`, for where its script is not on the path."""
+"""`python -m autograder` runs `autograder` where the script is not on the path."""
 
 import sys
 

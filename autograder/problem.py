@@ -1,4 +1,4 @@
-"""The errors that a person can mend: every command prints their sentence, and no traceback."""
+"""Errors that the user can mend. A command prints their sentence and no traceback."""
 
 from __future__ import annotations
 

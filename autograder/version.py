@@ -1,4 +1,4 @@
-"""Which version of the checks judges answers: a score means what they meant when it was given."""
+"""The version of the checks, recorded with each score: it changes when the judging changes."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path += [str(ROOT / "tests" / "classroom"), str(ROOT / "tests" / "hostile")]
+sys.path += [str(ROOT / "tests" / "grading"), str(ROOT / "tests" / "hostile")]
 import attacks_load  # noqa: E402
 import toy  # noqa: E402
 
@@ -168,7 +168,7 @@ def plainly(folder: Path, chapter: str) -> Spent:
 
 def ours(folder: Path, chapter: str, **options: bool) -> Spent:
     """Grade with this project's command."""
-    program = "from pathlib import Path; from autograder.classroom import grade; "
+    program = "from pathlib import Path; from autograder.grading import grade; "
     program += f"grade({chapter!r}, root=Path.cwd(), **{options})"
     return run(["-c", program], folder)
 

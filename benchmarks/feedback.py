@@ -26,8 +26,8 @@ TARGET = 5.0
 
 def graded(folder: Path, submissions: int) -> Path:
     """Return a course with this many graded submissions, and no page yet."""
-    from autograder.classroom.demo import make
-    from autograder.classroom.demo_answers import STUDENTS
+    from autograder.grading.demo import make
+    from autograder.grading.demo_answers import STUDENTS
 
     names = [name for name, who in STUDENTS.items() if not (who.unreadable or who.timed_out)]
     course = make(ROOT, folder / "course", names)
@@ -50,11 +50,11 @@ def run(arguments: list[str], folder: Path) -> float:
 
 def make_pages(root: Path) -> None:
     """Make everyone's page, as `autograder grade` does beside its grading."""
-    from autograder.classroom.imports import import_quickly
+    from autograder.nbgrader.imports import import_quickly
 
     import_quickly()
-    from autograder.classroom.course import Course
-    from autograder.classroom.feedback import Feedback, Pages
+    from autograder.feedback.pages import Feedback, Pages
+    from autograder.nbgrader.course import Course
 
     course = Course(root)
     with course.environment():

@@ -1,4 +1,4 @@
-"""What every public function checks before it computes; each returns the value it accepts."""
+"""Checks of arguments. Each returns the value that it accepts, or raises ValueError."""
 
 from __future__ import annotations
 

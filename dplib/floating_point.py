@@ -1,4 +1,4 @@
-"""What floating-point arithmetic gives away: which outputs an input cannot produce (Mironov 2012).
+"""Outputs that an input cannot produce in floating-point arithmetic (Mironov 2012).
 
 `laplace_mechanism` takes one of 2**53 uniform numbers, turns it into noise, and adds the answer. So
 an answer can give at most 2**53 outputs, and these lie scattered among the numbers that a computer

@@ -1,4 +1,4 @@
-"""Counts by category, everybody in exactly one: what one person moves, and the noise for it."""
+"""Counts by category with Laplace noise. Each person is in exactly one category."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing one of a public list of candidates: the answer is a thing, not a number."""
+"""Choice of one candidate from a public list, by noisy scores."""
 
 from __future__ import annotations
 

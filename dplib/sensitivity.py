@@ -1,4 +1,4 @@
-"""Sums and means of clipped values: what one person can move, and the noise that hides it."""
+"""Sums and means of clipped values with Laplace noise, and their sensitivity."""
 
 from __future__ import annotations
 

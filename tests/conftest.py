@@ -1,4 +1,4 @@
-"""What every test finds: the project's folder, and property tests that do not watch the clock."""
+"""Settings of all tests: one thread, property tests without a time limit, groups for xdist."""
 
 import contextlib
 import os

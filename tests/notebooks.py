@@ -1,4 +1,4 @@
-"""What tests of chapters share: reading them, and running each once."""
+"""Reads chapters, and runs each once for all tests."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ import pytest
 import toy_course
 from notebooks import ROOT
 
-from autograder.build import build, differences
-from autograder.pair import BuildError
-from autograder.scaffold import new_chapter, new_exercise
+from autograder.authoring.build import build, differences
+from autograder.authoring.pair import BuildError
+from autograder.authoring.scaffold import new_chapter, new_exercise
 
 CHAPTER, NAMES = "18_shuffled_answers", ["shuffle", "unshuffle", "mixed_noise", "crowd_size"]
 
@@ -36,7 +36,8 @@ def project(tmp_path_factory):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for top in ("course", "source", "release"):
         shutil.copytree(ROOT / top / "03_laplace", folder / top / "03_laplace")
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for name in ("pyproject.toml", "nbgrader_config.py"):
+        shutil.copy(ROOT / name, folder)
     for arguments in (
         ["new-chapter", CHAPTER, *NAMES[:3]],
         ["new-exercise", CHAPTER, NAMES[3]],
@@ -49,8 +50,10 @@ def project(tmp_path_factory):
 
 
 def test_it_holds_the_rules_passes_with_its_answers_and_fails_without(project):
-    files = ["test_house_rules", "test_chapters", "test_wrong_answers", "check/test_check_claims"]
-    words = " or ".join([CHAPTER, *NAMES, "noise_scale"])
+    files = ["test_house_rules", "course/test_chapters", "course/test_book"]
+    files += ["test_wrong_answers", "check/test_check_claims"]
+    # The minutes are yet to be written, when the text is.
+    words = f"({' or '.join([CHAPTER, *NAMES, 'noise_scale'])}) and not minutes"
     arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", words]
     done = run(project, *arguments, *(f"tests/{name}.py" for name in files))
     assert done.returncode == 0, done.stdout[-3000:]

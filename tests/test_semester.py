@@ -28,8 +28,8 @@ from semester.plan import Given, Semester, Work, plan, planted
 from semester.truth import truth
 from wrong_answers import ZOO
 
-from autograder.classroom.containment import unavailable
-from autograder.classroom.report_data import ClassData, Marks, Opinion, Row
+from autograder.report.data import ClassData, Marks, Opinion, Row
+from autograder.sandbox.containment import unavailable
 
 TWO = ["01_deidentification", "02_k_anonymity"]
 SMALL = {"students": 4, "each": 2, "hostile": 0.25, "seed": 2027}

@@ -52,9 +52,12 @@ WRONG = "(lambda value: 2, 'doubled')"
         ),
         (
             f"WRONG, RIGHT = {{'a': [{WRONG}, (3, 'three')]}}, {{'a': [abs]}}",
-            "WRONG['a'][1] holds a int where the answer should be: a function",
+            "WRONG['a'][1] holds an int where the answer should be: a function",
         ),
-        ("WRONG, RIGHT = {'a': [(abs, 3)]}, {'a': [abs]}", "WRONG['a'][0] has a int for the words"),
+        (
+            "WRONG, RIGHT = {'a': [(abs, 3)]}, {'a': [abs]}",
+            "WRONG['a'][0] has an int for the words",
+        ),
         (
             f"WRONG, RIGHT = {{'a': [{WRONG}]}}, {{'a': [abs, 'abs']}}",
             "RIGHT['a'][1] holds a str where the answer should be: a function",

@@ -58,6 +58,7 @@ def gaussian_edges() -> np.ndarray:
     return ndtri(LEVELS)
 
 
+@np.errstate(all="ignore")  # the search may look at places where a law overflows
 def quantiles(law: Distribution, levels: np.ndarray = LEVELS, *, reach: float = 1.0) -> np.ndarray:
     """Return the quantiles of any law, by bisection.
 

@@ -48,7 +48,7 @@ class Lattice:
         return (np.rint((places - self.offset) / self.step) - 0.5) * self.step + self.offset
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Law:
     """The law of one number. Make one with `ville.laws`.
 

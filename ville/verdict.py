@@ -13,7 +13,7 @@ from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
 from ville.law import Impossible, Law
 from ville.outcomes import Choice
-from ville.process import Process, Trial, WrongDraw
+from ville.process import Explanation, Process, Trial, WrongDraw
 from ville.require import whole
 from ville.result import Departure, Result
 
@@ -24,6 +24,12 @@ _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
 _GROWTH = 0.08
 # After a rejection more draws may settle which mistake it was, up to so many times as many.
 _NAMING_PATIENCE = 2
+
+_WORDS = {
+    "free": "the draws have another law",
+    "dependence": "a draw depends on the one before",
+    "entries": "the entries of a draw depend on each other: {}",
+}
 
 AnyLaw = Law | Choice
 
@@ -151,64 +157,63 @@ def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial
     return Trial(places, Alternatives(null, catalogue), Alternatives(null, families))
 
 
+class _Never(Exception):
+    """A draw came that the law at one setting never gives."""
+
+    def __init__(self, place: int, words: str):
+        self.place = place
+        super().__init__(words)
+
+
 def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int) -> Result:
     """Draw and look until the evidence reaches 1 / alpha, or the draws are spent."""
-    process, bar = Process(trial, certain=True), -math.log(alpha)
-    settings, decided_after = trial.settings, 0
+    process, found = Process(trial, certain=True), Explanation("")
     try:
-        while process.draws < max_draws:
-            wanted = min(max(_FIRST_BATCH, process.draws * _GROWTH), _LARGEST_BATCH)
-            number = max(1, min(int(wanted), max_draws - process.draws) // len(settings))
-            for place, setting in enumerate(settings):
-                process.take(place, _drawn(sampler, number, setting))
-            process.look()
-            decided_after = decided_after or (process.draws if process.largest >= bar else 0)
-            patience = _NAMING_PATIENCE * decided_after
-            if decided_after and (process.draws >= patience or not process.in_doubt()):
-                break
-    except Impossible as impossible:
-        return _result(trial, process, alpha, False, "impossible", f"{impossible}: it never comes")
-    except WrongDraw as wrong:
-        setting = settings[wrong.setting]
-        words = f"{setting.cells[wrong.row].label(wrong.cell)} came, which the law never gives"
-        return _result(trial, process, alpha, False, "impossible", words, setting.given)
-    if not decided_after:
-        return _result(trial, process, alpha, True)
-    best = process.explanation()
-    words = {"free": "the draws have another law", "dependence": _DEPENDENCE}.get(best.kind)
-    words = words or (f"the entries depend: {best.name}" if best.kind == "entries" else best.name)
-    return _result(trial, process, alpha, False, best.kind, words, settings[best.setting].given)
-
-
-_DEPENDENCE = "a draw depends on the one before"
-
-
-def _result(
-    trial: Trial,
-    process: Process,
-    alpha: float,
-    follows: bool,
-    kind: str = "",
-    mistake: str = "",
-    given: dict | None = None,
-) -> Result:
-    laws = [pair for each in trial.settings for pair in zip(each.laws, each.cells, strict=True)]
-    first = trial.settings[0]
-    name = "; ".join(dict.fromkeys(str(law) for law in first.laws))
+        if _spend(process, sampler, -math.log(alpha), max_draws):
+            found = process.explanation()
+    except _Never as never:
+        found = Explanation("impossible", str(never), never.place)
+    at_fault = trial.settings[found.setting]
     return Result(
-        follows,
-        name,
-        alpha,
-        process.draws,
-        process.total,
-        tuple(process.path),
-        kind,
-        mistake,
-        given or {},
-        trial,
-        laws,
-        process.counts,
+        follows=not found.kind,
+        law="; ".join(dict.fromkeys(str(law) for law in at_fault.laws)),
+        alpha=alpha,
+        draws=process.draws,
+        log_evidence=process.total,
+        path=tuple(process.path),
+        kind=found.kind,
+        mistake=_WORDS.get(found.kind, "{}").format(found.name),
+        setting=at_fault.given if found.kind else {},
+        _trial=trial,
+        _laws=[pair for each in trial.settings for pair in zip(each.laws, each.cells, strict=True)],
+        _counts=process.counts,
     )
+
+
+def _spend(process: Process, sampler: Callable, bar: float, max_draws: int) -> bool:
+    """Draw until the evidence reaches the bar or the draws are spent; say whether it did."""
+    settings, decided_after = process.trial.settings, 0
+    while process.draws < max_draws:
+        wanted = min(max(_FIRST_BATCH, process.draws * _GROWTH), _LARGEST_BATCH)
+        number = max(1, min(int(wanted), max_draws - process.draws) // len(settings))
+        for place, setting in enumerate(settings):
+            _take(process, place, _drawn(sampler, number, setting))
+        process.look()
+        decided_after = decided_after or (process.draws if process.largest >= bar else 0)
+        patience = _NAMING_PATIENCE * decided_after
+        if decided_after and (process.draws >= patience or not process.in_doubt()):
+            break
+    return decided_after > 0
+
+
+def _take(process: Process, place: int, draws: np.ndarray) -> None:
+    try:
+        process.take(place, draws)
+    except Impossible as impossible:
+        raise _Never(place, f"{impossible}: it never comes") from None
+    except WrongDraw as wrong:
+        label = process.trial.settings[place].cells[wrong.row].label(wrong.cell)
+        raise _Never(place, f"{label} came, which the law never gives") from None
 
 
 def _drawn(sampler: Callable, number: int, setting: _Setting) -> np.ndarray:

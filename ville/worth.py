@@ -99,7 +99,9 @@ def found(trial: Trial, rows: Sequence[np.ndarray], draws: int, alpha: float) ->
     each = draws / len(trial.settings)
     shares = np.concatenate(rows)
     starts = np.cumsum([0, *map(len, rows[:-1])])
-    best = -math.inf
+    # One draw that the law never gives is enough.
+    never = float(shares[np.concatenate(trial.null()) == 0].sum())
+    best = math.inf if each * never >= math.log(100) else -math.inf
     for weighted in trial.mixture().parts:
         if not hasattr(weighted.part, "slopes"):
             continue

@@ -1,16 +1,18 @@
 """Claims about functions without chance: the right function, its inputs, and wrong functions.
 
-def doubled(value):
-    \"\"\"Twice the value.\"\"\"
-    return 2 * value
+An author writes:
 
-CLAIM = FunctionClaim(doubled)
+    def doubled(value):
+        \"\"\"Twice the value.\"\"\"
+        return 2 * value
 
-@CLAIM.inputs
-def three(rng):
-    return [{"value": number} for number in rng.integers(1, 9, 3)]
+    CLAIM = FunctionClaim(doubled)
 
-CLAIM.mistake("it is squared", "what is twice 3?", lambda value: value**2)
+    @CLAIM.inputs
+    def three(rng):
+        return [{"value": number} for number in rng.integers(1, 9, 3)]
+
+    CLAIM.mistake("it is squared", "what is twice 3?", lambda value: value**2)
 """
 
 from __future__ import annotations

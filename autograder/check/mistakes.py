@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.check.additive import Mistake
 
-__all__ = ["QUESTIONS", "wrong_centres", "wrong_laws", "wrong_scales"]
+__all__ = ["QUESTIONS", "mistakes_by", "wrong_centres", "wrong_laws", "wrong_scales"]
 
 # What to ask about the mistakes that several claims know.
 _MOVED = "what should happen to the noise when one person can change the answer by more?"
@@ -66,7 +66,7 @@ def wrong_scales(law: Callable[[Any], Any], table: Table, ask: str = "") -> tupl
       table: what gives the scale from a setting's parameters, by the mistake's name.
       ask: the question where an entry has none.
     """
-    return _mistakes(table, ask, lambda scale: lambda p: law(scale(p)))
+    return mistakes_by(lambda scale: lambda p: law(scale(p)), table, ask)
 
 
 def wrong_centres(
@@ -80,7 +80,7 @@ def wrong_centres(
       table: what gives the centre from these, by the mistake's name.
       ask: the question where an entry has none.
     """
-    return _mistakes(table, ask, lambda centre: lambda p: law(scale(p), centre(p)))
+    return mistakes_by(lambda centre: lambda p: law(scale(p), centre(p)), table, ask)
 
 
 def wrong_laws(scale: Callable[[dict], Any], table: Table, ask: str = "") -> tuple[Mistake, ...]:
@@ -91,10 +91,19 @@ def wrong_laws(scale: Callable[[dict], Any], table: Table, ask: str = "") -> tup
       table: what gives the law from a scale, by the mistake's name.
       ask: the question where an entry has none.
     """
-    return _mistakes(table, ask, lambda law: lambda p: law(scale(p)))
+    return mistakes_by(lambda law: lambda p: law(scale(p)), table, ask)
 
 
-def _mistakes(table: Table, ask: str, law_of: Callable[[Callable], Callable]) -> tuple:
+def mistakes_by(
+    law_of: Callable[[Any], Callable], table: Table, ask: str = ""
+) -> tuple[Mistake, ...]:
+    """Return the mistakes that differ in one thing that a claim's own law depends on.
+
+    Args:
+      law_of: makes the law, from a setting's parameters, of what stands in the right one's place.
+      table: what stands there, by the mistake's name.
+      ask: the question where an entry has none.
+    """
     return tuple(_mistake(name, entry, ask, law_of) for name, entry in table.items())
 
 

@@ -1,4 +1,4 @@
-"""Audits of a mechanism and of a model, certified on draws that did not choose the event."""
+"""Audits of a mechanism and of a model. Half of the draws choose the event, half count."""
 
 from __future__ import annotations
 

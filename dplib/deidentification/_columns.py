@@ -1,4 +1,4 @@
-"""What the functions of this package check before they compute, and the groups of equal rows."""
+"""Checks of tables and columns, and the groups of equal rows."""
 
 from __future__ import annotations
 

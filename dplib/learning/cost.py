@@ -1,4 +1,4 @@
-"""What training costs: many rounds together, and rounds that see a random sample of the rows."""
+"""The cost of training: many rounds together, and rounds on a random sample of the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions on ranges check about cells: their number, their counts, a range of them."""
+"""Checks of cells: their number, their counts, a range of them."""
 
 from __future__ import annotations
 

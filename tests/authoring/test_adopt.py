@@ -16,10 +16,10 @@ from nbformat import v4
 from notebooks import ROOT
 from toy_course import CHAPTER, HEADER, make, notebook, write
 
-from autograder.adopt import adopt
-from autograder.build import BuildError, build, chapters, differences, source_notebook
+from autograder.authoring.adopt import adopt
+from autograder.authoring.build import BuildError, build, chapters, differences, source_notebook
+from autograder.authoring.pair import course_text
 from autograder.cli import main
-from autograder.pair import course_text
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from toy_course import ANSWER, CHAPTER, HEADER, code_cell, make, notebook, write
 
-from autograder.build import BuildError, build, chapters, differences, source_notebook
+from autograder.authoring.build import BuildError, build, chapters, differences, source_notebook
 from autograder.cli import main
 
 

@@ -23,9 +23,9 @@ import yaml
 from notebooks import CHAPTERS, NAMES, mark, read
 from packaging.requirements import Requirement
 
-from autograder.bundle import bundle
+from autograder.authoring.bundle import bundle
+from autograder.authoring.pair import BuildError
 from autograder.cli import main
-from autograder.pair import BuildError
 
 # What is imported, by the package that brings it along.
 MODULES = {"ipywidgets": {"ipywidgets", "IPython"}, "matplotlib": {"matplotlib", "PIL"}}

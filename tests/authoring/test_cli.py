@@ -8,7 +8,7 @@ import sys
 import pytest
 import toy_course
 
-from autograder.build import build
+from autograder.authoring.build import build
 from autograder.cli import main
 from autograder.problem import Problem
 
@@ -93,7 +93,7 @@ def asked(monkeypatch):
             raise Asked("enough")
 
         calls = []
-        monkeypatch.setattr(importlib.import_module(f"autograder.classroom.{module}"), name, part)
+        monkeypatch.setattr(importlib.import_module(f"autograder.{module}"), name, part)
         assert main(["--root", "/", *arguments]) == 1
         ((positional, keywords),) = calls
         return positional, {str(key): value for key, value in keywords.items()}
@@ -102,14 +102,14 @@ def asked(monkeypatch):
 
 
 def test_grade_hands_on_every_option(asked):
-    positional, plain = asked("grade", "grade", "grade", "03_laplace")
+    positional, plain = asked("grading.grade", "grade", "grade", "03_laplace")
     assert positional == ("03_laplace",)
     assert plain["students"] is None and plain["workers"] is None and plain["cluster"] is None
     assert (plain["force"], plain["second_opinion"], plain["contained"]) == (False, True, True)
     assert plain["verify"] == 0
     options = "--student ann --student bob --force --workers 3 --cluster tcp://host:1 --verify 5"
     options = [*options.split(), "--no-second-opinion", "--uncontained"]
-    _, given = asked("grade", "grade", "grade", "03_laplace", *options)
+    _, given = asked("grading.grade", "grade", "grade", "03_laplace", *options)
     assert given["students"] == ["ann", "bob"] and given["workers"] == 3
     assert given["cluster"] == "tcp://host:1" and given["verify"] == 5
     assert (given["force"], given["second_opinion"], given["contained"]) == (True, False, False)
@@ -131,7 +131,7 @@ def test_grade_again_asks_before_it_writes(asked, monkeypatch, options, terminal
     stdin.isatty = lambda: terminal
     monkeypatch.setattr(sys, "stdin", stdin)
     how = ["--workers", "2", "--uncontained", *options]
-    positional, keywords = asked("again", "again", "grade", "03_laplace", "--again", *how)
+    positional, keywords = asked("regrade.preview", "again", "grade", "03_laplace", "--again", *how)
     assert positional == ("03_laplace",) and keywords["confirm"]() is yes
     assert keywords["options"].workers == 2 and not keywords["options"].contained
 
@@ -145,5 +145,5 @@ def test_a_stop_by_the_keyboard_is_no_traceback(toy, monkeypatch):
     def stop(*arguments, **keywords):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("autograder.build.build", stop)
+    monkeypatch.setattr("autograder.authoring.build.build", stop)
     assert main(["--root", str(toy), "build"]) == 130

@@ -11,7 +11,7 @@ import urllib.request
 
 import pytest
 
-from autograder.lab import run
+from autograder.authoring.lab import run
 
 
 def test_without_release_it_says_what_to_do(tmp_path, capsys):

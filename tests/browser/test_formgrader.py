@@ -3,9 +3,9 @@
 import labserver
 import pytest
 
-from autograder.classroom import grade
-from autograder.classroom.demo import make
-from autograder.classroom.demo_answers import CHAPTER
+from autograder.grading import grade
+from autograder.grading.demo import make
+from autograder.grading.demo_answers import CHAPTER
 
 pytestmark = pytest.mark.browser
 

@@ -145,8 +145,8 @@ def test_base_counts_keep_all_laws_apart():
         laws += [_pair_trees.of_tree(shares, (pair,)) for pair in pairs]
         laws += [_pair_trees.of_tree(shares, two) for two in itertools.combinations(pairs, 2)]
         gaps = [np.abs(one - other).max() for one, other in itertools.combinations(laws, 2)]
-        # One law's answers, each share within ROOM, never pass for another law.
-        assert min(gaps) > 2 * _synthetic_rows.ROOM
+        # One law's answers, each share within TOLERANCE, never pass for another law.
+        assert min(gaps) > 2 * _synthetic_rows.TOLERANCE
 
 
 def test_the_tree_without_noise_is_found_with_certainty():

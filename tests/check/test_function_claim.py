@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
+import textwrap
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -156,3 +159,15 @@ def test_an_author_is_told_what_is_missing():
         FunctionClaim(lambda value: value, name="answer")
     with pytest.raises(ValueError, match="mistake 'twice': give one of function, then, given"):
         FunctionClaim(scale).mistake("twice", "?", scale, then=abs)
+
+
+def test_what_contributing_shows_is_a_claim():
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    space: dict = {}
+    exec(textwrap.dedent("   " + code.strip()), space)
+    claim = space["CLAIM"]
+    claim.check(lambda sensitivity, *, epsilon: sensitivity / epsilon)
+    assert len(claim.mistakes) == 3
+    for mistake in claim.mistakes:
+        assert f"✗ noise_scale: {mistake.name}\n" in said(claim, mistake.function)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.check.mistakes import QUESTIONS, wrong_centres, wrong_laws, wrong_scales
+from autograder.check.mistakes import (
+    QUESTIONS,
+    mistakes_by,
+    wrong_centres,
+    wrong_laws,
+    wrong_scales,
+)
 from ville.distributions import gaussian, laplace
 
 PLACES = np.linspace(-9, 9, 19)
@@ -34,6 +40,14 @@ def test_a_wrong_law_takes_the_right_scale():
     (mistake,) = wrong_laws(scale, {"the noise is Gaussian": (gaussian, "which law?", "a bell")})
     assert np.array_equal(law_of(mistake), gaussian(2.0)(PLACES))
     assert (mistake.ask, mistake.seen) == ("which law?", "a bell")
+
+
+def test_a_claim_s_own_law_differs_in_one_thing():
+    (mistake,) = mistakes_by(
+        lambda sensitivity: lambda p: laplace(sensitivity / p["epsilon"]),
+        {"the sensitivity is that of a mean": (0.25, "a sum or a mean?")},
+    )
+    assert np.array_equal(law_of(mistake), laplace(0.5)(PLACES))
 
 
 def test_a_question_is_the_entry_s_or_the_table_s_or_the_known_one():

@@ -48,7 +48,10 @@ def known(name: str) -> list[float]:
 
 
 def facts(name: str) -> list[float]:
+    """What a chapter's file in tests/facts computes; a chapter may do without one."""
     path = ROOT / "tests" / "facts" / f"{name}.py"
+    if not path.exists():
+        return []
     spec = importlib.util.spec_from_file_location(f"facts_{name}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -103,9 +106,9 @@ def test_no_cell_prints_what_it_reveals(name):
     for cell in executed(name).cells:
         if cell.cell_type == "code" and ".reveal(" in cell.source:
             printed = "".join(o.get("text", "") for o in cell.outputs)
-            shown = [o["data"]["text/html"] for o in cell.outputs if "data" in o]
-            truth = re.findall(r'data-truth="([^"]*)"', "".join(shown))
-            assert truth and not any(each in printed for each in truth), cell.source
+            (shown,) = [o["data"]["text/plain"] for o in cell.outputs if "data" in o]
+            truth = re.fullmatch(r"It is “?(.+?)”?\.", shown)[1]
+            assert truth not in printed, cell.source
 
 
 @book

@@ -1,4 +1,4 @@
-"""Every chapter runs, says what it prints, passes with its answers and fails without them."""
+"""Every chapter runs, quotes what it prints, passes with its answers and fails without them."""
 
 import itertools
 import re
@@ -17,9 +17,18 @@ from notebooks import (
 )
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+# The chapters that `make test-pythons` runs, for all of them.
+EXAMPLES = {"03_laplace", "13_local_dp"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+def each(names):
+    """Run a test for each of these chapters; it is a quick one, and slow, for the examples."""
+    marks = [pytest.mark.quick, pytest.mark.slow]
+    values = [pytest.param(name, marks=marks if name in EXAMPLES else []) for name in names]
+    return pytest.mark.parametrize("name", values)
+
+
+@each(NAMES)
 def test_a_chapter_runs_clean_with_its_answers(name):
     for cell in executed(name).cells:
         for output in cell.get("outputs", []):
@@ -28,7 +37,7 @@ def test_a_chapter_runs_clean_with_its_answers(name):
             assert output.get("name") != "stderr", f"{cell.source}\n{output.text}"
 
 
-@pytest.mark.parametrize("name", FIRST_EDITION)
+@each(FIRST_EDITION)
 def test_the_text_quotes_what_the_cell_above_it_printed(name):
     """The numbers on a page are fixed by its seed; the text after a cell must name them all.
 
@@ -46,7 +55,7 @@ def test_the_text_quotes_what_the_cell_above_it_printed(name):
     assert quoted
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_every_figure_has_a_description(name):
     """A picture's description is read to people who cannot see it."""
     pictures = [
@@ -60,12 +69,12 @@ def test_every_figure_has_a_description(name):
         assert picture.metadata.get("image/png", {}).get("alt"), picture.data.get("text/plain")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_validate_passes_the_answers(name):
     assert validated(name)[0] == {}
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@each(CHAPTERS)
 def test_validate_fails_what_is_not_answered(name):
     """Each visible check fails: the hidden ones are not in the released notebook."""
     failed = "\n".join(each["source"] for each in validated(name, "release")[0]["failed"])
@@ -74,7 +83,7 @@ def test_validate_fails_what_is_not_answered(name):
             assert cell.source.strip() in failed
 
 
-@pytest.mark.parametrize("name", PAGES)
+@each(PAGES)
 def test_validate_passes_a_page(name):
     """Who presses Validate on a page meets no failure."""
     assert validated(name, "release")[0] == {}
@@ -84,7 +93,7 @@ def is_visible_check(cell):
     return mark(cell).get("grade_id", "").endswith("_visible")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_the_code_shown_for_production_runs(name):
     """Each chapter shows the same job with a library for real releases, as text."""
     blocks = code_blocks(read(name), "python")

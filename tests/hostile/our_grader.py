@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.classroom import grade
-from autograder.classroom.outcome import Outcome
+from autograder.graded_notebook.outcome import Outcome
+from autograder.grading import grade
 
 _BY_HAND = "to grade by hand"
 

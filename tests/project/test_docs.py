@@ -14,7 +14,10 @@ from autograder import cli
 # The chapters' own links are in tests/course/test_pages.py.
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/*.md", "course/[A-Z]*.md", "dplib/**/*.md", "ville/*.md")
+    for pattern in (
+        *("*.md", "docs/*.md", "course/[A-Z]*.md", "dplib/**/*.md"),
+        *("tools/**/*.md", "ville/*.md"),
+    )
     for path in ROOT.glob(pattern)
 )
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(<?([^)\s>]+)>?\)")

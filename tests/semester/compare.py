@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.classroom.report_data import Row
+from autograder.report.data import Row
 from semester.plan import Work
 from semester.truth import truth
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.classroom.report_data import ClassData, Row
+from autograder.report.data import ClassData, Row
 from semester.compare import Difference, compare, stolen
 from semester.files import check_files
 from semester.items import items

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.classroom.course import Course
-from autograder.classroom.report_collect import collect
-from autograder.classroom.report_data import ClassData
+from autograder.nbgrader.course import Course
+from autograder.report.collect import collect
+from autograder.report.data import ClassData
 from semester.compare import Difference
 
 _ROUNDING = 1e-3  # files for mark books keep four digits

@@ -15,7 +15,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeSubmit
 from notebooks import ROOT, mark
 
-from autograder.classroom.course import Course
+from autograder.nbgrader.course import Course
 from semester.answers import text
 from semester.plan import Work
 

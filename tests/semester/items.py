@@ -9,9 +9,9 @@ from statistics import fmean
 
 from scipy.stats import spearmanr
 
-from autograder.classroom.report_data import ClassData
-from autograder.classroom.report_items import FEWEST
-from autograder.classroom.report_sums import total
+from autograder.report.data import ClassData
+from autograder.report.items import FEWEST
+from autograder.report.sums import total
 from semester.plan import Semester
 
 __all__ = ["items"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.classroom.report_data import ClassData
+from autograder.report.data import ClassData
 from semester.files import collected, command
 from semester.hand_in import exchange
 from semester.plan import Semester

@@ -5,8 +5,8 @@ import shutil
 from notebooks import ROOT
 
 from autograder import version
-from autograder.bundle import _CODE
-from autograder.classroom.warm.root import _OWN
+from autograder.authoring.bundle import _CODE
+from autograder.sandbox.root import _OWN
 
 
 def test_a_change_in_ville_is_another_version(monkeypatch, tmp_path):

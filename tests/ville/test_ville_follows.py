@@ -201,3 +201,13 @@ def test_the_import_is_light():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_draw_that_never_comes_is_told_with_its_setting():
+    found = ville.follows(
+        lambda n, high: RNG.uniform(0, 1, n),
+        lambda high: laws.uniform(0, high),
+        settings=[{"high": 1.0}, {"high": 0.5}],
+    )
+    assert found.kind == "impossible" and found.setting == {"high": 0.5}
+    assert "uniform(0, 0.5) at high=0.5" in str(found)

@@ -57,9 +57,9 @@ class Zoo:
         return [each for part in parts if isinstance(part, FunctionClaim) for each in part.mistakes]
 
     def all_wrong(self, name: str) -> list[tuple[Callable, str | tuple[str, ...]]]:
-        """Return the wrong answers of an exercise: those written here, then the claim's own."""
+        """Return the wrong answers of an exercise: the claim's own, then those written here."""
         own = [(mistake.function, mistake.name) for mistake in self.catalogued(name)]
-        return [*self.wrong[name], *own]
+        return [*own, *self.wrong[name]]
 
 
 def _problems(answers: dict[str, Any]) -> Iterator[str]:
@@ -93,7 +93,8 @@ def _problem_of_answer(answer: Any) -> str:
 
 
 def _a(value: Any) -> str:
-    return "missing" if value is None else f"a {type(value).__name__}"
+    kind = type(value).__name__
+    return "missing" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def fragments(words: Any) -> tuple:

@@ -1,4 +1,4 @@
-"""Make calibration.json, the counts that tools.adult_data.generate works from, out of the UCI file.
+"""Count the UCI file into calibration.json, from which tools.adult_data.generate draws.
 
 Run as `python -m tools.adult_data.calibrate adult.data`. It is needed once, by who changes the
 calibration: the generator reads only calibration.json. No table counts more than three columns

@@ -1,4 +1,4 @@
-"""One slider, one picture for each of its stops: drawn once, then switched by the browser alone."""
+"""A slider with one picture for each stop. All are drawn at once; the browser switches them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A figure that is drawn anew at each move of its sliders, for what must not be drawn before."""
+"""A figure that the kernel draws anew at each move of its sliders, for example with fresh noise."""
 
 from __future__ import annotations
 

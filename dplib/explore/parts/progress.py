@@ -1,4 +1,4 @@
-"""How far a drawing is, said in the notebook when it takes longer than a second."""
+"""A line in the notebook that says how far a drawing is. It appears after a second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a screen reader says of a slider (its name, and the value beside it), and of a choice."""
+"""The name and the value of a slider or a choice, for screen readers."""
 
 from __future__ import annotations
 

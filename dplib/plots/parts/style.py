@@ -1,4 +1,4 @@
-"""How every figure of the course looks: a few colours that all readers can tell apart."""
+"""The colours, axes and legend of every figure. All readers can tell the colours apart."""
 
 from __future__ import annotations
 

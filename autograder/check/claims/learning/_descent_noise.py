@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.learning._training import clipped, gradients
+from autograder.check.mistakes import mistakes_by
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, point
 
@@ -172,87 +173,68 @@ NOISE_MISTAKES = (
         ),
         "does each release get the same share, the count too?",
     ),
-    Mistake(
-        "epsilon and delta are shared out, not rho",
-        _noise(_shared_pair),
-        "rhos of Gaussian noise add up: what is each release's share of rho?",
-    ),
-    Mistake(
-        "epsilon is shared out by the classical formula, not rho",
-        _noise(_classical),
-        "rhos of Gaussian noise add up: what is each release's share of rho?",
-    ),
-    Mistake(
-        "epsilon is shared out, not rho: the deviation grows too fast",
-        _noise(lambda p: deviation_of(p, releases=(p["iterations"] + 1) ** 2)),
-        "rho is divided by the number of releases: by what is sigma multiplied?",
-    ),
-    Mistake("rho is taken to be epsilon", _noise(_from_rho(lambda epsilon, delta: epsilon)), _RHO),
-    Mistake(
-        "rho is taken to be epsilon^2 / 2",
-        _noise(_from_rho(lambda epsilon, delta: epsilon**2 / 2)),
-        _RHO,
-    ),
-    Mistake(
-        "rho is taken to be epsilon^2 / (4 ln(1 / delta)), which is too much",
-        _noise(_from_rho(lambda epsilon, delta: epsilon**2 / (4 * _surprise(delta)))),
-        _RHO,
-    ),
-    Mistake(
-        "the 2 before the root is lost in the equation for rho",
-        _noise(
-            _from_rho(
+    *mistakes_by(
+        _noise,
+        {
+            "epsilon and delta are shared out, not rho": (
+                _shared_pair,
+                "rhos of Gaussian noise add up: what is each release's share of rho?",
+            ),
+            "epsilon is shared out by the classical formula, not rho": (
+                _classical,
+                "rhos of Gaussian noise add up: what is each release's share of rho?",
+            ),
+            "epsilon is shared out, not rho: the deviation grows too fast": (
+                lambda p: deviation_of(p, releases=(p["iterations"] + 1) ** 2),
+                "rho is divided by the number of releases: by what is sigma multiplied?",
+            ),
+            "rho is taken to be epsilon": _from_rho(lambda epsilon, delta: epsilon),
+            "rho is taken to be epsilon^2 / 2": _from_rho(lambda epsilon, delta: epsilon**2 / 2),
+            "rho is taken to be epsilon^2 / (4 ln(1 / delta)), which is too much": _from_rho(
+                lambda epsilon, delta: epsilon**2 / (4 * _surprise(delta))
+            ),
+            "the 2 before the root is lost in the equation for rho": _from_rho(
                 lambda epsilon, delta: (
                     (math.sqrt(_surprise(delta) + 4 * epsilon) - math.sqrt(_surprise(delta))) ** 2
                     / 4
                 )
-            )
-        ),
+            ),
+            "the logarithm has base 10": (
+                _from_rho(lambda epsilon, delta: rho_of(epsilon, math.exp(math.log10(delta)))),
+                "which logarithm undoes exp?",
+            ),
+            "the noise is too large by sqrt(2): sigma^2 = 1 / rho": (
+                lambda p: math.sqrt(2) * deviation_of(p),
+                _SIGMA,
+            ),
+            "the variance is taken for the standard deviation": (
+                lambda p: deviation_of(p) ** 2,
+                _SIGMA,
+            ),
+        },
         _RHO,
     ),
-    Mistake(
-        "the logarithm has base 10",
-        _noise(_from_rho(lambda epsilon, delta: rho_of(epsilon, math.exp(math.log10(delta))))),
-        "which logarithm undoes exp?",
-    ),
-    Mistake(
-        "the noise is too large by sqrt(2): sigma^2 = 1 / rho",
-        _noise(lambda p: math.sqrt(2) * deviation_of(p)),
-        _SIGMA,
-    ),
-    Mistake(
-        "the variance is taken for the standard deviation",
-        _noise(lambda p: deviation_of(p) ** 2),
-        _SIGMA,
-    ),
-    Mistake(
-        "one noise is drawn, and comes again in every round",
-        _gradient_noise(lambda p: math.sqrt(p["iterations"])),
+    *mistakes_by(
+        _gradient_noise,
+        {
+            "one noise is drawn, and comes again in every round": lambda p: math.sqrt(
+                p["iterations"]
+            ),
+            "one number is the noise of all entries": lambda p: abs(sum(p["direction"])),
+            "only one round has noise": lambda p: 1 / math.sqrt(p["iterations"]),
+            "the noise is shared out among the entries": (
+                lambda p: 1 / math.sqrt(len(p["direction"])),
+                "the L2 norm of a whole row is bounded: which noise does each entry need?",
+            ),
+            "each entry pays for itself: the noise grows with the columns": (
+                lambda p: math.sqrt(len(p["direction"])),
+                "the L2 norm of a whole row is bounded: which noise does each entry need?",
+            ),
+            "the mean gets the noise of the sum": (
+                lambda p: len(p["labels"]),
+                "how far can one person move a mean, compared with a sum?",
+            ),
+        },
         _DRAWS,
-    ),
-    Mistake(
-        "one number is the noise of all entries",
-        _gradient_noise(lambda p: abs(sum(p["direction"]))),
-        _DRAWS,
-    ),
-    Mistake(
-        "only one round has noise",
-        _gradient_noise(lambda p: 1 / math.sqrt(p["iterations"])),
-        _DRAWS,
-    ),
-    Mistake(
-        "the noise is shared out among the entries",
-        _gradient_noise(lambda p: 1 / math.sqrt(len(p["direction"]))),
-        "the L2 norm of a whole row is bounded: which noise does each entry need?",
-    ),
-    Mistake(
-        "each entry pays for itself: the noise grows with the columns",
-        _gradient_noise(lambda p: math.sqrt(len(p["direction"]))),
-        "the L2 norm of a whole row is bounded: which noise does each entry need?",
-    ),
-    Mistake(
-        "the mean gets the noise of the sum",
-        _gradient_noise(lambda p: len(p["labels"])),
-        "how far can one person move a mean, compared with a sum?",
     ),
 )

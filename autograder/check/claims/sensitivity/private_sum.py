@@ -11,7 +11,7 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.mistakes import wrong_scales
+from autograder.check.mistakes import mistakes_by, wrong_scales
 from ville.distributions import gaussian, laplace
 
 __all__ = ["CLAIM"]
@@ -111,88 +111,71 @@ _ADDED = "by how much does a row with the value 70 move the sum when it is added
 _CLIPPED = "what happens to a value below `lower`, and to one above `upper`?"
 _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
 _MISTAKES = (
-    Mistake("upper - lower is used for both kinds of neighbors", _with_sensitivity(_width), _ADDED),
-    Mistake(
-        "the largest size is used for both kinds of neighbors",
-        _with_sensitivity(_farthest),
+    *mistakes_by(
+        _with_sensitivity,
+        {
+            "upper - lower is used for both kinds of neighbors": _width,
+            "the largest size is used for both kinds of neighbors": _farthest,
+            "the two kinds of neighbors are exchanged": lambda p: (
+                _width(p) + _farthest(p) - _sensitivity(p)
+            ),
+            "only the upper bound enters the sensitivity": (
+                lambda p: abs(p["upper"]),
+                "what does a row with the value -80 do to the sum?",
+            ),
+            "only the lower bound enters the sensitivity": (
+                lambda p: abs(p["lower"]),
+                "which row moves the sum furthest?",
+            ),
+            "the range of the data is used as the sensitivity": (
+                lambda p: np.ptp(_values(p)),
+                "who may look at the smallest and the largest value of the data?",
+            ),
+            "the largest value of the data is used as the sensitivity": (
+                lambda p: np.abs(_values(p)).max(),
+                "who may look at the largest value of the data?",
+            ),
+            "the sum is treated like a count": (
+                lambda p: 1.0,
+                "by how much does one row move a sum of its values?",
+            ),
+            "the sensitivity is that of a mean": (
+                lambda p: _sensitivity(p) / len(_values(p)),
+                "what is released, the sum or the mean?",
+            ),
+            "the number of rows multiplies the sensitivity": (
+                lambda p: _sensitivity(p) * len(_values(p)),
+                "how many rows can one person change?",
+            ),
+        },
         _ADDED,
     ),
-    Mistake(
-        "the two kinds of neighbors are exchanged",
-        _with_sensitivity(lambda p: _width(p) + _farthest(p) - _sensitivity(p)),
-        _ADDED,
-    ),
-    Mistake(
-        "only the upper bound enters the sensitivity",
-        _with_sensitivity(lambda p: abs(p["upper"])),
-        "what does a row with the value -80 do to the sum?",
-    ),
-    Mistake(
-        "only the lower bound enters the sensitivity",
-        _with_sensitivity(lambda p: abs(p["lower"])),
-        "which row moves the sum furthest?",
-    ),
-    Mistake(
-        "the range of the data is used as the sensitivity",
-        _with_sensitivity(lambda p: np.ptp(_values(p))),
-        "who may look at the smallest and the largest value of the data?",
-    ),
-    Mistake(
-        "the largest value of the data is used as the sensitivity",
-        _with_sensitivity(lambda p: np.abs(_values(p)).max()),
-        "who may look at the largest value of the data?",
-    ),
-    Mistake(
-        "the sum is treated like a count",
-        _with_sensitivity(lambda p: 1.0),
-        "by how much does one row move a sum of its values?",
-    ),
-    Mistake(
-        "the sensitivity is that of a mean",
-        _with_sensitivity(lambda p: _sensitivity(p) / len(_values(p))),
-        "what is released, the sum or the mean?",
-    ),
-    Mistake(
-        "the number of rows multiplies the sensitivity",
-        _with_sensitivity(lambda p: _sensitivity(p) * len(_values(p))),
-        "how many rows can one person change?",
-    ),
-    Mistake(
-        "the values are not clipped",
-        _of_another_sum(lambda values, p: values.sum()),
+    *mistakes_by(
+        _of_another_sum,
+        {
+            "the values are not clipped": lambda values, p: values.sum(),
+            "the values are clipped from above only": (
+                lambda values, p: np.minimum(values, p["upper"]).sum(),
+                "how far can a value of -1000 move your sum?",
+            ),
+            "the values are clipped from below only": (
+                lambda values, p: np.maximum(values, p["lower"]).sum(),
+                "how far can a value of 1000 move your sum?",
+            ),
+            "values outside the bounds are left out": lambda values, p: values[
+                (values >= p["lower"]) & (values <= p["upper"])
+            ].sum(),
+            "the sum is clipped, not the values": (
+                lambda values, p: np.clip(values.sum(), p["lower"], p["upper"]),
+                "what is clipped: each value, or their sum?",
+            ),
+            "the mean is released, not the sum": (
+                lambda values, p: np.clip(values, p["lower"], p["upper"]).mean(),
+                "which of the two is asked for?",
+            ),
+            "the sum is missing": (lambda values, p: 0.0, "to what is the noise added?"),
+        },
         _CLIPPED,
-    ),
-    Mistake(
-        "the values are clipped from above only",
-        _of_another_sum(lambda values, p: np.minimum(values, p["upper"]).sum()),
-        "how far can a value of -1000 move your sum?",
-    ),
-    Mistake(
-        "the values are clipped from below only",
-        _of_another_sum(lambda values, p: np.maximum(values, p["lower"]).sum()),
-        "how far can a value of 1000 move your sum?",
-    ),
-    Mistake(
-        "values outside the bounds are left out",
-        _of_another_sum(
-            lambda values, p: values[(values >= p["lower"]) & (values <= p["upper"])].sum()
-        ),
-        _CLIPPED,
-    ),
-    Mistake(
-        "the sum is clipped, not the values",
-        _of_another_sum(lambda values, p: np.clip(values.sum(), p["lower"], p["upper"])),
-        "what is clipped: each value, or their sum?",
-    ),
-    Mistake(
-        "the mean is released, not the sum",
-        _of_another_sum(lambda values, p: np.clip(values, p["lower"], p["upper"]).mean()),
-        "which of the two is asked for?",
-    ),
-    Mistake(
-        "the sum is missing",
-        _of_another_sum(lambda values, p: 0.0),
-        "to what is the noise added?",
     ),
     Mistake(
         "every row gets noise of its own",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["apart", "dependence", "of_tree", "random_counts", "row_mistakes"]
+__all__ = ["ROW_MISTAKES", "apart", "dependence", "of_tree", "random_counts"]
 
 # Counts found by search: the shares of any two laws of `row_mistakes`, and of the trees, differ by
 # 0.053 in some cell at least. The first two columns hang together least, by 0.06 of the rows, also
@@ -81,42 +81,39 @@ def random_counts(
 _CHAIN = "which pairs of columns are to be kept, and which only follow from them?"
 
 
-def row_mistakes() -> list[tuple[str, str, Callable]]:
-    """Return what a row may follow instead of a tree: name, question, and the law.
-
-    A law takes the shares of the real rows and the pairs of the tree, and gives shares.
-    """
-    return [
-        (
-            "the columns are independent",
-            "which values of two columns come together in the real table, and in yours?",
-            lambda shares, pairs: apart(shares),
-        ),
-        (
-            "the real rows are drawn again",
-            "three values together: which marginal did you buy that knows about all three?",
-            lambda shares, pairs: shares,
-        ),
-        (
-            "all rows are equally likely",
-            "at this epsilon there is hardly any noise: what do the counts say?",
-            lambda shares, pairs: np.full((2, 2, 2), 1 / 8),
-        ),
-        (
-            "each column goes with the next, whatever is asked",
-            _CHAIN,
-            lambda shares, pairs: of_tree(shares, ((0, 1), (1, 2))),
-        ),
-        (
-            "each column goes with the first, whatever is asked",
-            _CHAIN,
-            lambda shares, pairs: of_tree(shares, ((0, 1), (0, 2))),
-        ),
-        ("only one pair is kept", _CHAIN, lambda shares, pairs: of_tree(shares, pairs[:1])),
-        (
-            # The second pair draws the common column anew.
-            "a column is drawn anew by its second pair",
-            "a row has one value in each column: given which of them is the next one drawn?",
-            lambda shares, pairs: of_tree(shares, pairs[1:]),
-        ),
-    ]
+# What a row may follow instead of a tree: name, question, and law. A law takes the shares of the
+# real rows and the pairs of the tree, and gives shares.
+ROW_MISTAKES = (
+    (
+        "the columns are independent",
+        "which values of two columns come together in the real table, and in yours?",
+        lambda shares, pairs: apart(shares),
+    ),
+    (
+        "the real rows are drawn again",
+        "three values together: which marginal did you buy that knows about all three?",
+        lambda shares, pairs: shares,
+    ),
+    (
+        "all rows are equally likely",
+        "at this epsilon there is hardly any noise: what do the counts say?",
+        lambda shares, pairs: np.full((2, 2, 2), 1 / 8),
+    ),
+    (
+        "each column goes with the next, whatever is asked",
+        _CHAIN,
+        lambda shares, pairs: of_tree(shares, ((0, 1), (1, 2))),
+    ),
+    (
+        "each column goes with the first, whatever is asked",
+        _CHAIN,
+        lambda shares, pairs: of_tree(shares, ((0, 1), (0, 2))),
+    ),
+    ("only one pair is kept", _CHAIN, lambda shares, pairs: of_tree(shares, pairs[:1])),
+    (
+        # The second pair draws the common column anew.
+        "a column is drawn anew by its second pair",
+        "a row has one value in each column: given which of them is the next one drawn?",
+        lambda shares, pairs: of_tree(shares, pairs[1:]),
+    ),
+)

@@ -14,7 +14,12 @@ from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.synthetic._marginals import listed, table_of
 from autograder.check.claims.synthetic._whole_noise import folded_whole, whole_noise_mistakes
 from autograder.check.door import BadAnswer
-from ville.distributions import clamped, discrete_laplace, point
+from autograder.check.mistakes import mistakes_by
+from ville.distributions import (
+    clamped,
+    discrete_laplace,
+    point,
+)
 
 __all__ = ["CLAIM"]
 
@@ -187,43 +192,36 @@ _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise o
 _NEGATIVE = "may a noisy count be negative? And what does your step do to its average?"
 
 _MISTAKES = (
-    Mistake("replace_one is treated as add_remove", _rate_of(lambda p: p["epsilon"]), _NEIGHBORS),
-    Mistake(
-        "add_remove is treated as replace_one", _rate_of(lambda p: p["epsilon"] / 2), _NEIGHBORS
-    ),
-    Mistake(
-        "add_remove and replace_one are exchanged",
-        _rate_of(lambda p: p["epsilon"] / (3 - _SENSITIVITY[p["neighbors"]])),
+    *mistakes_by(
+        _rate_of,
+        {
+            "replace_one is treated as add_remove": lambda p: p["epsilon"],
+            "add_remove is treated as replace_one": lambda p: p["epsilon"] / 2,
+            "add_remove and replace_one are exchanged": lambda p: (
+                p["epsilon"] / (3 - _SENSITIVITY[p["neighbors"]])
+            ),
+            "the noise is doubled": lambda p: _rate(p) / 2,
+            "the noise is halved": lambda p: _rate(p) * 2,
+            "epsilon is divided among the cells": (
+                lambda p: _rate(p) / len(p["counts"]),
+                _PARALLEL,
+            ),
+            "epsilon is divided among the columns": (
+                lambda p: _rate(p) / len(p["categories"]),
+                "one person moves one cell of this table: how often is the person counted?",
+            ),
+            "the number of rows is used as the sensitivity": lambda p: (
+                p["epsilon"] / sum(p["counts"])
+            ),
+            "epsilon is ignored": (lambda p: 1 / _SENSITIVITY[p["neighbors"]], _EPSILON),
+            "sensitivity and epsilon are ignored": (lambda p: 1.0, _EPSILON),
+            "the rate is upside down": (_scale, _EPSILON),
+            "an epsilon above 1 counts as 1": (
+                lambda p: min(p["epsilon"], 1) / _SENSITIVITY[p["neighbors"]],
+                "is there a largest epsilon in the definition?",
+            ),
+        },
         _NEIGHBORS,
-    ),
-    Mistake("the noise is doubled", _rate_of(lambda p: _rate(p) / 2), _NEIGHBORS),
-    Mistake("the noise is halved", _rate_of(lambda p: _rate(p) * 2), _NEIGHBORS),
-    Mistake(
-        "epsilon is divided among the cells",
-        _rate_of(lambda p: _rate(p) / len(p["counts"])),
-        _PARALLEL,
-    ),
-    Mistake(
-        "epsilon is divided among the columns",
-        _rate_of(lambda p: _rate(p) / len(p["categories"])),
-        "one person moves one cell of this table: how often is the person counted?",
-    ),
-    Mistake(
-        "the number of rows is used as the sensitivity",
-        _rate_of(lambda p: p["epsilon"] / sum(p["counts"])),
-        _NEIGHBORS,
-    ),
-    Mistake(
-        "epsilon is ignored",
-        _rate_of(lambda p: 1 / _SENSITIVITY[p["neighbors"]]),
-        _EPSILON,
-    ),
-    Mistake("sensitivity and epsilon are ignored", _rate_of(lambda p: 1.0), _EPSILON),
-    Mistake("the rate is upside down", _rate_of(_scale), _EPSILON),
-    Mistake(
-        "an epsilon above 1 counts as 1",
-        _rate_of(lambda p: min(p["epsilon"], 1) / _SENSITIVITY[p["neighbors"]]),
-        "is there a largest epsilon in the definition?",
     ),
     Mistake("no noise is added", lambda p: point(0), "where is a random number drawn?"),
     Mistake(
@@ -244,26 +242,24 @@ _MISTAKES = (
         _NEGATIVE,
         seen="a noisy count near 0 is often negative, none of yours is",
     ),
-    Mistake(
-        "the rows with missing values are not counted",
-        _around(_dropped),
-        '"Missing" is a category: who are the people in it?',
-        seen='the cells of "Missing" lie around 0, though there are people in them',
-    ),
-    Mistake(
-        "missing values are left out and all shares grow",
-        _around(_spread),
-        "n keeps the people that the table has lost: by how much does each cell grow?",
-    ),
-    Mistake(
-        "only the first column is counted",
-        _around(_first_column),
-        "how many people have both values?",
-    ),
-    Mistake(
-        "the counts are missing",
-        _around(lambda counts, p: 0 * counts),
-        "to what is the noise added?",
+    *mistakes_by(
+        _around,
+        {
+            "the rows with missing values are not counted": (
+                _dropped,
+                '"Missing" is a category: who are the people in it?',
+                'the cells of "Missing" lie around 0, though there are people in them',
+            ),
+            "missing values are left out and all shares grow": (
+                _spread,
+                "n keeps the people that the table has lost: by how much does each cell grow?",
+            ),
+            "only the first column is counted": (
+                _first_column,
+                "how many people have both values?",
+            ),
+            "the counts are missing": (lambda counts, p: 0 * counts, "to what is the noise added?"),
+        },
     ),
     *whole_noise_mistakes(_scale),
 )

@@ -53,7 +53,7 @@ def three(rng):
         yield rows.many_rows(trees.random_counts(rng), int(rng.integers(2**32)), **pairs)
 
 
-for name, ask, law in trees.row_mistakes():
+for name, ask, law in trees.ROW_MISTAKES:
     TREE.mistake(name, ask, following(law))
 
 CLAIM = SeveralClaims(

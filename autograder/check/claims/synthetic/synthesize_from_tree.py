@@ -61,7 +61,7 @@ TREE.mistake(
     "which pairs gain most from being measured? Score them all, and take the best.",
     following(trees.of_tree, best=False),
 )
-for name, ask, law in trees.row_mistakes():
+for name, ask, law in trees.ROW_MISTAKES:
     TREE.mistake(name, ask, following(law))
 
 CLAIM = SeveralClaims(

@@ -1,0 +1,277 @@
+"""course → source → release: the only converter. The same input gives the same bytes, always."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook, source_notebook
+
+GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One generated file that is not what course/ gives."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
+
+
+def chapters(root: Path, only: Sequence[str] = ()) -> list[Path]:
+    """Return the course files below `root`, in order.
+
+    A chapter is course/NN_name/NN_name.md. A page without exercises may be course/NN_name.md.
+
+    Raises:
+      BuildError: two files have one name, or `only` names a chapter that is not there.
+    """
+    course = root / "course"
+    found = [path for path in course.glob("*/*.md") if path.stem == path.parent.name]
+    found = sorted([*found, *course.glob("[0-9][0-9]_*.md")], key=lambda path: path.stem)
+    for one, other in itertools.pairwise(found):
+        # Saving source/NN_name/NN_name.ipynb in JupyterLab writes course/NN_name/NN_name.md.
+        if one.stem == other.stem:
+            raise BuildError(
+                f"{one} and {other} would give one notebook: keep one of the two. If JupyterLab "
+                f"made one of them, `autograder adopt {one.stem}` puts it where it belongs"
+            )
+    missing = set(only) - {path.stem for path in found}
+    if missing:
+        raise BuildError(f"{course}: no chapter {', '.join(sorted(missing))}")
+    return [path for path in found if not only or path.stem in only]
+
+
+def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[Path]:
+    """Write source/ and release/ below `root` from course/; a file already right is left alone.
+
+    A notebook of source/ that was edited and whose edit is not in course/ is not overwritten.
+    Each one carries the fingerprint of the text that it was built from. So it was edited when it
+    says neither what that text said, nor what course/ says now. An edit made in JupyterLab with
+    jupytext is in course/ as soon as it is saved.
+
+    Args:
+      root: the course's folder.
+      only: the chapters to build; all of them if empty.
+      force: overwrite edited notebooks of source/ too.
+
+    Returns:
+      The files written. Files that course/ does not give stay: `differences` names them.
+
+    Raises:
+      BuildError: a chapter breaks a rule, nbgrader refuses it, or a notebook of source/ was edited.
+        Nothing has been written then.
+    """
+    written = []
+    with generated(root, only) as made:
+        if not force:
+            check_adopted(root, made)
+        for top in ("source", "release"):
+            for name, wanted in _files(made / top).items():
+                target = root / top / name
+                if _reason(wanted, target if target.exists() else None):
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(wanted, target)
+                    written.append(target)
+    _share_times(root, only)
+    return written
+
+
+def differences(root: Path) -> list[Difference]:
+    """Return every file of source/ and release/ that is not, byte for byte, what course/ gives."""
+    found = []
+    with generated(root) as made:
+        edited = {f"{path.stem}/{path.name}" for path in _edited(root, made)}
+        for top in ("source", "release"):
+            wanted, present = _files(made / top), _files(root / top)
+            for name in sorted(wanted.keys() | present.keys()):
+                reason = _reason(wanted.get(name), present.get(name))
+                if top == "source" and name in edited:
+                    reason = f"edited; run `autograder adopt {Path(name).stem}`"
+                if reason:
+                    found.append(Difference(f"{top}/{name}", reason))
+    return found
+
+
+@contextlib.contextmanager
+def generated(root: Path, only: Sequence[str] = ()) -> Iterator[Path]:
+    """Give a folder with source/ and release/ as course/ gives them now; it is removed at the end.
+
+    Raises:
+      BuildError: a chapter breaks a rule or nbgrader refuses it.
+    """
+    found = chapters(root, only)
+    if not found:
+        raise BuildError("course: no chapter NN_name/NN_name.md and no page NN_name.md")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder)
+        _generate(found, made)
+        yield made
+
+
+def check_adopted(root: Path, made: Path) -> None:
+    """Raise BuildError if source/ holds an edit that course/ lacks.
+
+    Args:
+      root: the course's folder.
+      made: what `generated` gives.
+    """
+    names = [path.stem for path in _edited(root, made)]
+    if names:
+        adopts = " and ".join(f"`autograder adopt {name}`" for name in names)
+        raise BuildError(
+            f"edited since the last build: {', '.join(f'source/{n}/{n}.ipynb' for n in names)}. "
+            f"To bring the edit back to course/, run {adopts}; to lose it, "
+            "`autograder build --force`"
+        )
+
+
+@contextlib.contextmanager
+def kept_on_failure(*paths: Path) -> Iterator[None]:
+    """Put these files back as they were if the body fails; those that were not there go."""
+    before = {path: path.read_bytes() if path.exists() else None for path in paths}
+    try:
+        yield
+    except BaseException:
+        for path, content in before.items():
+            if content is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(content)
+        raise
+
+
+def _edited(root: Path, made: Path) -> list[Path]:
+    """Return the notebooks of source/ that say what no text of course/ has said."""
+    found = []
+    for name, wanted in _files(made / "source").items():
+        path = root / "source" / name
+        if path.suffix == ".ipynb" and path.exists() and _is_edited(path, wanted):
+            found.append(path)
+    return found
+
+
+def _is_edited(path: Path, wanted: Path) -> bool:
+    if path.read_bytes() == wanted.read_bytes():
+        return False
+    try:
+        notebook = read_notebook(path)
+    except BuildError:  # no edit that could be brought back
+        return False
+    texts = {read_notebook(wanted).metadata[BUILT], notebook.metadata.get(BUILT)}
+    try:
+        return fingerprint(notebook, path) not in texts
+    except BuildError:  # no text gives such cells
+        return True
+
+
+def _generate(found: list[Path], made: Path) -> None:
+    """Write source/ and release/ of these chapters into the empty folder `made`."""
+    notebooks = {}
+    for markdown in found:
+        folder = made / "source" / markdown.stem
+        folder.mkdir(parents=True)
+        path = folder / f"{markdown.stem}.ipynb"
+        notebooks[path] = source_notebook(markdown)
+        _write(path, notebooks[path])
+        if markdown.parent.name == markdown.stem:  # a page has no folder of its own
+            _copy_support_files(markdown.parent, folder)
+    for markdown in found:
+        _release(made, markdown.stem)
+    for path, notebook in notebooks.items():  # after the release, which must not carry it
+        notebook.metadata[BUILT] = fingerprint(notebook, path)
+        _write(path, notebook)
+
+
+def _copy_support_files(course: Path, folder: Path) -> None:
+    """Copy a chapter's pictures and tables; its text goes no further than course/."""
+    for name, path in _files(course).items():
+        if path.suffix != ".md":
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, folder / name)
+
+
+def _release(made: Path, chapter: str) -> None:
+    """Let nbgrader make the student's notebook of one chapter, from its source."""
+    # Imported here: nbgrader takes over a second, and reading course/ does not need it.
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import Config
+
+    config = Config()
+    config.CourseDirectory.root = str(made)
+    # The gradebook learns a chapter when it is graded; building must not touch anybody's marks.
+    config.GenerateAssignment.no_database = True
+    config.SaveCells.enabled = False
+    result = NbGraderAPI(config=config).generate_assignment(chapter)
+    if not result["success"]:
+        raise BuildError(f"course/{chapter}: nbgrader refuses it: {_last_error(result['log'])}")
+
+
+def _last_error(log: str) -> str:
+    """Return the error that ends the traceback in nbgrader's log, or the whole log without one."""
+    errors = re.findall(r"^ +([A-Za-z_][\w.]*(?:Error|Exception|Exit)\b.*)$", log, re.MULTILINE)
+    return errors[-1] if errors else log.strip()
+
+
+def _write(path: Path, notebook: NotebookNode) -> None:
+    text = nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n"
+    path.write_text(text, "utf-8", newline="\n")
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Return the files below `folder` by their path in it, without what its readers leave there."""
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not {".ipynb_checkpoints", GUESSES} & {*path.parts}
+    }
+
+
+def _reason(wanted: Path | None, present: Path | None) -> str | None:
+    """Say in words how the file present differs from the one wanted, or None."""
+    if present is None:
+        return "missing; run `autograder build`"
+    if wanted is None:
+        return "nothing in course/ gives this file; remove it"
+    if wanted.read_bytes() == present.read_bytes():
+        return None
+    if wanted.suffix != ".ipynb":
+        return "differs from the file in course/; run `autograder build`"
+    return _first_different_cell(wanted, present)
+
+
+def _first_different_cell(wanted: Path, present: Path) -> str:
+    """Name the first cell in which two notebooks differ."""
+    try:
+        new, old = (nbformat.read(path, as_version=4) for path in (wanted, present))
+    except Exception as error:  # whatever makes it unreadable is the reason
+        return f"not a readable notebook: {error}"
+    for position, (a, b) in enumerate(zip(new.cells, old.cells, strict=False)):
+        for key in sorted(a.keys() | b.keys()):
+            if a.get(key) != b.get(key):
+                name = a.metadata.get("nbgrader", {}).get("grade_id", "no grade_id")
+                return f"cell {position} ({name}) differs in its {key}; run `autograder build`"
+    if len(new.cells) != len(old.cells):
+        return f"has {len(old.cells)} cells, course/ gives {len(new.cells)}; run `autograder build`"
+    return "differs in the notebook's metadata or its layout; run `autograder build`"
+
+
+def _share_times(root: Path, only: Sequence[str]) -> None:
+    """Give each source notebook its course file's time: jupytext then sees a pair in step."""
+    for markdown in chapters(root, only):
+        status = markdown.stat()
+        notebook = root / "source" / markdown.stem / f"{markdown.stem}.ipynb"
+        os.utime(notebook, ns=(status.st_atime_ns, status.st_mtime_ns))

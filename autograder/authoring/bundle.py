@@ -1,0 +1,134 @@
+"""The zip for students: the released chapters, the library and the checks."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from autograder.authoring.build import check_adopted, generated
+from autograder.authoring.pair import BuildError
+
+__all__ = ["bundle"]
+
+_FOLDER = "privacy-workbook"  # everything lies in it, so that unpacking makes one folder
+_STUDENT = Path(__file__).parent / "student"
+# Of the packages for working on the course, those with which a student opens a notebook, and the
+# Validate button.
+_TOOLS = ("jupyterlab", "nbgrader")
+# The library, and what the test cells call: what its exercises are judged by is no secret.
+_CODE = ("dplib", "ville", "autograder/check")
+_FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
+_SUFFIXES = (".py", ".json", ".md", ".gz")
+_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
+
+
+def bundle(root: Path, path: Path, only: Sequence[str] = ()) -> list[str]:
+    """Write the zip for students; the same course gives the same bytes.
+
+    The chapters are made anew from course/: what someone answered in release/ goes to nobody.
+    Neither course/, source/ and the tests are in it, nor what grades a class.
+
+    Args:
+      root: the project's folder.
+      path: the zip file; its folder is made.
+      only: the chapters; all of them if empty.
+
+    Returns:
+      The names of the chapters in it.
+
+    Raises:
+      BuildError: a chapter cannot be built, a notebook of source/ was edited, or a file of the
+        project is missing. Nothing has been written then.
+    """
+    files = dict(_project_files(root))
+    with generated(root, only) as made:
+        check_adopted(root, made)
+        release = made / "release"
+        chapters = sorted(folder.name for folder in release.iterdir())
+        for file in release.rglob("*"):
+            if file.is_file():
+                files[f"chapters/{file.relative_to(release).as_posix()}"] = file.read_bytes()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, files)
+    return chapters
+
+
+def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and content of every file that is no chapter."""
+    try:
+        for top in _CODE:
+            for file in (root / top).rglob("*"):
+                if file.suffix in _SUFFIXES and file.is_file() and file.name != _FOR_TESTS:
+                    yield file.relative_to(root).as_posix(), file.read_bytes()
+        for name in ("LICENSE", "autograder/__init__.py", "dplib/__init__.py", "ville/__init__.py"):
+            yield name, (root / name).read_bytes()
+        project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    except OSError as error:
+        raise BuildError(
+            f"{error.filename} is missing: a bundle needs the whole project"
+        ) from error
+    for name in ("README.md", "start.py"):
+        yield name, (_STUDENT / name).read_bytes()
+    yield "jupyter/labconfig/page_config.json", (_STUDENT / "page_config.json").read_bytes()
+    yield "pyproject.toml", _pyproject(project).encode()
+    yield "environment.yml", _environment(project["project"]).encode()
+
+
+def _requirements(project: dict) -> list[str]:
+    """Return the packages that a student installs."""
+    tools = {
+        re.match(r"[\w.-]+", line)[0]: line for line in project["optional-dependencies"]["lab"]
+    }
+    return [*project["dependencies"], *(tools[name] for name in _TOOLS)]
+
+
+def _pyproject(pyproject: dict) -> str:
+    project = pyproject["project"]
+    dependencies = json.dumps(_requirements(project), indent=4)
+    data = json.dumps(pyproject["tool"]["setuptools"]["package-data"]["dplib"])
+    return f"""\
+[build-system]
+requires = {json.dumps(pyproject["build-system"]["requires"])}
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "{project["name"]}"
+version = "{project["version"]}"
+requires-python = "{project["requires-python"]}"
+dependencies = {dependencies}
+
+[tool.setuptools]
+packages = {{ find = {{ include = ["dplib*", "ville*", "autograder*"] }} }}
+
+[tool.setuptools.package-data]
+dplib = {data}
+"""
+
+
+def _environment(project: dict) -> str:
+    packages = "".join(f"  - {name}\n" for name in _requirements(project))
+    return f"""\
+name: {project["name"]}
+channels:
+  - conda-forge
+dependencies:
+  - python{project["requires-python"]}
+{packages}  - pip
+  - pip:
+      - --no-deps
+      - -e .
+"""
+
+
+def _write(path: Path, files: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(f"{_FOLDER}/{name}", date_time=_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix, also where it is made on Windows
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, files[name])

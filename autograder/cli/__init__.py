@@ -1,0 +1,84 @@
+"""The command line, `autograder COMMAND`. A command imports its part only when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from autograder.cli import authoring, grading
+from autograder.printable import printable
+from autograder.problem import Problem
+
+_DESCRIPTION = """\
+Make the course, hand it out, grade a class.
+
+  you write        build, adopt, new-chapter, new-exercise
+  students get     bundle, lab
+  you teach        roster, grade, report, export, grade-demo
+
+`autograder COMMAND --help` says more about one of them."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit status: 0 done, 1 it found or met a failure, 2 wrong use."""
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    if rest and options.run is not authoring.lab:
+        parser.error(f"unknown argument: {' '.join(rest)}")
+    options.rest = rest
+    options.root = options.root.resolve()
+    try:
+        return int(options.run(options))
+    except Problem as error:
+        print(printable(f"cannot {options.command}: {error}", lines=True), file=sys.stderr)
+        for line in _nearest(options):
+            print(line, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:  # the command has said so
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="autograder",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--root", type=Path, default=Path.cwd(), help="the course's folder (default: this one)"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    authoring.add(commands)
+    grading.add(commands)
+    return parser
+
+
+def _nearest(options: argparse.Namespace) -> list[str]:
+    """Return a sentence for each chapter name that nothing here has, with the names near it."""
+    given = getattr(options, "chapter", None) or []
+    folders = [options.root / top for top in ("course", "source", "release")]
+    known = sorted({path.stem for folder in folders for path in folder.glob("[0-9]*")})
+    lines = []
+    for name in [given] if isinstance(given, str) else given:
+        if name not in known:
+            near = _near(name, known)
+            lines.append(
+                f"Is {name} one of these? {', '.join(near)}"
+                if near
+                else f"There are these chapters: {', '.join(known) or 'none'}"
+            )
+    return lines
+
+
+def _near(name: str, known: list[str]) -> list[str]:
+    """Return the names with this number, else those that hold the name or are spelled like it."""
+    number, _, words = name.lower().partition("_")
+    same = [
+        each
+        for each in known
+        if number.isdigit() and each.split("_")[0].lstrip("0") == number.lstrip("0")
+    ]
+    within = [each for each in known if (words or number) in each]
+    return same or within or difflib.get_close_matches(name, known, n=3, cutoff=0.5)

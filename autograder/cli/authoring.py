@@ -1,0 +1,129 @@
+"""The commands that make chapters and hand them to students."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+CHAPTER = "for example 03_laplace"
+_NEXT = "look for ✎ in these files and write your own, then `make build` and `make test`."
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Add the commands to the parser of `autograder`."""
+    one = command(commands, "build", build, "make source/ and release/ from course/")
+    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER}")
+    one.add_argument("--check", action="store_true", help="change nothing; fail if out of step")
+    one.add_argument(
+        "--force", action="store_true", help="overwrite notebooks of source/ that were edited"
+    )
+    one = command(
+        commands, "adopt", adopt, "bring an edit of a notebook in source/ back to course/"
+    )
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument(
+        "--force", action="store_true", help="take the notebook even if the text was edited too"
+    )
+    _add_bundle(commands)
+    words = "open JupyterLab on the release chapters; other options go to JupyterLab"
+    command(commands, "lab", lab, words)
+    one = command(commands, "new-chapter", new_chapter, "begin a chapter that builds and checks")
+    one.add_argument("name", help="two digits and words, for example 18_shuffling")
+    one.add_argument("exercise", nargs="*", help="names of its exercises (default: four to rename)")
+    one = command(commands, "new-exercise", new_exercise, "add an exercise to a chapter")
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument("name", help="the function that students write, for example noisy_count")
+
+
+def _add_bundle(commands: argparse._SubParsersAction) -> None:
+    one = command(commands, "bundle", bundle, "make a zip file for students, without solutions")
+    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    one.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="the zip file to write (default: dist/privacy-workbook.zip)",
+    )
+
+
+def command(
+    commands: argparse._SubParsersAction,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    words: str,
+) -> argparse.ArgumentParser:
+    """Add one command: what it runs, and what it does in a few words."""
+    parser = commands.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}.")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def build(options: argparse.Namespace) -> bool:
+    """Make source/ and release/, or say what is out of step."""
+    from autograder.authoring.build import build, differences
+
+    if options.check:
+        found = differences(options.root)
+        for difference in found:
+            print(difference)
+        print(f"{len(found)} out of step" if found else "course, source and release agree")
+        return bool(found)
+    written = build(options.root, options.chapter, force=options.force)
+    _print_paths(options, written)
+    print(f"{len(written)} written")
+    return False
+
+
+def adopt(options: argparse.Namespace) -> bool:
+    """Bring an edit of source/ back to course/."""
+    from autograder.authoring.adopt import adopt
+
+    written = adopt(options.root, options.chapter, force=options.force)
+    _print_paths(options, written)
+    if not written:
+        print("course/ says all that the notebook says: nothing to bring back")
+    return False
+
+
+def bundle(options: argparse.Namespace) -> bool:
+    """Make the zip file for students."""
+    from autograder.authoring.bundle import bundle
+
+    path = options.output or options.root / "dist" / "privacy-workbook.zip"
+    names = bundle(options.root, path, options.chapter)
+    print(f"{path}: {', '.join(names)} ({path.stat().st_size / 1e6:.1f} MB)")
+    print("Its README.md tells students what to do. It holds no solution and no hidden test.")
+    return False
+
+
+def lab(options: argparse.Namespace) -> int:
+    """Open JupyterLab."""
+    from autograder.authoring.lab import run
+
+    return run(options.root, options.rest)
+
+
+def new_chapter(options: argparse.Namespace) -> bool:
+    """Begin a chapter."""
+    from autograder.authoring.scaffold import new_chapter
+
+    _print_paths(options, new_chapter(options.root, options.name, options.exercise))
+    rows = "course/README.md, course/00_start.md and docs/glossary.md"
+    print(f"Next: {_NEXT} Give the chapter a row in {rows}.")
+    return False
+
+
+def new_exercise(options: argparse.Namespace) -> bool:
+    """Add an exercise."""
+    from autograder.authoring.scaffold import new_exercise
+
+    _print_paths(options, new_exercise(options.root, options.chapter, options.name))
+    print("Next: " + _NEXT)
+    return False
+
+
+def _print_paths(options: argparse.Namespace, paths: list[Path]) -> None:
+    for path in paths:
+        print(f"{path.relative_to(options.root)}{'' if path.exists() else ' (removed)'}")

@@ -1,0 +1,74 @@
+"""What a second opinion needs beside the submission: the instructor's notebook, read once a run."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.utils import is_locked
+
+from autograder.execution.work import Job
+from autograder.second_opinion.instructor import Instructor, instructor_of
+from autograder.second_opinion.library_text import copied
+
+__all__ = ["copied_from_library", "kept", "read", "with_tests_of"]
+
+_kept: dict[Any, Mapping[str, str]] = {}  # what the instructors' own answers do not pass
+_lock = threading.Lock()
+
+
+def read(job: Job, name: str) -> tuple[NotebookNode, Instructor | None]:
+    """Return a submitted notebook, and what is known of the instructor's."""
+    notebook = nbformat.reads(job.notebooks[name], as_version=4)
+    if name not in job.instructors:
+        return notebook, None
+    return notebook, _instructor(job.instructors[name], name in job.with_answers)
+
+
+@functools.lru_cache(maxsize=64)
+def _instructor(text: str, with_answers: bool) -> Instructor:
+    return instructor_of(nbformat.reads(text, as_version=4), with_answers=with_answers)
+
+
+def with_tests_of(submitted: NotebookNode, instructors: str) -> NotebookNode:
+    """Return the instructor's notebook with the locked cells as students are given them.
+
+    nbgrader may make a test of a line like `### AUTOTEST double(3)`.
+    """
+    notebook = nbformat.reads(instructors, as_version=4)
+    given = {_name(cell): cell for cell in submitted.cells if is_locked(cell)}
+    for cell in notebook.cells:
+        if is_locked(cell) and _name(cell) in given:
+            cell.source = given[_name(cell)].source
+            cell.metadata["nbgrader"] = given[_name(cell)].metadata["nbgrader"]
+    return notebook
+
+
+def _name(cell: NotebookNode) -> str | None:
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> dict[str, str]:
+    """Return the answers of a notebook that are the library's own text."""
+    if instructor is None or name not in job.with_answers:
+        return {}
+    texts = (job.notebooks[name], job.instructors[name])
+    notebook, own = (nbformat.reads(text, as_version=4) for text in texts)
+    return copied(notebook, own, instructor.answers)
+
+
+def kept(job: Job, name: str, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+    """Return what the instructor's own answers do not pass, found out once in this process.
+
+    Whoever else asks meanwhile waits for it.
+    """
+    files = tuple((path, job.files[path]) for path in sorted(job.trusted))
+    key = (name, job.instructors.get(name), files, job.settings.limits)
+    with _lock:
+        if key not in _kept:
+            _kept[key] = make()
+        return _kept[key]

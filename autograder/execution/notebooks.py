@@ -1,0 +1,58 @@
+"""A submission's notebooks, executed one after the other in a folder of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.utils import determine_grade, is_grade
+
+from autograder.execution.execute import Execute
+from autograder.execution.work import Job
+from autograder.kernels import Zygote
+from autograder.second_opinion.case import Points
+
+__all__ = ["executed", "folder_of", "points_of"]
+
+
+def executed(
+    job: Job, zygote: Zygote | None, stop: Event | None, core: int | None, until: str = ""
+) -> tuple[dict[str, NotebookNode], bool, bool]:
+    """Return the notebooks with their outputs, and whether a kernel died, or was starved.
+
+    Args:
+      until: the notebook after which nothing more is wanted; "" for all.
+    """
+    made, died, starved = {}, False, False
+    with folder_of(job) as folder:
+        for name, text in job.notebooks.items():
+            step = Execute(stop, zygote, core, **job.settings.execute)
+            resources = {"metadata": {"name": name, "path": str(folder)}}
+            made[name], _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
+            died, starved = died or step.died, starved or step.starved
+            if name == until:
+                break
+    return made, died, starved
+
+
+def points_of(executed: NotebookNode) -> Points:
+    """Return what nbgrader will give for each graded cell."""
+    graded = filter(is_grade, executed.cells)
+    return {cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0] for cell in graded}
+
+
+@contextlib.contextmanager
+def folder_of(job: Job) -> Iterator[Path]:
+    """Make the job's folder, and remove it with all that was written there."""
+    with tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        written = {f"{name}.ipynb": text.encode() for name, text in job.notebooks.items()}
+        for path, content in {**job.files, **written}.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        yield folder

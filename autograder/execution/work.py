@@ -1,0 +1,75 @@
+"""What a job is told, and what comes of it: plain data that can go to another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.sandbox.containment import Limits
+from autograder.second_opinion.opinion import Opinion
+
+__all__ = ["Done", "Job", "Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How notebooks are executed: the same for a whole run, and plain data.
+
+    Attributes:
+      modules: what the kernels' process imports before the first fork.
+      execute: the settings of nbgrader's Execute; None leaves notebooks as they are.
+      limits: what a student's code may use; None sets no limits and contains nothing.
+      second_opinion: whether to judge the answers a second time, out of the student's reach.
+      warm: whether kernels are forked from one process that has imported everything.
+      checks: the version that the checks must have; "" for any.
+    """
+
+    modules: tuple[str, ...] = ()
+    execute: Mapping[str, Any] | None = field(default_factory=dict)
+    limits: Limits | None = None
+    second_opinion: bool = False
+    warm: bool = True
+    checks: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission.
+
+    Attributes:
+      notebooks: by name, without ".ipynb": sanitised, as JSON. They are executed in this order.
+      files: what else lies in the folder, by relative path.
+      trusted: which of these files are the instructor's.
+      alone: whether it has the machine to itself, and all cores.
+      submitted_sha256: the fingerprint of what was handed in.
+      instructors: by name, the instructor's notebooks, as JSON; without the answers where source/
+        is missing.
+      with_answers: the names of those that have the answers.
+    """
+
+    notebooks: Mapping[str, str]
+    files: Mapping[str, bytes]
+    settings: Settings
+    trusted: frozenset[str] = frozenset()
+    alone: bool = False
+    submitted_sha256: str = ""
+    instructors: Mapping[str, str] = field(default_factory=dict)
+    with_answers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of it.
+
+    Attributes:
+      notebooks: by name: with their outputs, as JSON.
+      opinions: by name: the second opinion, or None where there is none.
+      notes: what the instructor should know.
+      starved: whether it got too little of the machine to be judged: run it again, alone.
+    """
+
+    notebooks: Mapping[str, str]
+    opinions: Mapping[str, Opinion | None] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    starved: bool = False

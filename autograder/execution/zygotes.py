@@ -1,0 +1,71 @@
+"""The processes that kernels are forked from, one for each kind of settings."""
+
+from __future__ import annotations
+
+import atexit
+import errno
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from nbclient.exceptions import DeadKernelError
+
+from autograder.execution.work import Settings
+from autograder.kernels import Zygote
+from autograder.second_opinion.opinion import ENTRIES
+
+__all__ = ["close", "start", "tried"]
+
+_TRIES = 3  # of starting a kernel
+# What a socket says when the process at its other end has gone, or was given up by another thread.
+_GONE = {errno.EBADF, errno.ECONNRESET, errno.ENOTCONN, errno.EPIPE}
+Result = TypeVar("Result")
+
+
+def start(settings: Settings) -> Zygote | None:
+    """Return the process that kernels are forked from, started if it was not; or None."""
+    if not settings.warm or sys.platform != "linux":
+        return None
+    key = (settings.modules, settings.limits, settings.second_opinion)
+    with _lock:
+        if key not in _zygotes:
+            entries = ENTRIES if settings.second_opinion else ()
+            _zygotes[key] = Zygote(settings.modules, settings.limits, entries)
+        return _zygotes[key]
+
+
+def close() -> None:
+    """End the processes that kernels are forked from."""
+    with _lock:
+        while _zygotes:
+            _zygotes.popitem()[1].close()
+
+
+_zygotes: dict[tuple, Zygote] = {}  # one for each kind of settings, in this process
+_lock = threading.Lock()
+atexit.register(close)
+
+
+def tried(settings: Settings, action: Callable[[Zygote | None], Result]) -> Result:
+    """Return what the action returns; try it again when the kernels' process was lost."""
+    for left in reversed(range(_TRIES)):
+        zygote = start(settings)
+        try:
+            return action(zygote)
+        except (RuntimeError, EOFError, OSError, DeadKernelError) as error:
+            if isinstance(error, OSError) and error.errno not in _GONE:
+                raise
+            if isinstance(error, EOFError | OSError) or (zygote and not zygote.is_alive()):
+                _forget(zygote)
+            if not left:
+                reason = str(error) or type(error).__name__
+                raise RuntimeError(f"no kernel could be started: {reason}") from error
+    raise RuntimeError("no kernel could be started")  # not reached: the last try has raised
+
+
+def _forget(zygote: Zygote | None) -> None:
+    """Drop a process that has gone, with its kernels."""
+    with _lock:
+        for key in [key for key, kept in _zygotes.items() if kept is zygote]:
+            _zygotes.pop(key).close()

@@ -1,0 +1,169 @@
+"""The cells of a graded notebook and their outputs as HTML."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import re
+from html import escape
+from typing import Any
+
+from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade, is_solution, is_task
+
+from autograder.feedback.limits import Allowance
+from autograder.feedback.markdown import clean, formula, markdown
+from autograder.feedback.pictures import Pictures
+from autograder.graded_notebook.sentences import text_of
+from autograder.printable import cut
+
+__all__ = ["cell_html", "described", "picture", "points", "words"]
+
+_CHARACTERS, _LINES = 20_000, 400  # of one output
+_PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
+
+
+def words(name: Any) -> str:
+    """Return a name from code as words, escaped."""
+    return escape(cut(str(name), 200).replace("_", " "))
+
+
+def points(score: float | None, most: float | None) -> str:
+    """Return "2 of 4 points"."""
+    unit = "point" if most == 1 else "points"
+    return f"{score or 0:.4g} of {most or 0:g} {unit}"
+
+
+def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: Allowance) -> str:
+    """Return one cell with its outputs; `place` is its address in the page."""
+    mark = cell.metadata.get("nbgrader") or {}
+    graded = is_grade(cell) or is_solution(cell) or is_task(cell)
+    body = allowance.laid_out(lambda: _source(cell, pictures), cell.source)
+    for output in cell.get("outputs", []):
+        body += allowance.laid_out(functools.partial(output_html, output), _plain_text(output))
+    if graded:
+        return f'<div class="cell graded" id="{place}">{_head(cell, mark)}{body}{_foot(mark)}</div>'
+    return f'<div class="cell" id="{place}">{body}</div>'
+
+
+def _source(cell: NotebookNode, pictures: Pictures) -> str:
+    if cell.cell_type == "markdown":
+        attachments = cell.get("attachments") or {}
+        made = markdown(cell.source, pictures=pictures, attachments=attachments)
+        return f'<div class="text">{made}</div>'
+    if cell.cell_type == "code":
+        return _code(cell.source) if cell.source.strip() else ""
+    return _text(cell.source)
+
+
+def _head(cell: NotebookNode, mark: dict) -> str:
+    """Return the line over a cell that is answered or graded."""
+    what = "Task" if is_task(cell) else "Test"
+    what = "Your answer" if is_solution(cell) else what
+    score = ""
+    if is_grade(cell) or is_task(cell):
+        waits = mark.get("waits") and not mark.get("score")
+        score = points(mark.get("score"), mark.get("points"))
+        score = f"<span>{'waits for a person' if waits else score}</span>"
+    name = words(mark.get("grade_id"))
+    return f'<p class="bar"><span>{what}: {name}</span>{score}<a href="#top">to the top</a></p>'
+
+
+def _foot(mark: dict) -> str:
+    comment = mark.get("comment")
+    if not comment:
+        return ""
+    return f'<div class="comment"><p><strong>Comment</strong></p>{markdown(comment)}</div>'
+
+
+@functools.lru_cache(1024)
+def _code(source: str) -> str:
+    made = Highlight2HTML(pygments_lexer="ipython3")(cut(source, 10 * _CHARACTERS, 5_000))
+    return f'<div class="source">{made.replace("<pre>", _PRE)}</div>'
+
+
+# What is wider than the page can be scrolled, with the keyboard too.
+_PRE = '<pre tabindex="0">'
+
+
+def output_html(output: NotebookNode) -> str:
+    """Return one output, in the form that a page shows best."""
+    if output.output_type == "stream":
+        return _text(output.text, "problem" if output.name == "stderr" else "")
+    if output.output_type == "error":
+        return _text("\n".join(output.traceback), "problem")
+    shown = picture(output) or _data(output.get("data", {}))
+    return f'<div class="output">{shown}</div>' if shown else ""
+
+
+def _data(data: dict[str, Any]) -> str:
+    """Return text of the richest kind that there is."""
+    if isinstance(data.get("text/html"), str):
+        return f'<div class="text wide" tabindex="0">{clean(data["text/html"])}</div>'
+    if isinstance(data.get("text/markdown"), str):
+        return f'<div class="text">{markdown(data["text/markdown"])}</div>'
+    if isinstance(data.get("text/latex"), str):
+        return _latex(data["text/latex"])
+    return _text(data["text/plain"]) if isinstance(data.get("text/plain"), str) else ""
+
+
+def _latex(source: str) -> str:
+    source = source.strip()
+    for mark in ("$$", "$"):
+        if source.startswith(mark) and source.endswith(mark):
+            return formula(source.removeprefix(mark).removesuffix(mark), block=True)
+    return formula(source, block=True)
+
+
+def _text(text: str, kind: str = "") -> str:
+    if not text.strip():
+        return ""
+    shown = ansi2html(_short(text))
+    return f'<pre class="output {kind}" tabindex="0">{shown}</pre>'
+
+
+def _plain_text(output: NotebookNode) -> str:
+    """Return an output's plain text, which is shown where nothing better can be made."""
+    text = output.get("text") or output.get("data", {}).get("text/plain") or output.get("evalue")
+    return strip_ansi(text_of(text)[:_CHARACTERS])
+
+
+def _short(text: str) -> str:
+    """Return text, colours and all, that is no longer than a page can bear."""
+    lines = text[: _CHARACTERS + 1].replace("\r\n", "\n").split("\n")
+    # A line is printed anew after each carriage return.
+    rows = "\n".join(line.rpartition("\r")[2] for line in lines).splitlines()
+    left_out = "\n…" if len(text) > _CHARACTERS or len(rows) > _LINES else ""
+    return "\n".join(rows[:_LINES])[:_CHARACTERS] + left_out
+
+
+def picture(output: NotebookNode) -> str:
+    """Return an output's picture with its description, or "" if it has none."""
+    data = output.get("data", {})
+    kind = next((kind for kind in _PICTURES if isinstance(data.get(kind), str)), None)
+    if kind is None:
+        return ""
+    content = data[kind]
+    if kind == "image/svg+xml":
+        content = base64.b64encode(content.encode()).decode()
+    content = re.sub(r"[^A-Za-z0-9+/=]", "", content)
+    size = output.get("metadata", {}).get(kind, {})
+    sides = [
+        f' {side}="{size[side]}"' for side in ("width", "height") if isinstance(size.get(side), int)
+    ]
+    source = f"data:{kind};base64,{content}"
+    return f'<img src="{source}" alt="{escape(described(output))}"{"".join(sides)}>'
+
+
+def described(output: NotebookNode) -> str:
+    """Return the description of an output's picture."""
+    text = output.get("data", {}).get("text/plain")
+    own = [
+        part.get("alt") for part in output.get("metadata", {}).values() if isinstance(part, dict)
+    ]
+    own += [text if isinstance(text, str) and not text.startswith("<") else None]
+    return cut(next((words for words in own if isinstance(words, str)), _NO_WORDS), 1_000)
+
+
+_NO_WORDS = "A picture without a description"

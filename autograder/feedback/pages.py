@@ -1,0 +1,98 @@
+"""What a student gets back: a page on the graded notebook, with the hidden tests kept hidden."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import nbformat
+from nbconvert.exporters import Exporter
+from nbconvert.writers import FilesWriter
+from nbgrader.converters import GenerateFeedback
+from nbgrader.preprocessors import GetGrades
+from traitlets import Type
+
+from autograder.feedback.cells import cell_html
+from autograder.feedback.grades import Grades
+from autograder.feedback.hidden_tests import HideHiddenTests
+from autograder.feedback.limits import Allowance
+from autograder.feedback.page import FeedbackExporter
+from autograder.feedback.pictures import Pictures
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.steps import classes, publish, remove
+
+# nbgrader_config.py names all but the first.
+__all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]
+
+
+class Feedback:
+    """One run's feedback pages for one chapter, with the settings of GenerateFeedback."""
+
+    def __init__(self, course: Course, chapter: str):
+        self.course, self.chapter = course, chapter
+        self.directory = course.directory(
+            chapter, feedback_directory=course.staging(chapter).feedback_directory
+        )
+        self.converter = _Converter(coursedir=self.directory, parent=course.app)
+        self._seconds = self.converter.exporter.seconds
+
+    def exists(self, student: str, names: list[str]) -> bool:
+        """Tell whether the student's pages for the notebooks `names` are there."""
+        final = self.course.folder("feedback", student, self.chapter)
+        return all((final / f"{name}.html").exists() for name in names)
+
+    def limits(self) -> tuple[float, int]:
+        """Return the CPU time for a page's cells, and the megabytes that a page may take."""
+        return self._seconds, self.converter.exporter.memory_megabytes
+
+    def warm_up(self) -> None:
+        """Lay out the chapter's own text, which nearly all of the students' is, and keep it."""
+        allowance, pictures = Allowance(self._seconds), Pictures()
+        for path in self.course.folder("source", ".", self.chapter).glob("*.ipynb"):
+            with contextlib.suppress(Exception):  # grading says what is wrong with it
+                for cell in nbformat.read(path, as_version=4).cells:
+                    cell_html(cell, "", pictures, allowance)
+
+    def generate(self, student: str, *, seconds: float | None = None) -> None:
+        """Write feedback/STUDENT/CHAPTER/ from autograded/ and the gradebook's scores.
+
+        Args:
+          seconds: of CPU time for the cells of a page; None means what the settings say.
+        """
+        self.converter.exporter.seconds = self._seconds if seconds is None else seconds
+        self.directory.student_id = student
+        step = self.directory.feedback_directory
+        staged = Path(self.directory.format_path(step, student, self.chapter))
+        remove(staged)
+        graded = self.course.folder("autograded", student, self.chapter)
+        notebooks = sorted(str(path) for path in graded.glob("*.ipynb"))
+        self.converter.write(self.chapter, student, notebooks)
+        publish(staged, self.course.folder("feedback", student, self.chapter))
+
+
+class _Converter(GenerateFeedback):
+    """nbgrader's own converter, one student at a time, with our page and hidden tests hidden."""
+
+    exporter_class = Type(FeedbackExporter, klass=Exporter).tag(config=True)
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.writer = FilesWriter(parent=self, config=self.config)
+        self.exporter = self.exporter_class(parent=self, config=self.config)
+        for step in _steps(classes(self.preprocessors)):
+            self.exporter.register_preprocessor(step)
+
+    def write(self, chapter: str, student: str, notebooks: list[str]) -> None:
+        self.notebooks = notebooks
+        self.run_pre_convert_hook()
+        # Other files stay behind: the page needs none, and they may be anything.
+        for notebook in notebooks:
+            self.convert_single_notebook(notebook)
+        self.set_permissions(chapter, student)
+        self.run_post_convert_hook()
+
+
+def _steps(steps: list[type]) -> list[type]:
+    """Return the preprocessors of the settings, made safe: an older file may not name ours."""
+    steps = [Grades if step is GetGrades else step for step in steps]
+    return steps if HideHiddenTests in steps else [*steps, HideHiddenTests]

@@ -1,0 +1,155 @@
+"""What a graded notebook says of each exercise: its points, what is wrong, and the next question.
+
+Data only: it is read from the cells that nbgrader has graded, and `feedback_page` lays it out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade, is_solution, is_task
+
+from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
+from autograder.feedback.cells import described, picture
+from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
+from autograder.printable import cut
+
+__all__ = ["Exercise", "Remark", "exercises"]
+
+_NO_ANSWER = "No response."  # nbgrader's own comment on an answer that was left as it came
+_TITLE = re.compile(r"^#{1,6} *(Exercise \d{1,9})([^\n]{0,300})", re.M)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What one or several tests said was wrong.
+
+    Attributes:
+      problem: in a few words; the check's own.
+      details: what came, and how sure that is: the check's own sentences.
+      ask: the question that leads on; "" for none.
+      picture: an <img>, or "".
+      caption: its description, or "".
+    """
+
+    problem: str
+    details: tuple[str, ...] = ()
+    ask: str = ""
+    picture: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise.
+
+    Attributes:
+      title: its name in words.
+      cell: the position of its answer in the notebook.
+      waits: whether a person still has points to give.
+      comments: what a person wrote beside it.
+    """
+
+    title: str
+    cell: int
+    score: float
+    points: float
+    waits: bool
+    remarks: tuple[Remark, ...]
+    comments: tuple[str, ...]
+
+
+def exercises(notebook: NotebookNode) -> list[Exercise]:
+    """Return the notebook's exercises, from top to bottom.
+
+    The cells must hold scores, points and comments, as nbgrader's GetGrades puts them there.
+    """
+    marks = [cell.metadata.get("nbgrader") or {} for cell in notebook.cells]
+    pairs = zip(notebook.cells, marks, strict=True)
+    answers = [mark["grade_id"] for cell, mark in pairs if is_solution(cell)]
+    groups: dict[str, list[int]] = {}
+    for position, cell in enumerate(notebook.cells):
+        if is_solution(cell) or is_grade(cell) or is_task(cell):
+            name = exercise_of(marks[position]["grade_id"], answers)
+            groups.setdefault(name, []).append(position)
+    made = [_exercise(notebook, name, group) for name, group in groups.items()]
+    return [exercise for exercise in made if exercise.points or exercise.comments]
+
+
+def _exercise(notebook: NotebookNode, name: str, group: list[int]) -> Exercise:
+    cells = [notebook.cells[position] for position in group]
+    graded = [cell.metadata.nbgrader for cell in cells if is_grade(cell) or is_task(cell)]
+    comments = [cell.metadata.nbgrader.get("comment") for cell in cells]
+    remarks = _remarks(cells)
+    if _NO_ANSWER in comments and not remarks:
+        remarks = (Remark("no answer was given"),)
+    return Exercise(
+        title=_title(notebook.cells[: group[0]], name),
+        cell=group[0],
+        score=sum(mark.get("score") or 0 for mark in graded),
+        points=sum(mark.get("points") or 0 for mark in graded),
+        waits=any(mark.get("waits") for mark in graded),
+        remarks=remarks,
+        comments=tuple(comment for comment in comments if comment and comment != _NO_ANSWER),
+    )
+
+
+def _title(before: list[NotebookNode], name: str) -> str:
+    """Return "Exercise 4: epsilon for error" from the heading over the answer, else the name."""
+    texts = [cell.source for cell in before[-3:] if cell.cell_type == "markdown"]
+    found = [match for text in texts for match in _TITLE.finditer(text)]
+    if not found:
+        return name.replace("_", " ")
+    words = found[-1][2].strip(" ★")
+    if words.endswith(")"):  # the points
+        words = words[: words.rfind("(")].rstrip() if "(" in words else words
+    words = re.sub(r"`([^`]*)`", lambda code: code[1].replace("_", " "), words)
+    return f"{found[-1][1]}: {words}" if words else found[-1][1]
+
+
+def _remarks(cells: list[NotebookNode]) -> tuple[Remark, ...]:
+    """Return what the tests that cost points said, each thing once, in order."""
+    found: dict[str, Remark] = {}
+    for cell in cells:
+        mark = cell.metadata.nbgrader
+        lost = (mark.get("score") or 0) < (mark.get("points") or 0)
+        if cell.cell_type == "code" and is_grade(cell) and not is_solution(cell) and lost:
+            remark = _remark(cell)
+            found.setdefault(remark.problem, remark)
+    return tuple(found.values())
+
+
+def _remark(cell: NotebookNode) -> Remark:
+    failure, errors = failure_of(cell), errors_of(cell)
+    if failure:
+        drawn = [(made, described(output)) for output in cell.outputs if (made := picture(output))]
+        return Remark(failure.problem, failure.details, failure.ask, *(drawn[-1] if drawn else ()))
+    if errors:
+        return Remark(_error(errors))
+    texts = [text_of(output.get("data", {}).get("text/plain")) for output in cell.outputs]
+    passed = [text[1:].strip() for text in texts if text.startswith("✓")]
+    return Remark(passed[0] if passed else _NO_WORDS)
+
+
+_NO_WORDS = "a test gave fewer points without a word: see its output below"
+_WHY = {
+    TIMED_OUT: "it ran out of time: does a loop never end?",
+    "KeyboardInterrupt": "it ran out of time: does a loop never end?",
+    "MemoryError": "it needed more memory than it may have: is a list larger than you meant?",
+    DIED: "Python ended while it ran",
+    "NotImplementedError": "not answered yet",
+}
+
+
+def _error(errors: list[NotebookNode]) -> str:
+    """Return what went wrong without a check's own words."""
+    names = [text_of(error.get("ename")) for error in errors]
+    known = [_WHY[name] for name in names if name in _WHY]
+    if known:
+        return known[0]
+    name, value = names[-1], cut(text_of(errors[-1].get("evalue")), 300, 3)
+    if name in (NOT_RUN, "AssertionError") and value:
+        return value
+    return f"{name}: {value}" if value else name

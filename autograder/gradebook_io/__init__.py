@@ -1,0 +1,1 @@
+"""Class lists into the gradebook, and marks out of it."""

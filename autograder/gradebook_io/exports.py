@@ -1,0 +1,164 @@
+"""nbgrader's gradebook as a file that Canvas or Moodle takes in.
+
+`autograder export canvas`, or with nbgrader's own command:
+`nbgrader export --exporter=autograder.gradebook_io.exports.CanvasExportPlugin --to=canvas.csv`.
+Settings in nbgrader_config.py: `c.GradesExportPlugin.missing = "zero"`.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.plugins import ExportPlugin
+from traitlets import Dict, Enum, Unicode
+
+from autograder.gradebook_io.grades import Grade, Grades, Student, read
+from autograder.nbgrader.course import Course, GradingError
+from autograder.printable import in_spreadsheet
+
+__all__ = ["CanvasExportPlugin", "GradesExportPlugin", "MoodleExportPlugin", "export"]
+
+
+class GradesExportPlugin(ExportPlugin):
+    """What the exports share: who is in, which chapters, what a missing submission is worth."""
+
+    missing = Enum(
+        ["empty", "zero"],
+        default_value="empty",
+        help="what to write where nothing was handed in: no grade, or 0 points",
+    ).tag(config=True)
+
+    titles = Dict(
+        value_trait=Unicode(),
+        key_trait=Unicode(),
+        help="what a chapter is called in the other system, for example "
+        '{"03_laplace": "Laplace (4711)"}; else it is called what it is called here',
+    ).tag(config=True)
+
+    default_name = ""
+
+    def export(self, gradebook: Gradebook) -> Grades:
+        """Write the file `to`; return what is in it.
+
+        Raises:
+          GradingError: the gradebook does not know a chapter or a student that is asked for.
+        """
+        grades = read(gradebook, self.assignment, self.student)
+        path = Path(self.to or self.default_name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(self.rows(grades))
+        self.log.info("Exported %d students to %s", len(grades.students), path)
+        return grades
+
+    def rows(self, grades: Grades) -> list[list[str]]:
+        """Return the lines of the file, the first one with the names of the columns."""
+        raise NotImplementedError
+
+    def title(self, chapter: str) -> str:
+        """Return what the other system calls a chapter."""
+        return in_spreadsheet(self.titles.get(chapter, chapter))
+
+
+class CanvasExportPlugin(GradesExportPlugin):
+    """The file that Canvas takes in at Grades → Import.
+
+    Its columns and their order: lib/gradebook_importer.rb of https://github.com/instructure/canvas-lms.
+    Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. It finds
+    an assignment by the number in brackets after its name, else by its name; else it offers to make
+    a new one with the points of the second line.
+    """
+
+    default_name = "canvas.csv"
+
+    login = Enum(
+        ["id", "email"], default_value="id", help="what of a student is the SIS Login ID"
+    ).tag(config=True)
+
+    def rows(self, grades: Grades) -> list[list[str]]:
+        """Return the lines of the file."""
+        titles = [self.title(name) for name in grades.chapters]
+        header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles]
+        # Canvas itself writes the spaces.
+        points = ["    Points Possible", "", "", "", "", *map(_number, grades.chapters.values())]
+        return [header, points, *(self._row(grades, student) for student in grades.students)]
+
+    def _row(self, grades: Grades, student: Student) -> list[str]:
+        name = ", ".join(filter(None, [student.last_name, student.first_name])) or student.id
+        login = getattr(student, self.login)
+        scores = [self._score(grades.grades.get((name, student.id))) for name in grades.chapters]
+        known = [in_spreadsheet(text) for text in (name, student.lms_user_id, "", login, "")]
+        return [*known, *scores]
+
+    def _score(self, grade: Grade | None) -> str:
+        if grade is None:
+            return "0" if self.missing == "zero" else ""
+        return _number(grade.score)
+
+
+class MoodleExportPlugin(GradesExportPlugin):
+    """The file that Moodle takes in at Grades → Import → CSV file.
+
+    Which columns it can read: grade/import/csv/classes/load_data.php of https://github.com/moodle/moodle.
+    Moodle finds a student by one of the columns, which is chosen at “Map from” and “Map to”:
+    Username to username, ID number to useridnumber, or Email address to useremail. Each chapter has
+    a grade and a feedback column. Import both: a feedback that comes alone removes the grade
+    (https://docs.moodle.org/311/en/Grade_import, note 3).
+    """
+
+    default_name = "moodle.csv"
+
+    def rows(self, grades: Grades) -> list[list[str]]:
+        """Return the lines of the file."""
+        header = ["Username", "First name", "Last name", "ID number", "Email address"]
+        for chapter in grades.chapters:
+            header += [f"{self.title(chapter)} (Real)", f"{self.title(chapter)} (Feedback)"]
+        return [header, *(self._row(grades, student) for student in grades.students)]
+
+    def _row(self, grades: Grades, student: Student) -> list[str]:
+        names = ("id", "first_name", "last_name", "lms_user_id", "email")
+        cells = [in_spreadsheet(getattr(student, name)) for name in names]
+        for chapter in grades.chapters:
+            cells += self._columns(grades.grades.get((chapter, student.id)))
+        return cells
+
+    def _columns(self, grade: Grade | None) -> list[str]:
+        if grade is None:
+            # Moodle writes "-" where there is no grade; an empty one would be 0 in a new column.
+            return ["0" if self.missing == "zero" else "-", ""]
+        return [_number(grade.score), in_spreadsheet("; ".join(grade.comments))]
+
+
+_PLUGINS = {"canvas": CanvasExportPlugin, "moodle": MoodleExportPlugin}
+
+
+def export(
+    system: str, *, root: Path, chapters: tuple[str, ...] = (), path: Path, **settings: str
+) -> Grades:
+    """Write the gradebook's grades to `path`, for Canvas or Moodle.
+
+    Args:
+      system: "canvas" or "moodle".
+      root: the course's folder.
+      chapters: only these; all of them if empty.
+      path: the file to write.
+      settings: of the plugin, instead of those of nbgrader_config.py.
+
+    Raises:
+      GradingError: there is no gradebook, or it does not know a chapter.
+    """
+    course = Course(root)
+    with course.environment():
+        if not course.has_gradebook():
+            raise GradingError("there is no gradebook: run `autograder grade CHAPTER` first")
+        plugin = _PLUGINS[system](parent=course.app, to=str(path), **settings)
+        plugin.assignment = list(chapters)
+        with course.gradebook() as gradebook:
+            return plugin.export(gradebook)
+
+
+def _number(score: float) -> str:
+    """Write points with a point, and without zeros at the end."""
+    return f"{round(score, 4):.10g}"

@@ -1,0 +1,123 @@
+"""Everyone's grades out of nbgrader's gradebook, as a mark book outside wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nbgrader import api
+from nbgrader.api import Gradebook
+from sqlalchemy import func
+
+from autograder.nbgrader.course import GradingError
+
+__all__ = ["Grade", "Grades", "Student", "read"]
+
+
+@dataclass(frozen=True)
+class Student:
+    """A line of the gradebook's class list; "" where it knows nothing."""
+
+    id: str
+    first_name: str
+    last_name: str
+    email: str
+    lms_user_id: str
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one student gets for one chapter."""
+
+    score: float  # what late work lost has been taken off
+    penalty: float
+    waits: bool  # for a person to grade the rest
+    comments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grades:
+    """A mark book: its chapters with their points, its students, and who got what."""
+
+    chapters: dict[str, float]
+    students: tuple[Student, ...]
+    grades: dict[tuple[str, str], Grade]  # by chapter and student; missing if nothing came
+
+
+def read(gradebook: Gradebook, chapters: Sequence[str], students: Sequence[str]) -> Grades:
+    """Return the grades of these chapters and students, of all where none is named.
+
+    The score is that of `nbgrader export`: the points less the penalty for late work, at least 0.
+
+    Raises:
+      GradingError: the gradebook does not know a chapter or a student.
+    """
+    known = {each.name: each.max_score for each in gradebook.assignments}
+    people = tuple(
+        Student(each.id, *(getattr(each, name) or "" for name in _NAMES))
+        for each in gradebook.students
+    )
+    _check("chapter", chapters, known)
+    _check("student", students, [each.id for each in people])
+    names = sorted(set(chapters) or known)
+    wanted = tuple(each for each in people if not students or each.id in students)
+    return Grades({name: known[name] for name in names}, wanted, _grades(gradebook))
+
+
+_NAMES = ("first_name", "last_name", "email", "lms_user_id")
+
+
+def _check(what: str, asked: Sequence[str], known) -> None:
+    missing = [name for name in asked if name not in known]
+    if missing:
+        raise GradingError(f"the gradebook has no {what} {', '.join(missing)}")
+
+
+def _grades(gradebook: Gradebook) -> dict[tuple[str, str], Grade]:
+    """Return everyone's grades, by chapter and student.
+
+    In a few queries over the whole gradebook: nbgrader's own sums look through all grades anew for
+    each submission.
+    """
+    sums = _by_submission(gradebook, func.sum(api.Grade.score), api.SubmittedNotebook.grades)
+    waits = _by_submission(
+        gradebook, func.max(api.Grade.needs_manual_grade), api.SubmittedNotebook.grades
+    )
+    penalties = _by_submission(gradebook, func.sum(api.SubmittedNotebook.late_submission_penalty))
+    said = _comments(gradebook)
+    found = {}
+    for key, penalty in penalties.items():
+        penalty = penalty or 0.0
+        late = [f"late: {penalty:g} points off"] if penalty else []
+        score = max(0.0, (sums.get(key) or 0.0) - penalty)
+        comments = (*said.get(key, []), *late)
+        found[key] = Grade(score, penalty, bool(waits.get(key)), comments)
+    return found
+
+
+def _by_submission(gradebook: Gradebook, number, *through) -> dict[tuple[str, str], float | None]:
+    """Return one number for each submission, by chapter and student."""
+    query = _rows(gradebook, number, *through).group_by(api.SubmittedAssignment.id)
+    return {(chapter, student): value for chapter, student, value in query}
+
+
+def _comments(gradebook: Gradebook) -> dict[tuple[str, str], list[str]]:
+    """Return what a person wrote to each student."""
+    query = _rows(gradebook, api.BaseCell.name, api.SubmittedNotebook.comments, api.Comment.cell)
+    query = query.add_columns(api.Comment.manual_comment).order_by(api.BaseCell.name)
+    found: dict[tuple[str, str], list[str]] = {}
+    for chapter, student, cell, text in query:
+        if text and text.strip():
+            found.setdefault((chapter, student), []).append(f"{cell}: {' '.join(text.split())}")
+    return found
+
+
+def _rows(gradebook: Gradebook, column, *through):
+    """Return a query for a column, joined to the submissions, with their chapter and student."""
+    submission = api.SubmittedAssignment
+    query = gradebook.db.query(api.Assignment.name, submission.student_id, column)
+    query = query.select_from(submission).join(submission.assignment)
+    query = query.join(submission.notebooks, isouter=True)
+    for relation in through:
+        query = query.join(relation)
+    return query

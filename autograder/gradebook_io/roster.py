@@ -1,0 +1,240 @@
+"""A class list into nbgrader's gradebook: the CSV file of Canvas, of Moodle, or nbgrader's own.
+
+The columns that are understood:
+nbgrader: those of `nbgrader db student import --help`.
+Canvas: those that Grades → Export writes, lib/gradebook_exporter.rb of
+https://github.com/instructure/canvas-lms.
+Moodle: those of the participants and of the grades that one can download, and those of the file for
+https://docs.moodle.org/en/Upload_users.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Gradebook, Student
+
+from autograder.nbgrader.course import Course, GradingError
+
+__all__ = ["Changes", "read", "roster"]
+
+FIELDS = ("first_name", "last_name", "email", "lms_user_id")
+
+# For each field the columns that may hold it, the first that is there; "name" is "Last, First".
+_SYSTEMS = {
+    "nbgrader": {"id": ["id"], **{field: [field] for field in FIELDS}},
+    "Canvas": {
+        "id": ["sis login id", "sis user id"],
+        "name": ["student"],
+        "first_name": ["firstname"],
+        "last_name": ["lastname"],
+        "lms_user_id": ["id"],
+    },
+    "Moodle": {
+        "id": ["username", "id number", "idnumber"],
+        "first_name": ["first name", "firstname"],
+        "last_name": ["last name", "surname", "lastname"],
+        "email": ["email address", "email"],
+        "lms_user_id": ["id number", "idnumber"],
+    },
+}
+# Lines of Canvas that are no person.
+_NOBODY = ("points possible", "student, test", "manual posting")
+_MOST_PROBLEMS = 10
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a class list changes in the gradebook."""
+
+    system: str
+    new: tuple[str, ...]
+    changed: Mapping[str, Sequence[str]]  # what changes, in words, by student
+    same: int
+    left: tuple[str, ...]  # in the gradebook, not in the list; they stay
+
+    def __str__(self) -> str:
+        lines = [f"A list of {len(self.new) + len(self.changed) + self.same} from {self.system}."]
+        if self.new:
+            lines.append(f"  new: {', '.join(self.new)}")
+        lines += [f"  changed: {name}: {', '.join(what)}" for name, what in self.changed.items()]
+        if self.left:
+            lines.append(f"  not in the list, kept in the gradebook: {', '.join(self.left)}")
+        return "\n".join([*lines, f"  {self.same} as before"])
+
+
+def roster(path: Path, *, root: Path, id_column: str | None = None, write: bool) -> Changes:
+    """Compare a class list with the gradebook and, if asked, write it; nobody is ever removed.
+
+    A cell that is empty, or a column that is missing, leaves what the gradebook has.
+
+    Args:
+      path: a CSV file, UTF-8, its cells separated by commas, semicolons or tabs.
+      root: the course's folder.
+      id_column: the column that names a student's folder in submitted/; None for the system's own
+        (Canvas: SIS Login ID; Moodle: Username, else ID number).
+      write: whether to write the changes, all at once.
+
+    Raises:
+      GradingError: the file cannot be read, or a line is wrong: each is told with its number, and
+        nothing is written.
+    """
+    system, students = read(path, id_column=id_column)
+    course = Course(root)
+    with course.environment():
+        if not write and not course.has_gradebook():
+            return _compare({}, system, students)
+        with course.gradebook() as gradebook:
+            before = {student.id: student for student in gradebook.students}
+            changes = _compare(before, system, students)
+            if write:
+                _write(gradebook, before, students)
+    return changes
+
+
+def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, dict[str, str]]]:
+    """Return which system wrote a class list, and each student's fields by id, without empty ones.
+
+    Raises:
+      GradingError: the file cannot be read, has no column for the id, or has wrong lines.
+    """
+    header, rows = _table(path)
+    columns = [" ".join(column.lower().split()) for column in header]
+    system = _system(columns)
+    places = _places(path, header, columns, system, id_column)
+    students: dict[str, dict[str, str]] = {}
+    lines: dict[str, int] = {}
+    problems = []
+    for number, cells in rows:
+        if len(cells) != len(header):
+            problems.append(f"line {number} has {len(cells)} cells, the first line {len(header)}")
+            continue
+        fields = {field: cells[place].strip() for field, place in places.items()}
+        if system == "Canvas" and _is_nobody(fields):
+            continue
+        name = fields.pop("id")
+        problem = _problem(name, lines, header[places["id"]])
+        if problem:
+            problems.append(f"line {number}: {problem}")
+        lines.setdefault(name, number)
+        students[name] = _named(fields)
+    _refuse(path, problems or ([] if students else ["there is no student in it"]))
+    return system, students
+
+
+def _table(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """Return the first line, and the others with their numbers."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")  # Excel writes the mark that -sig takes away
+    except OSError as error:
+        raise GradingError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        words = f"line {line} is not UTF-8; in Excel, save the file as “CSV UTF-8”"
+        raise GradingError(f"{path}: {words}") from error
+    first = text.partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise GradingError(f"{path}: line {reader.line_num}: {error}") from error
+    if not rows:
+        raise GradingError(f"{path} is empty")
+    return rows[0][1], iter(rows[1:])
+
+
+def _system(columns: Sequence[str]) -> str:
+    if {"student", "section", "sis login id", "sis user id"} & set(columns):
+        return "Canvas"
+    return "nbgrader" if "id" in columns else "Moodle"
+
+
+def _places(path, header, columns, system: str, id_column: str | None) -> dict[str, int]:
+    """Return the position of each field's column."""
+    wanted = dict(_SYSTEMS[system])
+    if id_column is not None:
+        wanted["id"] = [" ".join(id_column.lower().split())]
+    places = {
+        field: next(columns.index(name) for name in names if name in columns)
+        for field, names in wanted.items()
+        if any(name in columns for name in names)
+    }
+    if "id" not in places:
+        there = ", ".join(column for column in header if column.strip())
+        missing = id_column or "id, SIS Login ID, Username or ID number"
+        raise GradingError(
+            f"{path}: no column {missing}. It has {there}: name the one that students' folders in "
+            "submitted/ are called by, with --id COLUMN"
+        )
+    return places
+
+
+def _is_nobody(fields: Mapping[str, str]) -> bool:
+    name = fields.get("name") or f"{fields.get('last_name')}, {fields.get('first_name')}"
+    return name.lower().startswith(_NOBODY)
+
+
+def _problem(name: str, lines: Mapping[str, int], column: str) -> str:
+    """Return what is wrong with an id, or nothing."""
+    if not name:
+        return f"{column.strip()} is empty"
+    if name in lines:
+        return f"{name} was on line {lines[name]} already"
+    if re.fullmatch(r"\d[.,]?\d*E\+\d+", name):
+        return f"{name}: a spreadsheet has rounded this number; format the column as text"
+    if name.startswith(".") or not name.isprintable() or set(name) & set('/\\:*?"<>|'):
+        return f"{name!r} cannot be the name of a folder in submitted/"
+    return ""
+
+
+def _named(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of the gradebook; Canvas writes a name as `Last, First`."""
+    last, comma, first = fields.get("name", "").partition(",")
+    whole = {"last_name": last.strip(), "first_name": first.strip()} if comma else {}
+    if fields.get("name") and not comma:
+        whole = {"last_name": fields["name"]}
+    found = {**whole, **{name: value for name, value in fields.items() if name in FIELDS}}
+    return {name: value for name, value in found.items() if value}
+
+
+def _refuse(path: Path, problems: Sequence[str]) -> None:
+    if problems:
+        shown = list(problems[:_MOST_PROBLEMS])
+        if len(problems) > _MOST_PROBLEMS:
+            shown.append(f"and {len(problems) - _MOST_PROBLEMS} more")
+        raise GradingError(f"{path}: nothing was written.\n  " + "\n  ".join(shown))
+
+
+def _compare(before: Mapping[str, Student], system: str, students: Mapping) -> Changes:
+    changed = {
+        name: [
+            f"{field} {getattr(before[name], field) or 'empty'} → {value}"
+            for field, value in fields.items()
+            if getattr(before[name], field) != value
+        ]
+        for name, fields in students.items()
+        if name in before
+    }
+    return Changes(
+        system=system,
+        new=tuple(name for name in students if name not in before),
+        changed={name: what for name, what in changed.items() if what},
+        same=sum(not what for what in changed.values()),
+        left=tuple(sorted(before.keys() - students.keys())),
+    )
+
+
+def _write(gradebook: Gradebook, before: Mapping[str, Student], students: Mapping) -> None:
+    """Write all of them in one transaction: nbgrader's own functions commit after each."""
+    for name, fields in students.items():
+        student = before.get(name) or Student(id=name)
+        for field, value in fields.items():
+            setattr(student, field, value)
+        gradebook.db.add(student)
+    gradebook.db.commit()

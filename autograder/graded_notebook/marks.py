@@ -1,0 +1,102 @@
+"""The mark in an autograded notebook's metadata: it is complete, and this is how it was graded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade
+
+from autograder.execution.job import Done
+from autograder.graded_notebook.outcome import Second
+from autograder.second_opinion.opinion import doubtful
+from autograder.version import version
+
+__all__ = ["MARK", "make", "notes", "read", "second"]
+
+MARK = "autograder"  # the key in a notebook's metadata
+
+
+def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
+    """Return the mark of one executed notebook.
+
+    Args:
+      submitted_sha256: what had been handed in.
+    """
+    made = {"submitted_sha256": submitted_sha256, "checks": version(), "notes": list(done.notes)}
+    opinion = done.opinions.get(name)
+    if opinion is not None:
+        made["opinion"] = {
+            "points": dict(opinion.points),
+            "notes": list(opinion.notes),
+            "doubts": dict(opinion.doubts),
+            "unasked": dict(opinion.unasked),
+            "copied": dict(opinion.copied),
+        }
+    return made
+
+
+def read(notebook: NotebookNode) -> Mapping[str, Any]:
+    """Return the mark of an autograded notebook; nothing if it has none, as after nbgrader."""
+    found = notebook.metadata.get(MARK)
+    return found if isinstance(found, dict) and "submitted_sha256" in found else {}
+
+
+def second(
+    graded: Mapping[str, NotebookNode], automatic: Mapping[str, float], *, alone: bool
+) -> tuple[Second | None, list[str]]:
+    """Hold nbgrader's points against the second opinion's.
+
+    Args:
+      graded: autograded notebooks, by name.
+      automatic: by cell, what the machine gave; no entry where a person has decided.
+      alone: whether the chapter has one notebook; with several, cells are NOTEBOOK/grade_id.
+
+    Returns:
+      The two sums, None if there is no second opinion; and what it noted, if a person should look.
+    """
+    seconds, noted = [], []
+    for name, notebook in graded.items():
+        prefix = "" if alone else f"{name}/"
+        opinion = read(notebook).get("opinion")
+        if opinion:
+            mine = {cell.removeprefix(prefix): given for cell, given in automatic.items()}
+            seconds.append(_second(notebook, mine, opinion, prefix))
+            noted += opinion["notes"] if seconds[-1].cells else []
+    if not seconds:
+        return None, []
+    joined = Second(
+        sum(each.first for each in seconds),
+        sum(each.second for each in seconds),
+        tuple(cell for each in seconds for cell in each.cells),
+        {cell: words for each in seconds for cell, words in each.seen.items()},
+        {cell: words for each in seconds for cell, words in each.unasked.items()},
+        {name: words for each in seconds for name, words in each.copied.items()},
+    )
+    return joined, noted
+
+
+def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: str) -> Second:
+    cells = [cell.metadata.nbgrader for cell in notebook.cells if is_grade(cell)]
+    most = {cell.grade_id: cell.points for cell in cells if cell.grade_id in first}
+    points, seen, unasked = opinion["points"], opinion.get("doubts"), opinion.get("unasked", {})
+    if seen is None:  # marked by an earlier version, which did not ask again
+        doubts = doubtful({name: first[name] for name in most}, points, most)
+        seen = dict.fromkeys(doubts, "")
+    doubts = [name for name in most if name in seen and first[name]]
+    both = [name for name in most if points.get(name) is not None or name in doubts]
+    return Second(
+        sum(first[name] for name in both),
+        sum(points.get(name) or 0 for name in both),
+        tuple(prefix + name for name in doubts),
+        {prefix + name: str(seen[name]) for name in doubts},
+        {prefix + name: str(words) for name, words in unasked.items()},
+        {prefix + name: str(words) for name, words in opinion.get("copied", {}).items()},
+    )
+
+
+def notes(graded: Mapping[str, NotebookNode]) -> list[str]:
+    """Return what was noted when the notebooks were executed, each once."""
+    found = [read(notebook).get("notes", []) for notebook in graded.values()]
+    return list(dict.fromkeys(note for each in found for note in each))

@@ -1,0 +1,134 @@
+"""What the test cells of a graded notebook said, read from its file. Nothing is executed.
+
+A student may have made the file say anything: every part of it is taken as text, cut, or left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import nbformat
+
+from autograder.execution.execute import problems
+from autograder.graded_notebook import marks
+from autograder.graded_notebook.sentences import errors_of, failure_of, text_of
+from autograder.printable import cut
+
+__all__ = ["Graded", "Said", "read"]
+
+_WEAK = re.compile(r"[(;] ?(weak: .*)")
+_MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
+HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one test cell said of one student's answer.
+
+    Attributes:
+      kind: "failure" for a check's own sentence, "error" for any other error, "weak" for a pass
+        with the note that something was not ruled out.
+      headline: what is wrong in a few words, without numbers that change from run to run.
+      text: all of it.
+    """
+
+    cell: str
+    kind: Literal["failure", "error", "weak"]
+    exercise: str
+    headline: str
+    text: str
+
+
+class Graded:
+    """A notebook below autograded/.
+
+    Attributes:
+      said: what its test cells said, in order.
+      notes: what kept its cells from their end.
+      fingerprint: of what was handed in, when it was graded by us.
+      checks: the version of the checks that judged it, when it was graded by us.
+      opinion: the second opinion's points by cell; None without one.
+      order: the names of its graded cells, from top to bottom.
+      notebook: all of it.
+    """
+
+    def __init__(self, notebook: nbformat.NotebookNode, prefix: str, exercises: Mapping[str, str]):
+        tests = [cell for cell in notebook.cells if _mark(cell).get("grade")]
+        self.order = [prefix + str(_mark(cell).get("grade_id")) for cell in tests]
+        self.notebook, mark = notebook, marks.read(notebook)
+        self.notes = [*problems(notebook), *map(str, mark.get("notes", []))]
+        self.fingerprint = mark.get("submitted_sha256")
+        self.checks = str(mark["checks"]) if mark.get("checks") else None
+        opinion = mark.get("opinion")
+        points = dict(opinion["points"]) if opinion else {}
+        self.opinion = {prefix + cell: given for cell, given in points.items()} if opinion else None
+        self.said = [
+            said
+            for name, cell in zip(self.order, tests, strict=True)
+            if cell.cell_type == "code" and not _mark(cell).get("solution")
+            for said in _said(name, exercises.get(name, name), cell)
+        ]
+
+
+def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:
+    """Read one notebook.
+
+    Args:
+      prefix: what comes before the names of its cells.
+      exercises: the exercise of each test cell.
+
+    Raises:
+      ValueError: it is not a notebook.
+    """
+    try:
+        return Graded(nbformat.from_dict(json.loads(path.read_bytes())), prefix, exercises)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path} cannot be read") from error
+
+
+def _mark(cell: Any) -> dict:
+    return cell.metadata.get("nbgrader") or {}
+
+
+def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Said]:
+    """Yield the error of a test cell, if it has one, and the weak passes that it shows."""
+    failure, errors = failure_of(cell), errors_of(cell)
+    if failure:
+        headline = _MEASURED.sub("… ×", failure.problem[:TEXT])
+        yield _make(name, "failure", failure.exercise, headline, failure.text)
+    elif errors:
+        kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
+        words = f"{kind}: {text}" if text.strip() else kind
+        yield _make(name, "error", exercise, words, words)
+    for line in _passes(cell):
+        found = _WEAK.search(line)
+        if found:
+            yield _make(name, "weak", exercise, found[1].rstrip(")"), line)
+
+
+def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said:
+    return Said(
+        name, kind, cut(exercise, HEADLINE), cut(headline, HEADLINE), cut(text, TEXT, LINES)
+    )
+
+
+def _passes(cell: nbformat.NotebookNode) -> Iterator[str]:
+    """Yield what a cell's checks say of a pass: each in one line, from its sign on."""
+    for text in _shown(cell):
+        for line in text.splitlines():
+            _, sign, words = line.partition("✓ ")
+            if sign:
+                yield sign + words
+
+
+def _shown(cell: nbformat.NotebookNode) -> list[str]:
+    """Return the texts that a cell shows, each cut: a pass has few words."""
+    outputs = cell.get("outputs", [])
+    texts = [output.get("text") for output in outputs if output.output_type == "stream"]
+    texts += [output.get("data", {}).get("text/plain") for output in outputs]
+    return [text_of(text)[:100_000] for text in texts]

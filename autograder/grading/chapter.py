@@ -1,0 +1,286 @@
+"""One run over one chapter: sanitise, execute elsewhere, record, one submission after the other."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+from sqlalchemy.exc import DBAPIError
+from traitlets import TraitError
+
+from autograder.execution import job
+from autograder.execution.execute import problems
+from autograder.feedback.pages import Feedback
+from autograder.feedback.workers import Pages
+from autograder.graded_notebook import marks
+from autograder.graded_notebook.outcome import Outcome
+from autograder.grading.cluster import Workers
+from autograder.kernels import imported
+from autograder.nbgrader import assignment, reasons
+from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.gradebook import Gradebooks
+from autograder.nbgrader.steps import Grader
+from autograder.nbgrader.submissions import Submission
+from autograder.sandbox.containment import Containment, Limits, unavailable
+from autograder.version import version
+
+_ALL = "*.ipynb"
+
+
+def cores() -> int:
+    """Return how many cores this process may use: less than there are in a container."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the person at the terminal chose; `grade` says what each means."""
+
+    force: bool = False
+    workers: int = field(default_factory=cores)
+    warm: bool = True
+    second_opinion: bool = True
+    contained: bool = True
+    cluster: str | None = None
+    feedback: bool = True
+
+
+class Run:
+    """One run over one chapter. Only the thread that made it opens the gradebook."""
+
+    def __init__(self, course: Course, chapter: str, books: Gradebooks, options: Options):
+        self.course, self.chapter, self.options = course, chapter, options
+        self.pages: Pages | None = None
+        self.waiting: dict[Future, Outcome] = {}  # for their feedback page
+        self.starved: list[Submission] = []  # to be run again, when nobody else is
+        try:
+            self._prepare(books)
+        except (TraitError, TypeError, ImportError) as error:
+            self.close()
+            raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
+        except BaseException as error:
+            self.close()
+            if isinstance(error, OSError | DBAPIError):
+                raise GradingError(reasons.words(error)) from error
+            raise
+
+    def _prepare(self, books: Gradebooks) -> None:
+        self.grader = Grader(self.course, self.chapter, books)
+        self.settings = self._settings()
+        if self.options.cluster is None:
+            job.start(self.settings)  # it imports while the gradebook is prepared
+        self.feedback = Feedback(self.course, self.chapter)
+        if self.options.feedback:
+            self.pages = Pages(self.feedback, self.options.workers)
+        self.names = assignment.prepare(self.course, self.chapter)
+        if self.settings.limits.contained and not self.settings.warm:
+            raise _uncontained("only notebooks of Python that have a source/ can be")
+        self.course.clear_staging(self.chapter)
+
+    def _settings(self) -> job.Settings:
+        modules = modules_of(self.course, self.chapter)
+        return job.Settings(
+            modules=tuple(modules or ()),
+            execute=self.grader.traits(),
+            limits=limits_of(self.course, self.options),
+            second_opinion=self.options.second_opinion,
+            warm=self.options.warm and modules is not None,
+            checks=version(),  # also of a worker that joins a cluster later
+        )
+
+    def close(self) -> None:
+        """End the processes that notebooks and pages were made in."""
+        if self.pages:
+            self.pages.close()
+        job.close()
+
+    def outcomes(self, submissions: Sequence[Submission], workers: Workers) -> Iterator[Outcome]:
+        """Yield each student's outcome when the score and the feedback page are there."""
+        running: dict[Future, Submission] = {}
+        try:
+            for submission in submissions:
+                outcome = self._begin(submission, workers, running)
+                if outcome:
+                    yield from self._with_page(outcome)
+                # One sanitised submission waits, so that no worker ever does.
+                while len(running) > workers.places():
+                    yield from self._finish_next(workers, running)
+            while running:
+                yield from self._finish_next(workers, running)
+            wait(self.waiting)
+            yield from self._paged()
+            yield from self._alone(workers)
+        finally:
+            workers.stop()
+            if self.pages:
+                self.pages.close()
+            self.course.clear_staging(self.chapter)
+
+    def _alone(self, workers: Workers) -> Iterator[Outcome]:
+        """Run again, one at a time, whom a busy machine kept from their end: that did not count."""
+        starved, self.starved = self.starved, []
+        for submission in starved:
+            running: dict[Future, Submission] = {}
+            outcome = self._begin(submission, workers, running, alone=True)
+            if outcome:
+                yield outcome
+            while running:
+                yield from self._finish_next(workers, running, alone=True)
+            wait(self.waiting)
+            yield from self._paged()
+
+    def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Begin on a feedback page where one is due; yield what is ready by now."""
+        names = [path.stem for path in self._autograded(outcome.student).glob(_ALL)]
+        due = outcome.new or not self.feedback.exists(outcome.student, names)
+        if self.pages and outcome.graded and due:
+            try:
+                self.waiting[self.pages.make(outcome.student)] = outcome
+            except Exception as error:  # the pages' processes have gone
+                yield _without_page(outcome, error)
+        else:
+            yield outcome
+        yield from self._paged()
+
+    def _paged(self) -> Iterator[Outcome]:
+        """Yield the outcomes whose page is ready."""
+        for future in [future for future in self.waiting if future.done()]:
+            outcome = self.waiting.pop(future)
+            error = future.exception()
+            yield _without_page(outcome, error) if error else outcome
+
+    def _begin(
+        self, submission, workers: Workers, running, *, alone: bool = False
+    ) -> Outcome | None:
+        """Start on a submission; return its outcome at once when there is nothing to run."""
+        try:
+            if not alone:  # else it was taken at its first run
+                submission = self.grader.take(submission)
+            submission.check(self.names)
+            if not self.options.force and self._is_done(submission):
+                return self._graded(submission, new=False)
+            work = self.grader.sanitise(submission, self.settings)
+            work = dataclasses.replace(work, alone=alone)
+            running[workers.submit(work, submission.student)] = submission
+        except GradingError:  # nobody can be graded any more
+            raise
+        except Exception as error:  # one bad submission never stops another
+            return self._failure(submission, error)
+        return None
+
+    def _finish_next(self, workers: Workers, running, *, alone: bool = False) -> Iterator[Outcome]:
+        """Wait for a submission's notebooks to end, and record them."""
+        for future in workers.finished(running):
+            submission = running.pop(future)
+            try:
+                done = future.result()
+                if done.starved and not alone:
+                    self.starved.append(submission)
+                    continue
+                self.grader.record(submission, done)
+                outcome = self._graded(submission, new=True)
+            except Exception as error:
+                outcome = self._failure(submission, error)
+            yield from self._with_page(outcome)
+
+    def _is_done(self, submission: Submission) -> bool:
+        """Tell whether this very submission has a complete record in the gradebook."""
+        score = assignment.score(self.course, self.chapter, submission.student)
+        folder = self._autograded(submission.student)
+        here = [path.stem for path in submission.notebooks() if path.stem in self.names]
+        graded = [folder / f"{name}.ipynb" for name in here]
+        if score is None or not all(path.exists() for path in graded):
+            return False
+        try:
+            found = [marks.read(_read(path)) for path in graded]
+        except Exception:  # a damaged file is made again
+            return False
+        if all(found):
+            fingerprint = submission.fingerprint()
+            return all(mark["submitted_sha256"] == fingerprint for mark in found)
+        # Plain nbgrader's work: it may have been killed before the scores, and goes by the clock.
+        time = self.course.app.coursedir.get_existing_timestamp
+        before, now = time(str(folder)), time(str(submission.folder))
+        return score.complete and not (before and now and now > before)
+
+    def _graded(self, submission: Submission, *, new: bool) -> Outcome:
+        """Read one student's row back from the gradebook."""
+        student = submission.student
+        self.grader.discard(submission)
+        reasons.forget(self.course, self.chapter, student)
+        score = assignment.score(self.course, self.chapter, student)
+        graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
+        notes = [note for notebook in graded.values() for note in problems(notebook)]
+        notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
+        waiting = sum(points is None for points in score.points.values())
+        if waiting:
+            notes.append(f"{waiting} to grade by hand")
+        if score.late_penalty:
+            notes.append(f"late: {score.late_penalty:g} points off")
+        opinion, noted = marks.second(graded, score.automatic, alone=len(self.names) == 1)
+        return Outcome(
+            student,
+            True,
+            score.score,
+            score.max_score,
+            (*notes, *marks.notes(graded), *noted),
+            score.points,
+            new=new,
+            opinion=opinion,
+        )
+
+    def _failure(self, submission: Submission, error: Exception) -> Outcome:
+        reason = reasons.words(error)
+        reasons.keep(self.course, self.chapter, submission, reason)
+        self.grader.discard(submission)
+        return Outcome(submission.student, False, notes=(reason,))
+
+    def _autograded(self, student: str) -> Path:
+        return self.course.folder("autograded", student, self.chapter)
+
+
+def limits_of(course: Course, options: Options) -> Limits:
+    """Return what students' code may use; refuse to run it uncontained unless told to."""
+    limits = Containment(parent=course.app).limits()
+    if not options.contained:
+        return dataclasses.replace(limits, contained=False)
+    # On a cluster, it is for the workers to say.
+    if limits.contained and options.cluster is None and unavailable():
+        raise _uncontained(unavailable())
+    return limits
+
+
+def _uncontained(reason: str) -> GradingError:
+    return GradingError(
+        f"students' code cannot be contained here: {reason}.\nTo let it do whatever you may do, "
+        "with all your files and the network, and grade all the same: --uncontained"
+    )
+
+
+def modules_of(course: Course, chapter: str) -> list[str] | None:
+    """Return what the locked cells import; None where a kernel is not Python's."""
+    sources = sorted(course.folder("source", ".", chapter).glob(_ALL))
+    try:
+        notebooks = [_read(path) for path in sources]
+    except Exception:  # what is wrong with it, nbgrader will say
+        return None
+    languages = {each.metadata.get("kernelspec", {}).get("name") for each in notebooks}
+    return imported(notebooks) if languages == {"python3"} else None
+
+
+def _read(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def _without_page(outcome: Outcome, error: Exception) -> Outcome:
+    """Say why a student's feedback page is missing. The score stands; a rerun makes the page."""
+    note = f"no feedback page: {reasons.words(error)}"
+    return dataclasses.replace(outcome, notes=(*outcome.notes, note))

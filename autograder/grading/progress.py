@@ -1,0 +1,103 @@
+"""What the person at the terminal sees: progress while it runs, everyone's row at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import progress
+from rich.console import Console
+from rich.text import Text
+
+from autograder.graded_notebook.outcome import Outcome
+from autograder.grading.terminal import print_rows, say, text
+
+
+class Progress:
+    """A bar with the rate and the time left on a terminal; elsewhere one line for each student.
+
+    On a terminal, whoever needs a look is named at once, above the bar.
+    """
+
+    def __init__(self, console: Console, *, total: int):
+        self._console, self._total, self._done = console, total, 0
+        self._bar = progress.Progress(
+            progress.TextColumn("grading"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            _Rate(),
+            progress.TimeRemainingColumn(elapsed_when_finished=True),
+            progress.TextColumn("{task.fields[words]}"),
+            console=console,
+            disable=not console.is_terminal,
+            refresh_per_second=4,
+        )
+        self._task = self._bar.add_task("", total=total, words="starting")
+
+    def __enter__(self) -> Progress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error) -> None:
+        self._bar.stop()
+
+    def show(self, outcome: Outcome) -> None:
+        """Count one student as done."""
+        self._done += 1
+        left = self._done < self._total
+        words = f"left; last: {text(outcome.student)}" if left else "in all"
+        self._bar.update(self._task, advance=1, words=words)
+        line = f"{self._done}/{self._total} {outcome.student}: {points(outcome)} {outcome.status}"
+        if not self._console.is_terminal:
+            say(self._console, line)
+        elif style := _style(outcome):
+            say(self._console, line, style=style, wrapped=True)
+
+
+class _Rate(progress.ProgressColumn):
+    """How fast it goes."""
+
+    def render(self, task: progress.Task) -> Text:
+        speed = task.finished_speed or task.speed or 0
+        words = f"{speed:.1f} a second" if speed >= 1 else f"{60 * speed:.1f} a minute"
+        return Text(words if speed else "", style="progress.data.speed")
+
+
+def points(outcome: Outcome) -> str:
+    """Return "7 / 10", or a dash when there is no score."""
+    return f"{outcome.score:g} / {outcome.max_score:g}" if outcome.graded else "—"
+
+
+def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> None:
+    """Print everyone's score and status, and how many were not graded."""
+    columns = [
+        {"header": "student", "no_wrap": True},
+        {"header": "score", "justify": "right", "no_wrap": True},
+        {"header": "status"},
+    ]
+    rows = [((each.student, points(each), each.status), _style(each)) for each in outcomes]
+    print_rows(console, chapter, columns, rows)
+    failed = sum(not outcome.graded for outcome in outcomes)
+    words = f"{len(outcomes) - failed} graded, {failed} not graded"
+    flagged = sum(outcome.flagged for outcome in outcomes)
+    if flagged:
+        words += f", {flagged} to look at"
+        if all(outcome.opinion.cells for outcome in outcomes if outcome.flagged):
+            words += ": the second opinion gives less"
+    for line in (words, *not_apart(outcomes)):
+        say(console, line)
+
+
+def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return a line for each test that could not be judged apart, whomever it was asked of."""
+    found: dict[tuple[str, str], None] = {}
+    for outcome in outcomes:
+        if outcome.opinion:
+            found.update(dict.fromkeys(outcome.opinion.unasked.items()))
+    return [f"not judged apart: {test}, {reason}" for test, reason in found]
+
+
+def _style(outcome: Outcome) -> str | None:
+    """Return the colour of a row that the instructor should look at."""
+    if not outcome.graded:
+        return "bold red"
+    return "yellow" if outcome.flagged or outcome.differs else None

@@ -1,0 +1,196 @@
+"""The grader's end of the process that kernels are forked from."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from autograder.kernels import pipe
+from autograder.sandbox import files
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.variables import allowed
+
+__all__ = ["Zygote"]
+
+# Seconds that a fork may take for it; a machine in great need may need some.
+_TO_BEGIN, _TO_END = 60.0, 10.0
+
+
+class _Fork:
+    """What is known of a fork outside of it.
+
+    Args:
+      life: a socket that says how it began, and is at its end when the fork is at its own.
+    """
+
+    def __init__(self, life: socket.socket):
+        self._life, self._written, self._target = life, -1, None
+        self._most = 0
+        life.settimeout(_TO_BEGIN)
+
+    def begun(self) -> str:
+        """Wait until it has begun; return why it could not, or ""."""
+        try:
+            _, descriptors, _, _ = socket.recv_fds(self._life, 1, 1)
+            self._written = next(iter(descriptors), -1)
+            return pipe.receive(self._life)["error"]
+        except (EOFError, OSError) as error:
+            return str(error) or "it ended before it had begun"
+
+    def keep(self, folder: Path, limits: Limits | None) -> None:
+        """At its end, bring what it has written back into this folder."""
+        if limits:
+            self._target, self._most = folder, limits.file_megabytes << 20
+
+    def end(self) -> None:
+        """Wait until it has ended."""
+        self._life.settimeout(_TO_END)
+        with self._life, contextlib.suppress(OSError):
+            gone = not self._life.recv(1)
+            if gone and self._target and self._written >= 0:
+                files.copy_back(self._written, self._target, most=self._most)
+        # Once only: by now another file may have the number.
+        number, self._written = self._written, -1
+        if number >= 0:
+            os.close(number)
+
+
+class Zygote:
+    """The process that kernels are forked from; any thread may ask for one.
+
+    Args:
+      modules: what to import before the first fork: what the notebook's locked cells import.
+      limits: what a fork may use; None sets no limits and contains nothing.
+      entries: modules with a function `serve(connection, request)`, which a fork can run in place
+        of a kernel; they are imported before the first fork too.
+    """
+
+    def __init__(
+        self, modules: Sequence[str], limits: Limits | None = None, entries: Sequence[str] = ()
+    ):
+        ours, theirs = socket.socketpair()
+        self.limits = limits
+        self._control, self._lock = ours, threading.Lock()
+        self._forks: dict[int, _Fork] = {}
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "autograder.kernels.zygote", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**self._variables(os.environ), "OPENBLAS_NUM_THREADS": "1"},
+            )
+        setup = {"modules": list(modules), "entries": list(entries)}
+        pipe.send(self._control, {**setup, "limits": limits and asdict(limits)})
+        self._ready: dict | None = None
+
+    def ready(self) -> dict:
+        """Wait until it can fork; return what it says of itself.
+
+        Raises:
+          RuntimeError: it could not start.
+        """
+        with self._lock:
+            if self._ready is None:
+                try:
+                    self._ready = pipe.receive(self._control)
+                except (EOFError, OSError):
+                    self._ready = {"error": f"it ended with {self._process.wait()}"}
+        if "error" in self._ready:
+            raise RuntimeError(f"the kernels' process could not start: {self._ready['error']}")
+        return self._ready
+
+    def fork(
+        self,
+        *,
+        folder: str,
+        environment: dict[str, str],
+        entry: str = "",
+        given: Any = None,
+        core: int | None = None,
+    ) -> tuple[int, socket.socket]:
+        """Start a process from this one, with everything in memory.
+
+        Args:
+          folder: where it works.
+          environment: its variables.
+          entry: the module whose `serve(connection, request)` it runs; "" makes it a kernel.
+          given: plain data for the entry, as request["given"].
+          core: the only one that it and what it starts will run on; None for all.
+
+        Returns:
+          Its process id, for `interrupt` and `kill`, and the socket that it listens to.
+
+        Raises:
+          RuntimeError: it could not start; this machine is to blame.
+        """
+        self.ready()
+        variables = self._variables(environment)
+        request = {"environment": variables, "entry": entry, "given": given}
+        request |= {"folder": str(Path(folder).absolute()), "core": core}
+        ours, theirs = socket.socketpair()
+        life, held = socket.socketpair()  # `held` is closed when the fork has ended
+        with theirs, held, self._lock:
+            socket.send_fds(self._control, [b"+"], [theirs.fileno(), held.fileno()])
+            pipe.send(self._control, request)
+            child = pipe.receive(self._control)["child"]
+        fork = _Fork(life)
+        error = fork.begun()
+        if error:
+            ours.close()
+            self._signal(child, signal.SIGKILL)
+            fork.end()
+            raise RuntimeError(f"a process for a notebook could not start: {error}")
+        if not entry:  # the submission's next notebook may look for what this one writes
+            fork.keep(Path(folder), self.limits)
+        self._forks[child] = fork
+        return child, ours
+
+    def interrupt(self, child: int) -> None:
+        """Do what Ctrl+C does, to a fork and to what it has started."""
+        self._signal(child, signal.SIGINT)
+
+    def kill(self, child: int) -> None:
+        """End a fork and what it has started; wait until all have gone; keep the files."""
+        fork = self._forks.pop(child, None)
+        if fork:
+            self._signal(child, signal.SIGKILL)
+            fork.end()
+
+    def is_alive(self) -> bool:
+        """Say whether it is there to fork."""
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        """End it, and with it every kernel that is left."""
+        self._control.close()
+        try:
+            self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def _contained(self) -> bool:
+        return self.limits is not None and self.limits.contained
+
+    def _variables(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """Return what a fork may know of an environment: it could read its own memory."""
+        return allowed(environment) if self._contained else dict(environment)
+
+    def _signal(self, child: int, number: int) -> None:
+        # A process that has gone has taken its forks with it.
+        with self._lock, contextlib.suppress(OSError, EOFError):
+            self._control.sendall(b"-")
+            pipe.send(self._control, {"child": child, "signal": number})
+            pipe.receive(self._control)  # a signal never comes after what is sent next

@@ -1,0 +1,117 @@
+"""Why a submission could not be graded: kept on disk, so that a later report can say it.
+
+One small file a student, in a hidden folder beside the graded work, which nbgrader does not see.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
+
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.submissions import Submission, UnreadableError
+from autograder.printable import cut
+from autograder.problem import Problem
+
+__all__ = ["FULL", "LOCKED", "Reason", "forget", "keep", "of_machine", "read", "words"]
+
+_LONGEST = 300  # characters of what an error says
+AGAIN = "then run the command again"
+FULL = f"the disk is full: make room, {AGAIN}"
+LOCKED = f"the gradebook is locked: close what else writes to it (nbgrader, formgrader), {AGAIN}"
+_OF_MACHINE = {  # SQLite's words; nbgrader passes them on in errors of its own
+    "database or disk is full": FULL,
+    "database is locked": LOCKED,
+    "readonly database": "the gradebook cannot be written to: its file or folder is read-only",
+    "unable to open database file": "the gradebook cannot be opened: is its folder there?",
+    "disk I/O error": "the disk does not take what is written to the gradebook: is it full?",
+}
+# By name: the libraries that they come from need not be installed.
+_OF_PROCESSES = {
+    "KilledWorker": f"each worker that it was given to ended: is memory short? Look, {AGAIN}",
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why one submission has no score.
+
+    Attributes:
+      text: the reason, a sentence for the instructor.
+      submitted_sha256: what had been handed in; "" if it could not be read.
+    """
+
+    text: str
+    submitted_sha256: str = ""
+
+
+def keep(course: Course, chapter: str, submission: Submission, text: str) -> None:
+    """Remember why a submission could not be graded. A full disk is no reason to stop."""
+    path = _path(course, chapter, submission.student)
+    content = json.dumps(asdict(Reason(text, _fingerprint(submission))))
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f".{path.name}")
+        unfinished.write_text(content, "utf-8")
+        unfinished.replace(path)
+
+
+def forget(course: Course, chapter: str, student: str) -> None:
+    """Remove the reason of a student who has been graded since."""
+    path = _path(course, chapter, student)
+    with contextlib.suppress(OSError):  # no such file; a folder that still holds other reasons
+        path.unlink()
+        path.parent.rmdir()
+        path.parent.parent.rmdir()
+
+
+def read(course: Course, chapter: str, submission: Submission) -> str:
+    """Return why the last run could not grade what is handed in now.
+
+    Returns:
+      "" when there is no such reason: it was graded, never tried, or handed in anew since.
+    """
+    try:
+        content = _path(course, chapter, submission.student).read_text("utf-8")
+        reason = Reason(**json.loads(content))
+    except (OSError, ValueError, TypeError):
+        return ""
+    return reason.text if reason.submitted_sha256 == _fingerprint(submission) else ""
+
+
+def words(error: Exception) -> str:
+    """Return why a submission could not be graded, in a sentence for the instructor."""
+    if isinstance(error, UnreadableError | Problem):
+        return str(error)
+    if isinstance(error, SchemaTooOldError | SchemaTooNewError | ValidationError):
+        words = cut(str(error), _LONGEST)
+        return f"its nbgrader metadata is damaged, or of another version: {words}"
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return FULL
+    if type(error).__name__ in _OF_PROCESSES:
+        return _OF_PROCESSES[type(error).__name__]
+    lines = str(error).strip().splitlines()
+    plain = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return of_machine(str(error)) or f"grading it failed: {cut(plain, _LONGEST)}"
+
+
+def of_machine(text: str) -> str:
+    """Return a sentence if an error's text says that the disk or the database is to blame."""
+    return next((sentence for words, sentence in _OF_MACHINE.items() if words in text), "")
+
+
+def _path(course: Course, chapter: str, student: str) -> Path:
+    name = f"{course.app.coursedir.autograded_directory}/.not_graded"
+    return course.root / name / chapter / f"{student}.json"
+
+
+def _fingerprint(submission: Submission) -> str:
+    try:
+        return submission.fingerprint()
+    except (OSError, UnreadableError):
+        return ""

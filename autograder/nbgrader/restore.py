@@ -1,0 +1,170 @@
+"""What a student may not change in a notebook is put back before nbgrader looks at it.
+
+nbgrader puts back a locked cell's text and its points. Where a cell's own flags were changed it
+drops the student, it obeys a tag that keeps a test from being run, and a locked cell that gives no
+points may be deleted or moved. Here every cell of the assignment gets the instructor's flags again,
+and every locked one its tags and its place (`locked_cells.py`). An honest notebook passes through
+unchanged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+from nbgrader.api import Gradebook, Notebook
+from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
+from nbgrader.utils import is_grade, is_locked, is_solution, is_task
+
+from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
+
+__all__ = ["Restore"]
+
+_KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
+
+
+class Restore(NbGraderPreprocessor):
+    """Gives the cells of the assignment their flags, tags and places back.
+
+    Args:
+      source: the folder of the instructor's notebooks. It may be missing: then no cell of the
+        assignment has a tag, and the order of the cells is the gradebook's.
+    """
+
+    def __init__(self, source: Path, **kwargs):
+        super().__init__(**kwargs)
+        self._source = source
+        self._kept: dict[str, dict[str, Original]] = {}
+        self._texts: dict[str, str] = {}
+
+    def preprocess(self, nb, resources):
+        where = resources["nbgrader"]
+        originals = self._originals(where["db_url"], where["assignment"], where["notebook"])
+        for cell in nb.cells:
+            _restore(cell, originals)
+        answers_too = OverwriteCells(parent=self).add_missing_cells
+        needed = {
+            name
+            for name, each in originals.items()
+            if each.locked or (answers_too and (each.grade or each.task))
+        }
+        put_back(nb, list(originals.values()), needed)
+        for cell in nb.cells:
+            _tag(cell, originals)
+        return nb, resources
+
+    def instructors(self, url: str, assignment: str, name: str) -> str:
+        """Return the instructor's notebook, as JSON.
+
+        Where source/ is missing, it holds the cells that the gradebook knows: the locked ones, and
+        of the answers what was released.
+        """
+        if name not in self._texts:
+            path = self._source / f"{name}.ipynb"
+            if path.exists():
+                self._texts[name] = path.read_text("utf-8")
+            else:
+                cells = map(made, self._originals(url, assignment, name).values())
+                self._texts[name] = nbformat.writes(new_notebook(cells=list(cells)))
+        return self._texts[name]
+
+    def _originals(self, url: str, assignment: str, name: str) -> dict[str, Original]:
+        """Return a notebook's cells by grade_id, in the instructor's order.
+
+        They stay as they are during a run, so they are read once.
+        """
+        if name not in self._kept:
+            instructors = _cells(self._source / f"{name}.ipynb")
+            with Gradebook(url) as gradebook:
+                self._kept[name] = _read(gradebook.find_notebook(name, assignment), instructors)
+        return self._kept[name]
+
+
+def _read(notebook: Notebook, instructors: Mapping[str, NotebookNode]) -> dict[str, Original]:
+    tasks = {cell.name: cell.max_score for cell in notebook.task_cells}
+    points = tasks | {cell.name: cell.max_score for cell in notebook.grade_cells}
+    solutions = {cell.name for cell in notebook.solution_cells}
+    order = {name: place for place, name in enumerate(instructors)}
+    cells = sorted(notebook.source_cells, key=lambda cell: order.get(cell.name, len(order)))
+    found = {}
+    for cell in cells:
+        own = instructors.get(cell.name, NotebookNode(metadata={}))
+        found[cell.name] = Original(
+            name=cell.name,
+            cell_type=cell.cell_type,
+            source=cell.source,
+            locked=cell.locked,
+            grade=cell.name in points and cell.name not in tasks,
+            solution=cell.name in solutions,
+            task=cell.name in tasks,
+            points=points.get(cell.name),
+            tags=tuple(own.metadata.get("tags", ())),
+            cell_id=own.get("id", ""),
+        )
+    return found
+
+
+def _cells(path: Path) -> dict[str, NotebookNode]:
+    """Return the cells of an instructor's notebook that have a mark, by grade_id, in order."""
+    if not path.exists():
+        return {}
+    cells = nbformat.read(path, as_version=4).cells
+    marked = ((cell.metadata.get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
+    return {name: cell for name, cell in marked if name}
+
+
+def _restore(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
+    """Give a cell of the assignment the instructor's flags; leave all others."""
+    mark = cell.metadata.get("nbgrader")
+    if not mark or mark.get("schema_version") != SCHEMA:
+        return
+    original = originals.get(mark.get("grade_id"))
+    if original is None:
+        # It says that it belongs to the assignment, and does not; or it is of no kind, and then
+        # nbgrader would take its name away, and stumble over it.
+        del cell.metadata["nbgrader"]
+        return
+    if cell.cell_type != original.cell_type:
+        _change_type(cell, original.cell_type)
+    if not _is_sound(cell, original):
+        cell.metadata["nbgrader"] = mark_of(original)
+
+
+def _tag(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
+    """Give a locked cell the instructor's tags."""
+    mark = cell.metadata.get("nbgrader")
+    original = originals.get(mark.get("grade_id")) if mark else None
+    if original and original.locked:
+        cell.metadata.pop("tags", None)
+        if original.tags:
+            cell.metadata["tags"] = list(original.tags)
+
+
+def _flags(cell: NotebookNode) -> list:
+    """Return a cell's flags as nbgrader reads them."""
+    return [is_grade(cell), is_solution(cell), is_task(cell), is_locked(cell)]
+
+
+def _is_sound(cell: NotebookNode, original: Original) -> bool:
+    """Tell whether nbgrader can mend the rest: the text of a locked cell, and how many points."""
+    mark = cell.metadata.nbgrader
+    wanted = [getattr(original, name) for name in FLAGS]
+    # A 1 or a "yes" would do for nbgrader's functions, and not for its schema.
+    same = all(found is flag for found, flag in zip(_flags(cell), wanted, strict=True))
+    points = mark.get("points", 0 if original.points is None else None)
+    counts = type(points) in (int, float) and 0 <= points < math.inf
+    typed = mark.get("cell_type", original.cell_type) == original.cell_type
+    return same and counts and typed and mark.keys() <= _KEYS
+
+
+def _change_type(cell: NotebookNode, cell_type: str) -> None:
+    """Make a code cell of a text cell, or the other way round, with what each may have."""
+    cell.cell_type = cell_type
+    for name in ("outputs", "execution_count", "attachments"):
+        cell.pop(name, None)
+    if cell_type == "code":
+        cell.outputs, cell.execution_count = [], None

@@ -1,0 +1,238 @@
+"""nbgrader's autograde in its three steps: sanitise, execute, record.
+
+The middle step needs no gradebook and may run beside others. The first and the last open it, so
+they run one at a time, in one thread. Nothing reaches autograded/ before it is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbconvert.writers import FilesWriter
+from nbformat import NotebookNode
+from nbgrader import preprocessors
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import BaseConverter
+from nbgrader.utils import find_all_files, rmtree
+from traitlets.utils.importstring import import_item
+
+from autograder.execution.execute import Execute
+from autograder.execution.job import Done, Job, Settings
+from autograder.graded_notebook import marks
+from autograder.graded_notebook.marks import MARK
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.exporters import Exporters
+from autograder.nbgrader.gradebook import Gradebooks
+from autograder.nbgrader.restore import Restore
+from autograder.nbgrader.submissions import Submission
+
+
+class Grader:
+    """One run's grading of one chapter, with the preprocessors that the settings name.
+
+    Args:
+      books: the gradebooks that the steps write to.
+    """
+
+    def __init__(self, course: Course, chapter: str, books: Gradebooks):
+        self.course, self.chapter, self.books = course, chapter, books
+        self.directory = course.staging(chapter)
+        self.converter = _Converter(coursedir=self.directory, parent=course.app)
+        self.before, self.executes, self.after = _split(self.converter.autograde_preprocessors)
+        for steps in (self.before, self.after):
+            self.converter.exporters.make(
+                steps
+            )  # a wrong setting ends the run here, not at every student
+
+    def traits(self) -> dict[str, Any] | None:
+        """Return the settings of nbgrader's Execute as plain data; None if it is switched off."""
+        if not self.executes:
+            return None
+        return Execute(parent=self.converter.exporters.make([])).trait_values(config=True)
+
+    def take(self, submission: Submission) -> Submission:
+        """Return a copy of what is handed in at this moment: it is what is graded.
+
+        Raises:
+          UnreadableError: it cannot be copied.
+        """
+        folder = self._taken(submission.student)
+        remove(folder)
+        return submission.take(folder)
+
+    def sanitise(self, submission: Submission, settings: Settings) -> Job:
+        """Put a submission into staging, its locked cells as the instructor wrote them.
+
+        Args:
+          submission: one that was taken.
+
+        Returns:
+          What there is to execute.
+        """
+        student = submission.student
+        self.directory.student_id = student
+        remove(self._staged(student))
+        found = [str(path) for path in submission.notebooks()]
+        with self.books.together():
+            names = self.converter.sanitise(self.chapter, student, found)
+        staged = self._staged(student)
+        notebooks = {name: self._begun(staged / f"{name}.ipynb") for name in names}
+        return Job(
+            notebooks,
+            _files(staged, names),
+            settings,
+            trusted=self._trusted,
+            submitted_sha256=submission.fingerprint(),
+            instructors=self.converter.instructors(self.chapter, names),
+            with_answers=frozenset(names) & self._with_answers,
+        )
+
+    def _begun(self, path: Path) -> str:
+        """Return a staged notebook after the steps that come before its execution: mostly none."""
+        if not self.before:
+            return path.read_text("utf-8")
+        return self.converter.exporters.of(self.before).from_filename(str(path))[0]
+
+    def record(self, submission: Submission, done: Done) -> None:
+        """Write the scores to the gradebook; then, in one rename, the notebooks to autograded/."""
+        student = submission.student
+        self.directory.student_id = student
+        staged, final = self._staged(student), self._final(student)
+        # Scores half new must never look finished: the old work goes before the first is written.
+        retire(final, staged.with_name(f"{staged.name}.old"))
+        exporter = self.converter.exporters.of(self.after)
+        fingerprint = submission.fingerprint()
+        paths = [staged / f"{name}.ipynb" for name in done.notebooks]
+        # All scores are in the gradebook before the notebooks that say so are in autograded/.
+        with self.books.together():
+            for path in paths:
+                notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
+                notebook.metadata[MARK] = marks.make(path.stem, done, submitted_sha256=fingerprint)
+                self.converter.record(path, notebook, exporter)
+        self.converter.finish(self.chapter, student, [str(path) for path in paths])
+        publish(staged, final)
+
+    def discard(self, submission: Submission) -> None:
+        """Forget the copy of a submission, and the staged work on one that could not be graded."""
+        remove(self._staged(submission.student))
+        remove(self._taken(submission.student))
+
+    @cached_property
+    def _trusted(self) -> frozenset[str]:
+        """Return the files that come from source/, whatever was handed in under their names."""
+        folder = self.course.folder("source", ".", self.chapter)
+        ignored = [*self.directory.ignore, "*.ipynb"]
+        found = [Path(path).relative_to(folder) for path in find_all_files(str(folder), ignored)]
+        theirs = self.converter.exclude_overwriting.get(self.chapter, [])
+        return frozenset(path.as_posix() for path in found) - frozenset(theirs)
+
+    @cached_property
+    def _with_answers(self) -> frozenset[str]:
+        """Return the names of the notebooks that are in source/."""
+        folder = self.course.folder("source", ".", self.chapter)
+        return frozenset(path.stem for path in folder.glob("*.ipynb"))
+
+    def _staged(self, student: str) -> Path:
+        directory = self.directory
+        return Path(directory.format_path(directory.autograded_directory, student, self.chapter))
+
+    def _taken(self, student: str) -> Path:
+        directory = self.directory
+        return Path(directory.format_path(directory.submitted_directory, student, self.chapter))
+
+    def _final(self, student: str) -> Path:
+        return self.course.folder("autograded", student, self.chapter)
+
+
+def _files(folder: Path, names: list[str]) -> dict[str, bytes]:
+    """Return the files of a folder, without the notebooks `names`."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    for name in names:
+        del paths[f"{name}.ipynb"]
+    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+
+
+class _Converter(Autograde):
+    """nbgrader's own converter, one step at a time."""
+
+    def sanitise(self, chapter: str, student: str, notebooks: list[str]) -> list[str]:
+        self._sanitizing = True
+        self.notebooks = notebooks
+        self.writer = FilesWriter(parent=self, config=self.config)
+        self.exporter = self.exporters.of([self._restore, *classes(self.sanitize_preprocessors)])
+        self.run_pre_convert_hook()
+        self.init_assignment(chapter, student)
+        for notebook in self.notebooks:
+            BaseConverter.convert_single_notebook(self, notebook)
+        return [Path(notebook).stem for notebook in self.notebooks]
+
+    def instructors(self, chapter: str, names: Sequence[str]) -> dict[str, str]:
+        """Return the instructor's notebooks, as JSON."""
+        url = self.coursedir.db_url
+        return {name: self._restore.instructors(url, chapter, name) for name in names}
+
+    @cached_property
+    def exporters(self) -> Exporters:
+        return Exporters(self)
+
+    @cached_property
+    def _restore(self) -> Restore:
+        directory = self.coursedir
+        source = directory.format_path(directory.source_directory, ".", directory.assignment_id)
+        return Restore(Path(source), parent=self)
+
+    def record(self, path: Path, notebook: NotebookNode, exporter: NotebookExporter) -> None:
+        self._sanitizing = False
+        try:
+            resources = self.init_single_notebook_resources(str(path))
+            resources["metadata"] = {"name": path.stem, "path": str(path.parent)}
+            output, resources = exporter.from_notebook_node(notebook, resources=resources)
+            self.write_single_notebook(output, resources)
+        finally:
+            self._sanitizing = True
+
+    def finish(self, chapter: str, student: str, notebooks: list[str]) -> None:
+        self.notebooks = notebooks
+        self.set_permissions(chapter, student)
+        self.run_post_convert_hook()
+
+
+def _split(steps: list) -> tuple[list, bool, list]:
+    """Return what comes before nbgrader's Execute, whether it is there, and what comes after."""
+    steps = classes(steps)
+    if preprocessors.Execute not in steps:
+        return [], False, steps
+    at = steps.index(preprocessors.Execute)
+    return steps[:at], True, steps[at + 1 :]
+
+
+def classes(steps: list) -> list:
+    """Return preprocessors as classes; the settings may name them in words."""
+    return [import_item(step) if isinstance(step, str) else step for step in steps]
+
+
+def retire(folder: Path, aside: Path) -> None:
+    """Remove a folder that may not be there: by a rename, so that no half of it ever stands."""
+    if folder.exists():
+        remove(aside)
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        folder.rename(aside)
+        remove(aside)
+
+
+def publish(staged: Path, final: Path) -> None:
+    """Move a finished folder to its place in one rename: it is there complete, or not at all."""
+    remove(final)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    staged.rename(final)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder that may not be there."""
+    if folder.exists():
+        rmtree(str(folder))

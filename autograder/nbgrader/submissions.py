@@ -1,0 +1,153 @@
+"""What students handed in: found by nbgrader's folders, read, and refused by name and reason."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+from autograder.nbgrader import submitted_notebook
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError, is_utf8
+from autograder.printable import cut
+
+__all__ = ["NOTHING", "Submission", "UnreadableError", "find"]
+
+NOTHING = "nothing was handed in"  # the reason of who has no folder
+_FIRST_SIGN = ord(" ")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in for one chapter: a folder of notebooks, read or not."""
+
+    student: str
+    folder: Path
+    files: SubmittedFiles = field(default_factory=SubmittedFiles, compare=False, repr=False)
+
+    def notebooks(self) -> list[Path]:
+        """Return the notebooks of the folder, in order, but for names that are no text.
+
+        The gradebook could not take those, and no chapter has one.
+        """
+        if not self.folder.is_dir():
+            return []
+        return sorted(path for path in self.folder.glob("*.ipynb") if is_utf8(path.name))
+
+    def check(self, expected: Sequence[str]) -> None:
+        """Read everything that grading needs.
+
+        Args:
+          expected: the names of the assignment's notebooks, without ".ipynb".
+
+        Raises:
+          UnreadableError: something there is not a plain file or is too large, no expected
+            notebook is there, or one of them cannot be read.
+        """
+        self._check_folder()
+        self.files.check(self.folder)
+        found = self.notebooks()
+        if not any(path.stem in expected for path in found):
+            wanted = " or ".join(f"{name}.ipynb" for name in expected)
+            raise UnreadableError(f"no notebook named {wanted}; {self._what_is_there()}")
+        for path in found:
+            if path.stem in expected:
+                submitted_notebook.check(path, most_cells=self.files.cells)
+        _check_timestamp(self.folder / "timestamp.txt")
+
+    def take(self, folder: Path) -> Submission:
+        """Copy what is handed in at this moment to the new folder `folder`.
+
+        What is handed in afterwards is another submission: it has no part in this one's grading.
+
+        Returns:
+          The submission that the copy is.
+
+        Raises:
+          UnreadableError: something there is not a plain file or is too large.
+        """
+        self._check_folder()
+        self.files.copy(self.folder, folder)
+        return replace(self, folder=folder)
+
+    def fingerprint(self) -> str:
+        """Return a hash of everything handed in: another one means a new submission.
+
+        Raises:
+          UnreadableError: something there is not a plain file or is too large.
+        """
+        self.files.check(self.folder)
+        digest = hashlib.sha256()
+        for path in sorted(path for path in self.folder.rglob("*") if path.is_file()):
+            name = path.relative_to(self.folder).as_posix()
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{name}\n{content}\n".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    def _check_folder(self) -> None:
+        if not is_utf8(self.student):
+            raise UnreadableError("the name of its folder is not UTF-8: rename it")
+        if any(ord(each) < _FIRST_SIGN for each in self.student):
+            raise UnreadableError("the name of its folder holds control characters: rename it")
+        if not os.path.lexists(self.folder):
+            raise UnreadableError(NOTHING)
+
+    def _what_is_there(self) -> str:
+        names = sorted(path.name for path in self.folder.iterdir())
+        return f"found {', '.join(names[:5])}" if names else "the folder is empty"
+
+
+def find(course: Course, chapter: str, students: Sequence[str] | None = None) -> list[Submission]:
+    """Return everyone's submission for `chapter`, by name.
+
+    Args:
+      students: only these; one who handed in nothing is returned too, with a folder that is
+        missing. None means everyone with a folder, less those that the settings leave out.
+    """
+    names = _students(course, chapter) if students is None else sorted(set(students))
+    files = SubmittedFiles(course, chapter)
+    return [Submission(name, course.folder("submitted", name, chapter), files) for name in names]
+
+
+def _students(course: Course, chapter: str) -> list[str]:
+    """Return the students who have a folder for `chapter`, as nbgrader would find them."""
+    directory = course.app.coursedir
+    step = directory.submitted_directory
+    # The pattern is an absolute path, with the student's part anywhere in it: not for Path.glob.
+    folders = glob.glob(directory.format_path(step, directory.student_id, chapter))  # noqa: PTH207
+    pattern = directory.format_path(step, "(?P<student_id>.*)", re.escape(chapter), escape=True)
+    found = [re.fullmatch(pattern, folder, re.DOTALL) for folder in folders]
+    left_out = directory.student_id_exclude.split(",")
+    return sorted(m["student_id"] for m in found if m and m["student_id"] not in left_out)
+
+
+# As nbgrader writes it, and ISO 8601. The parser that nbgrader uses takes much more, and some of
+# that without end.
+_TIMESTAMP = re.compile(
+    r"\d{4}-\d\d?-\d\d?([ T]\d\d?:\d\d(:\d\d(\.\d{1,9})?)?)?"
+    r"( ?(Z|[+-]\d\d:?(\d\d)?|[A-Za-z]{1,20}([_/+-][A-Za-z0-9]{1,20}){0,5}))?"
+)
+_LONGEST_TIMESTAMP = 200  # bytes
+
+
+def _check_timestamp(path: Path) -> None:
+    """Raise UnreadableError when nbgrader would stumble over the time of the submission."""
+    if not path.exists():
+        return
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LONGEST_TIMESTAMP + 1).decode("utf-8").strip()
+        if not text:
+            return
+        if len(text) > _LONGEST_TIMESTAMP or not _TIMESTAMP.fullmatch(text):
+            raise ValueError(f"{text} is none like 2027-03-02 12:00:00 UTC")
+        parse_utc(text)
+    except (OSError, ValueError, OverflowError) as error:
+        words = cut(str(error), 100)
+        raise UnreadableError(f"timestamp.txt does not hold a date: {words}") from error

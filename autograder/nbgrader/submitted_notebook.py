@@ -1,0 +1,143 @@
+"""One notebook that a student handed in: read, and refused by reason where nbgrader would stumble.
+
+Nothing that follows has to doubt its form: cells are cells, and nbgrader's marks are marks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode, reader, validator
+
+from autograder.nbgrader.submitted_files import UnreadableError
+from autograder.printable import cut
+
+__all__ = ["check"]
+
+# Each bracket may become an object of its own, of some 500 bytes: 50 megabytes of "{}," would fill
+# any memory. A notebook that a person wrote has some thousand.
+_MOST_BRACKETS = 1_000_000
+_CELLS = {"cells", "worksheets"}  # of format 4, and of format 3
+_SCHEMA = 3  # of nbgrader's marks
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it
+_KINDS = ("code", "markdown", "raw")
+_LONGEST_NAME = 200  # characters of a cell's name
+_LONGEST_REASON = 100  # characters of what a library says
+
+
+def check(path: Path, *, most_cells: int) -> None:
+    """Raise UnreadableError, with the reason in words, when the notebook cannot be graded."""
+    text = _text(path)
+    data = _json(path.name, text)
+    if not isinstance(data, dict) or "nbformat" not in data or not data.keys() & _CELLS:
+        raise UnreadableError(f"{path.name} is JSON, but not a notebook: it has no cells")
+    notebook = _notebook(path.name, text)
+    if not isinstance(notebook.get("cells"), list) or len(notebook.cells) > most_cells:
+        raise UnreadableError(f"{path.name} has more than {most_cells} cells")
+    for number, cell in enumerate(notebook.cells, start=1):
+        wrong = _wrong(cell)
+        if wrong:
+            raise UnreadableError(f"cell {number} of {path.name} {wrong}")
+    light = _without_outputs(notebook)
+    if _HALF.search(text) and not _is_whole(light):
+        raise UnreadableError(f"{path.name} holds half of a character, which no file can hold")
+    _validate(path.name, light)
+
+
+def _text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+        text = content.decode("utf-8")
+    except OSError as error:
+        raise UnreadableError(f"{path.name} cannot be opened: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"{path.name} is not text: a binary file, renamed?") from error
+    if not text.strip():
+        raise UnreadableError(f"{path.name} is empty")
+    if content.count(b"{") + content.count(b"[") > _MOST_BRACKETS:
+        raise UnreadableError(f"{path.name} has more than {_MOST_BRACKETS} brackets in its JSON")
+    return text
+
+
+def _json(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise UnreadableError(f"{name} is not valid JSON: it is nested too deeply") from error
+    except ValueError as error:
+        reason = f"{name} is not valid JSON: {cut(str(error), _LONGEST_REASON)}"
+        raise UnreadableError(reason) from error
+
+
+def _notebook(name: str, text: str) -> NotebookNode:
+    try:
+        return nbformat.convert(reader.reads(text), 4)
+    except Exception as error:  # whatever nbformat raises on it is the reason
+        words = cut(f"{type(error).__name__}: {error}", _LONGEST_REASON)
+        reason = f"{name} is not a notebook that nbformat can read: {words}"
+        raise UnreadableError(reason) from error
+
+
+def _wrong(cell: Any) -> str:
+    """Return what is wrong with a cell, as the end of a sentence; "" if nothing is."""
+    if not isinstance(cell, dict) or cell.get("cell_type") not in _KINDS:
+        return "is no cell of a notebook"
+    if not isinstance(cell.get("source"), str):
+        return "has a source that is no text"
+    if not isinstance(cell.get("metadata"), dict):
+        return "has damaged metadata"
+    if "nbgrader" not in cell.metadata:
+        return ""
+    mark = cell.metadata.nbgrader
+    if not isinstance(mark, dict):
+        return "has a damaged nbgrader mark"
+    name, version = mark.get("grade_id"), mark.get("schema_version", 0)
+    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
+        return f"has an nbgrader mark without a name of 1 to {_LONGEST_NAME} characters"
+    if type(version) is not int:
+        return f"has an nbgrader mark of no known version: {cut(str(version), _LONGEST_REASON)}"
+    if version != _SCHEMA:
+        age = "new" if version > _SCHEMA else "old"
+        return f"has an nbgrader mark of a version that is too {age}: {version}, not {_SCHEMA}"
+    return ""
+
+
+def _without_outputs(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy without what the first steps of grading replace."""
+    cells = [_to_validate(cell) for cell in notebook.cells]
+    metadata = notebook.get("metadata", {})
+    if isinstance(metadata, dict):
+        metadata = {key: value for key, value in metadata.items() if key != "kernelspec"}
+    return nbformat.from_dict({**notebook, "cells": cells, "metadata": metadata})
+
+
+def _is_whole(notebook: NotebookNode) -> bool:
+    """Tell whether all of its text can be written to a file."""
+    try:
+        json.dumps(notebook, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _validate(name: str, notebook: NotebookNode) -> None:
+    try:
+        _, notebook = validator.normalize(notebook)
+        nbformat.validate(notebook, relax_add_props=True)
+    except Exception as error:  # also of the validator's own on odd values
+        words = cut(str(error), _LONGEST_REASON)
+        raise UnreadableError(f"{name} is not a valid notebook: {words}") from error
+
+
+def _to_validate(cell: NotebookNode) -> dict:
+    """Return a cell without its outputs and, if it is the assignment's, without its tags."""
+    kept = {**cell}
+    if "nbgrader" in cell.metadata:
+        kept["metadata"] = {key: each for key, each in cell.metadata.items() if key != "tags"}
+    if cell.cell_type == "code":
+        kept |= {"outputs": [], "execution_count": None}
+    return kept

@@ -1,0 +1,51 @@
+"""What grading again would change. Data only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from autograder.graded_notebook.outcome import Outcome
+
+__all__ = ["Change", "Preview"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A cell that would get other points.
+
+    Attributes:
+      before, after: the points; None waits for a person.
+      why: what the test said then, and what it says now.
+    """
+
+    student: str
+    cell: str
+    before: float | None
+    after: float | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What grading again would do.
+
+    Attributes:
+      graded: who has been graded again.
+      changes: the cells that would get other points.
+      scores: by student: the score before and after.
+      checks: how many of them were graded before by which version of the checks; "" by plain
+        nbgrader, which notes none.
+      failed: who cannot be graded now; their scores would stay.
+      left: whose work is not what was graded.
+      write: writes these scores to the gradebook, and returns the new outcomes.
+    """
+
+    graded: tuple[str, ...]
+    changes: tuple[Change, ...]
+    scores: dict[str, tuple[float, float]]
+    checks: Counter[str]
+    failed: tuple[Outcome, ...]
+    left: tuple[str, ...]
+    write: Callable[[], list[Outcome]]

@@ -1,0 +1,163 @@
+"""`grade --again`: grade in a copy, show which scores would change and why, and write on a yes.
+
+What is written is what was shown: the notebooks are not executed a second time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from rich.console import Console
+
+from autograder.graded_notebook import marks
+from autograder.graded_notebook.outcome import Outcome
+from autograder.grading.grade import Options, graded
+from autograder.grading.progress import print_table
+from autograder.grading.terminal import say
+from autograder.nbgrader import assignment
+from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.gradebook_copy import trial
+from autograder.nbgrader.submissions import Submission, find
+from autograder.regrade import shown
+from autograder.regrade.changes import Change, Preview
+from autograder.regrade.work import Kept, fingerprint
+
+__all__ = ["again", "preview"]
+
+
+@dataclass(frozen=True)
+class _Known:
+    """One student's graded work, before."""
+
+    submission: Submission
+    score: assignment.Score
+    notebooks: dict[str, NotebookNode]
+
+    @property
+    def checks(self) -> str:
+        return next((marks.read(each).get("checks", "") for each in self.notebooks.values()), "")
+
+    def is_current(self) -> bool:
+        """Tell whether what was handed in is still what was graded, as far as that is known."""
+        found = {marks.read(each).get("submitted_sha256") for each in self.notebooks.values()}
+        return found <= {None} or found == {fingerprint(self.submission)}
+
+
+def again(
+    chapter: str,
+    *,
+    root: Path,
+    options: Options,
+    confirm: Callable[[], bool],
+    students: Sequence[str] | None = None,
+    console: Console | None = None,
+) -> bool:
+    """Grade everyone again in a copy, show what would change, and write it if `confirm` says so.
+
+    Args:
+      chapter: the assignment's name, for example "03_laplace".
+      root: the course's folder.
+      options: how to grade.
+      confirm: called when something would change.
+      students: only these; None for everyone who was graded.
+      console: where progress and the table go; None means standard output.
+
+    Returns:
+      Whether anything was written.
+
+    Raises:
+      GradingError: as `grade`; or nobody has been graded.
+    """
+    console = console or Console()
+    say(console, "Grading in a copy: nothing is written yet.")
+    with preview(chapter, root=root, options=options, students=students, console=console) as found:
+        shown.show(found, console)
+        if not found.changes:
+            return False
+        if not confirm():
+            say(console, "Nothing was written.")
+            return False
+        print_table(console, chapter, found.write())
+    return True
+
+
+@contextlib.contextmanager
+def preview(
+    chapter: str,
+    *,
+    root: Path,
+    options: Options,
+    console: Console,
+    students: Sequence[str] | None = None,
+) -> Iterator[Preview]:
+    """Grade everyone again in a copy of the gradebook; arguments and errors are those of `again`.
+
+    The preview can be written as long as the context lasts.
+    """
+    course, options = Course(root), replace(options, force=True)
+    known = _known(course, chapter, students)
+    current = {name: each for name, each in known.items() if each.is_current()}
+    if not current:
+        raise GradingError(f"no graded work of {chapter} is there to grade again")
+    with trial(root) as copy, tempfile.TemporaryDirectory(prefix="autograder-") as folder:
+        kept = Kept(Path(folder), {name: each.submission for name, each in current.items()})
+        given = {"students": list(current), "console": console}
+        trying = replace(options, feedback=False)
+        outcomes = graded(copy, chapter, trying, wrapped=kept.keep, **given)
+        done = {outcome.student: outcome for outcome in outcomes if outcome.graded}
+
+        def write() -> list[Outcome]:
+            names = given["students"] = kept.unchanged(done)
+            taking = replace(options, cluster=None)
+            return graded(course, chapter, taking, wrapped=kept.take, **given) if names else []
+
+        yield Preview(
+            graded=tuple(done),
+            changes=tuple(_changes(copy, chapter, current, done)),
+            scores={name: (current[name].score.score, done[name].score) for name in done},
+            checks=Counter(current[name].checks for name in done),
+            failed=tuple(outcome for outcome in outcomes if not outcome.graded),
+            left=tuple(sorted(known.keys() - current.keys())),
+            write=write,
+        )
+
+
+def _known(course: Course, chapter: str, students: Sequence[str] | None) -> dict[str, _Known]:
+    """Return the graded work of everyone who has a complete record."""
+    found = {}
+    with course.environment():
+        for submission in find(course, chapter, students):
+            score = assignment.score(course, chapter, submission.student)
+            notebooks = _notebooks(course, chapter, submission.student)
+            if score and score.complete and notebooks:
+                found[submission.student] = _Known(submission, score, notebooks)
+    return found
+
+
+def _notebooks(course: Course, chapter: str, student: str) -> dict[str, NotebookNode]:
+    paths = sorted(course.folder("autograded", student, chapter).glob("*.ipynb"))
+    return {path.stem: nbformat.read(path, as_version=4) for path in paths}
+
+
+def _changes(
+    copy: Course, chapter: str, known: Mapping[str, _Known], done: Mapping[str, Outcome]
+) -> Iterator[Change]:
+    for student, outcome in done.items():
+        old, new = known[student].score.points, outcome.points
+        differing = {cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell)}
+        if not differing:
+            continue
+        then = shown.said(known[student].notebooks)
+        now = shown.said(_notebooks(copy, chapter, student))
+        for cell in [name for name in {**now, **then} if name in differing]:
+            words = now.get(cell, "the cell is gone")
+            if words == shown.PASSED:
+                words = f"{words}; before: {then.get(cell, 'no such cell')}"
+            yield Change(student, cell, old.get(cell), new.get(cell), words)

@@ -1,0 +1,89 @@
+"""What `grade --again` shows before it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade
+from rich.console import Console
+
+from autograder.grading.terminal import print_rows, say
+from autograder.regrade.changes import Preview
+from autograder.version import version
+
+__all__ = ["PASSED", "said", "show"]
+
+
+PASSED = "passed"
+
+
+def said(notebooks: Mapping[str, NotebookNode]) -> dict[str, str]:
+    """Return the first line of what each test cell said of the answer.
+
+    Returns:
+      By grade_id, and by NOTEBOOK/grade_id, from top to bottom.
+    """
+    found = {}
+    for notebook, content in notebooks.items():
+        for cell in filter(is_grade, content.cells):
+            name, words = cell.metadata.nbgrader.grade_id, _first_line(cell)
+            found |= {name: words, f"{notebook}/{name}": words}
+    return found
+
+
+def _first_line(cell: NotebookNode) -> str:
+    outputs = cell.get("outputs", [])
+    for output in outputs:
+        if output.output_type == "error":
+            lines = output.evalue.strip().splitlines()
+            return lines[0] if lines else output.ename
+    if any(output.get("name") == "stderr" for output in outputs):
+        return "it printed a warning, which nbgrader takes for a failure"
+    return PASSED
+
+
+def show(preview: Preview, console: Console) -> None:
+    """Print who would get other points, and why."""
+    if preview.changes:
+        columns = [{"header": name, "no_wrap": True} for name in _NAMES] + [{"header": "why"}]
+        print_rows(console, "What would change", columns, _rows(preview))
+    for line in _lines(preview):
+        say(console, line)
+
+
+_NAMES = ("student", "score", "cell", "points")
+
+
+def _rows(preview: Preview) -> Iterator[tuple[Sequence[str], None]]:
+    shown = None
+    for change in preview.changes:
+        first = change.student != shown
+        shown = change.student
+        cells = (
+            change.student if first else "",
+            _arrow(*preview.scores[change.student]) if first else "",
+            change.cell,
+            _arrow(change.before, change.after),
+            change.why,
+        )
+        yield cells, None
+
+
+def _arrow(before: float | None, after: float | None) -> str:
+    words = ["by hand" if points is None else f"{points:g}" for points in (before, after)]
+    return " → ".join(words)
+
+
+def _lines(preview: Preview) -> Iterator[str]:
+    changed = len({change.student for change in preview.changes})
+    scores = f"{changed or 'no'} score{'' if changed == 1 else 's'}"
+    yield f"{len(preview.graded)} graded again in a copy; {scores} would change."
+    same = preview.checks[version()]
+    others = preview.checks.total() - same
+    if others:
+        yield f"{others} of them were graded with other checks than this version's ({version()})."
+    for outcome in preview.failed:
+        yield f"{outcome.student} cannot be graded now and keeps the score: {outcome.notes[0]}"
+    for student in preview.left:
+        yield f"{student} has handed in something new: grade it without --again."

@@ -1,0 +1,1 @@
+"""The page and the table on a class that an instructor gets."""

@@ -1,0 +1,143 @@
+"""Everyone's row for a report: the gradebook, autograded/ and submitted/, read side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.graded_notebook import marks, outputs
+from autograder.nbgrader import reasons
+from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.submissions import Submission, UnreadableError, find
+from autograder.report import gradebook_rows
+from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
+
+__all__ = ["collect"]
+
+
+def collect(course: Course, chapter: str) -> ClassData:
+    """Read a chapter's class. Nothing is executed, and nothing is written.
+
+    Raises:
+      GradingError: there is no gradebook, it does not know the chapter, or nobody is in it.
+    """
+    cells, everyone, names = gradebook_rows.read(course, chapter)
+    reader = _Reader(course, chapter, names, {cell.name: cell.exercise for cell in cells})
+    left_out = course.app.coursedir.student_id_exclude.split(",")
+    submitted = {submission.student for submission in find(course, chapter)}
+    students = sorted((everyone.keys() | submitted) - set(left_out))
+    if not students:
+        raise GradingError(f"nobody is in the gradebook, and nobody handed in {chapter}")
+    found = [reader.row(student, everyone.get(student)) for student in students]
+    orders = [reader.source_order(), *(order for _, order in found)]
+    return ClassData(chapter, tuple(_ordered(cells, orders)), tuple(row for row, _ in found))
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads rows of one chapter; `names` are its notebooks, `exercises` those of its cells."""
+
+    course: Course
+    chapter: str
+    names: Sequence[str]
+    exercises: Mapping[str, str]
+
+    def row(self, student: str, own: Marks | None) -> tuple[Row, list[str]]:
+        """Return a student's row, and the student's graded cells from top to bottom."""
+        submission = self._submission(student)
+        if own is None or not own.complete:
+            return Row(student, reason=self._reason(submission, begun=own is not None)), []
+        graded, notes = self._graded(student)
+        notes += dict.fromkeys(note for each in graded.values() for note in each.notes)
+        prints = {each.fingerprint for each in graded.values()} - {None}
+        row = Row(
+            student,
+            own,
+            notes=(*notes, *self._news(submission, prints)),
+            said=tuple(said for each in graded.values() for said in each.said),
+            opinion=_opinion(graded, own, alone=len(self.names) == 1),
+            checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
+        )
+        return row, [name for each in graded.values() for name in each.order]
+
+    def _graded(self, student: str) -> tuple[dict[str, outputs.Graded], list[str]]:
+        """Return the student's graded notebooks by name, and what could not be read."""
+        folder = self.course.folder("autograded", student, self.chapter)
+        found, notes = {}, []
+        for name in self.names:
+            try:
+                found[name] = self._read(folder / f"{name}.ipynb")
+            except ValueError:
+                notes.append(f"{name}.ipynb cannot be read in autograded/: no sentences of it")
+        return found, notes
+
+    def source_order(self) -> list[str]:
+        """Return the graded cells of source/, from top to bottom; empty where it is not."""
+        folder = self.course.folder("source", ".", self.chapter)
+        order = []
+        for name in self.names:
+            try:
+                order += self._read(folder / f"{name}.ipynb").order
+            except ValueError:
+                continue
+        return order
+
+    def _read(self, path: Path) -> outputs.Graded:
+        prefix = "" if len(self.names) == 1 else f"{path.stem}/"
+        return outputs.read(path, prefix=prefix, exercises=self.exercises)
+
+    def _submission(self, student: str) -> Submission:
+        (submission,) = find(self.course, self.chapter, [student])
+        return submission
+
+    def _reason(self, submission: Submission, *, begun: bool) -> str:
+        """Return why there are no marks, as `autograder grade` would say it."""
+        again = f"run `autograder grade {self.chapter}`"
+        try:
+            submission.check(self.names)
+        except UnreadableError as error:
+            return str(error)
+        kept = reasons.read(self.course, self.chapter, submission)
+        if kept:
+            return kept
+        return f"its grading did not end: {again}" if begun else f"not graded yet: {again}"
+
+    def _news(self, submission: Submission, prints: set[str]) -> list[str]:
+        """Say so if what was handed in is not what was graded."""
+        if not prints or not submission.notebooks():
+            return []
+        try:
+            if submission.fingerprint() in prints:
+                return []
+            submission.check(self.names)
+        except UnreadableError as error:
+            return [f"these are older marks; what is handed in now cannot be graded: {error}"]
+        return [f"handed in anew since: run `autograder grade {self.chapter}`"]
+
+
+def _opinion(graded: Mapping[str, outputs.Graded], own: Marks, *, alone: bool) -> Opinion | None:
+    """Hold the second opinion against nbgrader's points, as `autograder grade` does."""
+    judged = {name: each for name, each in graded.items() if each.opinion is not None}
+    notebooks = {name: each.notebook for name, each in judged.items()}
+    found, notes = marks.second(notebooks, own.automatic, alone=alone)
+    if found is None:
+        return None
+    points = {cell: given for each in judged.values() for cell, given in each.opinion.items()}
+    return Opinion(
+        *(found.first, found.second, points),
+        doubts=found.cells,
+        notes=tuple(notes),
+        seen=found.seen,
+        unasked=found.unasked,
+        copied=found.copied,
+    )
+
+
+def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:
+    """Return the cells as they follow each other in the notebooks, others last."""
+    place: dict[str, int] = {}
+    for order in orders:
+        for name in order:
+            place.setdefault(name, len(place))
+    return sorted(cells, key=lambda cell: (place.get(cell.name, len(place)), cell.name))

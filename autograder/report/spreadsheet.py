@@ -1,0 +1,57 @@
+"""A report's table for a spreadsheet: one row a student."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from autograder.printable import cut, in_spreadsheet
+from autograder.report.data import ClassData, Row
+
+__all__ = ["csv_text"]
+
+_HEADS = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
+# nbgrader's points and the second opinion's, over the cells that both have judged.
+_JUDGED = ["flagged", "judged_by_both", "second_opinion"]
+_LONGEST = 400  # characters; longer than a folder's name can be
+
+
+def csv_text(data: ClassData) -> str:
+    """Return the table: the score before late penalties, the points of each cell, both opinions.
+
+    Cells are empty for who is not graded, and for points that a person has to give.
+    """
+    target = io.StringIO(newline="")
+    writer = csv.writer(target)
+    names = [cell.name for cell in data.cells]
+    writer.writerow([*_HEADS, *map(_word, names), *_JUDGED, "not_graded_because"])
+    writer.writerows(_row(row, names) for row in data.rows)
+    return target.getvalue()
+
+
+def _row(row: Row, names: list[str]) -> list:
+    marks = row.marks
+    if marks is None:
+        empty = len(_HEADS) - 1 + len(names) + len(_JUDGED)
+        return [_word(row.student), *[""] * empty, _word(row.reason)]
+    waits = "yes" if marks.waiting else "no"
+    points = [_number(marks.points.get(name)) for name in names]
+    numbers = map(_number, (marks.score, marks.max_score, marks.late_penalty))
+    return [_word(row.student), *numbers, waits, *points, *_judged(row), ""]
+
+
+def _judged(row: Row) -> list[str]:
+    opinion = row.opinion
+    if opinion is None:
+        return [""] * len(_JUDGED)
+    flagged = "yes" if opinion.doubts or opinion.copied else "no"
+    return [flagged, _number(opinion.first), _number(opinion.second)]
+
+
+def _number(number: float | None) -> str:
+    return "" if number is None else f"{number:.12g}"
+
+
+def _word(word: str) -> str:
+    """Return a word that no spreadsheet takes for a formula."""
+    return in_spreadsheet(cut(word, _LONGEST))

@@ -1,0 +1,47 @@
+"""`autograder report`: a page and a table on how a class did in one chapter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.nbgrader.course import Course
+from autograder.report.collect import collect
+from autograder.report.page import page
+from autograder.report.spreadsheet import csv_text
+from autograder.report.sums import total
+
+__all__ = ["report"]
+
+
+def report(chapter: str, *, root: Path) -> list[Path]:
+    """Write reports/CHAPTER.html and reports/CHAPTER.csv from what grading has left.
+
+    It reads the gradebook, autograded/ and submitted/, and executes nothing.
+
+    Args:
+      chapter: the assignment's name, for example "03_laplace".
+      root: the course's folder.
+
+    Returns:
+      The two files.
+
+    Raises:
+      GradingError: the settings are wrong, or nothing of this chapter has been graded.
+    """
+    course = Course(root)
+    with course.environment():
+        data = collect(course, chapter)
+    folder = course.root / "reports"
+    folder.mkdir(exist_ok=True)
+    return [
+        _write(folder / f"{chapter}.html", page(total(data)), "utf-8"),
+        # With the mark that lets a spreadsheet read names beyond English ones.
+        _write(folder / f"{chapter}.csv", csv_text(data), "utf-8-sig"),
+    ]
+
+
+def _write(path: Path, content: str, encoding: str) -> Path:
+    """Write a file in one step: a reader finds the old one or the new one."""
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished.write_bytes(content.encode(encoding))
+    return unfinished.replace(path)

@@ -1,0 +1,1 @@
+"""The closed room that a student's code runs in. Linux only."""

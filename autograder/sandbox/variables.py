@@ -1,0 +1,34 @@
+"""The environment variables of a contained process: a few that programs need, and none besides.
+
+A grader's environment may hold keys, tokens, and the way to an agent that signs with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autograder.sandbox.limits import SCRATCH
+
+__all__ = ["allowed", "inside"]
+
+_NAMES = {
+    *("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHASHSEED"),
+    *("LANG", "LANGUAGE", "TZ", "NBGRADER_EXECUTION"),
+}
+_BEGINNINGS = ("LC_", "MPL")
+_ENDINGS = ("_NUM_THREADS",)
+
+
+def allowed(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that may go in."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if name in _NAMES or name.startswith(_BEGINNINGS) or name.endswith(_ENDINGS)
+    }
+
+
+def inside(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables within: those that are allowed, and where it may write."""
+    places = dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR"), SCRATCH)
+    return {**allowed(environment), **places, "USER": "student", "LOGNAME": "student"}

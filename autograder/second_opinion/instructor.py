@@ -1,0 +1,147 @@
+"""What the instructor's own notebook says about the tests: which names are answers' names.
+
+A test may take from a student the names that the instructor's solution cells make, and no other: a
+student's `check` or `np` is nobody's answer. What else a test mentions must come from the
+instructor: from a locked cell, or from a cell of source/ that anybody may edit, which is then run
+with the tests as it stands in source/.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+from nbgrader.utils import is_grade, is_locked, is_solution
+
+from autograder.second_opinion.names import Names, tree_of
+
+__all__ = ["Instructor", "instructor_of"]
+
+
+_NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
+
+
+@dataclass(frozen=True)
+class Instructor:
+    """What is known of the instructor's notebook.
+
+    Attributes:
+      answers: the names that a test may take from the student.
+      before: by the grade_id of a locked cell, cells of the instructor's that the tests need and
+        that come before it. They run with the tests.
+      unknown: by grade_id, the names that a test mentions and that nobody is known to make. With
+        the instructor's answers there are none.
+    """
+
+    answers: frozenset[str]
+    before: Mapping[str, Sequence[NotebookNode]] = field(default_factory=dict)
+    unknown: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def unknown_words(self) -> dict[str, str]:
+        """Return by grade_id why a test cannot be judged apart."""
+        return {
+            name: f"source/ is missing, and it may take {', '.join(names)} from anywhere"
+            for name, names in self.unknown.items()
+        }
+
+
+def instructor_of(notebook: NotebookNode, *, with_answers: bool = True) -> Instructor:
+    """Read the instructor's notebook.
+
+    Args:
+      notebook: from source/; or the cells that the gradebook knows, where source/ is missing.
+      with_answers: whether its solution cells hold the answers. In the gradebook they hold what
+        was released: then a test that mentions a name that was not released is not judged apart.
+    """
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    answers = frozenset().union(*(_made(cell.source) for cell in cells if is_solution(cell)))
+    locked = [(cell, Names(cell.source)) for cell in cells if is_locked(cell)]
+    theirs = set().union(*(names.made for _, names in locked))
+    found = Instructor(answers, _before(cells, answers | theirs))
+    if with_answers:
+        return found
+    known = answers | theirs | set(dir(builtins)) | _NOTEBOOKS
+    unknown = {_name(cell): sorted(each.read - known) for cell, each in locked if is_grade(cell)}
+    return Instructor(answers, unknown={name: names for name, names in unknown.items() if names})
+
+
+def _name(cell: NotebookNode) -> str:
+    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
+
+
+def _made(source: str) -> set[str]:
+    """Return the names that a cell gives a value of its own: not what it imports."""
+    try:
+        scope = symtable.symtable(_python(source), "cell", "exec")
+    except (SyntaxError, ValueError, RecursionError):
+        return set()
+    return {
+        each.get_name()
+        for each in _symbols(scope)
+        if each.is_assigned() and (not each.is_imported() or each.is_namespace())
+    }
+
+
+def _symbols(scope: symtable.SymbolTable) -> Iterator[symtable.Symbol]:
+    """Yield the symbols of a cell, and those that its functions declare `global`."""
+    yield from scope.get_symbols()
+    inner = list(scope.get_children())
+    for each in inner:
+        inner += each.get_children()
+        yield from (symbol for symbol in each.get_symbols() if symbol.is_declared_global())
+
+
+def _python(source: str) -> str:
+    """Return a cell's text with its magics written as Python."""
+    try:
+        tree_of(source)
+    except SyntaxError:
+        return TransformerManager().transform_cell(source)
+    return source
+
+
+def _before(cells: Sequence[NotebookNode], known: set[str]) -> dict[str, list[NotebookNode]]:
+    """Return the cells that run with the tests, by the locked cell that comes next."""
+    open_cells = [(place, _open(cell)) for place, cell in enumerate(cells) if not is_locked(cell)]
+    candidates = [(place, text, Names(text)) for place, text in open_cells if text]
+    wanted = _read(Names(cell.source) for cell in cells if is_locked(cell)) - known
+    taken: dict[int, str] = {}
+    while True:
+        more = [each for each in candidates if each[0] not in taken and each[2].made & wanted]
+        if not more:
+            break
+        taken.update((place, text) for place, text, _ in more)
+        wanted |= _read(names for _, _, names in more) - known
+    before: dict[str, list[NotebookNode]] = {}
+    waiting: list[NotebookNode] = []
+    for place, cell in enumerate(cells):
+        if place in taken:
+            waiting.append(new_code_cell(taken[place]))
+        if is_locked(cell) and waiting:
+            before[_name(cell)], waiting = waiting, []
+    return before
+
+
+def _open(cell: NotebookNode) -> str:
+    """Return what of a cell that is not locked may run with the tests: of an answer, its imports.
+
+    What an answer imports is no answer: a test that uses it gets the library itself.
+    """
+    if not is_solution(cell):
+        return cell.source
+    try:
+        tree = tree_of(_python(cell.source))
+    except (SyntaxError, ValueError, RecursionError):
+        return ""
+    imports = (each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom))
+    return "\n".join(map(ast.unparse, imports))
+
+
+def _read(names: Iterable[Names]) -> set[str]:
+    return set().union(*(each.read for each in names))

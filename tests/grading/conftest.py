@@ -1,0 +1,22 @@
+"""What the tests of grading share: a toy course with one student, graded once."""
+
+from pathlib import Path
+
+import pytest
+import toy
+
+from autograder.grading import grade
+
+
+@pytest.fixture(scope="session")
+def _graded(tmp_path_factory) -> Path:
+    root = toy.make(tmp_path_factory.mktemp("graded"))
+    toy.submit(root, "alice", toy.answers())
+    grade(toy.CHAPTER, root=root)
+    return root
+
+
+@pytest.fixture
+def course(_graded, tmp_path) -> Path:
+    """A copy of the toy course in which alice has been graded: 8 of 10, 2 to come by hand."""
+    return toy.copy(_graded, tmp_path / "course")

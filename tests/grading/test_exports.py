@@ -1,0 +1,170 @@
+"""The files for Canvas and Moodle: their columns, everyone's grades, and no formulas."""
+
+import csv
+import datetime
+
+import pytest
+import toy
+from nbgrader.plugins.export import CsvExportPlugin
+
+from autograder.cli import main
+from autograder.gradebook_io.exports import CanvasExportPlugin, MoodleExportPlugin, export
+from autograder.grading import GradingError
+from autograder.nbgrader.course import Course
+
+CHAPTERS = {"01_toy": 8, "02_toy": 2}
+
+
+@pytest.fixture(scope="module")
+def _filled(tmp_path_factory):
+    """A course whose gradebook was filled by nbgrader's own functions."""
+    root = toy.make(tmp_path_factory.mktemp("exports"))
+    course = Course(root)
+    with course.environment(), course.gradebook() as gradebook:
+        for chapter, points in CHAPTERS.items():
+            due = datetime.datetime(2027, 3, 1, tzinfo=datetime.UTC)
+            gradebook.add_assignment(chapter, duedate=due)
+            gradebook.add_notebook(chapter, chapter)
+            gradebook.add_grade_cell("sum", chapter, chapter, max_score=points, cell_type="code")
+            gradebook.add_solution_cell("answer", chapter, chapter)
+        gradebook.add_student(
+            "ann", first_name="Ann", last_name="Müller", email="a@example.edu", lms_user_id="4711"
+        )
+        gradebook.add_student("bob", first_name='=cmd|"/c calc"!A1', last_name="+1")
+        gradebook.add_student("cat")
+        grade(gradebook, "01_toy", "ann", auto=6.5, comment="Good.\nBut why?")
+        grade(gradebook, "01_toy", "bob", auto=4, penalty=5)
+        grade(gradebook, "02_toy", "ann", auto=None, manual=1 / 3, penalty=0.125)
+        grade(gradebook, "02_toy", "cat", auto=2, needs=True)
+    return root
+
+
+def grade(gradebook, chapter, student, *, auto, manual=None, penalty=0, comment=None, needs=False):
+    """Write one submission as `nbgrader autograde` and formgrader do."""
+    submission = gradebook.add_submission(chapter, student)
+    (notebook,) = submission.notebooks
+    notebook.late_submission_penalty = penalty
+    (cell,) = notebook.grades
+    cell.auto_score, cell.manual_score, cell.needs_manual_grade = auto, manual, needs
+    notebook.comments[0].manual_comment = comment
+    gradebook.db.commit()
+
+
+@pytest.fixture
+def root(_filled, tmp_path):
+    return toy.copy(_filled, tmp_path / "course")
+
+
+def table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_the_columns_of_canvas(root):
+    """lib/gradebook_importer.rb of https://github.com/instructure/canvas-lms, by position:
+    "Student" first, "ID" second, then "SIS User ID" and "SIS Login ID", then "Section", then
+    assignments; a line whose first cell holds "Points Possible" gives their points.
+    """
+    export("canvas", root=root, path=root / "canvas.csv")
+    header, points, *students = table(root / "canvas.csv")
+    assert header[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert header[5:] == list(CHAPTERS)
+    assert "Points Possible" in points[0] and points[1:] == ["", "", "", "", "8", "2"]
+    assert {len(row) for row in students} == {7}
+    assert ["Müller, Ann", "4711", "", "ann", "", "6.5", "0.2083"] in students
+    assert ["cat", "", "", "cat", "", "", "2"] in students
+    assert not (root / "canvas.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+def test_the_columns_of_moodle(root):
+    """grade/import/csv/classes/load_data.php of https://github.com/moodle/moodle: a student is
+    found by username, idnumber or email; other columns are a grade or a feedback; "-" is no grade.
+    The names are those of grade/export/txt/grade_export_txt.php.
+    """
+    export("moodle", root=root, path=root / "moodle.csv")
+    header, *students = table(root / "moodle.csv")
+    known = ["Username", "First name", "Last name", "ID number", "Email address"]
+    grades = ["01_toy (Real)", "01_toy (Feedback)", "02_toy (Real)", "02_toy (Feedback)"]
+    assert header == known + grades
+    ann = ["ann", "Ann", "Müller", "4711", "a@example.edu", "6.5", "answer: Good. But why?"]
+    assert [*ann, "0.2083", "late: 0.125 points off"] in students
+    assert ["cat", "", "", "", "", "-", "", "2", ""] in students
+
+
+def test_the_scores_are_those_of_nbgrader_export(root):
+    """With the penalty for late work taken off, and never below 0."""
+    course = Course(root)
+    grades = export("moodle", root=root, path=root / "moodle.csv")
+    with course.environment(), course.gradebook() as gradebook:
+        CsvExportPlugin(parent=course.app, to=str(root / "nbgrader.csv")).export(gradebook)
+    with (root / "nbgrader.csv").open() as file:
+        lines = list(csv.reader(file))
+    place = {name: lines[0].index(name) for name in ("assignment", "student_id", "score")}
+    # nbgrader does not quote what a name may hold: from the right, where no name is.
+    theirs = {
+        (line[place["assignment"]], line[place["student_id"]]): float(line[-2])
+        for line in lines[1:]
+    }
+    ours = {key: grade.score for key, grade in grades.grades.items()}
+    assert {key: score for key, score in theirs.items() if key in ours} == ours
+    assert ours["01_toy", "bob"] == 0 and ours["02_toy", "ann"] == 1 / 3 - 0.125
+
+
+@pytest.mark.parametrize("system", ["canvas", "moodle"])
+def test_a_name_is_no_formula(root, system):
+    export(system, root=root, path=root / "out.csv")
+    cells = [cell for row in table(root / "out.csv") for cell in row]
+    assert any(cell.startswith("'+1") for cell in cells)
+    assert [cell for cell in cells if cell[:1] in tuple("=+-@") and cell != "-"] == []
+
+
+@pytest.mark.parametrize(("missing", "canvas", "moodle"), [("empty", "", "-"), ("zero", "0", "0")])
+def test_a_missing_submission_is_empty_or_zero(root, missing, canvas, moodle):
+    export("canvas", root=root, path=root / "canvas.csv", missing=missing)
+    export("moodle", root=root, path=root / "moodle.csv", missing=missing)
+    (bob,) = (row for row in table(root / "canvas.csv") if row[3] == "bob")
+    assert bob[5:] == ["0", canvas]
+    (bob,) = (row for row in table(root / "moodle.csv") if row[0] == "bob")
+    assert bob[5:] == ["0", "late: 5 points off", moodle, ""]
+
+
+def test_settings_of_the_course_are_kept(root):
+    with (root / "nbgrader_config.py").open("a") as file:
+        file.write('c.GradesExportPlugin.missing = "zero"\n')
+        file.write('c.GradesExportPlugin.titles = {"01_toy": "Toy (17)"}\n')
+        file.write('c.CanvasExportPlugin.login = "email"\n')
+    export("canvas", root=root, path=root / "canvas.csv")
+    header, _, *students = table(root / "canvas.csv")
+    assert header[5:] == ["Toy (17)", "02_toy"]
+    assert ["cat", "", "", "", "", "0", "2"] in students
+    assert [row[3] for row in students if "Ann" in row[0]] == ["a@example.edu"]
+
+
+@pytest.mark.parametrize("plugin", [CanvasExportPlugin, MoodleExportPlugin])
+def test_nbgraders_own_command_takes_the_exporter(root, plugin):
+    exporter = f"autograder.gradebook_io.exports.{plugin.__name__}"
+    done = toy.nbgrader(
+        root, "export", f"--exporter={exporter}", "--to=out.csv", "--assignment=['02_toy']"
+    )
+    assert done.returncode == 0, done.stderr
+    export(plugin.default_name[:-4], root=root, chapters=("02_toy",), path=root / "ours.csv")
+    assert table(root / "out.csv") == table(root / "ours.csv")
+    assert "01_toy" not in (root / "out.csv").read_text("utf-8")
+
+
+def test_the_command_writes_beside_the_reports_and_says_what_is_missing(root, capsys):
+    assert main(["--root", str(root), "export", "canvas"]) == 0
+    said = capsys.readouterr().out
+    assert "3 students, 01_toy, 02_toy" in said and "To be read by a person: 1" in said
+    assert "`autograder report CHAPTER` flags those that are in doubt" in said
+    assert (root / "reports" / "canvas.csv").exists()
+    assert main(["--root", str(root), "export", "moodle", "3_toy"]) == 1
+    assert "cannot export: the gradebook has no chapter 3_toy" in capsys.readouterr().err
+    assert not (root / "reports" / "moodle.csv").exists()
+
+
+def test_without_a_gradebook_none_is_made(tmp_path):
+    toy.make(tmp_path)
+    with pytest.raises(GradingError, match="there is no gradebook"):
+        export("canvas", root=tmp_path, path=tmp_path / "canvas.csv")
+    assert not (tmp_path / "gradebook.db").exists()

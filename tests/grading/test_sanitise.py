@@ -1,0 +1,427 @@
+"""What a student may not change is put back, and what is not plain work is refused by name."""
+
+import json
+import os
+import socket
+import sqlite3
+import time
+
+import nbformat
+import pytest
+import toy
+from nbformat.v4 import new_code_cell
+
+from autograder.grading import grade
+from autograder.nbgrader.restore import Restore
+from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError
+
+TESTS = ("double_visible", "double_hidden", "half_visible", "half_parts")
+
+
+def changed(notebook, grade_id, /, **mark):
+    """Change the nbgrader metadata of one cell; None takes an entry away."""
+    found = cell(notebook, grade_id).metadata.nbgrader
+    found.update(mark)
+    for name in [name for name, value in mark.items() if value is None]:
+        del found[name]
+    return notebook
+
+
+def cell(notebook, grade_id):
+    (found,) = (cell for cell in notebook.cells if toy.name(cell) == grade_id)
+    return found
+
+
+def tagged(notebook, tags, names=TESTS):
+    for name in names:
+        cell(notebook, name).metadata.tags = tags
+    return notebook
+
+
+def retyped(notebook, grade_id, cell_type):
+    found = cell(notebook, grade_id)
+    found.cell_type = cell_type
+    found.attachments = {}  # what no code cell may have
+    del found["outputs"], found["execution_count"]
+    return notebook
+
+
+def with_cell(notebook, source, place=1, **metadata):
+    notebook.cells.insert(place, new_code_cell(source, metadata=metadata))
+    return notebook
+
+
+def with_outputs(notebook):
+    """A test that needs no run: the best result is there, and the test's text is not."""
+    found = cell(notebook, "half_parts")
+    found.source = ""
+    result = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
+    found.outputs = [nbformat.from_dict(result | {"data": {"text/plain": "4.0"}})]
+    return notebook
+
+
+def shrunk(notebook, keep):
+    notebook.cells = [cell for cell in notebook.cells if toy.name(cell) in keep]
+    return notebook
+
+
+# Right answers earn 3 points for double and 5 for half; 2 more are given by hand.
+MENDED = {
+    "a cell that says it is a test": (
+        with_cell(toy.answers(), "1", **toy.mark("mine", points=90)),
+        8,
+    ),
+    "a test among the answers": (
+        changed(toy.answers(), "double_hidden", grade=False, solution=True, points=None),
+        8,
+    ),
+    "a test that is only read": (changed(toy.answers(), "double_hidden", grade=False), 8),
+    "a test that is text": (retyped(toy.answers(), "half_parts", "markdown"), 8),
+    "a test that is raw": (retyped(toy.answers(), "half_parts", "raw"), 8),
+    "an answer that is a test": (changed(toy.answers(), "double", grade=True, points=50), 8),
+    "an answer that is text": (retyped(toy.answers(), "double", "markdown"), 8),
+    "an essay without flags": (
+        changed(toy.answers(), "written", grade=False, solution=False, locked=True),
+        8,
+    ),
+    "an essay that is code": (toy.answers(), 8),
+    "an unknown entry": (changed(toy.answers(), "double_hidden", extra="1"), 8),
+    "another type noted": (changed(toy.answers(), "double_hidden", cell_type=7), 8),
+    "flags that are numbers": (changed(toy.answers(), "double_hidden", grade=1), 8),
+    "more points": (changed(toy.answers(), "double_hidden", points=300), 8),
+    "points below zero": (changed(toy.answers(), "double", points=-1), 8),
+    "points in words": (changed(toy.answers(), "double_hidden", points="many"), 8),
+    "points without end": (changed(toy.answers(), "double_hidden", points=float("inf")), 8),
+    "points taken away": (changed(toy.answers(), "double_hidden", points=None), 8),
+    "a test and its answer deleted": (toy.answers(half=None, half_visible=None), 3),
+    "a test renamed": (changed(toy.answers(), "double_visible", grade_id="other"), 8),
+    "everything deleted": (shrunk(toy.answers(), ()), 0),
+    "only the last test left": (shrunk(toy.answers(), ("half_parts",)), 0),
+    "outputs brought along": (with_outputs(toy.released()), 0),
+    "tests skipped by a tag": (tagged(toy.released(), ["skip-execution"]), 0),
+    "tests skipped by a word": (tagged(toy.released(), "skip-execution"), 0),
+    "own cell skipped": (
+        with_cell(toy.answers(), "import os\nos._exit(1)", tags=["skip-execution"]),
+        8,
+    ),
+}
+MENDED["an essay that is code"][0].cells[-1].cell_type = "code"
+
+
+@pytest.fixture(scope="module")
+def mended(tmp_path_factory):
+    """A class in which everyone has changed something, graded once."""
+    root = toy.make(tmp_path_factory.mktemp("mended"))
+    for student, (notebook, _) in MENDED.items():
+        toy.submit(root, student, notebook)
+    toy.submit(root, "zoe", toy.answers())
+    return root, {outcome.student: outcome for outcome in grade(toy.CHAPTER, root=root)}
+
+
+@pytest.mark.parametrize("student", MENDED)
+def test_what_was_changed_is_put_back(mended, student):
+    outcome = mended[1][student]
+    assert outcome.graded, outcome.status
+    assert (outcome.score, outcome.max_score) == (MENDED[student][1], 10)
+
+
+@pytest.mark.parametrize("student", [name for name in MENDED if name != "everything deleted"])
+def test_every_test_has_a_score(mended, student):
+    """No grade is left empty but the one that a person gives."""
+    assert mended[1][student].points.keys() == mended[1]["zoe"].points.keys()
+    empty = {name for name, points in mended[1][student].points.items() if points is None}
+    assert empty <= {"written"}
+
+
+def test_the_others_are_graded(mended):
+    assert mended[1]["zoe"].score == 8
+
+
+def course_with_tags(root):
+    notebook = toy.source()
+    tagged(notebook, ["skip-execution", "own"], ["double_visible"])
+    tagged(notebook, ["hint"], ["double"])
+    toy.make(root)
+    nbformat.write(notebook, root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb")
+    return notebook
+
+
+def test_locked_cells_have_the_instructors_tags(tmp_path):
+    """Also a tag that keeps a cell from being run: it is the instructor's to set."""
+    course_with_tags(tmp_path)
+    toy.submit(tmp_path, "alice", tagged(toy.answers(), ["skip-execution", "theirs"]))
+    (outcome,) = grade(toy.CHAPTER, root=tmp_path)
+    assert outcome.score == 8  # the skipped test has no error: nbgrader's full points
+    path = tmp_path / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    tags = {toy.name(cell): cell.metadata.get("tags") for cell in nbformat.read(path, 4).cells}
+    assert tags["double_visible"] == ["skip-execution", "own"]
+    assert tags["double_hidden"] is None
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        toy.answers,
+        toy.released,
+        lambda: toy.answers(double="def double(x):\n    return x + 1"),
+        lambda: changed(toy.answers(), "double_hidden", points=300),
+        lambda: with_cell(toy.answers(), "print(1)", tags=["mine"]),
+    ],
+)
+def test_an_honest_notebook_passes_through_unchanged(course, make):
+    notebook = make()
+    before = nbformat.writes(notebook)
+    where = {"notebook": toy.CHAPTER, "assignment": toy.CHAPTER}
+    where["db_url"] = f"sqlite:///{course / 'gradebook.db'}"
+    step = Restore(course / "source" / toy.CHAPTER)
+    step.parent = None
+    after, _ = step.preprocess(notebook, {"nbgrader": where})
+    assert nbformat.writes(after) == before
+
+
+def test_a_cell_of_no_kind_costs_nobody_a_score(course):
+    """nbgrader's "Create Assignment" marks such a cell; its name may be anything."""
+    for student, name in (("bob", "cell-1"), ("carol", "\x1b[2K")):
+        notebook = with_cell(toy.answers(), "print(1)", **toy.mark(name))
+        notebook.cells[1].metadata.nbgrader.locked = False
+        toy.submit(course, student, notebook)
+    outcomes = grade(toy.CHAPTER, root=course, students=["bob", "carol"])
+    assert [outcome.score for outcome in outcomes] == [8, 8]
+
+
+# What lies in the folder ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    path = toy.submit(tmp_path, "alice", toy.answers())
+    return path.parent
+
+
+def refusal(folder, **limits):
+    with pytest.raises(UnreadableError) as caught:
+        Submission("alice", folder, SubmittedFiles(**limits)).check([toy.CHAPTER])
+    return str(caught.value)
+
+
+def test_plain_files_in_folders_are_taken(folder):
+    (folder / "data").mkdir()
+    (folder / "data" / "table.csv").write_text("1")
+    Submission("alice", folder).check([toy.CHAPTER])
+
+
+def test_a_link_is_refused(folder, tmp_path):
+    (folder / "data").mkdir()
+    (folder / "data" / "words").symlink_to("/etc/passwd")
+    assert refusal(folder) == "data/words is a link to another file, not a file"
+
+
+def test_a_broken_link_is_refused(folder):
+    (folder / "words").symlink_to("nowhere")
+    assert "words is a link" in refusal(folder)
+
+
+def test_a_linked_notebook_is_refused(folder, tmp_path):
+    notebook = folder / f"{toy.CHAPTER}.ipynb"
+    notebook.rename(tmp_path / "elsewhere.ipynb")
+    (notebook).symlink_to(tmp_path / "elsewhere.ipynb")
+    assert "01_toy.ipynb is a link" in refusal(folder)
+
+
+def test_a_linked_folder_is_refused(folder, tmp_path):
+    (folder / "data").symlink_to(tmp_path)
+    assert "data is a link" in refusal(folder)
+
+
+def test_a_submission_that_is_a_link_is_refused(folder, tmp_path):
+    (tmp_path / "other").symlink_to(folder)
+    assert (
+        refusal(tmp_path / "other") == "the submission's folder is a link to another file, "
+        "not a file"
+    )
+
+
+@pytest.mark.parametrize("name", ["pipe", f"{toy.CHAPTER}.ipynb", "timestamp.txt"])
+def test_a_pipe_is_refused_and_not_waited_for(folder, name):
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    assert refusal(folder) == f"{name} is a pipe, a socket or a device, not a file"
+
+
+def test_a_socket_is_refused(folder, monkeypatch):
+    monkeypatch.chdir(folder)  # the address of a socket must be short
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind("door")
+        assert "door is a pipe, a socket or a device" in refusal(folder)
+
+
+def test_files_that_are_too_large_are_refused(folder):
+    with (folder / "large").open("wb") as file:
+        file.truncate(3_000_000)
+    assert (
+        refusal(folder, megabytes=2.5) == "the files are larger than 2.5 megabytes, from large on"
+    )
+    Submission("alice", folder, SubmittedFiles(megabytes=4)).check([toy.CHAPTER])
+
+
+def test_too_many_files_are_refused(folder):
+    for number in range(5):
+        (folder / f"{number}").touch()
+    assert refusal(folder, files=5) == "more than 5 files were handed in"
+    Submission("alice", folder, SubmittedFiles(files=6)).check([toy.CHAPTER])
+
+
+def test_folders_that_go_too_deep_are_refused(folder):
+    (folder / "/".join("a" * 31)).mkdir(parents=True)
+    assert refusal(folder) == "a holds folders more than 30 deep"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_refused(folder):
+    (folder / "closed").touch(mode=0)
+    assert "closed may not be read" in refusal(folder)
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(course):
+    (course / "source" / toy.CHAPTER / "data.csv").write_text("1")
+    (course / "source" / toy.CHAPTER / "tables").mkdir()
+    for student, name in (("bob", "data.csv"), ("carol", "tables")):
+        folder = toy.submit(course, student, toy.answers()).parent
+        (folder / name).mkdir() if student == "bob" else (folder / name).touch()
+    bob, carol = grade(toy.CHAPTER, root=course, students=["bob", "carol"])
+    assert bob.status == "not graded; data.csv is a folder; in the course it is a file"
+    assert carol.status == "not graded; tables is a file; in the course it is a folder"
+
+
+@pytest.mark.parametrize(
+    "name", ["gradebook.db", "nbgrader_config.py", f"source/{toy.CHAPTER}/{toy.CHAPTER}.ipynb"]
+)
+def test_another_name_of_a_file_of_the_course_is_refused(course, name):
+    path = toy.submit(course, "bob", toy.answers()).parent / "mine"
+    os.link(course / name, path)
+    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.status == "not graded; mine is another name of a file of the course"
+
+
+def test_a_file_with_two_names_is_taken(course):
+    """Some backups and some file systems keep equal files once."""
+    path = toy.submit(course, "bob", toy.answers())
+    os.link(path, course / "backup")
+    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.score == 8
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"[" * 200_000, "01_toy.ipynb is not valid JSON: it is nested too deeply"),
+        (b'{"nbformat": 4, "cells": [' + b"{}," * 1_000_000, "more than 1000000 brackets"),
+        (b'{"nbformat": ' + b"4" * 5000 + b', "cells": []}', "is not valid JSON: Exceeds"),
+        (b'{"nbformat": 99, "nbformat_minor": 0, "cells": []}', "nbformat can read"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}', "can read"),
+    ],
+)
+def test_what_no_notebook_holds_is_refused(folder, content, reason):
+    (folder / f"{toy.CHAPTER}.ipynb").write_bytes(content)
+    said = refusal(folder)
+    assert reason in said
+    assert len(said) < 250
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 10_000_000,
+        "1." * 100_000,
+        "9" * 150,
+        "2027-03-02 12:00:00 ../../etc/passwd",
+        "2027-03-02 12:00:00 UTC UTC",
+        "2027-13-45",
+        "2027-03-02\x1b[2K",
+        "9999-12-31 23:59:59 -1200",
+    ],
+)
+def test_a_time_that_is_none_is_refused_at_once(folder, text):
+    (folder / "timestamp.txt").write_text(text)
+    started = time.process_time()
+    said = refusal(folder)
+    assert said.startswith("timestamp.txt does not hold a date: ")
+    assert said.isprintable()
+    assert time.process_time() - started < 2, "nbgrader's parser takes minutes on some"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2027-03-02 12:00:00 UTC",
+        "2027-03-02 12:00:00.948203 America/Argentina/Buenos_Aires",
+        "2027-03-02 12:00:00.948203 Etc/GMT+5",
+        "2027-03-02T12:00:00.948203+01:00",
+        "2027-03-02T12:00:00Z",
+        "2027-03-02 12:00:00 +0100",
+        "2027-03-02 12:00",
+        "2027-03-02",
+        "",
+    ],
+)
+def test_a_time_as_nbgrader_writes_it_is_taken(folder, text):
+    (folder / "timestamp.txt").write_text(f"{text}\n")
+    Submission("alice", folder).check([toy.CHAPTER])
+
+
+def test_a_file_that_becomes_a_link_while_it_is_read_is_not_followed(folder, tmp_path, monkeypatch):
+    files = SubmittedFiles()
+    seen = files._checked
+
+    def swapped(path):
+        for each, status in seen(path):
+            each.unlink()
+            each.symlink_to("/etc/passwd")
+            yield each, status
+
+    monkeypatch.setattr(files, "_checked", swapped)
+    with pytest.raises(UnreadableError, match="cannot be opened"):
+        files.copy(folder, tmp_path / "copy")
+
+
+def test_too_many_cells_are_refused(folder):
+    notebook = toy.answers()
+    notebook.cells += [new_code_cell("") for _ in range(100)]
+    (folder / f"{toy.CHAPTER}.ipynb").write_text(json.dumps(notebook))
+    assert refusal(folder, cells=100) == "01_toy.ipynb has more than 100 cells"
+
+
+@pytest.mark.parametrize("mark", ["words", {"grade_id": [1]}, {"grade_id": 3}, [1]])
+def test_damaged_marks_are_refused(folder, mark):
+    notebook = toy.answers()
+    notebook.cells[1].metadata.nbgrader = mark
+    (folder / f"{toy.CHAPTER}.ipynb").write_text(json.dumps(notebook))
+    assert refusal(folder).startswith("cell 2 of 01_toy.ipynb has a")
+
+
+def test_a_name_cannot_speak_to_the_terminal(folder):
+    (folder / "\x1b[31mred\n[bold]\u202e").symlink_to("nowhere")
+    assert refusal(folder).startswith("�[31mred�[bold]� is a link")
+
+
+def test_names_and_limits_are_settings(course):
+    config = course / "nbgrader_config.py"
+    config.write_text(f"{toy.CONFIG}\nc.SubmittedFiles.files = 1\n")
+    path = toy.submit(course, "bob", toy.answers())
+    (path.parent / b"donn\xe9es.csv".decode("utf-8", "surrogateescape")).touch()
+    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.status == "not graded; more than 1 files were handed in"
+    config.write_text(toy.CONFIG)
+    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.score == 8
+
+
+def test_three_thousand_cells_are_graded(course):
+    notebook = toy.answers()
+    notebook.cells += [new_code_cell("1" if number % 100 else "") for number in range(3000)]
+    toy.submit(course, "bob", notebook)
+    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
+    assert outcome.score == 8
+    found = sqlite3.connect(course / "gradebook.db").execute(toy.RECORDS).fetchall()
+    assert {student for student, *_ in found} == {"alice", "bob"}

@@ -1,0 +1,108 @@
+"""The scores are nbgrader's own: plain `nbgrader autograde` on the same class gives the same."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import toy
+
+from autograder.grading import grade
+from autograder.nbgrader.course import Course
+
+HALF_RIGHT = "def half(x):\n    return 0 if x < 2 else x / 2"
+WARNS = "import sys\ndef half(x):\n    sys.stderr.write('!')\n    return x / 2"
+
+CLASS = {
+    "right": toy.answers(written="Because."),
+    "blank": toy.released(),
+    "wrong": toy.answers(double="def double(x):\n    return x + 1"),
+    "partly": toy.answers(half=HALF_RIGHT),
+    "loops": toy.answers(double="def double(x):\n    while True:\n        pass"),
+    "warns": toy.answers(
+        half="import sys\ndef half(x):\n    sys.stderr.write('!')\n    return x / 2"
+    ),
+    "cheats": toy.answers(half=HALF_RIGHT, half_parts="4.0", double_visible=None),
+}
+
+COMMENTS = """
+select submitted_assignment.student_id, base_cell.name, comment.auto_comment
+from comment
+join base_cell on base_cell.id = comment.cell_id
+join submitted_notebook on submitted_notebook.id = comment.notebook_id
+join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
+order by 1, 2
+"""
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """One class, graded by plain nbgrader in one folder and by us in another."""
+    plain = toy.make(tmp_path_factory.mktemp("plain"))
+    for student, notebook in CLASS.items():
+        path = toy.submit(plain, student, notebook)
+        when = "2027-03-02" if student == "wrong" else "2027-02-28"
+        (path.parent / "timestamp.txt").write_text(f"{when} 12:00:00 UTC")
+    course = Course(plain)
+    with course.environment(), course.gradebook() as gradebook:
+        gradebook.update_or_create_assignment(toy.CHAPTER, duedate="2027-03-01")
+    ours = toy.copy(plain, tmp_path_factory.mktemp("ours") / "course")
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(_grade_plainly, plain)
+        outcomes = grade(toy.CHAPTER, root=ours)
+        other.result()
+    return plain, ours, outcomes
+
+
+def _grade_plainly(root) -> None:
+    assert toy.nbgrader(root, "generate_assignment", toy.CHAPTER).returncode == 0
+    assert toy.nbgrader(root, "autograde", toy.CHAPTER).returncode == 0
+
+
+@pytest.mark.parametrize("query", [toy.RECORDS, COMMENTS])
+def test_every_record_is_equal(both, query):
+    plain, ours, _ = both
+    expected = sqlite3.connect(plain / "gradebook.db").execute(query).fetchall()
+    assert len(expected) >= len(CLASS)
+    assert sqlite3.connect(ours / "gradebook.db").execute(query).fetchall() == expected
+
+
+def test_the_table_shows_the_gradebook(both):
+    _, _, outcomes = both
+    scores = {outcome.student: outcome.score for outcome in outcomes}
+    assert [outcome.student for outcome in outcomes] == sorted(CLASS)
+    assert all(outcome.graded and outcome.max_score == 10 for outcome in outcomes)
+    # double_visible 1, double_hidden 2, half_visible 1, half_parts 4; 2 more by hand.
+    assert scores == {
+        "right": 8,
+        "blank": 0,
+        "wrong": 6,  # 1 + 1 is 2 * 1: the visible test passes
+        "partly": 7,
+        "loops": 5,
+        "warns": 3,  # nbgrader gives nothing for a test that writes to stderr
+        "cheats": 7,  # a changed test is put back, and so is a deleted one
+    }
+
+
+def test_the_status_says_what_needs_a_person(both):
+    _, _, outcomes = both
+    status = {outcome.student: outcome.status for outcome in outcomes}
+    assert status["right"] == "graded; 1 to grade by hand"
+    assert status["blank"] == "graded"
+    assert status["loops"] == "graded; timed out: double_visible, double_hidden; 1 to grade by hand"
+    assert status["wrong"] == "graded; 1 to grade by hand; late: 6 points off"
+
+
+def test_nothing_is_left_over_and_release_is_not_touched(both):
+    _, ours, _ = both
+    assert not (ours / "release").exists()
+    for step in ("autograded", "feedback"):
+        assert sorted(path.name for path in (ours / step).iterdir()) == sorted(CLASS)
+        assert len(list((ours / step).glob(f"*/{toy.CHAPTER}/{toy.CHAPTER}.*"))) == len(CLASS)
+
+
+def test_nbgrader_goes_on_from_our_result(both):
+    """nbgrader finds nothing left to do."""
+    _, ours, _ = both
+    before = sqlite3.connect(ours / "gradebook.db").execute(toy.RECORDS).fetchall()
+    assert toy.nbgrader(ours, "autograde", toy.CHAPTER).returncode == 0
+    assert sqlite3.connect(ours / "gradebook.db").execute(toy.RECORDS).fetchall() == before

@@ -1,0 +1,222 @@
+"""`--verify N` compares with plain nbgrader; `--again` shows what would change before it writes."""
+
+import io
+import sqlite3
+
+import nbformat
+import pytest
+import toy
+from rich.console import Console
+
+from autograder.graded_notebook.outcome import Outcome
+from autograder.grading import GradingError, grade, plain_nbgrader
+from autograder.grading.chapter import Options
+from autograder.regrade import preview
+
+CLASS = {"alice": toy.answers(), "bob": toy.answers(double="def double(x):\n    return x")}
+
+
+def change(root, statement: str) -> None:
+    with sqlite3.connect(root / "gradebook.db") as database:
+        assert database.execute(statement).rowcount
+
+
+def records(root) -> list:
+    return sqlite3.connect(root / "gradebook.db").execute(toy.RECORDS).fetchall()
+
+
+@pytest.fixture(scope="module")
+def class_(tmp_path_factory):
+    """A person has graded Alice's written answer."""
+    root = toy.make(tmp_path_factory.mktemp("class"))
+    for student, notebook in CLASS.items():
+        toy.submit(root, student, notebook)
+    grade(toy.CHAPTER, root=root)
+    set_manual(root, "alice", 1.5)
+    return root
+
+
+def set_manual(root, student: str, points: float) -> None:
+    change(
+        root,
+        f"update grade set manual_score = {points}, needs_manual_grade = 0 where id in "
+        "(select grade.id from grade "
+        "join base_cell on base_cell.id = grade.cell_id and base_cell.name = 'written' "
+        "join submitted_notebook on submitted_notebook.id = grade.notebook_id "
+        "join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id "
+        f"where student_id = '{student}')",
+    )
+
+
+@pytest.fixture
+def root(class_, tmp_path):
+    return toy.copy(class_, tmp_path / "course")
+
+
+def verified(root, **options) -> tuple[dict[str, Outcome], str]:
+    """Grade and verify everyone; return the outcomes by name, and what was printed."""
+    printed = io.StringIO()
+    console = Console(file=printed, width=250)
+    outcomes = grade(toy.CHAPTER, root=root, verify=9, console=console, **options)
+    return {outcome.student: outcome for outcome in outcomes}, printed.getvalue()
+
+
+def test_plain_nbgrader_gives_the_same_records(root):
+    before = records(root)
+    outcomes, printed = verified(root)
+    assert not any(outcome.differs for outcome in outcomes.values())
+    assert "alice: equal" in printed and "bob: equal" in printed
+    assert records(root) == before
+
+
+@pytest.mark.parametrize(
+    ("planted", "says"),
+    [
+        (
+            "update grade set auto_score = 0.5 where auto_score = 4",
+            "01_toy/half_parts: automatic score is 0.5, nbgrader says 4.0",
+        ),
+        (
+            "update comment set auto_comment = 'No response.'",
+            "01_toy/double: comment is 'No response.', nbgrader says nothing",
+        ),
+        (
+            "update submitted_notebook set late_submission_penalty = 2",
+            "01_toy/double_hidden: late penalty is 2.0, nbgrader says nothing",
+        ),
+        (
+            "update grade set needs_manual_grade = 1 where auto_score = 4",
+            "01_toy/half_parts: needs a person is 1, nbgrader says 0",
+        ),
+    ],
+)
+def test_a_difference_is_reported(root, planted, says):
+    change(root, planted)
+    before = records(root)
+    outcomes, printed = verified(root, contained=False)
+    for outcome in outcomes.values():
+        assert says in outcome.differs
+        assert f"DIFFERS from plain nbgrader: {says}" in outcome.status
+    assert says in printed
+    assert records(root) == before
+
+
+def test_what_a_person_gave_is_no_difference(root):
+    change(root, "update grade set extra_credit = 1 where auto_score = 4")
+    change(root, "update comment set manual_comment = 'Well said.'")
+    outcomes, _ = verified(root, contained=False)
+    assert not any(outcome.differs for outcome in outcomes.values())
+
+
+def test_what_plain_nbgrader_cannot_grade_is_no_difference(tmp_path):
+    root = toy.make(tmp_path)
+    toy.submit(root, "dies", toy.answers(half="import os\nos._exit(1)"))
+    outcomes, printed = verified(root, contained=False)
+    assert outcomes["dies"].graded and not outcomes["dies"].differs
+    assert "dies: plain nbgrader cannot grade it: " in printed
+
+
+def test_a_submission_that_does_not_end_is_given_up(root, tmp_path):
+    found = plain_nbgrader.autograde(tmp_path, toy.CHAPTER, "alice", 0.05)
+    assert found == {"records": {}, "failed": "it did not end in 0.05 seconds"}
+
+
+NEW_TEST = "assert double(3) == 3, 'double: now the number itself is asked for\\nand more'"
+
+
+@pytest.fixture
+def changed(root):
+    """The visible test has changed: alice fails it, and bob passes."""
+    path = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    (test,) = [cell for cell in notebook.cells if toy.name(cell) == "double_visible"]
+    test.source = NEW_TEST
+    nbformat.write(notebook, path)
+    return root
+
+
+def run_again(root, answer: bool) -> tuple[bool, str, list]:
+    """Run `--again`; return whether it wrote, what it printed, and what it asked."""
+    printed, asked = io.StringIO(), []
+
+    def confirm() -> bool:
+        asked.append(printed.getvalue())
+        return answer
+
+    console = Console(file=printed, width=250)
+    options = Options(workers=2, second_opinion=False)
+    wrote = preview.again(toy.CHAPTER, root=root, options=options, confirm=confirm, console=console)
+    return wrote, printed.getvalue(), asked
+
+
+def files(root) -> dict:
+    return {
+        path.relative_to(root): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and not path.name.startswith("gradebook.db-")
+    }
+
+
+def test_a_preview_writes_nothing(changed):
+    before = files(changed)
+    wrote, printed, asked = run_again(changed, answer=False)
+    assert not wrote
+    assert files(changed) == before
+    (shown,) = asked
+    assert "2 graded again in a copy; 2 scores would change." in shown
+    rows = [" ".join(line.replace("│", " ").split()) for line in shown.splitlines()]
+    now = "double: now the number itself is asked for"
+    assert f"alice 9.5 → 8.5 double_visible 1 → 0 {now}" in rows
+    assert f"bob 5 → 6 double_visible 0 → 1 passed; before: {toy.SENTENCE}" in rows
+    assert "Nothing was written." in printed
+
+
+def test_a_yes_writes_what_was_shown_and_keeps_what_a_person_gave(changed):
+    wrote, _, _ = run_again(changed, answer=True)
+    assert wrote
+    scores = {row[:2]: row[2:4] for row in records(changed)}
+    assert scores["alice", "double_visible"] == (0, None)
+    assert scores["bob", "double_visible"] == (1, None)
+    assert scores["alice", "written"] == (None, 1.5)
+    outcomes = grade(toy.CHAPTER, root=changed)
+    assert [(each.new, each.score) for each in outcomes] == [(False, 8.5), (False, 6)]
+    page = changed / "feedback" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.html"
+    assert "now the number itself" in page.read_text("utf-8")
+
+
+def test_what_is_written_is_not_executed_again(root):
+    """A test that fails by chance: what the person saw is what is written."""
+    path = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    (test,) = [cell for cell in notebook.cells if toy.name(cell) == "half_parts"]
+    test.source = "import random\nround(random.SystemRandom().random(), 9)"
+    nbformat.write(notebook, path)
+    _, printed, _ = run_again(root, answer=True)
+    written = {row[0]: row[2] for row in records(root) if row[1] == "half_parts"}
+    assert len(set(written.values())) == 2
+    for points in written.values():
+        assert f"4 → {points:g}" in printed
+
+
+def test_nothing_is_asked_when_nothing_would_change(root):
+    before = files(root)
+    wrote, printed, asked = run_again(root, answer=True)
+    assert not wrote and not asked
+    assert "2 graded again in a copy; no scores would change." in printed
+    assert files(root) == before
+
+
+def test_who_handed_in_anew_is_left_alone(changed):
+    toy.submit(changed, "bob", toy.answers(half="def half(x):\n    return 0"))
+    toy.submit(changed, "carol", toy.answers())
+    _, printed, _ = run_again(changed, answer=False)
+    assert "1 graded again in a copy; 1 score would change." in printed
+    assert "bob has handed in something new: grade it without --again." in printed
+    assert "carol" not in printed
+
+
+def test_nobody_to_grade_again_is_said(tmp_path):
+    root = toy.make(tmp_path)
+    toy.submit(root, "alice", toy.answers())
+    with pytest.raises(GradingError, match="no graded work of 01_toy is there to grade again"):
+        run_again(root, answer=True)
