@@ -11,8 +11,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from html import escape
 
+from autograder.feedback.pieces import piece
 from autograder.printable import cut
 
 __all__ = ["Allowance"]
@@ -57,10 +57,7 @@ class Allowance:
 
 
 def _shortened(text: str, reason: str) -> str:
-    shown = escape(cut(text, _CHARACTERS, _LINES))
-    beginning = f'<pre class="output" tabindex="0">{shown}</pre>' if shown.strip() else ""
-    words = f"Something is missing here: {reason}. Your notebook has all of it."
-    return f'{beginning}<p class="missing">{words}</p>'
+    return piece("shortened", cut(text, _CHARACTERS, _LINES).strip("\n"), reason)
 
 
 @contextlib.contextmanager

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import ipywidgets as widgets
 
 from dplib.explore.parts.slider_name import FIGURE, named, named_choice
 from dplib.guess.scale import Scale, parsed
 
-__all__ = ["Asked", "choice_control", "mark_control", "number_control"]
+__all__ = ["Answer", "Asked", "choice_control", "mark_control", "number_control"]
 
 _WIDE = {"width": "100%", "max_width": "560px"}
 _WHOLE = {"description_width": "initial"}  # the description is not cut off
@@ -75,6 +75,25 @@ class Asked(widgets.VBox):
         data = super()._repr_mimebundle_(**kwargs)
         data["text/plain"] = repr(self)
         return data
+
+
+class Answer(widgets.HTML):
+    """The truth beside the guess, on the screen; what a notebook saves of it is the truth alone.
+
+    Args:
+      page: HTML that is shown.
+      saved: what is saved in the notebook, by type, for a page that cannot show the widget.
+    """
+
+    def __init__(self, page: str, saved: Mapping[str, str]) -> None:
+        self._saved = dict(saved)
+        super().__init__(page)
+
+    def __repr__(self) -> str:
+        return self._saved["text/plain"]
+
+    def _repr_mimebundle_(self, **kwargs):
+        return {**super()._repr_mimebundle_(**kwargs), **self._saved}
 
 
 def number_control(unit: str, said: float | None) -> tuple[widgets.Text, Callable[[], float]]:

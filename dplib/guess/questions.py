@@ -50,11 +50,16 @@ class Guess:
         truth = truth.item() if hasattr(truth, "item") else truth
         if not self._accepts(truth):
             raise ValueError(f"truth must be an answer to the question, got {truth!r}")
-        shown = display(self._answer(truth), display_id=True)
-        if self._asked is not None and shown is not None:
-            self._revealed.append(lambda: shown.update(self._answer(truth)))
-            if self.said is not None:
-                self._asked.close_answer()
+        words = self._words(truth)
+        saved = _Shown(self._page(truth, None), f"It is {words}.")
+        if self._asked is None:
+            display(saved)
+            return
+        answer = asked.Answer(self._page(truth, self.said), saved.bundle())
+        self._revealed.append(lambda: setattr(answer, "value", self._page(truth, self.said)))
+        display(answer)
+        if self.said is not None:
+            self._asked.close_answer()
 
     def commit(self, value: object) -> str:
         """Keep a guess, show the truth if it is there already, and return what to tell the reader.
@@ -84,12 +89,12 @@ class Guess:
             display(self._asked)
         return self
 
-    def _answer(self, truth: object) -> _Shown:
-        scale, words = self._axis(truth), self._words(truth)
-        said = "" if self.said is None else self._words(self.said)
-        axis = page.axis_page(scale, truth, self.said) if scale else ""
-        plain = f"You said {said}, it is {words}." if said else f"It is {words}."
-        return _Shown(page.answer_page(words, said=said, name=self.question, axis=axis), plain)
+    def _page(self, truth: object, said: object) -> str:
+        """Return the answer in HTML, beside a guess or, without one, folded away."""
+        scale = self._axis(truth)
+        axis = page.axis_page(scale, truth, said) if scale else ""
+        words = "" if said is None else self._words(said)
+        return page.answer_page(self._words(truth), said=words, name=self.question, axis=axis)
 
 
 class _Shown:
@@ -101,9 +106,13 @@ class _Shown:
     def __repr__(self) -> str:
         return self._plain
 
+    def bundle(self) -> dict[str, str]:
+        """Return what is shown, by type; when a notebook is graded, the words alone."""
+        plain = {"text/plain": self._plain}
+        return plain if _nobody_is_there() else {"text/html": self._page, **plain}
+
     def _repr_mimebundle_(self, **kwargs):
-        bundle = {"text/html": self._page, "text/plain": self._plain}
-        return {"text/plain": self._plain} if _nobody_is_there() else bundle
+        return self.bundle()
 
 
 def number(

@@ -18,19 +18,10 @@ from dplib.guess.scale import Scale, parsed, written
 
 @pytest.fixture(autouse=True)
 def shown(monkeypatch, tmp_path):
-    """What was displayed, in a folder of its own; a handle's update is displayed too."""
+    """What was displayed, in a folder of its own."""
     seen = []
-
-    class Handle:
-        def update(self, thing):
-            seen.append(thing)
-
-    def display(thing, **kwargs):
-        seen.append(thing)
-        return Handle() if kwargs else None
-
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(questions, "display", display)
+    monkeypatch.setattr(questions, "display", seen.append)
     monkeypatch.setattr(kept, "_told", {})
     for name in ("NBGRADER_EXECUTION", "DPLIB_STATIC"):
         monkeypatch.delenv(name, raising=False)
@@ -50,8 +41,8 @@ KINDS = pytest.mark.parametrize("kind", ["number", "choice", "mark"])
 
 
 def answer(thing):
-    """The page that an answer shows."""
-    return thing._repr_mimebundle_()["text/html"]
+    """The page that an answer shows: a widget's, or HTML."""
+    return getattr(thing, "value", None) or thing._repr_mimebundle_()["text/html"]
 
 
 @KINDS
@@ -64,6 +55,10 @@ def test_a_guess_is_kept_and_stands_beside_the_truth(kind, shown):
     said, right = (given._words(each) for each in (value, truth))
     assert f"You said {said}, it is {right}." in answer(shown[-1])
     assert "<details" not in answer(shown[-1]) and shown[0].control.disabled
+    # A notebook that is handed in holds the truth, and not what was said.
+    bundle = shown[-1]._repr_mimebundle_()
+    assert right in bundle["text/plain"] and "<details" in bundle["text/html"]
+    assert not any("You said" in str(each) for each in bundle.values())
     # The next kernel knows it too.
     kept._told.clear()
     assert ask(kind)[0].said == value

@@ -45,7 +45,7 @@ def fourteen(rng):
         for rate in (
             meet * rng.uniform(0.1, 0.5),
             meet * rng.uniform(0.2, 0.8),
-            meet + (1 - meet) * rng.uniform(0.1, 1),
+            meet + (1 - delta - meet) * rng.uniform(0.1, 0.6),
             1 - delta * rng.uniform(0.1, 0.9),
         ):
             rate = round(float(rate), 4)
