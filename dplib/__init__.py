@@ -4,6 +4,7 @@ from dplib.aggregation import (
     aggregation_error,
     assign_chunks,
     best_chunks,
+    noisy_vote,
     sample_and_aggregate,
 )
 from dplib.audit import (
@@ -36,10 +37,7 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.floating_point import (
-    identified_fraction,
-    reachable_from,
-)
+from dplib.floating_point import identified_fraction, reachable_from
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
@@ -48,13 +46,7 @@ from dplib.gaussian import (
     vector_gaussian,
     vector_laplace,
 )
-from dplib.guarantees import (
-    ORDERS,
-    ApproximateDP,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
+from dplib.guarantees import ORDERS, ApproximateDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
 from dplib.laplace import (
     attacker_posterior,
@@ -78,10 +70,7 @@ from dplib.learning import (
     predict,
     row_gradients,
 )
-from dplib.ledger import (
-    BudgetExceededError,
-    PrivacyLedger,
-)
+from dplib.ledger import BudgetExceededError, PrivacyLedger
 from dplib.local import (
     aggregate,
     direct_aggregate,
@@ -97,16 +86,14 @@ from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     local_sensitivity_median,
+    mean_sensitivity_at_distance,
     passing_probability,
     propose_test_release,
+    pure_smooth_median,
     smooth_median,
     smooth_sensitivity_median,
 )
-from dplib.projection import (
-    private_covariance,
-    private_projection,
-    publish_records,
-)
+from dplib.projection import private_covariance, private_projection, publish_records
 from dplib.ranges import (
     accuracy_index,
     answer_ranges,
@@ -138,11 +125,14 @@ from dplib.selection import (
     selection_probabilities,
 )
 from dplib.sensitivity import (
+    centered_mean,
     choose_clipping_bound,
+    contribution_sensitivity,
     percent_error,
     private_mean,
     private_sum,
     sum_sensitivity,
+    vector_sensitivities,
 )
 from dplib.sparse_vector import (
     above_threshold,
@@ -158,15 +148,9 @@ from dplib.survey import (
     survey_variances,
     unary_epsilon,
 )
-from dplib.synthetic import (
-    private_marginal,
-    synthesize,
-    utility_report,
-)
-from dplib.synthetic_tree import (
-    synthesize_from_pairs,
-    synthesize_from_tree,
-)
+from dplib.synthetic import private_marginal, synthesize, utility_report
+from dplib.synthetic_tree import synthesize_from_pairs, synthesize_from_tree
+from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 from dplib.variants import (
     best_order,
     gaussian_mechanism_rdp,
@@ -208,11 +192,13 @@ __all__ = [
     "best_chunks",
     "best_order",
     "best_private_model",
+    "centered_mean",
     "choose_clipping_bound",
     "classical_gaussian_sigma",
     "clip_outliers",
     "clip_rows_l2",
     "consistent_counts",
+    "contribution_sensitivity",
     "deidentify",
     "differencing_attack",
     "direct_aggregate",
@@ -230,6 +216,7 @@ __all__ = [
     "gaussian_mechanism",
     "gaussian_mechanism_rdp",
     "gaussian_mechanism_zcdp",
+    "gaussian_miss_rate",
     "gaussian_renyi_divergence",
     "generalize",
     "gradient_descent_cost",
@@ -244,6 +231,7 @@ __all__ = [
     "k_anonymity",
     "laplace_density",
     "laplace_mechanism",
+    "least_miss_rate",
     "linkage_attack",
     "local_sensitivity_at_distance",
     "local_sensitivity_median",
@@ -253,8 +241,10 @@ __all__ = [
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
     "max_divergence",
+    "mean_sensitivity_at_distance",
     "membership_inference",
     "noisy_gradient_descent",
+    "noisy_vote",
     "nonnegative_counts",
     "optimal_unary_probabilities",
     "parallel_composition",
@@ -279,6 +269,7 @@ __all__ = [
     "propose_test_release",
     "publish_crowds",
     "publish_records",
+    "pure_smooth_median",
     "randomized_response",
     "range_error",
     "range_queries_above",
@@ -315,5 +306,6 @@ __all__ = [
     "utility_report",
     "vector_gaussian",
     "vector_laplace",
+    "vector_sensitivities",
     "zcdp_to_dp",
 ]

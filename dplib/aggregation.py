@@ -9,9 +9,16 @@ from numbers import Integral
 import numpy as np
 
 from dplib import _validate
+from dplib._categories import category_codes
 from dplib.laplace import laplace_mechanism
 
-__all__ = ["aggregation_error", "assign_chunks", "best_chunks", "sample_and_aggregate"]
+__all__ = [
+    "aggregation_error",
+    "assign_chunks",
+    "best_chunks",
+    "noisy_vote",
+    "sample_and_aggregate",
+]
 
 
 def assign_chunks(labels, *, chunks, salt=0):
@@ -125,6 +132,36 @@ def _one_number(answer) -> float:
     if array.ndim or array.dtype.kind not in "biuf":
         raise ValueError(f"function must return one number, got {answer!r}")
     return float(array)
+
+
+def noisy_vote(votes, *, classes, epsilon, rng=None):
+    """Release the class with the most votes after noise, with epsilon-differential privacy.
+
+    Each vote comes from a model that was trained on a chunk of its own. A person is in one chunk,
+    so they change one vote: one count falls by 1 and another rises by 1. That holds for add_remove
+    if a model without rows votes too, and for replace_one if the new row goes into the same chunk.
+
+    Args:
+      votes: one class a model, at least one.
+      classes: the public list of all classes, without repetitions.
+      epsilon: privacy loss spent by this one question, > 0, without unit.
+      rng: numpy Generator; a fresh one from the system's entropy if None.
+
+    Returns:
+      One of the classes. One that leads by g votes loses to another with probability at most
+      (2 + g * epsilon / 2) / 4 * exp(-g * epsilon / 2).
+
+    Raises:
+      ValueError: epsilon is out of range, votes is empty, or a vote is in no class.
+
+    Source: Papernot, Abadi, Erlingsson, Goodfellow & Talwar (2017), PATE.
+    """
+    places = category_codes("votes", votes, classes)
+    if not len(places):
+        raise ValueError(f"votes must hold at least one vote, got {votes!r}")
+    counts = np.bincount(places, minlength=len(classes))
+    noisy = laplace_mechanism(counts, sensitivity=2, epsilon=epsilon, rng=rng)
+    return classes[int(np.argmax(noisy))]
 
 
 def aggregation_error(chunks, *, size, lower, upper, epsilon, bias: Callable):

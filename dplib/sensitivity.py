@@ -10,11 +10,14 @@ from dplib.histograms import release_counts, with_labels_of
 from dplib.laplace import laplace_mechanism
 
 __all__ = [
+    "centered_mean",
     "choose_clipping_bound",
+    "contribution_sensitivity",
     "percent_error",
     "private_mean",
     "private_sum",
     "sum_sensitivity",
+    "vector_sensitivities",
 ]
 
 
@@ -40,6 +43,59 @@ def sum_sensitivity(lower, upper, *, neighbors) -> float:
     if _validate.neighbors("neighbors", neighbors) == "replace_one":
         return upper - lower
     return max(abs(lower), abs(upper))
+
+
+def contribution_sensitivity(contribution, *, domain, neighbors):
+    """Return how far one person can move a sum in which each row counts by itself.
+
+    Args:
+      contribution: function from a row's value to the finite number that the row adds to the sum.
+      domain: every value that a row can have, a sequence of at least one; public.
+      neighbors: "add_remove" (a row comes or goes) or "replace_one" (a row's value changes).
+
+    Returns:
+      The sensitivity of the sum, in the units of the contributions.
+
+    Raises:
+      ValueError: domain is empty, a contribution is not a finite number, or neighbors is unknown.
+
+    Source: Dwork & Roth (2014), definition 3.1, for one number.
+    """
+    rows = _contributions(contribution, domain)
+    if rows.ndim != 1:
+        raise ValueError(f"contribution must give one number, got shape {rows.shape[1:]}")
+    if _validate.neighbors("neighbors", neighbors) == "replace_one":
+        return float(np.ptp(rows))
+    return float(np.abs(rows).max())
+
+
+def vector_sensitivities(contribution, *, domain, neighbors):
+    """Return the L1 and the L2 sensitivity of a vector of sums.
+
+    Args:
+      contribution: function from a row's value to what the row adds to each of d sums, shape (d,).
+      domain: every value that a row can have, a sequence of at least one; public.
+      neighbors: "add_remove" (a row comes or goes) or "replace_one" (a row's value changes).
+
+    Returns:
+      Two numbers (l1, l2): the largest sum of absolute changes, and the largest root of the sum of
+      squared changes. Two different people may make them.
+
+    Raises:
+      ValueError: domain is empty, a contribution is not a vector of finite numbers, or neighbors is
+        unknown.
+
+    Source: Dwork & Roth (2014), definitions 3.1 and 3.8.
+    """
+    rows = _contributions(contribution, domain)
+    if rows.ndim != 2:
+        raise ValueError(f"contribution must give a vector, got shape {rows.shape[1:]}")
+    changes = rows
+    if _validate.neighbors("neighbors", neighbors) == "replace_one":
+        changes = (rows[:, None] - rows[None, :]).reshape(-1, rows.shape[1])
+    l1 = np.abs(changes).sum(axis=1).max()
+    l2 = np.sqrt((changes**2).sum(axis=1).max())
+    return float(l1), float(l2)
 
 
 def private_sum(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None) -> float:
@@ -96,6 +152,37 @@ def private_mean(values, *, lower, upper, epsilon, rng=None) -> float:
     total = private_sum(numbers, lower=lower, upper=upper, epsilon=half, rng=generator)
     count = laplace_mechanism(len(numbers), sensitivity=1, epsilon=half, rng=generator)
     return float(np.clip(total / max(count, 1), lower, upper))
+
+
+def centered_mean(values, *, lower, upper, epsilon, rng=None) -> float:
+    """Release the mean of clipped values as `private_mean` does, with less noise: centered first.
+
+    What is summed is each value's distance from the middle of [lower, upper]. One person moves that
+    sum by half of the width at most, wherever the interval lies. Neighbors: add_remove.
+
+    Args:
+      values: array or Series of shape (n,), one finite number a person; n may be 0.
+      lower, upper: public bounds of a value, lower < upper, in the units of the values.
+      epsilon: privacy loss spent by sum and count together, > 0, without unit.
+      rng: numpy Generator; a fresh one from the system's entropy if None.
+
+    Returns:
+      The noisy mean, a float in [lower, upper], in the units of the values. A noisy count below 1
+      is taken as 1.
+
+    Raises:
+      ValueError: an argument is out of range, or a value is not a finite number.
+
+    Source: Dwork & Roth (2014), theorem 3.16 (composition) and proposition 2.1 (post-processing).
+    """
+    half = _validate.positive("epsilon", epsilon) / 2
+    low, high = _validate.interval(lower, upper)
+    middle, reach = (low + high) / 2, (high - low) / 2
+    generator = _validate.generator(rng)
+    distances = _numbers(values) - middle
+    total = private_sum(distances, lower=-reach, upper=reach, epsilon=half, rng=generator)
+    count = laplace_mechanism(len(distances), sensitivity=1, epsilon=half, rng=generator)
+    return float(np.clip(middle + total / max(count, 1), low, high))
 
 
 def choose_clipping_bound(
@@ -170,3 +257,11 @@ def _numbers(values) -> np.ndarray:
     if np.ndim(values) != 1:
         raise ValueError(f"values must have shape (n,), got {np.shape(values)}")
     return _validate.finite_array("values", values) if len(values) else np.empty(0)
+
+
+def _contributions(contribution, domain) -> np.ndarray:
+    """Return what each value of the domain adds, one a row."""
+    values = list(domain)
+    if not values:
+        raise ValueError("domain must hold at least one value, got none")
+    return _validate.finite_array("contribution", [contribution(value) for value in values])

@@ -22,8 +22,8 @@ LAYERS = [
     "data guarantees",
     "laplace gaussian",
     "deidentification histograms sensitivity selection composition variants ledger "
-    "local_sensitivity aggregation sparse_vector learning local survey synthetic synthetic_tree "
-    "projection ranges",
+    "local_sensitivity trade_off aggregation "
+    "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
     "accounting outcome_laws samplers audit floating_point",
     "plots",
     "explore guess",

@@ -23,7 +23,7 @@ from autograder.second_opinion.processes import BUSY, LATE, Pair, Process, intro
 
 __all__ = ["ENTRIES", "Case", "Points", "Room", "Run", "doubtful", "opened"]
 
-_ANSWERS, _TESTS = (f"autograder.second_opinion.{name}" for name in ("answers", "tests"))
+_ANSWERS, _TESTS = (f"autograder.second_opinion.{name}_process" for name in ("answers", "tests"))
 # What a `Zygote` must know to start the two processes.
 ENTRIES = (_ANSWERS, _TESTS)
 _CELLS = 20  # how many cells may take all their time, where the whole has no limit of its own

@@ -23,11 +23,7 @@ from dplib.explore.learning import (
     explore_learning_iterations,
 )
 from dplib.explore.local import explore_local_epsilon, explore_local_people, explore_unary
-from dplib.explore.local_sensitivity import (
-    explore_distance,
-    explore_proposed_bound,
-    explore_test_epsilon,
-)
+from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
 from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
@@ -72,7 +68,6 @@ __all__ = [
     "explore_table_dimension",
     "explore_table_epsilon",
     "explore_tails",
-    "explore_test_epsilon",
     "explore_unary",
     "explore_uniqueness",
 ]

@@ -51,13 +51,15 @@ def explore_clipping_bound(
       ValueError: an argument is out of range, or table lacks the column.
     """
     values, unit, highest, stops = _of_column(table, column)
+    scale = _scale(column)
     law = {"epsilon": _validate.positive("epsilon", epsilon)}
     best = stops[int(clipping_errors(values, bounds=stops, **law)[2].argmin())]
     if mechanism is not None:
         return _own_sums(mechanism, values, stops, best, f"released sum ({unit})", **law)
 
     def draw(axes, bound):
-        draw_clipping_errors(axes[0], values, bound=bound, highest=highest, unit=unit, **law)
+        look = {"highest": highest, "unit": unit, "scale": scale}
+        draw_clipping_errors(axes[0], values, bound=bound, **look, **law)
 
     def caption(bound):
         bias, noise, total = (amount(part) for part in clipping_errors(values, bounds=bound, **law))
@@ -103,8 +105,8 @@ def explore_clipping_epsilon(table: pd.DataFrame, *, column: str = "Age") -> Sli
         return bounds[int(clipping_errors(values, bounds=bounds, epsilon=epsilon)[2].argmin())]
 
     def draw(axes, epsilon):
-        law = {"bound": best(epsilon), "highest": highest, "unit": unit}
-        draw_clipping_errors(axes[0], values, epsilon=epsilon, **law)
+        look = {"highest": highest, "unit": unit, "scale": _scale(column)}
+        draw_clipping_errors(axes[0], values, bound=best(epsilon), epsilon=epsilon, **look)
 
     def caption(epsilon):
         bound = best(epsilon)
@@ -115,6 +117,11 @@ def explore_clipping_epsilon(table: pd.DataFrame, *, column: str = "Age") -> Sli
         )
 
     return explore_frames(draw, caption, stops=SMALL_EPSILONS, start=0.01)
+
+
+def _scale(column: str) -> str:
+    """Return the scale of the errors: where they stay large, a linear one shows their shape."""
+    return "linear" if column.startswith("Capital") else "log"
 
 
 def _of_column(table, column) -> tuple:

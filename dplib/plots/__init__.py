@@ -1,10 +1,18 @@
 """Figures: `draw_*(ax, ...)` draws on the Axes it is given and returns it."""
 
-from dplib.plots.aggregation import draw_chunk_answers, draw_chunk_errors
+from dplib.plots.aggregation import (
+    draw_chunk_answers,
+    draw_chunk_errors,
+    draw_vote_leads,
+    show_chunk_answers,
+    show_vote_leads,
+)
 from dplib.plots.approximate import (
     draw_composition_costs,
     draw_dimension_errors,
     draw_noise_tails,
+    draw_trade_off,
+    show_trade_off,
 )
 from dplib.plots.audit import draw_certified_bounds, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
@@ -39,9 +47,11 @@ from dplib.plots.local import (
     draw_unary_errors,
 )
 from dplib.plots.local_sensitivity import (
+    draw_median_errors,
     draw_passing_rate,
     draw_proposed_error,
     draw_sensitivity_at_distance,
+    show_median_errors,
 )
 from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
@@ -51,7 +61,7 @@ from dplib.plots.ranges import (
     draw_width_errors,
 )
 from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
-from dplib.plots.sensitivity import draw_clipping_errors
+from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_shares
 from dplib.plots.variants import draw_account_values, draw_accounts, draw_order_costs
@@ -81,6 +91,8 @@ __all__ = [
     "draw_household_beliefs",
     "draw_information_against_k",
     "draw_marginals",
+    "draw_mean_errors",
+    "draw_median_errors",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
     "draw_noise_tails",
@@ -100,11 +112,18 @@ __all__ = [
     "draw_strategy_values",
     "draw_suppressed_groups",
     "draw_suppressed_shares",
+    "draw_trade_off",
     "draw_unary_epsilon",
     "draw_unary_errors",
     "draw_unique_shares",
+    "draw_vote_leads",
     "draw_width_errors",
+    "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",
+    "show_mean_errors",
+    "show_median_errors",
     "show_release_histogram",
+    "show_trade_off",
+    "show_vote_leads",
 ]

@@ -7,12 +7,22 @@ import math
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from dplib import _validate
 from dplib.plots.parts.curves import draw_bars, plain_ticks
+from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = ["FUNCTIONS", "chunk_errors", "draw_chunk_answers", "draw_chunk_errors"]
+__all__ = [
+    "FUNCTIONS",
+    "chunk_errors",
+    "draw_chunk_answers",
+    "draw_chunk_errors",
+    "draw_vote_leads",
+    "show_chunk_answers",
+    "show_vote_leads",
+]
 
 #: The functions that are compared, by the names under which pandas knows them.
 FUNCTIONS = ("mean", "median", "max")
@@ -126,3 +136,64 @@ def draw_chunk_answers(ax: Axes, answers, *, lower, upper, unit: str) -> Axes:
     ax.yaxis.get_major_locator().set_params(integer=True)
     add_legend(ax)
     return describe_axes(ax, x=f"answer of a chunk ({unit})", y="number of chunks")
+
+
+def show_chunk_answers(answers, *, lower, upper, unit: str) -> Figure:
+    """Return the figure of `draw_chunk_answers`, with its description."""
+    low, middle, high = np.quantile(_validate.finite_array("answers", answers), (0, 0.5, 1))
+    figure, axes = described_figure(
+        f"The answers of {np.size(answers)} chunks lie between {low:.2g} and {high:.2g} {unit}, "
+        f"half of them below {middle:.2g}; they are clipped to {lower:g} and {upper:g}."
+    )
+    draw_chunk_answers(axes, answers, lower=lower, upper=upper, unit=unit)
+    return figure
+
+
+def draw_vote_leads(ax: Axes, leads, *, voters: int, epsilon: float) -> Axes:
+    """Draw by how many votes the winner leads, question by question, beside the noise.
+
+    Args:
+      ax: Axes to draw on.
+      leads: by how many votes the winner leads at each question, whole numbers of at least 0.
+      voters: number of models, at least the largest lead.
+      epsilon: of one noisy vote, > 0, without unit.
+
+    Returns:
+      `ax`, with a histogram of the leads, and (dashed) the lead below which noise changes the
+      winner of two classes more than 1 time in 20.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    votes, count = _validate.integer_array("leads", leads), _validate.whole("voters", voters)
+    if votes.min() < 0 or votes.max() > count:
+        raise ValueError(f"leads must lie between 0 and {count}, got {leads!r}")
+    edges = np.linspace(0, count, 26)
+    heights = np.histogram(votes, edges)[0]
+    ax.stairs(heights, edges, color=ORANGE, fill=True, alpha=0.35)
+    ax.stairs(heights, edges, color=ORANGE, linewidth=1.5, label="questions")
+    limit = _lead_that_stays(epsilon)
+    ax.axvline(limit, color=BLACK, linewidth=2, linestyle="--", label="noise may change it")
+    ax.set_xlim(0, count)
+    add_legend(ax)
+    return describe_axes(ax, x="lead of the winner (votes)", y="number of questions")
+
+
+def _lead_that_stays(epsilon: float) -> float:
+    """Return the lead that the difference of two Laplace draws exceeds 1 time in 20."""
+    leads = np.linspace(0, 20, 2001)
+    # At scale 1 the difference exceeds g with probability (2 + g) / 4 * exp(-g).
+    exceeded = (2 + leads) / 4 * np.exp(-leads)
+    return float(leads[np.argmax(exceeded < 0.05)] * 2 / _validate.positive("epsilon", epsilon))
+
+
+def show_vote_leads(leads, *, voters: int, epsilon: float) -> Figure:
+    """Return the figure of `draw_vote_leads`, with its description."""
+    limit = _lead_that_stays(epsilon)
+    share = 100 * float(np.mean(np.asarray(leads) > limit))
+    figure, axes = described_figure(
+        f"At {share:.0f} % of {len(leads):,} questions the winner leads by more than {limit:.0f} "
+        f"of {voters} votes, the lead that noise seldom changes."
+    )
+    draw_vote_leads(axes, leads, voters=voters, epsilon=epsilon)
+    return figure

@@ -1,4 +1,4 @@
-"""Figures of (epsilon, delta): what delta buys in tails, in long vectors and in many answers."""
+"""Figures of (epsilon, delta): tails, long vectors, many answers, and the tester's trade-off."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import math
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from dplib import _validate
 from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
-from dplib.plots.parts.curves import FIRST, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import GREY, add_legend, describe_axes
+from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 __all__ = [
     "composition_costs",
@@ -20,7 +23,9 @@ __all__ = [
     "draw_composition_costs",
     "draw_dimension_errors",
     "draw_noise_tails",
+    "draw_trade_off",
     "noise_exceeded",
+    "show_trade_off",
 ]
 
 #: How often the noise is larger than what the tails' figure marks.
@@ -199,6 +204,52 @@ def draw_composition_costs(
     plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)
     return describe_axes(ax, x="number of releases", y="ε of all together (no unit)")
+
+
+def draw_trade_off(ax: Axes, *, epsilon: float, delta: float) -> Axes:
+    """Draw the misses of the best test against its false alarms.
+
+    Args:
+      ax: Axes to draw on.
+      epsilon: privacy loss, > 0, without unit.
+      delta: strictly between 0 and 1.
+
+    Returns:
+      `ax`, in percent: the least misses that (epsilon, delta) allows, those of the least Gaussian
+      noise that keeps it, and those of a test that throws a coin (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {"epsilon": epsilon, "delta": delta}
+    sigma = analytic_gaussian_sigma(l2_sensitivity=1, **law)
+    alarms = np.linspace(0, 1, 401)
+    curves = [
+        ("the promise", least_miss_rate(alarms, **law), SECOND),
+        ("Gaussian noise", gaussian_miss_rate(alarms, sigma=sigma, l2_sensitivity=1), FIRST),
+        ("a coin", 1 - alarms, REFERENCE),
+    ]
+    for name, misses, look in curves:
+        style = {"color": look.color, "linestyle": look.line, "marker": look.marker}
+        ax.plot(100 * alarms, 100 * misses, linewidth=2, markevery=80, label=name, **style)
+    ax.set(xlim=(-2, 102), ylim=(-2, 102))
+    add_legend(ax)
+    return describe_axes(ax, x="false alarms (%)", y="misses (%)")
+
+
+def show_trade_off(*, epsilon: float, delta: float) -> Figure:
+    """Return the figure of `draw_trade_off`, with its description."""
+    law = {"epsilon": epsilon, "delta": delta}
+    sigma = analytic_gaussian_sigma(l2_sensitivity=1, **law)
+    allowed = least_miss_rate(0.05, **law)
+    gaussian = gaussian_miss_rate(0.05, sigma=sigma, l2_sensitivity=1)
+    figure, axes = described_figure(
+        f"At 5 % false alarms the promise allows {100 * allowed:.0f} % misses, Gaussian noise "
+        f"gives {100 * gaussian:.0f} %, and a coin 95 %.",
+        height=3.6,
+    )
+    draw_trade_off(axes, **law)
+    return figure
 
 
 def _validate_place(name: str, value, largest) -> None:

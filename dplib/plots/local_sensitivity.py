@@ -1,40 +1,57 @@
-"""Figures of local sensitivity: how it grows with distance, and propose-test-release."""
+"""Figures of local sensitivity: how it grows with distance, propose-test-release, four medians."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.figure import Figure
 
 from dplib import _validate
 from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     passing_probability,
+    smooth_sensitivity_median,
 )
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.parts.style import BLACK, describe_axes
+from dplib.plots.parts.curves import (
+    FIRST,
+    REFERENCE,
+    SECOND,
+    THIRD,
+    Curve,
+    draw_curves,
+    plain_ticks,
+)
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import add_legend, describe_axes
 
 __all__ = [
+    "draw_median_errors",
     "draw_passing_rate",
     "draw_proposed_error",
     "draw_sensitivity_at_distance",
+    "median_errors",
     "passing_rate",
+    "show_median_errors",
 ]
+
+# Half of the noise is larger than so many scales: the medians of |Laplace| and of |Cauchy|.
+_LAPLACE, _CAUCHY = math.log(2), 1.0
 
 
 def passing_rate(values, *, bound: float, lower, upper, epsilon: float, delta: float) -> float:
-    """Return how likely the test of `propose_test_release` passes for these values (add_remove).
+    """Return how likely the test of `propose_test_release` passes for these values.
 
     It depends on the data, so it is for studying the mechanism, and not itself private. Arguments
     and errors are those of `propose_test_release`.
     """
-    limits = {"bound": bound, "lower": lower, "upper": upper}
-    distance = distance_to_high_sensitivity(values, **limits)
+    distance = distance_to_high_sensitivity(values, bound=bound, lower=lower, upper=upper)
     return passing_probability(distance, epsilon=epsilon, delta=delta)
 
 
-def draw_passing_rate(ax: Axes, bounds, rates, *, bound: float, local: float, unit: str) -> Axes:
+def draw_passing_rate(ax: Axes, bounds, rates, *, bound: float, unit: str) -> Axes:
     """Draw how often propose-test-release passes its test, against the proposed bound.
 
     Args:
@@ -42,11 +59,10 @@ def draw_passing_rate(ax: Axes, bounds, rates, *, bound: float, local: float, un
       bounds: shape (m,), > 0 and increasing, in the units of the values.
       rates: shape (m,): how often the test passes for each, between 0 and 1 (see `passing_rate`).
       bound: the bound that is marked, within `bounds`.
-      local: the local sensitivity of the values, in their units, > 0.
       unit: the name of these units.
 
     Returns:
-      `ax`, with the rate in percent (solid) and the local sensitivity (dashed).
+      `ax`, with the rate in percent against the bound on a logarithmic scale.
 
     Raises:
       ValueError: an argument is out of range.
@@ -56,51 +72,50 @@ def draw_passing_rate(ax: Axes, bounds, rates, *, bound: float, local: float, un
     if heights.shape != places.shape or (heights < 0).any() or (heights > 1).any():
         raise ValueError(f"rates must be {len(places)} numbers from 0 to 1, got {rates!r}")
     rate = Curve("rate", lambda place: np.interp(place, places, 100 * heights), FIRST)
-    sensitivity = _validate.positive("local", local)
-    ax.axvline(sensitivity, color=BLACK, linewidth=1.5, linestyle="--", label="sensitivity")
+    ax.set_xscale("log")
     draw_curves(ax, [rate], places=places, at=bound)
     ax.set_ylim(-4, 104)
-    ax.xaxis.set_major_locator(MaxNLocator(3))
+    plain_ticks(ax.xaxis)
     return describe_axes(ax, x=f"bound ({unit})", y="test passes (%)")
 
 
 def draw_proposed_error(
     ax: Axes, bounds, *, bound: float, epsilon: float, other: float, unit: str
 ) -> Axes:
-    """Draw the mean error of propose-test-release when it passes, against the proposed bound.
+    """Draw the typical error of propose-test-release when it passes, against the proposed bound.
 
     Args:
       ax: Axes to draw on.
       bounds, bound, unit: as in `draw_passing_rate`.
       epsilon: privacy loss of the release, > 0, without unit.
-      other: the mean error of another mechanism to compare with, in the units of the values, > 0.
+      other: the typical error of another mechanism with the same budget in all, in the units of the
+        values, > 0.
 
     Returns:
-      `ax`, with the mean error, bound / epsilon (solid), and the other one (dashed).
+      `ax`, both scales logarithmic, with what half of the errors exceed: of propose-test-release
+      (solid) and of the other mechanism (dashed).
 
     Raises:
       ValueError: an argument is out of range.
-
-    Source: Dwork & Roth (2014), definition 3.2: the mean absolute value of Laplace noise.
     """
-    loss, other = _validate.positive("epsilon", epsilon), _validate.positive("other", other)
-    places = _places(bounds, bound)
+    places, loss = _places(bounds, bound), _validate.positive("epsilon", epsilon)
+    other = _validate.positive("other", other)
     curves = [
-        Curve("PTR", lambda place: place / loss, FIRST),
-        Curve("mean", lambda place: other, REFERENCE),
+        Curve("proposed bound", lambda place: _LAPLACE * place / loss, FIRST),
+        Curve("worst-case noise", lambda place: other, REFERENCE),
     ]
+    ax.set(xscale="log", yscale="log")
     draw_curves(ax, curves, places=places, at=bound)
-    ax.set_ylim(0, 1.1 * max(places[-1] / loss, other))
-    ax.xaxis.set_major_locator(MaxNLocator(3))
-    return describe_axes(ax, x=f"bound ({unit})", y=f"mean error ({unit})")
+    plain_ticks(ax.xaxis)
+    plain_ticks(ax.yaxis)
+    return describe_axes(ax, x=f"bound ({unit})", y=f"typical error ({unit})")
 
 
 def _places(bounds, bound) -> np.ndarray:
-    """Return the bounds as an array; raise ValueError unless they increase around `bound`."""
-    places = _validate.finite_array("bounds", bounds)
-    if places.ndim != 1 or places[0] <= 0 or (np.diff(places) <= 0).any():
-        raise ValueError(f"bounds must be positive and increase, in shape (m,), got {bounds!r}")
-    if not places[0] <= _validate.number("bound", bound) <= places[-1]:
+    places = _validate.vector("bounds", bounds)
+    if (places <= 0).any() or (np.diff(places) <= 0).any():
+        raise ValueError(f"bounds must be positive and increase, got {bounds!r}")
+    if not places[0] <= _validate.positive("bound", bound) <= places[-1]:
         raise ValueError(f"bound must be within bounds, got {bound!r}")
     return places
 
@@ -108,41 +123,130 @@ def _places(bounds, bound) -> np.ndarray:
 def draw_sensitivity_at_distance(
     ax: Axes, values, *, distance: int, lower, upper, unit: str
 ) -> Axes:
-    """Draw the largest local sensitivity of the clipped mean against the distance in rows.
+    """Draw the largest local sensitivity of the median against the distance in rows.
 
     Args:
       ax: Axes to draw on.
-      values, lower, upper: as in `local_sensitivity_at_distance`, for add_remove.
-      distance: the number of edits that is marked, a whole number from 0 to the number of rows.
+      values, lower, upper: as in `local_sensitivity_at_distance`.
+      distance: the number of replaced rows that is marked, a whole number from 0 to that of rows.
       unit: the name of the units of the values.
 
     Returns:
-      `ax`, the y axis logarithmic, with the sensitivity (solid), the bound
-      (upper - lower) / (n - distance), and the global sensitivity (dashed).
+      `ax`, with the sensitivity (solid), and the global sensitivity (dashed).
 
     Raises:
       ValueError: an argument is out of range.
     """
     limits = {"lower": lower, "upper": upper}
-    here = local_sensitivity_at_distance(values, distance=0, **limits)
-    size, width = len(values), upper - lower
+    values = _validate.vector("values", values)
+    size = len(values)
     if _validate.whole("distance", distance, least=0) > size:
         raise ValueError(f"distance must be at most {size}, got {distance!r}")
+    highest = local_sensitivity_at_distance(values, distance=size, **limits)
 
-    def local(edits):
-        steps = np.asarray(edits, int)
-        return local_sensitivity_at_distance(values, distance=steps, **limits)
+    def local(steps):
+        whole = np.asarray(steps, int)
+        return local_sensitivity_at_distance(values, distance=whole, **limits)
 
     curves = [
         Curve("these data", local, FIRST),
-        # At the last row the bound is infinite; half of the width is above every sensitivity.
-        Curve("range / rows left", lambda edits: width / np.maximum(size - edits, 2), SECOND),
-        Curve("global", lambda edits: width / 2, REFERENCE),
+        Curve("global", lambda steps: highest, REFERENCE),
     ]
-    ax.set_yscale("log")
-    places = np.unique(np.append(size * np.linspace(0, 1, 101), size - np.geomspace(1, size, 60)))
-    draw_curves(ax, curves, places=places.round(), at=distance)
-    ax.set_ylim(0.5 * here, width)
+    places = np.unique((size * np.linspace(0, 1, 201)).round())
+    draw_curves(ax, curves, places=places, at=distance)
+    ax.set_ylim(-0.03 * highest, 1.08 * highest)
     ax.xaxis.set_major_formatter("{x:,.0f}")
+    return describe_axes(ax, x="distance (rows replaced)", y=f"local sensitivity ({unit})")
+
+
+def median_errors(
+    values, *, bound: float, lower, upper, epsilon: float, delta: float
+) -> dict[str, float]:
+    """Return what half of the errors of four private medians exceed, for one budget.
+
+    It depends on the data, so it is for studying the mechanisms, and not itself private.
+
+    Args:
+      values, lower, upper: as in `smooth_sensitivity_median`, for replace_one.
+      bound: proposed by propose-test-release, > 0, in the units of the values.
+      epsilon: of each mechanism in all, > 0: test and release of propose-test-release have half.
+      delta: of the two mechanisms that need one, between 0 and 1/2.
+
+    Returns:
+      Four numbers in the units of the values. That of propose-test-release is NaN where its test
+      passes less than 99 times in 100.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: `propose_test_release`, `smooth_median` and `pure_smooth_median`.
+    """
+    ends = {"lower": lower, "upper": upper}
+    values = _validate.vector("values", values)
+    highest = local_sensitivity_at_distance(values, distance=len(values), **ends)
+    law = {"epsilon": _validate.positive("epsilon", epsilon) / 2, "delta": delta}
+    passes = passing_rate(values, bound=bound, **ends, **law) >= 0.99
+    beta = min(math.log1p(-epsilon / (2 * math.log(delta))), epsilon / 2)
+    smooth, pure = (
+        smooth_sensitivity_median(values, beta=each, **ends) for each in (beta, epsilon / 2)
+    )
+    return {
+        "worst case": _LAPLACE * highest / epsilon,
+        "propose, test": _LAPLACE * bound / law["epsilon"] if passes else math.nan,
+        "smooth, with δ": _LAPLACE * 2 * smooth / epsilon,
+        "smooth, pure": _CAUCHY * 2 * pure / epsilon,
+    }
+
+
+def draw_median_errors(
+    ax: Axes, values, *, bound: float, lower, upper, delta: float, unit: str
+) -> Axes:
+    """Draw the typical errors of four private medians against epsilon.
+
+    Args:
+      ax: Axes to draw on.
+      values, bound, lower, upper, delta: as in `median_errors`.
+      unit: the name of the units of the values.
+
+    Returns:
+      `ax`, both scales logarithmic, with a line for each mechanism.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    epsilons = np.geomspace(0.02, 2, 41)
+    law = {"bound": bound, "lower": lower, "upper": upper, "delta": delta}
+    errors = [median_errors(values, epsilon=each, **law) for each in epsilons]
+    for name, look in zip(errors[0], (REFERENCE, SECOND, THIRD, FIRST), strict=True):
+        ax.plot(
+            epsilons,
+            [each[name] for each in errors],
+            color=look.color,
+            linestyle=look.line,
+            linewidth=2.5 if look.line == ":" else 2,
+            marker=look.marker,
+            markevery=10,
+            label=name,
+        )
+    ax.set(xscale="log", yscale="log", ylim=(1e-3, 1e4))
+    plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)
-    return describe_axes(ax, x="distance (rows added or removed)", y=f"local sensitivity ({unit})")
+    add_legend(ax)
+    return describe_axes(ax, x="ε in all (no unit)", y=f"typical error ({unit})")
+
+
+def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit: str) -> Figure:
+    """Return the figure of `draw_median_errors`, with its description."""
+    law = {"bound": bound, "lower": lower, "upper": upper, "delta": delta}
+    low, high = (median_errors(values, epsilon=each, **law) for each in (0.1, 1))
+    said = ", ".join(f"{name} {_said(low[name])} and {_said(high[name])}" for name in low)
+    figure, axes = described_figure(
+        f"Typical errors of the median in {unit}, at epsilon 0.1 and at epsilon 1: {said}.",
+        height=3.6,
+    )
+    draw_median_errors(axes, values, unit=unit, **law)
+    return figure
+
+
+def _said(error: float) -> str:
+    return "no answer" if math.isnan(error) else f"{error:.2g}"

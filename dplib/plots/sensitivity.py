@@ -1,18 +1,27 @@
-"""Figure of clipping: the error that a bound costs and saves."""
+"""Figures of clipping and of means: what a bound costs and saves, and what centering saves."""
 
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import GREY, describe_axes
 from dplib.sensitivity import sum_sensitivity
 
-__all__ = ["clipping_errors", "draw_clipping_errors"]
+__all__ = [
+    "clipping_errors",
+    "draw_clipping_errors",
+    "draw_mean_errors",
+    "mean_error",
+    "show_mean_errors",
+]
 
 _LEAST = 0.05  # the lower end of the axis of errors, in percent
 
@@ -58,7 +67,14 @@ def _nonnegative(values) -> np.ndarray:
 
 
 def draw_clipping_errors(
-    ax: Axes, values, *, bound: float, highest: float, epsilon: float, unit: str
+    ax: Axes,
+    values,
+    *,
+    bound: float,
+    highest: float,
+    epsilon: float,
+    unit: str,
+    scale: Literal["log", "linear"] = "log",
 ) -> Axes:
     """Draw bias, noise and total error of a private sum against the clipping bound.
 
@@ -68,10 +84,11 @@ def draw_clipping_errors(
       bound: the upper clipping bound that is marked, > 0, in the units of the values.
       highest: the end of the axis, same units, at least `bound`.
       unit: the name of these units.
+      scale: of the axis of errors. A linear one shows how flat a minimum is that stays large.
 
     Returns:
-      `ax`, with the errors in percent of the exact sum on a logarithmic scale; the values that the
-      bound cuts are to the right of it, hatched.
+      `ax`, with the errors in percent of the exact sum; the values that the bound cuts are to the
+      right of it, hatched.
 
     Raises:
       ValueError: an argument is out of range.
@@ -88,13 +105,15 @@ def draw_clipping_errors(
         Curve("cut off (bias)", part(0), SECOND),
         Curve("noise", part(1), THIRD),
     ]
-    ax.set_yscale("log")
+    if scale not in ("log", "linear"):
+        raise ValueError(f"scale must be 'log' or 'linear', got {scale!r}")
+    ax.set_yscale(scale)
     ax.axvspan(bound, end, facecolor="none", edgecolor=GREY, hatch="//", linewidth=0, alpha=0.3)
     draw_curves(ax, curves, places=end * np.linspace(0.01, 1, 100), at=bound)
-    ax.set(xlim=(0, end), ylim=(_LEAST, 130))
+    ax.set(xlim=(0, end), ylim=(_LEAST, 130) if scale == "log" else (0, 105))
     for line in ax.lines:
         # A mark below the axis would stand outside of the figure, and the layout make room for it.
-        if np.max(line.get_ydata()) < _LEAST:
+        if scale == "log" and np.max(line.get_ydata()) < _LEAST:
             line.set_visible(False)
     ax.xaxis.set_major_formatter("{x:,.10g}")
     plain_ticks(ax.yaxis)
@@ -103,3 +122,74 @@ def draw_clipping_errors(
         x=f"clipping bound ({unit}); cut values are hatched",
         y="error of the sum (% of the sum)",
     )
+
+
+def mean_error(values, *, lower, upper, center: float, share, epsilon: float):
+    """Return the standard deviation of a noisy mean: a noisy sum over a noisy count.
+
+    Args:
+      values: one finite number a person, shape (n,); each is clipped into [lower, upper].
+      lower, upper: public bounds, in the units of the values, lower < upper.
+      center: the public number that each value is measured from, same units; 0 for `private_mean`,
+        the middle of the bounds for `centered_mean`.
+      share: the part of epsilon that the sum gets, strictly between 0 and 1, a number or an array.
+      epsilon: privacy loss of sum and count together, > 0; neighbors: add_remove.
+
+    Returns:
+      The deviation in the units of the values, to first order: for many people.
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: the variance of Laplace noise, twice its squared scale; the derivative of a quotient.
+    """
+    low, high = _validate.interval(lower, upper)
+    rows = np.clip(_validate.vector("values", values), low, high)
+    part, loss = _validate.finite_array("share", share), _validate.positive("epsilon", epsilon)
+    if ((part <= 0) | (part >= 1)).any():
+        raise ValueError(f"share must lie between 0 and 1, got {share!r}")
+    reach = sum_sensitivity(low - center, high - center, neighbors="add_remove")
+    # (total + x) / (n + y) moves by x / n - y * mean / n.
+    of_sum, of_count = reach / part, abs(rows.mean() - center) / (1 - part)
+    return _validate.like_input(math.sqrt(2) * np.hypot(of_sum, of_count) / (loss * len(rows)))
+
+
+def draw_mean_errors(ax: Axes, values, *, lower, upper, epsilon: float, unit: str) -> Axes:
+    """Draw the error of a noisy mean, centered or not, against the share of epsilon for the sum.
+
+    Args:
+      ax: Axes to draw on.
+      values, lower, upper, epsilon: as in `mean_error`.
+      unit: the name of the units of the values.
+
+    Returns:
+      `ax`, with a line for each of the two means.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    low, high = _validate.interval(lower, upper)
+    law = {"lower": low, "upper": high, "epsilon": epsilon}
+
+    def error(center):
+        return lambda part: mean_error(values, center=center, share=part, **law)
+
+    curves = [
+        Curve("from 0", error(0.0), SECOND),
+        Curve("from the middle", error((low + high) / 2), FIRST),
+    ]
+    draw_curves(ax, curves, places=np.linspace(0.1, 0.95, 86), at=0.5)
+    ax.set_ylim(bottom=0)
+    return describe_axes(ax, x="share of ε for the sum (no unit)", y=f"error of the mean ({unit})")
+
+
+def show_mean_errors(values, *, lower, upper, epsilon: float, unit: str) -> Figure:
+    """Return the figure of `draw_mean_errors`, with its description."""
+    law = {"lower": lower, "upper": upper, "share": 0.5, "epsilon": epsilon}
+    errors = [mean_error(values, center=each, **law) for each in (0, (lower + upper) / 2)]
+    figure, axes = described_figure(
+        f"With half of epsilon for the sum the mean is off by {errors[0]:.2g} {unit} when values "
+        f"are measured from 0, and by {errors[1]:.2g} when they are measured from the middle."
+    )
+    draw_mean_errors(axes, values, lower=lower, upper=upper, epsilon=epsilon, unit=unit)
+    return figure

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from laws import FALSE_ALARM, certified_epsilon, follows
 from scipy import stats
 
-from dplib.aggregation import aggregation_error, assign_chunks, best_chunks, sample_and_aggregate
+from dplib.aggregation import (
+    aggregation_error,
+    assign_chunks,
+    best_chunks,
+    noisy_vote,
+    sample_and_aggregate,
+)
 from dplib.data import load_adult
 
 pytestmark = pytest.mark.quick
@@ -284,3 +290,49 @@ def test_the_model_of_the_error_is_what_is_measured():
     # of the number of empty chunks, 0.016 of it. So 0.1 is more than fifteen standard deviations.
     assert measured == pytest.approx(model, rel=0.1)
     assert model > 2 * math.sqrt(2) / 20
+
+
+# A vote.
+
+
+def vote_law(counts, *, epsilon):
+    """The exact law of the winner, by quadrature over its noisy count."""
+    places = np.linspace(-400, 400, 800_001)
+    law = stats.laplace(scale=2 / epsilon)
+    below = np.array([law.cdf(places - count) for count in counts])
+    chances = []
+    for winner, count in enumerate(counts):
+        others = np.delete(below, winner, axis=0).prod(axis=0)
+        chances.append(float(np.trapezoid(law.pdf(places - count) * others, places)))
+    return np.array(chances)
+
+
+def test_the_vote_follows_its_exact_law():
+    rng, draws = np.random.default_rng(), 20_000
+    votes = ["a"] * 5 + ["b"] * 3
+    won = [noisy_vote(votes, classes=list("abc"), epsilon=0.8, rng=rng) for _ in range(draws)]
+    counts = [won.count(each) for each in "abc"]
+    expected = vote_law([5, 3, 0], epsilon=0.8) * draws
+    # 5 standard deviations of each count and more: a false alarm has probability below 1e-9.
+    assert np.all(np.abs(counts - expected) < 7 * np.sqrt(expected))
+    wrong = vote_law([5, 3, 0], epsilon=1.6)
+    assert stats.chisquare(counts, wrong / wrong.sum() * draws).pvalue < 1e-9
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
+def test_a_changed_vote_costs_epsilon_at_most(epsilon):
+    worst = 0.0
+    for counts, near in (((4, 4), (3, 5)), ((5, 2, 1), (4, 3, 1)), ((0, 9, 9), (1, 8, 9))):
+        ratio = np.log(vote_law(counts, epsilon=epsilon) / vote_law(near, epsilon=epsilon))
+        worst = max(worst, np.abs(ratio).max())
+    assert 0.5 * epsilon < worst <= epsilon * (1 + 1e-6)
+    # Half of the noise costs more than epsilon.
+    halved = vote_law((4, 30), epsilon=2 * epsilon) / vote_law((3, 31), epsilon=2 * epsilon)
+    assert np.abs(np.log(halved)).max() > 1.5 * epsilon
+
+
+def test_the_vote_refuses_what_is_none():
+    for wrong in ({"votes": []}, {"votes": ["d"]}, {"epsilon": 0}, {"classes": ["a", "a"]}):
+        given = {"votes": ["a"], "classes": ["a", "b"], "epsilon": 1, **wrong}
+        with pytest.raises(ValueError, match=r"votes|epsilon|categories"):
+            noisy_vote(**given)

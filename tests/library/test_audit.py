@@ -184,7 +184,7 @@ def test_a_threshold_that_lets_too_many_pass_is_exposed():
     assert result.epsilon > 2
     given = {"bound": 1, "lower": 0, "upper": 4, "epsilon": 1, "delta": 0.001}
     ours = functools.partial(propose_test_release, **given)
-    assert epsilon_lower_bound(ours, [0, 4], [0], samples=2000, delta=0.001).epsilon <= 2
+    assert epsilon_lower_bound(ours, [0, 2, 4], [0, 0, 4], samples=2000, delta=0.001).epsilon <= 2
     often = epsilon_lower_bound(lambda one, rng: None if rng.random() < one else 0, 0.9, 0.1,
                                 samples=4000)  # fmt: skip
     assert 1 < often.epsilon <= math.log(9)

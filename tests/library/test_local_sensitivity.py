@@ -17,8 +17,10 @@ from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     local_sensitivity_median,
+    mean_sensitivity_at_distance,
     passing_probability,
     propose_test_release,
+    pure_smooth_median,
     smooth_median,
     smooth_sensitivity_median,
 )
@@ -73,12 +75,24 @@ def test_local_sensitivity_of_the_mean_at_a_distance_is_that_of_brute_force(size
             expected.append(max(brute_force(np.mean, near, relation) for near in ball))
             ball |= {far for near in ball for far in neighbors_of(near, relation)}
         distances = np.arange(len(expected))
-        ours = local_sensitivity_at_distance(table, distance=distances, **ENDS, neighbors=relation)
+        ours = mean_sensitivity_at_distance(table, distance=distances, **ENDS, neighbors=relation)
         assert ours == pytest.approx(expected, abs=1e-12)
-        # Between two values of the curve, so that rounding plays no part.
-        bound = expected[1] - 1e-9
-        distance = distance_to_high_sensitivity(table, bound=bound, **ENDS, neighbors=relation)
-        assert distance == next(k for k, value in enumerate(expected) if value > bound)
+
+
+@pytest.mark.parametrize("size", range(1, 7))
+def test_local_sensitivity_of_the_median_at_a_distance_is_that_of_brute_force(size):
+    local = {table: brute_force(np.median, table, "replace_one") for table in tables(size)}
+    for table in local:
+        expected = [
+            max(moved for far, moved in local.items() if hamming(table, far) <= distance)
+            for distance in range(size + 2)
+        ]
+        steps = np.arange(size + 2)
+        assert local_sensitivity_at_distance(table, distance=steps, **ENDS).tolist() == expected
+        for bound in (0.25, 0.5, 1.5, 1.75, 2, 3.5, 4):
+            above = [k for k, moved in enumerate(expected) if moved > bound]
+            distance = distance_to_high_sensitivity(table, bound=bound, **ENDS)
+            assert distance == (above[0] if above else math.inf)
 
 
 @pytest.mark.parametrize("beta", [0.01, 0.2, 1.0])
@@ -96,10 +110,10 @@ def test_smooth_sensitivity_of_the_median_is_that_of_brute_force(size, beta):
 
 def test_a_row_that_leaves_moves_the_mean_more_than_the_seeds_formula_says():
     ends = {"lower": 0, "upper": 100}
-    assert local_sensitivity_at_distance([0, 100], distance=0, **ends) == 50
+    assert mean_sensitivity_at_distance([0, 100], distance=0, **ends) == 50
     assert seeds_sensitivity(2, 0, upper=100) == pytest.approx(33.3, abs=0.04)
-    # Removing everything, and a bound above every sensitivity: no division by zero.
-    far = local_sensitivity_at_distance([0, 100], distance=[2, 3, 10**9], **ends)
+    # Removing everything: no division by zero.
+    far = mean_sensitivity_at_distance([0, 100], distance=[2, 3, 10**9], **ends)
     assert np.array_equal(far, [50, 50, 50])
     assert distance_to_high_sensitivity([0, 100], bound=200, **ends) == math.inf
     with pytest.raises(ZeroDivisionError):
@@ -109,9 +123,10 @@ def test_a_row_that_leaves_moves_the_mean_more_than_the_seeds_formula_says():
 def test_the_figures_for_age():
     age = load_adult()["Age"]
     assert seeds_distance(len(age), bound=0.005, upper=100) == 12564
-    exact = distance_to_high_sensitivity(age, bound=0.005, lower=0, upper=100)
+    steps = np.arange(len(age))
+    curve = mean_sensitivity_at_distance(age, distance=steps, lower=0, upper=100)
     # The seeds' distance holds for the worst table of that size; this one is farther away.
-    assert exact == 17543
+    assert np.argmax(curve > 0.005) == 17543
     delta = 1 / len(age) ** 2
     assert math.log(1 / (2 * delta)) == pytest.approx(20.09, abs=0.005)
     assert seeds_threshold(1, delta) == pytest.approx(10.74, abs=0.005)
@@ -150,12 +165,14 @@ def seeds_threshold(epsilon, delta):
 CALLS = {
     "median": lambda values, **ends: local_sensitivity_median(values, **ends),
     "distance": lambda values, **ends: local_sensitivity_at_distance(values, distance=1, **ends),
+    "mean": lambda values, **ends: mean_sensitivity_at_distance(values, distance=1, **ends),
     "high": lambda values, **ends: distance_to_high_sensitivity(values, bound=1, **ends),
     "test": lambda values, **ends: propose_test_release(
         values, bound=1, epsilon=1, delta=0.1, **ends
     ),
     "smooth": lambda values, **ends: smooth_sensitivity_median(values, beta=1, **ends),
     "release": lambda values, **ends: smooth_median(values, epsilon=1, delta=0.1, **ends),
+    "pure": lambda values, **ends: pure_smooth_median(values, epsilon=1, **ends),
 }
 
 
@@ -174,6 +191,7 @@ def test_a_parameter_out_of_range_is_named_with_its_value(wrong):
     for function, parameters in (
         (propose_test_release, {"bound": 1, "epsilon": 1, "delta": 0.1}),
         (smooth_median, {"epsilon": 1, "delta": 0.1}),
+        (pure_smooth_median, {"epsilon": 1}),
         (smooth_sensitivity_median, {"beta": 1}),
         (distance_to_high_sensitivity, {"bound": 1}),
     ):
@@ -191,6 +209,8 @@ def test_what_else_is_refused():
     for wrong in (-1, 0.5, [0, -1]):
         with pytest.raises(ValueError, match="distance"):
             local_sensitivity_at_distance([1], distance=wrong, **ENDS)
+        with pytest.raises(ValueError, match="distance"):
+            mean_sensitivity_at_distance([1], distance=wrong, **ENDS)
     for wrong in (-1, np.nan):
         with pytest.raises(ValueError, match="distance"):
             passing_probability(wrong, epsilon=1, delta=0.1)
@@ -201,7 +221,7 @@ def test_both_ends_are_needed():
     below = [-(10.0**power) for power in range(6)]
     moves = [abs(np.mean([1, 1, low]) - 1) for low in below]
     assert moves[-1] > 1e4
-    assert local_sensitivity_at_distance([1, 1, *below], distance=0, **ENDS) <= 4 / 8
+    assert mean_sensitivity_at_distance([1, 1, *below], distance=0, **ENDS) <= 4 / 8
 
 
 # Properties.
@@ -214,13 +234,11 @@ rows = st.lists(st.integers(0, 20), min_size=1, max_size=12)
     values=rows, joined=st.integers(0, 20), bound=st.sampled_from([0.5, 1, 4 / 3, 2.5, 5, 9, 11])
 )
 def test_the_distance_has_sensitivity_one(values, joined, bound):
-    ends = {"lower": 0, "upper": 20}
-    first = distance_to_high_sensitivity(values, bound=bound, **ends)
-    second = distance_to_high_sensitivity([*values, joined], bound=bound, **ends)
-    assert first == second == math.inf or abs(first - second) <= 1
-    replaced = [distance_to_high_sensitivity(table, bound=bound, **ends, neighbors="replace_one")
-                for table in (values, [*values[1:], joined])]  # fmt: skip
-    assert replaced[0] == replaced[1] or abs(replaced[0] - replaced[1]) <= 1
+    first, second = (
+        distance_to_high_sensitivity(table, bound=bound, lower=0, upper=20)
+        for table in (values, [*values[1:], joined])
+    )
+    assert first == second or abs(first - second) <= 1
 
 
 @given(values=rows, joined=st.integers(0, 20), beta=st.floats(0.001, 3))
@@ -239,7 +257,7 @@ def test_values_are_clipped_and_untouched_and_rng_repeats(name, values, seed):
     before = array.copy()
     results = []
     for table in (array, array.clip(5, 9)):
-        rng = {"rng": np.random.default_rng(seed)} if name in ("test", "release") else {}
+        rng = {"rng": np.random.default_rng(seed)} if name in ("test", "release", "pure") else {}
         results.append(CALLS[name](table, lower=5, upper=9, **rng))
     assert results[0] == results[1]
     assert np.array_equal(array, before)
@@ -250,7 +268,7 @@ def test_values_are_clipped_and_untouched_and_rng_repeats(name, values, seed):
 
 @pytest.mark.parametrize(
     ("values", "bound", "distance"),
-    [([0, 4], 1, 0), ([0] * 3, 1, 1), ([0] * 6, 1, 4), ([1, 2], 2, math.inf)],
+    [([0, 2, 4], 1, 0), ([0] * 3, 1, 1), ([0] * 6, 1, 2), ([1, 2], 2, math.inf)],
 )
 def test_propose_test_release_follows_its_exact_law(values, bound, distance):
     assert distance_to_high_sensitivity(values, bound=bound, **ENDS) == distance
@@ -261,9 +279,9 @@ def test_propose_test_release_follows_its_exact_law(values, bound, distance):
     probability = passing_probability(distance, epsilon=0.5, delta=0.2)
     # False alarm: FALSE_ALARM for the count, and FALSE_ALARM for the noise.
     assert stats.binomtest(len(passed), DRAWS, probability).pvalue > FALSE_ALARM
-    law = stats.laplace(loc=np.mean(values), scale=bound / 0.5)
+    law = stats.laplace(loc=np.median(values), scale=bound / 0.5)
     assert follows(passed, law.cdf)
-    assert not follows(np.array(passed) * 0.5 + np.mean(values) / 2, law.cdf)
+    assert not follows(np.array(passed) * 0.5 + np.median(values) / 2, law.cdf)
 
 
 def test_the_seeds_threshold_does_not_follow_the_law():
@@ -350,54 +368,62 @@ def spent(first, second, epsilon):
     return failing + excess(first[1], second[1], factor, (first[0], second[0]))
 
 
-def outcome(table, *, bound, epsilon, delta, relation, distance=None, threshold=None):
+def outcome(table, *, bound, epsilon, delta, distance=None, threshold=None):
     """How likely `propose_test_release` passes and the law of what it then releases."""
-    limits = {"bound": bound, **ENDS, "neighbors": relation}
+    limits = {"bound": bound, **ENDS}
     steps = distance_to_high_sensitivity(table, **limits) if distance is None else distance(table)
     passing = passing_probability(steps, epsilon=epsilon, delta=delta)
     if threshold is not None:
         passing = float(stats.laplace.sf(epsilon * (threshold - steps)))
-    return passing, (sum(table) / len(table), bound / epsilon)
+    return passing, (float(np.median(table)), bound / epsilon)
 
 
-def worst(relation, epsilon, delta, *, claim, bounds=(0.3, 0.6, 1.1, 1.6), **variant):
+def worst(epsilon, delta, *, claim, bounds=(0.3, 0.6, 1.1, 1.6, 2.5), **variant):
     """The largest delta that is needed at epsilon = claim, over many pairs and proposed bounds."""
     return max(
         spent(laws[table], laws[near], claim)
         for bound in bounds
-        for laws in [_outcomes(bound, epsilon, delta, relation, **variant)]
-        for size in range(1, 5)
-        for table in tables(size)
-        for near in neighbors_of(table, relation)
-        if near in laws
+        for laws in [_outcomes(bound, epsilon, delta, **variant)]
+        for table in laws
+        for near in neighbors_of(table, "replace_one")
     )
 
 
-def _outcomes(bound, epsilon, delta, relation, **variant):
-    given = {"bound": bound, "epsilon": epsilon, "delta": delta, "relation": relation}
+def _outcomes(bound, epsilon, delta, **variant):
+    given = {"bound": bound, "epsilon": epsilon, "delta": delta}
     return {
-        table: outcome(table, **given, **variant) for size in range(1, 5) for table in tables(size)
+        table: outcome(table, **given, **variant) for size in range(1, 6) for table in tables(size)
     }
 
 
-@pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.7, 0.05), (3, 0.01), (1.5, 1e-6)])
-def test_propose_test_release_costs_twice_epsilon_and_delta_exactly(relation, epsilon, delta):
-    assert worst(relation, epsilon, delta, claim=2 * epsilon) <= delta * (1 + 1e-9)
+def test_propose_test_release_costs_twice_epsilon_and_delta_exactly(epsilon, delta):
+    assert worst(epsilon, delta, claim=2 * epsilon) <= delta * (1 + 1e-9)
 
 
 def test_the_published_variants_of_propose_test_release_break_their_claim():
     epsilon, delta = 3, 0.01
-    claim = {"claim": 2 * epsilon}
     threshold = seeds_threshold(epsilon, delta)
-    assert worst("add_remove", epsilon, delta, **claim, threshold=threshold) > 3 * delta
-    assert worst("add_remove", epsilon, delta, claim=epsilon) > 3 * delta
+    assert worst(epsilon, delta, claim=2 * epsilon, threshold=threshold) > 3 * delta
+    assert worst(epsilon, delta, claim=epsilon) > 3 * delta
+    # A distance that is one too large.
+    assert (
+        worst(epsilon, delta, claim=2 * epsilon, distance=lambda table: _away(table) + 1)
+        > 3 * delta
+    )
 
-    def joins_only(table):
-        return next((k for k in range(len(table)) if 4 / (len(table) - k + 1) > 1.4), len(table))
 
-    given = {"bounds": (1.4,), "distance": joins_only}
-    assert worst("add_remove", epsilon, delta, **claim, **given) > 3 * delta
+def _away(table):
+    return distance_to_high_sensitivity(table, bound=1.1, **ENDS)
+
+
+def test_a_threshold_for_both_tails_is_private_and_wasteful():
+    epsilon, delta = 3, 0.01
+    threshold = math.log(1 / delta) / epsilon
+    needed = worst(epsilon, delta, claim=2 * epsilon, threshold=threshold)
+    assert needed == pytest.approx(delta / 2)
+    far = outcome([0] * 9, bound=1, epsilon=epsilon, delta=delta)[0]
+    assert outcome([0] * 9, bound=1, epsilon=epsilon, delta=delta, threshold=threshold)[0] < far
 
 
 PAIRS = [
@@ -417,6 +443,58 @@ def smooth_excess(epsilon, delta, law):
 @pytest.mark.parametrize("delta", [1e-9, 1e-3, 0.3, 0.9])
 def test_smooth_median_has_its_guarantee_exactly(epsilon, delta):
     assert smooth_excess(epsilon, delta, smooth_law) <= delta
+
+
+# The pure smooth median: the log of the ratio of two Cauchy densities, at every place.
+
+
+def pure_law(table, *, epsilon, beta=0.5, factor=2):
+    """The centre and the scale of `pure_smooth_median`, written anew; beta is in epsilons."""
+    smooth = smooth_sensitivity_median(table, **ENDS, beta=beta * epsilon)
+    return float(np.median(table)), factor * smooth / epsilon
+
+
+def largest_loss(epsilon, **variant):
+    """The largest log ratio of the densities of two neighbors, over a fine grid of places."""
+    # Far out the ratio is that of the scales; near the centres it bends on their scales.
+    places = np.concatenate([-np.geomspace(1e7, 1e-4, 1500), np.geomspace(1e-4, 1e7, 1500)])
+    laws = {table: pure_law(table, epsilon=epsilon, **variant) for table, _ in PAIRS}
+    losses = []
+    for table, near in PAIRS:
+        (centre, scale), other = laws[table], laws[near]
+        place = centre + scale * places
+        losses += [stats.cauchy.logpdf(place, centre, scale) - stats.cauchy.logpdf(place, *other)]
+    return float(np.max(losses))
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
+def test_the_pure_smooth_median_spends_epsilon_at_most(epsilon):
+    assert largest_loss(epsilon) <= epsilon * (1 + 1e-9)
+    assert largest_loss(epsilon) > 0.4 * epsilon
+
+
+@pytest.mark.parametrize("variant", [{"factor": 0.5}, {"beta": 3}])
+def test_less_cauchy_noise_spends_more(variant):
+    assert largest_loss(1.0, **variant) > 1.01
+
+
+def test_the_pure_smooth_median_follows_its_exact_law():
+    rng = np.random.default_rng()
+    values = [1, 1, 2, 4, 9]
+    draws = [pure_smooth_median(values, **ENDS, epsilon=1, rng=rng) for _ in range(DRAWS)]
+    centre, scale = pure_law(np.clip(values, 0, 4), epsilon=1)
+    assert follows(draws, stats.cauchy(centre, scale).cdf)
+    assert not follows(2 + 1.5 * (np.array(draws) - 2), stats.cauchy(centre, scale).cdf)
+
+
+@given(values=rows, bound=st.sampled_from([0.5, 1, 2.5, 5]), epsilon=st.sampled_from([0.1, 1, 3]))
+def test_where_the_test_passes_smooth_noise_is_about_as_small(values, bound, epsilon):
+    """Chapter 7: S is at most the bound, or 2 delta times the global sensitivity."""
+    ends, delta = {"lower": 0, "upper": 20}, 1e-3
+    distance = distance_to_high_sensitivity(values, bound=bound, **ends)
+    if distance > math.log(1 / (2 * delta)) / epsilon:
+        smooth = smooth_sensitivity_median(values, **ends, beta=epsilon)
+        assert smooth <= max(bound, 2 * delta * 20)
 
 
 def test_noise_of_the_local_sensitivity_has_no_guarantee():

@@ -37,7 +37,7 @@ def test_evidence_that_is_too_high_too_often_is_a_shortcoming():
     [
         (Task("wrong", "laplace_mechanism", 0, 2), 2),
         (Task("right", "laplace_mechanism", 0, 2), 0),
-        (Task("law", "vector_laplace", 0, 2), 0),
+        (Task("law", "private_histogram", 0, 2), 0),
         (Task("blunder", "0", 0, 2), 2),
         (Task("accepted", "0", 0, 2), 0),
     ],

@@ -14,13 +14,12 @@ pytestmark = pytest.mark.quick
 
 
 @pytest.fixture
-def copied(root, tmp_path, monkeypatch):
+def copied(tmp_path, monkeypatch):
     """A copy of what judges; returns a function that changes a file and gives the new version."""
-    for name, folder in (("check", "autograder/check"), ("dplib", "dplib")):
-        shutil.copytree(
-            root / folder, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    folders = {name: tmp_path / name for name in ("check", "ville", "dplib")}
+    folders = {}
+    for name, folder in version_module._JUDGES.items():
+        folders[name] = tmp_path / name
+        shutil.copytree(folder, folders[name], ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(version_module, "_JUDGES", folders)
 
     def changed(name, old="", new=""):

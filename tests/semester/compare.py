@@ -47,7 +47,8 @@ def _differences(work: Work, row: Row) -> Iterator[tuple[str | None, str]]:
         yield from _other_scores(work, row)
         if not cheat and row.opinion is not None and row.opinion.doubts:
             yield None, f"honest, and flagged at {', '.join(row.opinion.doubts)}"
-    if row.marks is not None and row.opinion is None:
+    # Where nbgrader gives nothing, nothing is stolen: no opinion is asked for.
+    if row.marks is not None and row.opinion is None and any(row.marks.automatic.values()):
         yield None, "there is no second opinion"
 
 

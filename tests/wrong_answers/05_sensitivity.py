@@ -23,49 +23,97 @@ def _unanswered(*_arguments, **_keywords):
     raise NotImplementedError
 
 
-# --- sum_sensitivity --------------------------------------------------------------------------
+# --- contribution_sensitivity -----------------------------------------------------------------
+
+
+def _sensitivity(added=lambda rows: np.abs(rows).max(), replaced=np.ptp):
+    """Return an answer with one formula for each kind of neighbors, of what the rows add."""
+
+    def answer(contribution, *, domain, neighbors):
+        rows = np.array([contribution(value) for value in domain], dtype=float)
+        return (added if neighbors == "add_remove" else replaced)(rows)
+
+    return answer
+
+
+def _biggest(rows):
+    return np.abs(rows).max()
+
+
+def by_pairs(contribution, *, domain, neighbors):
+    sums = [contribution(value) for value in domain]
+    others = [0] if neighbors == "add_remove" else sums
+    return max(abs(one - other) for one in sums for other in others)
+
+
+def by_sorting(contribution, *, domain, neighbors):
+    rows = sorted(map(contribution, domain))
+    if neighbors == "replace_one":
+        return rows[-1] - rows[0]
+    return max(rows[-1], -rows[0])
+
+
+def by_the_ends(contribution, *, domain, neighbors):
+    rows = [contribution(min(domain)), contribution(max(domain))]
+    return abs(rows[1] - rows[0]) if neighbors == "replace_one" else max(map(abs, rows))
+
+
+def by_the_domain(contribution, *, domain, neighbors):
+    values = np.array(domain)
+    return np.ptp(values) if neighbors == "replace_one" else np.abs(values).max()
+
+
+def by_sorting_in_place(contribution, *, domain, neighbors):
+    domain.sort(key=contribution)
+    rows = list(map(contribution, domain))
+    return rows[-1] - rows[0] if neighbors == "replace_one" else max(rows[-1], -rows[0])
+
+
+RIGHT_CONTRIBUTION = [
+    by_pairs,
+    by_sorting,
+    _sensitivity(),
+    lambda contribution, *, domain, neighbors: np.array(
+        [by_pairs(contribution, domain=domain, neighbors=neighbors)]
+    ),
+]
+
+WRONG_CONTRIBUTION = [
+    (_sensitivity(np.ptp), "that comes is treated like a row that changes"),
+    (_sensitivity(replaced=_biggest), "that changes is treated like a row that comes"),
+    (_sensitivity(np.ptp, _biggest), "the two kinds of neighbors are exchanged"),
+    (_sensitivity(np.max), "the largest contribution counts, with its sign"),
+    (_sensitivity(np.max, np.max), "for both kinds of neighbors"),
+    (_sensitivity(replaced=lambda rows: 2 * _biggest(rows)), "one removed and one added"),
+    (_sensitivity(replaced=lambda rows: abs(max(rows)) + abs(min(rows))), "are added"),
+    (_sensitivity(replaced=lambda rows: abs(abs(max(rows)) - abs(min(rows)))), "are subtracted"),
+    (_sensitivity(lambda rows: np.abs(rows).min()), "the smallest size is taken"),
+    (by_the_ends, "only the ends of the domain"),
+    (by_the_domain, "the values are compared"),
+    (
+        _sensitivity(replaced=lambda rows: np.abs(np.diff(rows)).max() if len(rows) > 1 else 0),
+        "only neighboring values",
+    ),
+    (_sensitivity(lambda rows: np.abs(rows).mean()), "the contributions are averaged"),
+    (_sensitivity(lambda rows: 1, lambda rows: 1), "treated like a count"),
+    (_sensitivity(replaced=lambda rows: -np.ptp(rows)), "the sign is wrong"),
+    (_sensitivity(lambda rows: 1.1 * _biggest(rows)), "the value is wrong at 8 of 16 inputs"),
+    (by_sorting_in_place, "changes what it is given"),
+    (lambda contribution, *, domain, neighbors: None, "returns nothing"),
+    (
+        lambda contribution, *, domain, neighbors: dplib.contribution_sensitivity(
+            contribution, domain=domain, neighbors=neighbors
+        ),
+        "the library's own version",
+    ),
+    (_unanswered, "not answered yet"),
+]
 
 
 def _right_sensitivity(lower, upper, *, neighbors):
     if neighbors == "replace_one":
         return upper - lower
     return max(abs(lower), abs(upper))
-
-
-def _sensitivity(added=lambda lower, upper: max(abs(lower), abs(upper)), replaced=None):
-    """Return an answer with one formula for each kind of neighbors."""
-    replaced = replaced or (lambda lower, upper: upper - lower)
-
-    def answer(lower, upper, *, neighbors):
-        return (added if neighbors == "add_remove" else replaced)(lower, upper)
-
-    return answer
-
-
-RIGHT_SENSITIVITY = [
-    _right_sensitivity,
-    lambda lower, upper, *, neighbors: {
-        "add_remove": max(-lower, upper),
-        "replace_one": upper - lower,
-    }[neighbors],
-    lambda lower, upper, *, neighbors: float(
-        np.abs([lower, upper]).max() if neighbors == "add_remove" else np.ptp([lower, upper])
-    ),
-    lambda lower, upper, *, neighbors: np.array(
-        [_right_sensitivity(lower, upper, neighbors=neighbors)]
-    ),
-]
-
-WRONG_SENSITIVITY = [
-    (_sensitivity(max), "only the upper bound counts"),
-    (_sensitivity(lambda a, b: 1.1 * max(abs(a), abs(b))), "the value is wrong at 6 of 12 inputs"),
-    (lambda lower, upper, *, neighbors: None, "returns nothing"),
-    (
-        lambda lower, upper, *, neighbors: dplib.sum_sensitivity(lower, upper, neighbors=neighbors),
-        "the library's own version",
-    ),
-    (_unanswered, "not answered yet"),
-]
 
 
 # --- private_sum ------------------------------------------------------------------------------
@@ -218,15 +266,22 @@ WRONG_SUM = [
 ]
 
 
-# --- private_mean -----------------------------------------------------------------------------
+# --- centered_mean ----------------------------------------------------------------------------
 
 
-def _mean(clip=np.clip, sensitivity=None, split=2.0, draw=np.random.laplace, **other):
+def _middle(lower, upper):
+    return (lower + upper) / 2
+
+
+def _mean(clip=np.clip, reach=None, split=2.0, draw=np.random.laplace, **other):
     """Return an answer that differs from a right one in one step.
 
+    `center` is taken off each value (it may see the clipped ones), `back` is added to the quotient;
     `count` makes the noisy count, `guard` what is divided by, `after` what is returned.
     """
-    sensitivity = sensitivity or (lambda lower, upper: max(abs(lower), abs(upper)))
+    reach = reach or (lambda lower, upper: (upper - lower) / 2)
+    center = other.get("center", lambda lower, upper, clipped: _middle(lower, upper))
+    back = other.get("back", lambda center: center)
     noisy_sum = other.get("total", lambda exact, scale: exact + draw(0, scale))
     noisy_count = other.get("count", lambda exact, scale, moved: exact + draw(0, scale))
     guard = other.get("guard", lambda count: max(count, 1))
@@ -235,46 +290,62 @@ def _mean(clip=np.clip, sensitivity=None, split=2.0, draw=np.random.laplace, **o
     def answer(values, *, lower, upper, epsilon, rng=None):
         clipped = clip(np.asarray(values), lower, upper)
         each = epsilon / split if not callable(split) else split(epsilon)
-        moved = sensitivity(lower, upper)
-        total = noisy_sum(clipped.sum(), moved / each)
+        moved, off = reach(lower, upper), center(lower, upper, clipped)
+        total = noisy_sum((clipped - off).sum(), moved / each)
         count = noisy_count(len(clipped), 1 / each, moved)
-        return after(total / guard(count), lower, upper)
+        return after(back(off) + total / guard(count), lower, upper)
 
     return answer
 
 
 def mean_by_the_library(values, *, lower, upper, epsilon, rng=None):
-    total = dplib.private_sum(values, lower=lower, upper=upper, epsilon=epsilon / 2, rng=rng)
+    middle, reach = _middle(lower, upper), (upper - lower) / 2
+    ends = {"lower": -reach, "upper": reach, "epsilon": epsilon / 2}
+    total = dplib.private_sum(values - middle, rng=rng, **ends)
     count = dplib.laplace_mechanism(len(values), sensitivity=1, epsilon=epsilon / 2, rng=rng)
-    return min(max(total / max(count, 1.0), lower), upper)
+    return min(max(middle + total / max(count, 1.0), lower), upper)
 
 
 def mean_by_count(values, *, lower, upper, epsilon, rng=None):
     table = pd.DataFrame({"value": values})
-    total = dplib.private_sum(table["value"], lower=lower, upper=upper, epsilon=epsilon / 2)
+    exact = (table["value"].clip(lower, upper) - _middle(lower, upper)).sum()
+    total = dplib.laplace_mechanism(exact, sensitivity=(upper - lower) / 2, epsilon=epsilon / 2)
     count = dplib.private_count(
         table, lambda rows: rows["value"] == rows["value"], epsilon=epsilon / 2
     )
-    return np.array([np.clip(total / np.maximum(count, 1), lower, upper)])
+    quotient = _middle(lower, upper) + total / np.maximum(count, 1)
+    return np.array([np.clip(quotient, lower, upper)])
 
 
 def mean_in_a_loop(values, *, lower, upper, epsilon):
-    total, count = 0.0, 0
+    total, count, middle = 0.0, 0, (lower + upper) / 2
     for value in values:
-        total += min(max(value, lower), upper)
+        total += min(max(value, lower), upper) - middle
         count += 1
-    farthest = max(-lower, upper)
-    total += random.choice([-1, 1]) * random.expovariate(epsilon / 2 / farthest)
+    total += random.choice([-1, 1]) * random.expovariate(epsilon / (upper - lower))
     count += random.choice([-1, 1]) * random.expovariate(epsilon / 2)
-    return sorted([lower, total / max(1, count), upper])[1]
+    return sorted([lower, middle + total / max(1, count), upper])[1]
+
+
+def mean_of_a_unit_interval(values, *, lower, upper, epsilon):
+    # Stretched so that the interval is [-1, 1]: then one person moves the sum by 1.
+    reach, middle = (upper - lower) / 2, (lower + upper) / 2
+    unit = np.clip((np.asarray(values) - middle) / reach, -1, 1)
+    total = unit.sum() + np.random.laplace(scale=2 / epsilon)
+    count = len(unit) + np.random.laplace(scale=2 / epsilon)
+    return middle + reach * np.clip(total / max(count, 1), -1, 1)
 
 
 def mean_in_shares(values, *, lower, upper, epsilon, rng=None):
-    moved = {"sum": max(abs(lower), abs(upper)), "count": 1}
-    exact = {"sum": np.clip(np.asarray(values), lower, upper).sum(), "count": len(values)}
+    middle = _middle(lower, upper)
+    moved = {"sum": (upper - lower) / 2, "count": 1}
+    exact = {
+        "sum": (np.clip(np.asarray(values), lower, upper) - middle).sum(),
+        "count": len(values),
+    }
     budget = {"sum": epsilon * 2 / 3, "count": epsilon / 3}
     noisy = {k: exact[k] + np.random.laplace(scale=moved[k] / budget[k]) for k in exact}
-    return np.clip(noisy["sum"] / max(1, noisy["count"]), lower, upper)
+    return np.clip(middle + noisy["sum"] / max(1, noisy["count"]), lower, upper)
 
 
 def _around(scale):
@@ -282,8 +353,7 @@ def _around(scale):
 
     def answer(values, *, lower, upper, epsilon, rng=None):
         exact = values.clip(lower, upper).mean()
-        width, farthest = upper - lower, max(abs(lower), abs(upper))
-        noise = np.random.laplace(scale=scale(width, farthest) / len(values) / epsilon)
+        noise = np.random.laplace(scale=scale(upper - lower) / len(values) / epsilon)
         return np.clip(exact + noise, lower, upper)
 
     return answer
@@ -293,11 +363,16 @@ def _outside_left_out(values, lower, upper):
     return values[(values >= lower) & (values <= upper)]
 
 
+def _zero(lower, upper, clipped):
+    return 0.0
+
+
 RIGHT_MEAN = [
     _mean(),
     mean_by_the_library,
     mean_by_count,
     mean_in_a_loop,
+    mean_of_a_unit_interval,
     _mean(draw=lambda center, scale: stats.laplace.rvs(scale=scale)),
     _mean(draw=lambda center, scale: GENERATOR.laplace(scale=scale)),
 ]
@@ -313,12 +388,33 @@ WRONG_MEAN = [
         "the sum gets one third of epsilon",
     ),
     (_mean(count=lambda exact, scale, moved: exact), "the exact count is used"),
-    (_around(lambda width, farthest: farthest), "and the sum gets all of epsilon"),
-    (_around(lambda width, farthest: width), "noise of scale (upper - lower) / count"),
-    (_mean(total=lambda exact, scale: exact), "the sum gets no noise"),
-    (_mean(sensitivity=lambda lower, upper: upper - lower), "taken as upper - lower"),
-    (_mean(sensitivity=lambda lower, upper: 1), "the sum gets no noise, or that of a count"),
-    (_mean(sensitivity=lambda lower, upper: abs(upper)), "only the upper bound enters"),
+    (_around(lambda width: width / 2), "and the sum gets all of epsilon"),
+    (
+        _mean(center=_zero, reach=lambda lower, upper: max(abs(lower), abs(upper))),
+        "the values are not centered",
+    ),
+    (_mean(center=_zero), "and the noise is that of centered ones"),
+    (
+        _mean(center=lambda lower, upper, clipped: lower, reach=lambda lower, upper: upper - lower),
+        "measured from the lower bound",
+    ),
+    (
+        _mean(center=lambda lower, upper, clipped: clipped.mean()),
+        "measured from the data's own mean",
+    ),
+    (_mean(back=lambda center: 0.0), "the middle is not added back"),
+    (
+        lambda values, *, lower, upper, epsilon, rng=None: _mean(
+            total=lambda exact, scale: (
+                exact + _middle(lower, upper) + np.random.laplace(scale=scale)
+            ),
+            back=lambda center: 0.0,
+        )(values, lower=lower, upper=upper, epsilon=epsilon),
+        "added to the sum, not to the quotient",
+    ),
+    (_mean(total=lambda exact, scale: exact), "the sum gets the noise of a count"),
+    (_mean(reach=lambda lower, upper: upper - lower), "the sensitivity is the whole width"),
+    (_mean(reach=lambda lower, upper: 1), "the sum gets the noise of a count"),
     (
         _mean(count=lambda exact, scale, moved: exact + np.random.laplace(0, moved * scale)),
         "the count gets the noise of the sum",
@@ -337,11 +433,16 @@ WRONG_MEAN = [
     (_mean(draw=lambda center, scale: 0.0), "no noise is added"),
     (_mean(draw=lambda c, scale: np.random.default_rng(2).laplace(0, scale)), "the same noise"),
     (_mean(after=lambda ratio, lower, upper: ratio), "outside the bounds"),
-    (_mean(guard=lambda count: 1, after=lambda ratio, lower, upper: ratio), "outside the bounds"),
     (_mean(after=lambda ratio, lower, upper: None), "returns nothing"),
     (_mean(after=lambda ratio, lower, upper: (ratio, lower)), "one number is wanted"),
     (
         lambda values, *, lower, upper, epsilon, rng=None: dplib.private_mean(
+            values, lower=lower, upper=upper, epsilon=epsilon
+        ),
+        "the values are not centered",
+    ),
+    (
+        lambda values, *, lower, upper, epsilon, rng=None: dplib.centered_mean(
             values, lower=lower, upper=upper, epsilon=epsilon
         ),
         "the library's own version",
@@ -528,44 +629,16 @@ WRONG_BOUND = [
 ]
 
 
-# --- clipped_sum_counterexample ---------------------------------------------------------------
-
-RIGHT_CLIPPED = [
-    lambda lower, upper: ([], [upper]),
-    lambda lower, upper: ([lower, upper, upper], [lower, upper]),
-    lambda lower, upper: (np.array([65.0, 1e6]), np.array([65.0])),
-    lambda lower, upper: (pd.Series([upper] * 9), pd.Series([upper] * 10)),
-    lambda lower, upper: [(1, 2, -1e9), (1, 2)],
-]
-
-WRONG_CLIPPED = [
-    (lambda lower, upper: ([lower], [upper]), "not neighbors"),
-    (lambda lower, upper: ([1, 2, lower], [1, 2, upper]), "that is replace_one"),
-    (lambda lower, upper: ([], [upper, upper]), "not neighbors"),
-    (lambda lower, upper: ([lower, upper], [upper, lower]), "the two columns are the same"),
-    (lambda lower, upper: ([upper], [1, 2, 3]), "not neighbors"),
-    (lambda lower, upper: (lower, upper), "a column of numbers is wanted"),
-    (lambda lower, upper: [upper], "two columns are wanted"),
-    (lambda lower, upper: None, "two columns are wanted"),
-    (lambda lower, upper: ([], [math.inf]), "not a finite number"),
-    (lambda lower, upper: ([], ["70"]), "not a finite number"),
-    (lambda lower, upper: ([], "70"), "a column of numbers is wanted"),
-    (_unanswered, "not answered yet"),
-]
-
-
 RIGHT = {
-    "sum_sensitivity": RIGHT_SENSITIVITY,
+    "contribution_sensitivity": RIGHT_CONTRIBUTION,
     "private_sum": RIGHT_SUM,
-    "private_mean": RIGHT_MEAN,
+    "centered_mean": RIGHT_MEAN,
     "choose_clipping_bound": RIGHT_BOUND,
-    "clipped_sum_counterexample": RIGHT_CLIPPED,
 }
 
 WRONG = {
-    "sum_sensitivity": WRONG_SENSITIVITY,
+    "contribution_sensitivity": WRONG_CONTRIBUTION,
     "private_sum": WRONG_SUM,
-    "private_mean": WRONG_MEAN,
+    "centered_mean": WRONG_MEAN,
     "choose_clipping_bound": WRONG_BOUND,
-    "clipped_sum_counterexample": WRONG_CLIPPED,
 }

@@ -11,13 +11,13 @@ import random
 from statistics import NormalDist
 
 import numpy as np
-import pandas as pd
-from scipy import integrate, optimize, stats
+from scipy import optimize, stats
 
 import dplib
 from dplib.guarantees import ApproximateDP, PureDP
 
 GENERATOR = np.random.default_rng()
+INFINITY = math.inf
 cdf = stats.norm.cdf
 
 
@@ -196,264 +196,181 @@ WRONG_GAUSSIAN = [
 ]
 
 
-# --- vector_laplace and vector_gaussian -------------------------------------------------------
+# --- vector_sensitivities ---------------------------------------------------------------------
 
 
-def laplace_vector(noise):
-    """Return an answer for vectors, from noise(scale, value)."""
-
-    def answer(value, *, l1_sensitivity, epsilon, rng=None):
-        return noise(l1_sensitivity / epsilon, value)
-
-    return answer
-
-
-def gaussian_vector(noise):
-    """Return an answer for vectors, from noise(sigma, value)."""
-
-    def answer(value, *, l2_sensitivity, epsilon, delta, rng=None):
-        return noise(sigma(l2_sensitivity, epsilon, delta), value)
-
-    return answer
+def norms(rows, neighbors, first=1, second=2):
+    """Both largest norms, by numpy."""
+    rows = np.array(rows, dtype=float)
+    if neighbors == "replace_one":
+        rows = (rows[:, None, :] - rows[None, :, :]).reshape(-1, rows.shape[1])
+    return tuple(np.linalg.norm(rows, order, axis=1).max() for order in (first, second))
 
 
-def gaussian_vector_of(formula):
-    def answer(value, *, l2_sensitivity, epsilon, delta):
-        return value + np.random.normal(0, formula(l2_sensitivity, epsilon, delta), len(value))
+def vectors(choose=norms, then=lambda l1, l2: (l1, l2)):
+    """Return an answer from all that the domain can add, and a last step."""
+
+    def answer(contribution, *, domain, neighbors):
+        return then(*choose([contribution(value) for value in domain], neighbors))
 
     return answer
 
 
-def laplace_vector_in_place(value, *, l1_sensitivity, epsilon):
-    value += np.random.laplace(0, l1_sensitivity / epsilon, len(value))
-    return value
+def vectors_in_loops(contribution, *, domain, neighbors):
+    l1 = l2 = 0
+    for one in domain:
+        others = domain if neighbors == "replace_one" else [None]
+        for other in others:
+            change = np.array(contribution(one), dtype=float)
+            if other is not None:
+                change = change - contribution(other)
+            l1 = max(l1, sum(abs(part) for part in change))
+            l2 = max(l2, math.sqrt(sum(part**2 for part in change)))
+    return [l1, l2]
 
 
-def laplace_vector_by_numbers(value, *, l1_sensitivity, epsilon):
-    return [
-        dplib.laplace_mechanism(float(entry), sensitivity=l1_sensitivity, epsilon=epsilon)
-        for entry in value
-    ]
+def vectors_by_dots(contribution, *, domain, neighbors):
+    rows = np.array([contribution(value) for value in domain], dtype=float)
+    changes = rows if neighbors == "add_remove" else np.vstack([rows - row for row in rows])
+    return np.array(
+        [np.abs(changes).sum(1).max(), np.einsum("ij,ij->i", changes, changes).max() ** 0.5]
+    )
 
 
-def gaussian_vector_by_numbers(value, *, l2_sensitivity, epsilon, delta):
-    limits = {"l2_sensitivity": l2_sensitivity, "epsilon": epsilon, "delta": delta}
-    return pd.Series([dplib.gaussian_mechanism(float(entry), **limits) for entry in value])
+def by_one_change(rows, neighbors):
+    rows = np.array(rows, dtype=float)
+    if neighbors == "replace_one":
+        rows = (rows[:, None, :] - rows[None, :, :]).reshape(-1, rows.shape[1])
+    worst = rows[np.argmax(np.abs(rows).sum(axis=1))]
+    return np.abs(worst).sum(), np.sqrt((worst**2).sum())
 
 
-def _entries(draw):
-    """Return noise for every entry, from a draw of one kind."""
-    return lambda scale, value: value + draw(scale, len(value))
+def by_entries(rows, neighbors):
+    rows = np.array(rows, dtype=float)
+    worst = np.ptp(rows, axis=0) if neighbors == "replace_one" else np.abs(rows).max(axis=0)
+    return worst.sum(), np.sqrt((worst**2).sum())
 
 
-def _third_as_first(draw):
-    def noise(scale, value):
-        drawn = draw(scale, len(value))
-        drawn[2] = drawn[0]
-        return value + drawn
-
-    return noise
+def by_signed_sum(rows, neighbors):
+    sums = np.array(rows, dtype=float).sum(axis=1)
+    l1 = np.ptp(sums) if neighbors == "replace_one" else np.abs(sums).max()
+    return l1, norms(rows, neighbors)[1]
 
 
-def _third_against_first(draw):
-    def noise(scale, value):
-        drawn = draw(scale, len(value))
-        drawn[2] = -drawn[0]
-        return value + drawn
-
-    return noise
+def by_doubling(rows, neighbors):
+    factor = 2 if neighbors == "replace_one" else 1
+    return tuple(factor * norm for norm in norms(rows, "add_remove"))
 
 
-def _alike(draw):
-    """Return vectors whose mistakes have nothing to do with the law: answer and sentence."""
-    return [
-        (lambda s, v: v + draw(s, 1), "entries of one answer depend on each other"),
-        (lambda s, v: v + float(draw(s, 1)[0]), "entries of one answer depend on each other"),
-        (_third_as_first(draw), "entries of one answer depend on each other"),
-        (_third_against_first(draw), "entries of one answer depend on each other"),
-        (_entries(lambda s, n: draw(s / n, n)), "divided by the number of entries"),
-        (_entries(lambda s, n: draw(s * n, n)), "multiplied by the number of entries"),
-        (_entries(lambda s, n: draw(s / n**0.5, n)), "divided by sqrt(number of entries)"),
-        (_entries(lambda s, n: draw(s * n**0.5, n)), "multiplied by sqrt(number of entries)"),
-        (lambda s, v: draw(s, len(v)), "value is missing"),
-        (lambda s, v: 2 * v + draw(s, len(v)), "value is added twice"),
-        (lambda s, v: v * (1 + draw(s, len(v))), "multiplied by the value"),
-        (lambda s, v: np.sort(v) + draw(s, len(v)), "another order"),
-        (lambda s, v: np.mean(v) + draw(s, len(v)), "mean of the vector"),
-        (lambda s, v: v + abs(draw(s, len(v))), "never negative"),
-        (_entries(lambda s, n: draw(s, n) + draw(s, n)), "added twice"),
-        (_entries(lambda s, n: (draw(s, n) + draw(s, n)) / 2), "averaged"),
-        (_entries(lambda s, n: np.round(draw(s, n), 1)), "rounded to 1 decimal"),
-        (_entries(lambda s, n: 0.8 * draw(s, n)), "× what it must be"),
-        (lambda s, v: v, "no noise is added"),
-        (lambda s, v: v + np.arange(len(v)), "the same noise comes at every call"),
-        (lambda s, v: np.sum(v + draw(s, len(v))), "the shape of `value` is wanted"),
-        (lambda s, v: v[:2] + draw(s, 2), "the shape of `value` is wanted"),
-        (lambda s, v: v[:, None] + draw(s, len(v)), "the shape of `value` is wanted"),
-        (lambda s, v: [f"{each:.1f}" for each in v], "an array of numbers is wanted"),
-        (lambda s, v: v / 0 * draw(s, len(v)), "not a finite number"),
-        (lambda s, v: None, "returns nothing"),
-    ]
+def by_length(rows, neighbors):
+    return len(rows[0]), math.sqrt(len(rows[0]))
 
 
-def _laplace(scale, entries):
-    return np.random.laplace(0, scale, entries)
+def by_the_least(rows, neighbors):
+    rows = np.array(rows, dtype=float)
+    if neighbors == "replace_one":
+        return 0.0, 0.0
+    return np.abs(rows).sum(axis=1).min(), np.sqrt((rows**2).sum(axis=1)).min()
 
 
-def _normal(scale, entries):
-    return np.random.normal(0, scale, entries)
+RIGHT_VECTORS = [vectors(), vectors_in_loops, vectors_by_dots]
+
+WRONG_VECTORS = [
+    (vectors(then=lambda l1, l2: (l2, l1)), "the two norms are exchanged"),
+    (vectors(by_one_change), "L2 is taken for the change that is largest in L1"),
+    (vectors(by_entries), "each entry is taken at its largest"),
+    (vectors(by_signed_sum), "without absolute values"),
+    (vectors(then=lambda l1, l2: (l1, l2**2)), "the root of L2 is missing"),
+    (vectors(then=lambda l1, l2: (l1, l1**0.5)), "L2 is the root of L1"),
+    (
+        vectors(lambda rows, neighbors: norms(rows, neighbors, first=np.inf)),
+        "only the largest entry",
+    ),
+    (vectors(lambda rows, neighbors: norms(rows, "add_remove")), "always add_remove"),
+    (vectors(lambda rows, neighbors: norms(rows, "replace_one")), "always replace_one"),
+    (vectors(by_doubling), "the worst one removed and the worst one added"),
+    (vectors(by_length), "the number of entries is taken"),
+    (vectors(by_the_least), "the smallest change is taken"),
+    (vectors(then=lambda l1, l2: (1.1 * l1, l2)), "the value is wrong at 10 of 10 inputs"),
+    (vectors(then=lambda l1, l2: l1), "two numbers are wanted"),
+    (vectors(then=lambda l1, l2: None), "two numbers are wanted"),
+    (vectors(then=lambda l1, l2: (l1, math.nan)), "not a finite number"),
+    (dplib.vector_sensitivities, "the library's own version"),
+]
 
 
-RIGHT_VECTOR_LAPLACE = [
-    laplace_vector(_entries(_laplace)),
-    laplace_vector(lambda s, v: np.random.laplace(v, s)),
-    laplace_vector(lambda s, v: [each + np.random.laplace(0, s) for each in v]),
-    laplace_vector(lambda s, v: tuple(stats.laplace.rvs(loc=v, scale=s))),
-    laplace_vector(lambda s, v: pd.Series(v) - GENERATOR.laplace(scale=s, size=v.shape)),
-    laplace_vector(
-        lambda s, v: (
-            v + s * (GENERATOR.exponential(size=len(v)) - GENERATOR.exponential(size=len(v)))
+# --- least_miss_rate --------------------------------------------------------------------------
+
+
+def by_sets(false_alarm_rate, *, epsilon, delta):
+    # The promise for the set of alarms, and for the set without, with the tables in both roles.
+    power = min(
+        1.0,
+        math.exp(epsilon) * false_alarm_rate + delta,
+        1 - math.exp(-epsilon) * (1 - false_alarm_rate - delta),
+    )
+    return 1 - power
+
+
+def by_search(false_alarm_rate, *, epsilon, delta):
+    # The least rate that breaks no promise, by halving.
+    low, high = 0.0, 1.0
+    for _ in range(80):
+        miss = (low + high) / 2
+        kept = 1 - miss <= math.exp(epsilon) * false_alarm_rate + delta and (
+            1 - false_alarm_rate <= math.exp(epsilon) * miss + delta
         )
-    ),
-    laplace_vector_by_numbers,
-]
+        low, high = (low, miss) if kept else (miss, high)
+    return high
 
-WRONG_VECTOR_LAPLACE = [
-    *((laplace_vector(noise), words) for noise, words in _alike(_laplace)),
+
+def missed(formula):
+    return lambda false_alarm_rate, *, epsilon, delta: formula(false_alarm_rate, epsilon, delta)
+
+
+def both(alpha, e, d):
+    return max(0, 1 - d - math.exp(e) * alpha, math.exp(-e) * (1 - d - alpha))
+
+
+RIGHT_MISSES = [
+    by_sets,
+    by_search,
+    missed(both),
+    missed(lambda alpha, e, d: np.array([np.max([0, 1 - d - np.exp(e) * alpha,
+                                                 (1 - d - alpha) / np.exp(e)])])),
+]  # fmt: skip
+
+WRONG_MISSES = [
+    (missed(lambda a, e, d: max(0, 1 - d - math.exp(e) * a)), "that raise the alarm is used"),
+    (missed(lambda a, e, d: max(0, math.exp(-e) * (1 - d - a))), "without an alarm is used"),
     (
-        lambda value, *, l1_sensitivity, epsilon: value + _laplace(1 / epsilon, len(value)),
-        "sensitivity is ignored",
-    ),
-    (
-        lambda value, *, l1_sensitivity, epsilon: value + _laplace(l1_sensitivity, len(value)),
-        "epsilon is ignored",
-    ),
-    (
-        lambda value, *, l1_sensitivity, epsilon: (
-            value + _laplace(l1_sensitivity * epsilon, len(value))
-        ),
-        "epsilon multiplies",
-    ),
-    (laplace_vector(lambda s, v: v + _laplace(1 / s, len(v))), "upside down"),
-    (laplace_vector(_entries(_normal)), "Gaussian, not Laplace"),
-    (
-        laplace_vector(lambda s, v: v + _normal(2**0.5 * s, len(v))),
-        "Gaussian of the right variance",
-    ),
-    (laplace_vector_in_place, "changes what it is given"),
-    (
-        lambda value, *, l1_sensitivity, epsilon: dplib.vector_laplace(
-            value, l1_sensitivity=l1_sensitivity, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
-]
-
-RIGHT_VECTOR_GAUSSIAN = [
-    gaussian_vector(_entries(_normal)),
-    gaussian_vector(lambda s, v: np.random.normal(v, s)),
-    gaussian_vector(lambda s, v: [random.gauss(each, s) for each in v]),
-    gaussian_vector(lambda s, v: GENERATOR.multivariate_normal(v, s * s * np.eye(len(v)))),
-    gaussian_vector(lambda s, v: tuple(v + s * GENERATOR.standard_normal(len(v)))),
-    gaussian_vector_by_numbers,
-]
-
-
-def _with_covariance(s, v):
-    # A covariance matrix with 0.6 beside the diagonal, two places away.
-    covariance = np.eye(len(v))
-    covariance[0, 2] = covariance[2, 0] = 0.6
-    return GENERATOR.multivariate_normal(v, s * s * covariance)
-
-
-def _with_mean_zero(s, v):
-    drawn = _normal(s, len(v))
-    return v + (drawn - drawn.mean()) * math.sqrt(len(v) / (len(v) - 1))
-
-
-WRONG_VECTOR_GAUSSIAN = [
-    *((gaussian_vector(noise), words) for noise, words in _alike(_normal)),
-    (gaussian_vector(_with_covariance), "entries of one answer depend on each other"),
-    (gaussian_vector(_with_mean_zero), "entries of one answer depend on each other"),
-    (
-        gaussian_vector(lambda s, v: GENERATOR.multivariate_normal(v, s * np.eye(len(v)))),
-        "root of sigma",
-    ),
-    (gaussian_vector_of(classical), "classical formula is used"),
-    (gaussian_vector_of(one_sided), "chance of a loss above epsilon"),
-    (gaussian_vector_of(lambda d, e, delta: sigma(1, e, delta)), "sensitivity is ignored"),
-    (gaussian_vector_of(lambda d, e, delta: sigma(d, 1, delta)), "epsilon is ignored"),
-    (gaussian_vector_of(lambda d, e, delta: d / e), "delta is ignored"),
-    (gaussian_vector(_entries(_laplace)), "Laplace, with sigma as its scale"),
-    (
-        lambda value, *, l2_sensitivity, epsilon, delta: (
-            value + _laplace(l2_sensitivity / epsilon, len(value))
-        ),
-        "of scale sensitivity / epsilon",
+        missed(lambda a, e, d: max(1 - d - math.exp(e) * a, math.exp(-e) * (1 - d - a))),
+        "the rate may become negative",
     ),
     (
-        lambda value, *, l2_sensitivity, epsilon, delta: dplib.vector_gaussian(
-            value, l2_sensitivity=l2_sensitivity, epsilon=epsilon, delta=delta
-        ),
-        "the library's own version",
+        missed(lambda a, e, d: max(0, min(1 - d - math.exp(e) * a, math.exp(-e) * (1 - d - a)))),
+        "the smaller of the two bounds",
     ),
-]
-
-
-# --- gaussian_delta ---------------------------------------------------------------------------
-
-
-def delta_by_integration(*, sigma, l2_sensitivity, epsilon):
-    # The definition: the largest Pr(F(x) in S) - exp(epsilon) Pr(F(x') in S), over all S.
-    start = l2_sensitivity / 2 - epsilon * sigma**2 / l2_sensitivity
-
-    def excess(x):
-        return stats.norm.pdf(x, 0, sigma) - math.exp(epsilon) * stats.norm.pdf(
-            x, l2_sensitivity, sigma
-        )
-
-    result, _ = integrate.quad(excess, start - 12 * sigma, start, epsabs=1e-15, epsrel=1e-11)
-    return result
-
-
-def delta_by_erf(*, sigma, l2_sensitivity, epsilon):
-    def normal(x):
-        return math.erfc(-x / math.sqrt(2)) / 2
-
-    half, shift = l2_sensitivity / sigma / 2, epsilon * sigma / l2_sensitivity
-    return normal(half - shift) - math.exp(epsilon) * normal(-half - shift)
-
-
-def by_terms(formula):
-    """Return an answer from formula(ratio = l2_sensitivity / sigma, epsilon)."""
-    return lambda *, sigma, l2_sensitivity, epsilon: formula(l2_sensitivity / sigma, epsilon)
-
-
-RIGHT_DELTA = [
-    lambda *, sigma, l2_sensitivity, epsilon: exact_delta(sigma, l2_sensitivity, epsilon),
-    lambda *, sigma, l2_sensitivity, epsilon: np.array(
-        [exact_delta(np.float64(sigma), l2_sensitivity, epsilon)]
-    ),
-    lambda *, sigma, l2_sensitivity, epsilon: (
-        stats.norm(scale=sigma).sf(epsilon * sigma**2 / l2_sensitivity - l2_sensitivity / 2)
-        - np.exp(epsilon)
-        * stats.norm.sf(epsilon * sigma / l2_sensitivity + l2_sensitivity / sigma / 2)
-    ),
-    delta_by_integration,
-    delta_by_erf,
-]
-
-WRONG_DELTA = [
-    (by_terms(lambda r, e: 1.01 * exact_delta(1, r, e)), "the value is wrong at 12 of 12 inputs"),
-    (by_terms(lambda r, e: exact_delta(1, r, e) * (1 + random.random())), "gives two answers"),
-    (by_terms(lambda r, e: None), "returns nothing"),
-    (by_terms(lambda r, e: f"{r:.1f}"), "one number is wanted"),
+    (missed(lambda a, e, d: both(a, e, 0)), "delta is ignored"),
+    (missed(lambda a, e, d: both(a, e, 2 * d)), "delta is counted twice"),
+    (missed(lambda a, e, d: both(a, e, -d)), "delta is added"),
     (
-        lambda *, sigma, l2_sensitivity, epsilon: dplib.gaussian_delta(
-            sigma=sigma, l2_sensitivity=l2_sensitivity, epsilon=epsilon
-        ),
-        "the library's own version",
+        missed(lambda a, e, d: max(0, 1 - d - math.exp(e) * a, math.exp(-e) * (1 - a) - d)),
+        "delta is not divided",
     ),
+    (
+        missed(lambda a, e, d: max(0, 1 - d - (1 + e) * a, math.exp(-e) * (1 - d - a))),
+        "in place of exp(epsilon)",
+    ),
+    (missed(lambda a, e, d: both(a, -e, d)), "the sign of epsilon is wrong"),
+    (missed(lambda a, e, d: both(a, 2 * e, d)), "epsilon is doubled"),
+    (missed(lambda a, e, d: both(a, 0, d)), "epsilon is ignored"),
+    (missed(lambda a, e, d: 1 - both(a, e, d)), "the power of the test"),
+    (missed(lambda a, e, d: 1 - a), "an answer that says nothing"),
+    (missed(lambda a, e, d: 0.5), "the value is wrong"),
+    (missed(lambda a, e, d: None), "returns nothing"),
+    (missed(lambda a, e, d: (a, e)), "one number is wanted"),
+    (dplib.least_miss_rate, "the library's own version"),
 ]
 
 
@@ -491,6 +408,29 @@ RIGHT_SIGMA = [
 ]
 
 WRONG_SIGMA = [
+    (by_formula(classical), "classical formula is used"),
+    (
+        by_formula(lambda d, e, delta: classical(d, e, delta, 1)),
+        ("with ln(1/delta)", "classical formula"),
+    ),
+    (
+        by_formula(lambda d, e, delta: classical(d, e, delta, 2)),
+        ("with ln(2/delta)", "classical formula"),
+    ),
+    (by_formula(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
+    (by_formula(one_sided), "chance of a loss above epsilon"),
+    (by_formula(without_factor), "exp(epsilon) is missing"),
+    (by_formula(lambda d, e, delta: d / e), "delta is ignored"),
+    (by_formula(lambda d, e, delta: sigma(d, min(e, 1), delta)), "epsilon above 1 counts as 1"),
+    (by_formula(lambda d, e, delta: sigma(d, e, delta / 2)), "delta is divided by two"),
+    (by_formula(lambda d, e, delta: sigma(1, e, delta)), "sensitivity is ignored"),
+    (by_formula(lambda d, e, delta: sigma(1, e, delta) / d), "divides instead of multiplies"),
+    (by_formula(lambda d, e, delta: sigma(d, e, delta) ** 2), "variance is returned"),
+    (by_formula(lambda d, e, delta: 1 / sigma(d, e, delta)), "1 / sigma is returned"),
+    (by_formula(lambda d, e, delta: d / sigma(d, e, delta)), "sensitivity / sigma is returned"),
+    (by_formula(lambda d, e, delta: 2**0.5 * d / e), "standard deviation of Laplace noise"),
+    (by_formula(lambda d, e, delta: sigma(d, e / 2, delta)), "epsilon is halved"),
+    (by_formula(lambda d, e, delta: round(sigma(d, e, delta), 2)), "rounded to 2 decimals"),
     (by_formula(lambda d, e, delta: 1.001 * sigma(d, e, delta)), "the value is wrong at 12 of 12"),
     (by_formula(lambda d, e, delta: None), "returns nothing"),
     (by_formula(lambda d, e, delta: math.inf), "not a finite number"),
@@ -548,9 +488,36 @@ def composed_into_its_own(guarantee, *, count, delta_prime):
     return OwnGuarantee(right.epsilon, right.delta, right.neighbors)
 
 
+def composed_without_delta_prime(guarantee, *, count, delta_prime):
+    delta = count * getattr(guarantee, "delta", 0.0)
+    return OwnGuarantee(_right(guarantee.epsilon, count, delta_prime), delta, guarantee.neighbors)
+
+
 RIGHT_COMPOSITION = [composed(_right), composed_by_kind, composed_into_its_own]
 
 WRONG_COMPOSITION = [
+    (composed(_root), "this is the bound without the k*epsilon*(e^epsilon - 1) term"),
+    (composed(lambda e, k, d: 2 * _root(e, k, d)), "2*epsilon*sqrt(2*k*ln(1/delta'))"),
+    (composed(lambda e, k, d: k * e), "epsilons are added up"),
+    (composed(lambda e, k, d: min(k * e, _right(e, k, d))), "smaller of two bounds"),
+    (composed(lambda e, k, d: _root(e, k, d) + k * e * math.exp(e)), "e^epsilon stands where"),
+    (composed(lambda e, k, d: _root(e, k, d) + k * e * e), "replaced by epsilon"),
+    (composed(lambda e, k, d: _root(e, k, d) + k * e * math.tanh(e / 2)), "later, sharper"),
+    (composed(lambda e, k, d: _root(e, k, d) + k * e * e / 2), "concentrated privacy"),
+    (composed(lambda e, k, d: _root(e, k, d) + e * math.expm1(e)), "lacks the number of releases"),
+    (
+        composed(lambda e, k, d: _root(e, k, d) / 2**0.5 + k * e * math.expm1(e)),
+        "2 under the root is missing",
+    ),
+    (
+        composed(lambda e, k, d: e * math.sqrt(-2 * k * math.log10(d)) + k * e * math.expm1(e)),
+        "base 10",
+    ),
+    (composed_without_delta_prime, "delta_prime is left out"),
+    (composed(_right, lambda each, k, d: d), "only delta_prime is counted"),
+    (composed(_right, lambda each, k, d: each + d), "counted once"),
+    (composed(_right, lambda each, k, d: k * (each + d)), "counted for every release"),
+    (composed(_right, neighbors="add_remove"), "neighbors of the guarantee are lost"),
     (composed(lambda e, k, d: 1.1 * _right(e, k, d)), "the value is wrong at 8 of 8 inputs"),
     (lambda guarantee, *, count, delta_prime: None, "returns nothing"),
     (
@@ -572,23 +539,41 @@ WRONG_COMPOSITION = [
 
 def smallest_counterexample(delta):
     epsilon = 1.0
-    while exact_delta(classical(1, epsilon, delta), 1, epsilon) <= 1.01 * delta:
-        epsilon *= 1.05
+    while exact_delta(classical(1, epsilon, delta), 1, epsilon) <= 1.00001 * delta:
+        epsilon *= 1.001
     return epsilon
 
 
+def nearly_smallest(delta):
+    return 1.008 * smallest_counterexample(delta)
+
+
+def smallest_by_halving(delta):
+    low, high = 1.0, 100.0
+    while high > low + 1e-6:
+        middle = (low + high) / 2
+        fails = exact_delta(classical(1, middle, delta), 1, middle) > delta * 1.00001
+        low, high = (low, middle) if fails else (middle, high)
+    return high
+
+
 RIGHT_BREAK = [
-    lambda delta: 20,
-    lambda delta: np.float64(40.0),
-    lambda delta: 4 * math.log(1.25 / delta) + 10,
     smallest_counterexample,
+    nearly_smallest,
+    smallest_by_halving,
+    lambda delta: np.float64(smallest_by_halving(delta)),
 ]
 
 WRONG_BREAK = [
+    (lambda delta: 700, "a smaller epsilon refutes the formula too"),
+    (lambda delta: 20, "a smaller epsilon refutes the formula too"),
+    (lambda delta: 10, "a smaller epsilon refutes the formula too"),
+    (lambda delta: 1.05 * smallest_counterexample(delta), "a smaller epsilon refutes"),
+    (lambda delta: math.ceil(smallest_counterexample(delta)), "a smaller epsilon refutes"),
+    (lambda delta: 0.97 * smallest_counterexample(delta), "the classical formula still holds"),
     (lambda delta: 0.5, "below epsilon 1 the classical formula is proved"),
     (lambda delta: delta, "below epsilon 1 the classical formula is proved"),
     (lambda delta: 2.0, "the classical formula still holds"),
-    (lambda delta: 3, "the classical formula still holds"),
     (lambda delta: -1, "epsilon must be positive"),
     (lambda delta: 0, "epsilon must be positive"),
     (lambda delta: 1e6, "too large to compute with"),
@@ -601,9 +586,8 @@ WRONG_BREAK = [
 
 RIGHT = {
     "gaussian_mechanism": RIGHT_GAUSSIAN,
-    "vector_laplace": RIGHT_VECTOR_LAPLACE,
-    "vector_gaussian": RIGHT_VECTOR_GAUSSIAN,
-    "gaussian_delta": RIGHT_DELTA,
+    "vector_sensitivities": RIGHT_VECTORS,
+    "least_miss_rate": RIGHT_MISSES,
     "analytic_gaussian_sigma": RIGHT_SIGMA,
     "advanced_composition": RIGHT_COMPOSITION,
     "classical_sigma_counterexample": RIGHT_BREAK,
@@ -611,9 +595,8 @@ RIGHT = {
 
 WRONG = {
     "gaussian_mechanism": WRONG_GAUSSIAN,
-    "vector_laplace": WRONG_VECTOR_LAPLACE,
-    "vector_gaussian": WRONG_VECTOR_GAUSSIAN,
-    "gaussian_delta": WRONG_DELTA,
+    "vector_sensitivities": WRONG_VECTORS,
+    "least_miss_rate": WRONG_MISSES,
     "analytic_gaussian_sigma": WRONG_SIGMA,
     "advanced_composition": WRONG_COMPOSITION,
     "classical_sigma_counterexample": WRONG_BREAK,

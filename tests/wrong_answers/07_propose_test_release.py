@@ -79,6 +79,36 @@ def of_moves(choose):
     return answer
 
 
+def median_always(neighbors_used):
+    def answer(values, *, lower, upper, neighbors="replace_one"):
+        limits = {"lower": lower, "upper": upper, "neighbors": neighbors_used}
+        return median_by_places(values, **limits)
+
+    return answer
+
+
+def median_unclipped(values, *, lower, upper, neighbors="replace_one"):
+    rows, tables = list(values), []
+    for place in range(len(rows)):
+        rest = rows[:place] + rows[place + 1 :]
+        tables += [[*rest, lower], [*rest, upper]] if neighbors == "replace_one" else [rest]
+    if neighbors == "add_remove":
+        tables += [[*rows, lower], [*rows, upper]]
+    return max(abs(np.median(table) - np.median(rows)) for table in tables)
+
+
+def median_gaps(values, *, lower, upper, neighbors="replace_one"):
+    rows = in_domain(values, lower, upper)
+    middle = len(rows) // 2
+    return max(np.diff(rows)[max(middle - 1, 0) : middle + 1])
+
+
+def median_unsorted(values, *, lower, upper, neighbors="replace_one"):
+    middle = len(values) // 2
+    gaps = np.abs(np.diff(np.clip(values, lower, upper)))
+    return max(gaps[max(middle - 1, 0) : middle + 1])
+
+
 def median_that_sorts_in_place(values, *, lower, upper, neighbors="replace_one"):
     values.sort()
     return median_by_places(values, lower=lower, upper=upper, neighbors=neighbors)
@@ -94,6 +124,22 @@ RIGHT_LOCAL_MEDIAN = [
 ]
 
 WRONG_LOCAL_MEDIAN = [
+    (lambda values, *, lower, upper, neighbors: upper - lower, "it is the width of the domain"),
+    (lambda values, *, lower, upper, neighbors: (upper - lower) / 2, "half of the width"),
+    (lambda values, *, lower, upper, neighbors: np.ptp(values), "it is the range of the rows"),
+    (
+        lambda values, *, lower, upper, neighbors: np.ptp(np.clip(values, lower, upper)),
+        "it is the range of the clipped rows",
+    ),
+    (of_moves(lambda down, up: up), "only moves upward"),
+    (of_moves(lambda down, up: down), "only moves downward"),
+    (of_moves(min), "the smaller of the two moves"),
+    (of_moves(lambda down, up: down + up), "are added up"),
+    (median_always("replace_one"), "always replace_one"),
+    (median_always("add_remove"), "always add_remove"),
+    (median_unclipped, "the rows are not clipped"),
+    (median_gaps, "the larger gap beside one middle row"),
+    (median_unsorted, "the rows are not sorted"),
     (of_moves(lambda down, up: max(down, up) / 2), "the value is wrong at"),
     (of_moves(lambda down, up: max(down, up) + random.random()), "gives two answers"),
     (of_moves(lambda down, up: None), "returns nothing"),
@@ -111,144 +157,127 @@ WRONG_LOCAL_MEDIAN = [
 # --- local_sensitivity_at_distance ------------------------------------------------------------
 
 
-def move_of_mean(rows, lower, upper, *, leaves=True):
-    """Return how far one row can move the mean of these rows by joining or leaving."""
-    if not len(rows):
-        return (upper - lower) / 2
-    here = np.mean(rows)
-    moves = [abs(np.mean([*rows, end]) - here) for end in (lower, upper)]
-    if leaves and len(rows) > 1:
-        moves += [abs(np.mean(np.delete(rows, place)) - here) for place in range(len(rows))]
-    return max(moves)
+def gap(
+    *,
+    steps=lambda k: k + 1,
+    places=lambda k: range(k + 2),
+    ends=lambda rows, lower, upper: (lower, upper),
+    clip=in_domain,
+    half=0.5,
+    whole=1,
+):
+    """Return the sensitivity at a distance, right but for the parts that are given."""
 
-
-def mean_by_tables(sides=(0, 1), leaves=True, always=None):
-    """Return an answer that tries the tables without the largest, or the smallest, rows."""
-
-    def answer(values, *, distance, lower, upper, neighbors="add_remove"):
-        rows = in_domain(values, lower, upper)
-        if (always or neighbors) == "replace_one":
-            reach = max(upper - rows[0], rows[-1] - lower)
-            return ((upper - lower) if distance else reach) / len(rows)
-        if distance >= len(rows):
-            return (upper - lower) / 2
-        left = len(rows) - distance
-        tables = [(rows[:left], rows[distance:])[side] for side in sides]
-        if leaves and left > 1 and len(sides) == 2:
-            # A table that spares the outermost row, which then leaves.
-            tables.append(np.append(rows[: left - 1], rows[-1]))
-            tables.append(np.append(rows[0], rows[distance + 1 :]))
-        return max(move_of_mean(table, lower, upper, leaves=leaves) for table in tables)
+    def answer(values, *, distance, lower, upper):
+        k = min(distance, len(values))
+        rows = list(clip(values, lower, upper))
+        n = len(rows)
+        low, high = ends(rows, lower, upper)
+        rows = [low] * (n + 2) + rows + [high] * (n + 2)
+        left, right = n + 2 + (n - 1) // 2, n + 2 + n // 2
+        share = whole if left == right else half
+        return share * max(rows[right + t] - rows[left + t - steps(k)] for t in places(k))
 
     return answer
 
 
-def mean_by_formula(values, *, distance, lower, upper, neighbors="add_remove"):
-    rows, width = in_domain(values, lower, upper) - lower, upper - lower
-    n = len(rows)
-    if neighbors == "replace_one":
-        return width / n if distance else max(width - rows[0], rows[-1]) / n
-    if distance >= n:
-        return width / 2
-    m, best = n - distance, 0.0
-    for side in (rows, width - rows[::-1]):
-        best = max(best, (width - side[:m].mean()) / (m + 1))
-        if m > 1:
-            best = max(best, (side[-1] - side[: m - 1].mean()) / m)
+def gap_by_arrays(values, *, distance, lower, upper):
+    rows, n = in_domain(values, lower, upper), len(values)
+    k = min(distance, n)
+    ends = np.ones(n + 2)
+    long = np.concatenate([lower * ends, rows, upper * ends])
+    left, right = n + 2 + (n - 1) // 2, n + 2 + n // 2
+    gaps = long[right : right + k + 2] - long[left - k - 1 : left + 1]
+    return np.max(gaps) * (1 if n % 2 else 0.5)
+
+
+def gap_by_tables(values, *, distance, lower, upper):
+    """Take k rows in a run, anywhere; send some of them to the upper end and the rest down."""
+    rows = list(in_domain(values, lower, upper))
+    n, best = len(rows), 0.0
+    k = min(distance, n)
+    for up in range(k + 1):
+        for first in range(n - k + 1):
+            rest = rows[:first] + rows[first + k :]
+            table = [lower] * (k - up) + rest + [upper] * up
+            best = max(best, median_by_places(table, lower=lower, upper=upper))
     return best
 
 
-def mean_by_number(formula):
-    """Return an answer from formula(lower, upper, n, k)."""
+def gap_at(change):
+    """Return an answer for another distance: change(distance)."""
 
-    def answer(values, *, distance, lower, upper, neighbors="add_remove"):
-        with np.errstate(all="ignore"):
-            return formula(lower, upper, np.float64(len(values)), distance)
-
-    return answer
-
-
-def mean_at(place):
-    def answer(values, *, distance, lower, upper, neighbors="add_remove"):
-        limits = {"lower": lower, "upper": upper, "neighbors": neighbors}
-        return mean_by_formula(values, distance=place(distance), **limits)
+    def answer(values, *, distance, lower, upper):
+        return gap()(values, distance=change(distance), lower=lower, upper=upper)
 
     return answer
-
-
-RIGHT_AT_DISTANCE = [
-    mean_by_tables(),
-    mean_by_formula,
-    mean_at(lambda k: np.int64(k)),
-    lambda values, *, distance, lower, upper, neighbors="add_remove": [
-        mean_by_formula(
-            list(values), distance=distance, lower=lower, upper=upper, neighbors=neighbors
-        )
-    ],
-]
-
-WRONG_AT_DISTANCE = [
-    (mean_by_number(lambda low, high, n, k: 1.0), "the value is wrong at"),
-    (mean_by_number(lambda low, high, n, k: None), "returns nothing"),
-    (mean_by_number(lambda low, high, n, k: int(n) // 0), "ZeroDivisionError"),
-    (
-        lambda values, *, distance, lower, upper, neighbors: dplib.local_sensitivity_at_distance(
-            values, distance=distance, lower=lower, upper=upper, neighbors=neighbors
-        ),
-        "the library's own version",
-    ),
-]
-
-
-# --- distance_to_high_sensitivity -------------------------------------------------------------
-
-
-def distance_by_steps(sensitivity=mean_by_formula, above=lambda moved, bound: moved > bound):
-    """Return an answer that goes one edit further until the sensitivity is above the bound."""
-
-    def answer(values, *, bound, lower, upper, neighbors="add_remove"):
-        limits = {"lower": lower, "upper": upper, "neighbors": neighbors}
-        for distance in range(len(values) + 1):
-            if above(sensitivity(values, distance=distance, **limits), bound):
-                return distance
-        return math.inf
-
-    return answer
-
-
-def distance_by_the_library(values, *, bound, lower, upper, neighbors="add_remove"):
-    steps = np.arange(len(values) + 1)
-    curve = dplib.local_sensitivity_at_distance(
-        values, distance=steps, lower=lower, upper=upper, neighbors=neighbors
-    )
-    above = np.flatnonzero(curve > bound)
-    return above[0] if len(above) else np.inf
 
 
 def then(change):
-    """Return the right distance, changed: change(distance, number of rows)."""
+    """Return the right sensitivity, changed: change(sensitivity, values, distance, width)."""
 
-    def answer(values, *, bound, lower, upper, neighbors="add_remove"):
-        limits = {"bound": bound, "lower": lower, "upper": upper, "neighbors": neighbors}
-        return change(distance_by_the_library(values, **limits), len(values))
+    def answer(values, *, distance, lower, upper):
+        right = gap()(values, distance=distance, lower=lower, upper=upper)
+        return change(right, values, distance, upper - lower)
 
     return answer
 
 
-RIGHT_DISTANCE = [
-    distance_by_steps(),
-    distance_by_steps(mean_by_tables()),
-    distance_by_the_library,
-    then(lambda k, n: float(k)),
+def gap_that_sorts_in_place(values, *, distance, lower, upper):
+    values.sort()
+    return gap()(values, distance=distance, lower=lower, upper=upper)
+
+
+def _unclipped(values, lower, upper):
+    return np.sort(values)
+
+
+RIGHT_AT_DISTANCE = [
+    gap(),
+    gap_by_arrays,
+    gap_by_tables,
+    then(lambda right, values, k, width: np.array([right])),
 ]
 
-WRONG_DISTANCE = [
-    (then(lambda k, n: k if k < math.inf else None), "returns nothing"),
-    (then(lambda k, n: 7), "the value is wrong at"),
-    (then(lambda k, n: k > 3), "one number is wanted"),
+WRONG_AT_DISTANCE = [
+    (gap_at(lambda k: 0), "it is the local sensitivity of the rows themselves"),
     (
-        lambda values, *, bound, lower, upper, neighbors: dplib.distance_to_high_sensitivity(
-            values, bound=bound, lower=lower, upper=upper, neighbors=neighbors
+        lambda values, *, distance, lower, upper: median_by_places(
+            values, lower=lower, upper=upper
+        ),
+        "it is the local sensitivity of the rows themselves",
+    ),
+    (then(lambda right, values, k, width: width), "it is the width of the domain"),
+    (gap_at(lambda k: k + 1), "one row too many is replaced"),
+    (gap_at(lambda k: max(0, k - 1)), "one row too few is replaced"),
+    (gap(places=lambda k: (0, k + 1)), "only the outermost two gaps"),
+    (
+        gap(ends=lambda rows, lower, upper: (rows[0], rows[-1])),
+        "the ends of the domain are left out",
+    ),
+    (gap(half=1), "the half for an even number of rows is missing"),
+    (gap(whole=0.5), "is taken for every number"),
+    (
+        gap(
+            clip=_unclipped,
+            ends=lambda rows, lower, upper: (min(rows[0], lower), max(rows[-1], upper)),
+        ),
+        "the rows are not clipped",
+    ),
+    (
+        lambda values, *, distance, lower, upper: (
+            (distance + 1) * median_by_places(values, lower=lower, upper=upper)
+        ),
+        "in proportion to the rows replaced",
+    ),
+    (then(lambda right, values, k, width: right + k), "the value is wrong at"),
+    (then(lambda right, values, k, width: right + random.random()), "gives two answers"),
+    (then(lambda right, values, k, width: None), "returns nothing"),
+    (then(lambda right, values, k, width: (right, k)), "one number is wanted"),
+    (gap_that_sorts_in_place, "changes what it is given"),
+    (
+        lambda values, *, distance, lower, upper: dplib.local_sensitivity_at_distance(
+            values, distance=distance, lower=lower, upper=upper
         ),
         "the library's own version",
     ),
@@ -260,17 +289,27 @@ WRONG_DISTANCE = [
 DISTANCES = {}
 
 
-def distance(values, bound, lower, upper):
-    """The right distance, kept from call to call."""
-    key = (tuple(values), bound, lower, upper)
+def distance(values, bound, lower, upper, sensitivity=None):
+    """The first distance above the bound, kept from call to call."""
+    sensitivity = sensitivity or gap_by_arrays
+    key = (tuple(values), bound, lower, upper, id(sensitivity))
     if key not in DISTANCES:
-        DISTANCES[key] = distance_by_the_library(values, bound=bound, lower=lower, upper=upper)
+        DISTANCES[key] = next(
+            (
+                k
+                for k in range(len(values) + 1)
+                if sensitivity(values, distance=k, lower=lower, upper=upper) > bound
+            ),
+            math.inf,
+        )
     return DISTANCES[key]
 
 
-def by_formula(values, bound, reach, spare):
-    """The first k with reach / (n - k + spare) above the bound."""
-    return next(k for k in range(10**6) if reach / max(len(values) - k + spare, 1e-9) > bound)
+def far_by(sensitivity, shift=0):
+    """The distance by another sensitivity, or shifted."""
+    return lambda values, bound, lower, upper: (
+        distance(values, bound, lower, upper, sensitivity) + shift
+    )
 
 
 def ptr(
@@ -279,13 +318,13 @@ def ptr(
     threshold=lambda epsilon, delta: math.log(1 / (2 * delta)) / epsilon,
     test=lambda bound, epsilon: np.random.laplace(0, 1 / epsilon),
     passes=lambda noisy, threshold: noisy > threshold,
-    center=lambda values, lower, upper: np.mean(np.clip(values, lower, upper)),
+    center=lambda values, lower, upper: np.median(np.clip(values, lower, upper)),
     noise=lambda bound, epsilon: np.random.laplace(0, bound / epsilon),
     failed=None,
 ):
     """Return propose-test-release, right but for the parts that are given."""
 
-    def answer(values, *, bound, lower, upper, epsilon, delta, neighbors="add_remove", rng=None):
+    def answer(values, *, bound, lower, upper, epsilon, delta, rng=None):
         noisy = far(values, bound, lower, upper) + test(bound, epsilon)
         if not passes(noisy, threshold(epsilon, delta)):
             return failed
@@ -294,9 +333,7 @@ def ptr(
     return answer
 
 
-def ptr_by_the_book(
-    values, *, bound, lower, upper, epsilon, delta, neighbors="add_remove", rng=None
-):
+def ptr_by_the_book(values, *, bound, lower, upper, epsilon, delta, rng=None):
     rng = np.random.default_rng() if rng is None else rng
     far = dplib.distance_to_high_sensitivity(values, bound=bound, lower=lower, upper=upper)
     if (
@@ -304,8 +341,8 @@ def ptr_by_the_book(
         < math.log(1 / (2 * delta)) / epsilon
     ):
         return None
-    mean = np.clip(values, lower, upper).mean()
-    return dplib.laplace_mechanism(mean, sensitivity=bound, epsilon=epsilon, rng=rng)
+    middle = float(np.median(np.clip(values, lower, upper)))
+    return dplib.laplace_mechanism(middle, sensitivity=bound, epsilon=epsilon, rng=rng)
 
 
 def ptr_by_probability(values, *, bound, lower, upper, epsilon, delta):
@@ -315,7 +352,7 @@ def ptr_by_probability(values, *, bound, lower, upper, epsilon, delta):
     if random.random() >= chance:
         return None
     size = random.expovariate(epsilon / bound)
-    return np.clip(values, lower, upper).mean() + random.choice([-size, size])
+    return statistics.median(in_domain(values, lower, upper)) + random.choice([-size, size])
 
 
 def ptr_with_halves(values, *, bound, lower, upper, epsilon, delta):
@@ -326,7 +363,7 @@ def ptr_with_one_draw(values, *, bound, lower, upper, epsilon, delta):
     drawn = np.random.laplace(0, 1 / epsilon)
     if distance(values, bound, lower, upper) + drawn <= math.log(1 / (2 * delta)) / epsilon:
         return None
-    return np.mean(np.clip(values, lower, upper)) + bound * drawn
+    return np.median(np.clip(values, lower, upper)) + bound * drawn
 
 
 def ptr_with_scale(scale):
@@ -345,12 +382,8 @@ LOCAL = {}
 def local(values, lower, upper):
     key = (tuple(values), lower, upper)
     if key not in LOCAL:
-        LOCAL[key] = mean_by_formula(values, distance=0, lower=lower, upper=upper)
+        LOCAL[key] = median_by_places(values, lower=lower, upper=upper)
     return LOCAL[key]
-
-
-def _clip_above(values, lower, upper):
-    return np.mean(np.minimum(values, upper))
 
 
 RIGHT_PTR = [
@@ -364,7 +397,7 @@ RIGHT_PTR = [
         ),
     ),
     ptr(threshold=lambda epsilon, delta: -(math.log(2) + math.log(delta)) / epsilon),
-    ptr(center=lambda values, lower, upper: pd.Series(values).clip(lower, upper).mean()),
+    ptr(center=lambda values, lower, upper: pd.Series(values).clip(lower, upper).median()),
 ]
 
 WRONG_PTR = [
@@ -372,8 +405,14 @@ WRONG_PTR = [
         ptr(threshold=lambda epsilon, delta: math.log(2 / delta) / (2 * epsilon)),
         "the threshold is ln(2/delta) / (2*epsilon)",
     ),
-    (ptr(threshold=lambda epsilon, delta: math.log(1 / delta) / epsilon), "is ln(1/delta)"),
-    (ptr(threshold=lambda epsilon, delta: math.log(2 / delta) / epsilon), "is ln(2/delta) / eps"),
+    (
+        ptr(threshold=lambda epsilon, delta: math.log(1 / delta) / epsilon),
+        "ln(1/delta) / epsilon is private, and wasteful",
+    ),
+    (
+        ptr(threshold=lambda epsilon, delta: math.log(2 / delta) / epsilon),
+        "ln(2/delta) / epsilon is private, and wasteful",
+    ),
     (ptr(threshold=lambda epsilon, delta: math.log(1 / (2 * delta))), "without epsilon"),
     (ptr(test=lambda bound, epsilon: 0), "the test has no noise"),
     (ptr(passes=lambda noisy, threshold: True), "there is no test"),
@@ -382,20 +421,23 @@ WRONG_PTR = [
     (ptr(test=lambda bound, epsilon: np.random.laplace(0, 1)), "test has scale 1"),
     (ptr(test=lambda bound, epsilon: np.random.laplace(0, 2 / epsilon)), "test is doubled"),
     (ptr(test=lambda bound, epsilon: np.random.laplace(0, bound / epsilon)), "scale bound / eps"),
+    (ptr(far=far_by(None, 1)), "the distance is one too large"),
+    (ptr(far=far_by(None, -1)), "the distance is one too small"),
+    (ptr(far=far_by(gap(places=lambda k: (0, k + 1)))), "only the outermost two gaps"),
+    (ptr(far=far_by(gap(half=1))), "the half for an even number of rows is missing"),
     (
-        ptr(far=lambda values, bound, lower, upper: by_formula(values, bound, upper, 1)),
-        "formula upper / (n - k + 1)",
-    ),
-    (
-        ptr(far=lambda values, bound, lower, upper: by_formula(values, bound, upper - lower, 0)),
-        "bound (upper - lower) / (n - k)",
+        ptr(
+            far=far_by(
+                gap(
+                    clip=_unclipped,
+                    ends=lambda rows, lower, upper: (min(rows[0], lower), max(rows[-1], upper)),
+                )
+            )
+        ),
+        "the distance is that of the rows unclipped",
     ),
     (ptr_with_scale(local), "that of the local sensitivity"),
-    (ptr_with_scale(lambda values, lower, upper: upper - lower), "that of the whole interval"),
-    (
-        ptr_with_scale(lambda values, lower, upper: (upper - lower) / len(values)),
-        "(upper - lower) / (n * epsilon)",
-    ),
+    (ptr_with_scale(lambda values, lower, upper: upper - lower), "that of the worst table"),
     (ptr(noise=lambda bound, epsilon: np.random.laplace(0, bound)), "epsilon is ignored"),
     (ptr(noise=lambda bound, epsilon: np.random.laplace(0, bound * epsilon)), "multiplies"),
     (ptr(noise=lambda bound, epsilon: np.random.laplace(0, 1 / epsilon)), "bound is ignored"),
@@ -409,14 +451,11 @@ WRONG_PTR = [
     (ptr_with_one_draw, "one draw of noise serves"),
     (ptr(noise=lambda bound, epsilon: np.random.normal(0, bound / epsilon)), "is Gaussian"),
     (ptr(noise=lambda bound, epsilon: np.random.exponential(bound / epsilon)), "never negative"),
-    (ptr(center=lambda values, lower, upper: np.mean(values)), "the rows are not clipped"),
-    (ptr(center=_clip_above), "clipped at the upper end only"),
     (
-        ptr(center=lambda values, lower, upper: np.mean(np.maximum(values, lower))),
-        "clipped at the lower end only",
+        ptr(center=lambda values, lower, upper: np.mean(np.clip(values, lower, upper))),
+        "the mean is released, not the median",
     ),
-    (ptr(center=lambda values, lower, upper: np.sum(np.clip(values, lower, upper))), "the sum"),
-    (ptr(center=lambda values, lower, upper: 0), "the mean is missing"),
+    (ptr(center=lambda values, lower, upper: 0), "the median is missing"),
     (ptr(failed=0.0), "0 comes back"),
     (ptr(failed=math.nan), "the answer is not a number"),
     (ptr(failed="failed"), "one number is wanted"),
@@ -433,65 +472,111 @@ WRONG_PTR = [
 ]
 
 
-# --- smooth_sensitivity_median ----------------------------------------------------------------
+# --- pure_smooth_median -----------------------------------------------------------------------
+
+SMOOTH = {}
 
 
-def smooth(
-    *,
-    weigh=lambda beta, k: math.exp(-beta * k),
-    choose=max,
-    most=None,
-    places=lambda k: range(k + 2),
-    ends=lambda rows, lower, upper: (lower, upper),
-    clip=in_domain,
-    half=0.5,
-):
-    """Return the smooth sensitivity of the median, right but for the parts that are given."""
-
-    def answer(values, *, lower, upper, beta):
-        rows = list(clip(values, lower, upper))
-        n = len(rows)
-        low, high = ends(rows, lower, upper)
-        rows = [low] * (n + 1) + rows + [high] * (n + 1)
-        left, right = n + 1 + (n - 1) // 2, n + 1 + n // 2
-        share = 1 if left == right else half
-        return choose(
-            weigh(beta, k)
-            * share
-            * max(rows[right + t] - rows[left + t - k - 1] for t in places(k))
-            for k in range((n if most is None else most) + 1)
+def smooth(values, lower, upper, beta):
+    """The smooth sensitivity, kept from call to call."""
+    key = (tuple(values), lower, upper, beta)
+    if key not in SMOOTH:
+        SMOOTH[key] = max(
+            math.exp(-beta * k) * gap_by_arrays(values, distance=k, lower=lower, upper=upper)
+            for k in range(len(values) + 1)
         )
+    return SMOOTH[key]
+
+
+def cauchy():
+    return GENERATOR.standard_cauchy()
+
+
+def smoothed(
+    *,
+    beta=lambda epsilon: epsilon / 2,
+    factor=lambda epsilon: 2 / epsilon,
+    draw=cauchy,
+    center=lambda values, lower, upper: np.median(np.clip(values, lower, upper)),
+    finish=lambda noisy, lower, upper: noisy,
+):
+    """Return the pure smooth median, right but for the parts that are given."""
+
+    def answer(values, *, lower, upper, epsilon, rng=None):
+        scale = factor(epsilon) * smooth(values, lower, upper, beta(epsilon))
+        return finish(center(values, lower, upper) + scale * draw(), lower, upper)
 
     return answer
 
 
-def smooth_by_arrays(values, *, lower, upper, beta):
-    rows, n = in_domain(values, lower, upper), len(values)
-    ends = np.ones(n + 1)
-    long = np.concatenate([lower * ends, rows, upper * ends])
-    left, right = n + 1 + (n - 1) // 2, n + 1 + n // 2
-    gaps = [
-        np.max(long[right : right + k + 2] - long[left - k - 1 : left + 1]) for k in range(n + 1)
-    ]
-    return np.max(np.array(gaps) * np.exp(-beta * np.arange(n + 1))) * (1 if n % 2 else 0.5)
+def smoothed_by_the_library(values, *, lower, upper, epsilon, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    bound = dplib.smooth_sensitivity_median(values, lower=lower, upper=upper, beta=epsilon / 2)
+    middle = np.median(np.clip(values, lower, upper))
+    return middle + 2 * bound / epsilon * rng.standard_cauchy()
+
+
+def smoothed_of(sensitivity):
+    """Return Cauchy noise for another sensitivity: sensitivity(values, lower, upper)."""
+
+    def answer(values, *, lower, upper, epsilon, rng=None):
+        scale = 2 / epsilon * sensitivity(values, lower, upper)
+        return np.median(np.clip(values, lower, upper)) + scale * cauchy()
+
+    return answer
 
 
 RIGHT_SMOOTH = [
-    smooth(),
-    smooth_by_arrays,
-    smooth(choose=lambda weighted: np.array([max(weighted)])),
-    lambda values, *, lower, upper, beta: smooth()(
-        list(values), lower=lower, upper=upper, beta=beta
-    ),
+    smoothed(),
+    smoothed_by_the_library,
+    smoothed(draw=lambda: math.tan(math.pi * (random.random() - 0.5))),
+    smoothed(draw=lambda: random.gauss(0, 1) / random.gauss(0, 1)),
+    smoothed(draw=lambda: float(np.random.standard_t(1))),
+    smoothed(finish=lambda noisy, lower, upper: np.array([noisy])),
 ]
 
 WRONG_SMOOTH = [
-    (smooth(choose=lambda weighted: 1.02 * max(weighted)), "the value is wrong at 12 of 12 inputs"),
-    (smooth(choose=lambda weighted: None), "returns nothing"),
-    (smooth(choose=list), "one number is wanted"),
+    (smoothed(beta=lambda epsilon: epsilon), "beta is epsilon"),
+    (smoothed(beta=lambda epsilon: epsilon / 4), "beta is epsilon / 4"),
+    (smoothed(beta=lambda epsilon: epsilon / 6), "beta is epsilon / 6"),
     (
-        lambda values, *, lower, upper, beta: dplib.smooth_sensitivity_median(
-            values, lower=lower, upper=upper, beta=beta
+        smoothed(beta=lambda epsilon: math.log(1 + epsilon / (2 * math.log(1e9)))),
+        "beta is that of Laplace noise",
+    ),
+    (smoothed(factor=lambda epsilon: 1 / epsilon), "the scale is S / epsilon"),
+    (smoothed(factor=lambda epsilon: 4 / epsilon), "the scale is 4 * S / epsilon"),
+    (
+        smoothed(beta=lambda epsilon: epsilon, factor=lambda epsilon: 1 / epsilon),
+        "all of epsilon is spent twice",
+    ),
+    (smoothed(factor=lambda epsilon: 2), "epsilon is left out of the scale"),
+    (smoothed(factor=lambda epsilon: 2 * epsilon), "epsilon multiplies the scale"),
+    (
+        smoothed_of(
+            lambda values, lower, upper: median_by_places(values, lower=lower, upper=upper)
+        ),
+        "that of the local sensitivity",
+    ),
+    (
+        smoothed_of(lambda values, lower, upper: (upper - lower) * (1 if len(values) % 2 else 0.5)),
+        "that of the worst table",
+    ),
+    (smoothed(draw=np.random.laplace), "the noise is Laplace"),
+    (smoothed(draw=np.random.normal), "the noise is Gaussian"),
+    (smoothed(draw=lambda: abs(cauchy())), "the noise is never negative"),
+    (smoothed(draw=lambda: 0.0), "no noise is added"),
+    (
+        smoothed(center=lambda values, lower, upper: np.mean(np.clip(values, lower, upper))),
+        "the mean is released",
+    ),
+    (smoothed(center=lambda values, lower, upper: 0), "the median is missing"),
+    (smoothed(finish=np.clip), "the answer is clipped to the domain"),
+    (smoothed(factor=lambda epsilon: 2.5 / epsilon), "the spread is"),
+    (smoothed(finish=lambda noisy, lower, upper: None), "returns nothing"),
+    (smoothed(finish=lambda noisy, lower, upper: (noisy, lower)), "one number is wanted"),
+    (
+        lambda values, *, lower, upper, epsilon, rng=None: dplib.pure_smooth_median(
+            values, lower=lower, upper=upper, epsilon=epsilon
         ),
         "the library's own version",
     ),
@@ -500,92 +585,117 @@ WRONG_SMOOTH = [
 
 # --- local_noise_counterexample ---------------------------------------------------------------
 
-RIGHT_BREAK = [
-    lambda epsilon, *, lower, upper: ([lower] * 3, [lower, lower, upper], lower, lower),
-    lambda epsilon, *, lower, upper: (
-        (upper,) * 3,
-        (lower, upper, upper),
-        upper - 1e-9,
-        upper + 1e-9,
-    ),
-    lambda epsilon, *, lower, upper: (
-        np.full(4, lower),
-        pd.Series([lower, lower, lower, upper]),
-        float(lower),
-        lower,
-    ),
-    # With a little noise: the local sensitivity is 1e-3 here, and nearly the width there.
-    lambda epsilon, *, lower, upper: (
-        [lower, lower, lower + 1e-3],
-        [lower, lower + 1e-3, upper],
-        lower - 0.02,
-        lower + 0.02,
-    ),
-]
+
+def two_tables(epsilon, delta, *, size, least, lower, upper, scales=None, order=1):
+    """Two tables whose sensitivities are the least and nearly the width, and an interval.
+
+    It reaches so many scales of the smaller noise to either side of the median.
+    """
+    half = size // 2
+    values = [lower] * (half + 1) + [lower + least] + [upper] * (half - 1)
+    neighbor = [lower] * half + [lower + least] + [upper] * half
+    ratio = least / (upper - lower - least)
+
+    def excess(reach):
+        return 1 - math.exp(-reach) - math.exp(epsilon) * (1 - math.exp(-reach * ratio))
+
+    reach = scales or max(np.linspace(0.1, 12, 400), key=excess)
+    width = reach * least / epsilon
+    return (*(values, neighbor)[::order], lower - width, lower + width)
+
+
+def from_above(epsilon, delta, *, size, least, lower, upper):
+    """The mirror image."""
+    ends = {"size": size, "least": least, "lower": -upper, "upper": -lower}
+    values, neighbor, low, high = two_tables(epsilon, delta, **ends)
+    return [-row for row in values], [-row for row in neighbor], -high, -low
+
+
+def as_arrays(epsilon, delta, **given):
+    values, neighbor, low, high = two_tables(epsilon, delta, **given)
+    return np.array(values), pd.Series(neighbor), float(low), np.float64(high)
+
+
+def by_search(epsilon, delta, *, size, least, lower, upper):
+    """The same tables; the first reach that does it."""
+    given = {"size": size, "least": least, "lower": lower, "upper": upper}
+    ratio = least / (upper - lower - least)
+    for reach in np.arange(0.05, 12, 0.05):
+        held, other = 1 - math.exp(-reach), 1 - math.exp(-reach * ratio)
+        if held > math.exp(epsilon) * other + delta + 1e-6:
+            return two_tables(epsilon, delta, **given, scales=reach)
+    return None
+
+
+def changed(**parts):
+    """Return the right answer with some of its four parts changed: part(right part, given)."""
+    names = ("values", "neighbor", "low", "high")
+
+    def answer(epsilon, delta, **given):
+        right = dict(zip(names, two_tables(epsilon, delta, **given), strict=True))
+        return tuple(parts[name](right[name], given) if name in parts else right[name]
+                     for name in names)  # fmt: skip
+
+    return answer
+
+
+RIGHT_BREAK = [two_tables, from_above, as_arrays, by_search]
 
 WRONG_BREAK = [
     (
-        lambda epsilon, *, lower, upper: ([lower] * 5, [*[lower] * 4, upper], lower, lower),
-        "does not tell the two tables apart",
+        lambda epsilon, delta, *, size, least, lower, upper: (
+            [lower] * size,
+            [lower] * (size - 1) + [upper],
+            lower,
+            lower,
+        ),
+        "a smaller local sensitivity than is allowed",
     ),
     (
-        lambda epsilon, *, lower, upper: ([lower, lower, upper], [lower] * 3, lower, lower),
-        "the two tables are in the wrong order",
-    ),
-    (
-        lambda epsilon, *, lower, upper: ([lower] * 3, [lower, upper, upper], lower, lower),
-        "the two tables are not neighbors",
-    ),
-    (
-        lambda epsilon, *, lower, upper: ([lower] * 3, [lower] * 3, lower, lower),
-        "the two tables are not neighbors",
-    ),
-    (
-        lambda epsilon, *, lower, upper: ([lower] * 3, [lower] * 4, lower, lower),
-        "the two tables are not neighbors",
-    ),
-    (
-        lambda epsilon, *, lower, upper: ([lower] * 3, [lower, lower, upper + 1], lower, lower),
-        "a row lies outside the domain",
-    ),
-    (
-        lambda epsilon, *, lower, upper: ([lower] * 3, [lower, lower, upper], upper, lower),
-        "the interval is empty",
-    ),
-    (
-        lambda epsilon, *, lower, upper: (
+        lambda epsilon, delta, *, size, least, lower, upper: (
             [lower] * 3,
             [lower, lower, upper],
-            -INFINITY,
-            INFINITY,
+            lower,
+            lower,
         ),
+        ("wrong number of rows", "smaller local sensitivity"),
+    ),
+    (lambda *given, **more: two_tables(*given, **more, scales=0.05), "does not tell the two"),
+    (lambda *given, **more: two_tables(*given, **more, scales=1000), "does not tell the two"),
+    (lambda *given, **more: two_tables(*given, **more, order=-1), "in the wrong order"),
+    (
+        changed(low=lambda low, given: given["lower"], high=lambda high, given: given["lower"]),
         "does not tell the two tables apart",
     ),
-    (lambda epsilon, *, lower, upper: ([], [lower], lower, lower), "a table is a list"),
-    (lambda epsilon, *, lower, upper: ("low", "high", 0, 1), "a table is a list"),
-    (lambda epsilon, *, lower, upper: ([lower] * 3, [lower, lower, upper]), "four values"),
-    (lambda epsilon, *, lower, upper: None, "four values are wanted"),
     (
-        lambda epsilon, *, lower, upper: ([lower] * 3, [lower, lower, "x"], lower, lower),
-        "one number is wanted",
+        changed(low=lambda low, given: -INFINITY, high=lambda high, given: INFINITY),
+        "does not tell the two tables apart",
     ),
+    (changed(neighbor=lambda rows, given: [*rows[1:], given["upper"]]), "are not neighbors"),
+    (changed(neighbor=lambda rows, given: [*rows, given["upper"]]), "are not neighbors"),
+    (changed(values=lambda rows, given: rows[:-1]), "wrong number of rows"),
+    (changed(neighbor=lambda rows, given: [*rows[:-1], given["upper"] + 1]), "outside the domain"),
+    (changed(low=lambda low, given: given["upper"] + 9e9), "the interval is empty"),
+    (changed(values=lambda rows, given: []), "a table is a list"),
+    (changed(values=lambda rows, given: "rows"), "a table is a list"),
+    (lambda *given, **more: two_tables(*given, **more)[:2], "four values"),
+    (lambda *given, **more: None, "four values are wanted"),
+    (changed(neighbor=lambda rows, given: [*rows[:-1], "x"]), "one number is wanted"),
 ]
 
 
 RIGHT = {
     "local_sensitivity_median": RIGHT_LOCAL_MEDIAN,
     "local_sensitivity_at_distance": RIGHT_AT_DISTANCE,
-    "distance_to_high_sensitivity": RIGHT_DISTANCE,
     "propose_test_release": RIGHT_PTR,
-    "smooth_sensitivity_median": RIGHT_SMOOTH,
+    "pure_smooth_median": RIGHT_SMOOTH,
     "local_noise_counterexample": RIGHT_BREAK,
 }
 
 WRONG = {
     "local_sensitivity_median": WRONG_LOCAL_MEDIAN,
     "local_sensitivity_at_distance": WRONG_AT_DISTANCE,
-    "distance_to_high_sensitivity": WRONG_DISTANCE,
     "propose_test_release": WRONG_PTR,
-    "smooth_sensitivity_median": WRONG_SMOOTH,
+    "pure_smooth_median": WRONG_SMOOTH,
     "local_noise_counterexample": WRONG_BREAK,
 }

@@ -489,82 +489,112 @@ WRONG_AGGREGATE = [
 ]
 
 
-# --- best_chunks ------------------------------------------------------------------------------
+# --- noisy_vote -------------------------------------------------------------------------------
 
 
-def squared_error(k, size, lower, upper, epsilon, bias, *, empty=0.5, variance=2.0):
-    off = empty * (upper - lower) * (1 - 1 / k) ** size
-    return (bias(size / k) + off) ** 2 + variance * ((upper - lower) / (k * epsilon)) ** 2
+def voting(
+    *,
+    count=lambda votes, classes: [votes.count(each) for each in classes],
+    scale=lambda epsilon, votes, classes: 2 / epsilon,
+    draw=lambda scale, size: np.random.laplace(0, scale, size),
+    choose=np.argmax,
+    finish=lambda place, classes: classes[place],
+):
+    """Return a noisy vote, right but for the parts that are given."""
 
-
-def chunks_by_search(size, *, lower, upper, epsilon, bias):
-    best, least = 1, math.inf
-    for k in range(1, size + 1):
-        error = squared_error(k, size, lower, upper, epsilon, bias)
-        if error < least:
-            best, least = k, error
-    return best
-
-
-def chunks_by_array(size, *, lower, upper, epsilon, bias):
-    counts = np.arange(1, size + 1)
-    return counts[np.argmin(squared_error(counts, size, lower, upper, epsilon, bias))]
-
-
-def chunks_by_min(size, *, lower, upper, epsilon, bias):
-    return float(
-        min(
-            range(1, size + 1),
-            key=lambda k: math.sqrt(squared_error(k, size, lower, upper, epsilon, bias)),
-        )
-    )
-
-
-def chunks_by_library(size, *, lower, upper, epsilon, bias):
-    given = {"size": size, "lower": lower, "upper": upper, "epsilon": epsilon, "bias": bias}
-    errors = [dplib.aggregation_error(k, **given) for k in range(1, size + 1)]
-    return 1 + int(np.argmin(errors))
-
-
-def searched(error):
-    """The number of chunks at which error(k, size, lower, upper, epsilon, bias) is least."""
-
-    def answer(size, *, lower, upper, epsilon, bias):
-        return min(range(1, size + 1), key=lambda k: error(k, size, lower, upper, epsilon, bias))
+    def answer(votes, *, classes, epsilon, rng=None):
+        counts = np.array(count(votes, classes), dtype=float)
+        noise = draw(scale(epsilon, votes, classes), len(classes))
+        return finish(int(choose(counts + noise)), classes)
 
     return answer
 
 
-def model(*, rows=None, noise=None):
-    """The right error but for the rows of a chunk, or for the noise."""
-
-    def error(k, size, lower, upper, epsilon, bias):
-        width = upper - lower
-        lost = bias(rows(size, k) if rows else size / k)
-        deviation = noise(k, width, epsilon, upper) if noise else width / (k * epsilon)
-        return (lost + width / 2 * (1 - 1 / k) ** size) ** 2 + 2 * deviation**2
-
-    return error
+def vote_by_histogram(votes, *, classes, epsilon, rng=None):
+    # One changed vote is a replaced row of a histogram.
+    noisy = dplib.private_histogram(
+        pd.Series(votes), categories=classes, epsilon=epsilon, neighbors="replace_one", rng=rng
+    )
+    return noisy.idxmax()
 
 
-RIGHT_BEST = [chunks_by_search, chunks_by_array, chunks_by_min, chunks_by_library]
+def vote_by_mechanism(votes, *, classes, epsilon, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    counts = np.array([sum(vote == each for vote in votes) for each in classes])
+    noisy = dplib.laplace_mechanism(counts, sensitivity=2, epsilon=epsilon, rng=rng)
+    return classes[int(np.argmax(noisy))]
 
-WRONG_BEST = [
+
+def vote_in_a_loop(votes, *, classes, epsilon):
+    best, winner = -math.inf, None
+    for each in classes:
+        noise = random.expovariate(epsilon / 2) - random.expovariate(epsilon / 2)
+        noisy = list(votes).count(each) + noise
+        if noisy > best:
+            best, winner = noisy, each
+    return winner
+
+
+def vote_of_one(votes, *, classes, epsilon, rng=None):
+    return random.choice(votes)
+
+
+def vote_of_the_seen(votes, *, classes, epsilon, rng=None):
+    noisy = pd.Series(votes).value_counts()
+    return (noisy + np.random.laplace(0, 2 / epsilon, len(noisy))).idxmax()
+
+
+def _shares(votes, classes):
+    return [votes.count(each) / len(votes) for each in classes]
+
+
+RIGHT_VOTE = [
+    voting(),
+    vote_by_histogram,
+    vote_by_mechanism,
+    vote_in_a_loop,
+    voting(draw=lambda scale, size: -GENERATOR.laplace(0, scale, size)),
+]
+
+WRONG_VOTE = [
+    (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
+    (voting(scale=lambda epsilon, votes, classes: 4 / epsilon), "the noise is doubled"),
     (
-        lambda size, **given: math.sqrt(
-            min(squared_error(k, size, *given.values()) for k in range(1, size + 1))
+        voting(scale=lambda epsilon, votes, classes: 2 / epsilon / len(votes)),
+        ("divided by the number of votes", "always wins"),
+    ),
+    (
+        voting(scale=lambda epsilon, votes, classes: 2 * len(classes) / epsilon),
+        "multiplied by the number of classes",
+    ),
+    (voting(scale=lambda epsilon, votes, classes: 2), "epsilon is ignored"),
+    (voting(scale=lambda epsilon, votes, classes: 2 * epsilon), "epsilon multiplies"),
+    (
+        voting(scale=lambda epsilon, votes, classes: len(classes) / epsilon),
+        "epsilon is divided among the classes",
+    ),
+    (voting(draw=lambda scale, size: np.zeros(size)), "always wins"),
+    (voting(draw=lambda scale, size: np.random.laplace(0, scale)), "always wins"),
+    (voting(scale=lambda epsilon, votes, classes: 500 / epsilon), "about equally likely"),
+    (vote_of_the_seen, "a class without a vote never wins"),
+    (voting(choose=np.argmin), "the fewest noisy votes"),
+    (voting(count=_shares), ("shares of the votes", "about equally likely")),
+    (vote_of_one, ("drawn at random", "without a vote never wins")),
+    (voting(draw=lambda scale, size: np.random.normal(0, scale, size)), "Gaussian, not Laplace"),
+    (voting(draw=lambda scale, size: np.random.exponential(scale, size)), "never negative"),
+    (
+        voting(scale=lambda epsilon, votes, classes: 2**0.5 / epsilon),
+        "taken for the standard deviation",
+    ),
+    (voting(finish=lambda place, classes: place), "the index comes back"),
+    (voting(finish=lambda place, classes: None), "returns nothing"),
+    (voting(finish=lambda place, classes: (classes[place], 12.3)), "more than the chosen"),
+    (
+        lambda votes, *, classes, epsilon: dplib.noisy_vote(
+            votes, classes=classes, epsilon=epsilon
         ),
-        "not a whole number",
+        "the library's own version",
     ),
-    (searched(lambda *given: squared_error(*given, variance=0)), "one chunk is always the best"),
-    (
-        searched(model(noise=lambda k, width, epsilon, upper: width / epsilon)),
-        "one chunk is always the best",
-    ),
-    (lambda size, **given: 10, "the value is wrong"),
-    (lambda size, **given: None, "returns nothing"),
-    (lambda size, **given: "ten", "one number is wanted"),
-    (dplib.best_chunks, "the library's own version"),
 ]
 
 
@@ -648,32 +678,48 @@ WRONG_POSITIONAL = [
 
 # --- chunk_count_counterexample ---------------------------------------------------------------
 
-RIGHT_COUNT = [
-    lambda size: size - 1,
-    lambda size: np.int64(9 * size // 10),
-    lambda size: max(range(1, size + 1), key=lambda k: k / math.ceil(size / math.ceil(size / k))),
-]
+
+def too_small(size, chunks):
+    """How many times too small the noise is."""
+    return chunks / math.ceil(size / math.ceil(size / chunks))
+
+
+def worst_count(size, *, most):
+    return max(range(1, most + 1), key=lambda chunks: too_small(size, chunks))
+
+
+def last_worst_count(size, *, most):
+    return max(range(most, 0, -1), key=lambda chunks: too_small(size, chunks))
+
+
+def worst_by_numpy(size, *, most):
+    chunks = np.arange(1, most + 1)
+    pieces = -(-size // -(-size // chunks))
+    return chunks[np.argmax(chunks / pieces)]
+
+
+RIGHT_COUNT = [worst_count, last_worst_count, worst_by_numpy]
 
 WRONG_COUNT = [
-    (lambda size: size, "really made"),
-    (lambda size: 1, "really made"),
-    (lambda size: math.ceil(size**0.5), "really made"),
-    (lambda size: size // 2, ""),
-    (lambda size: round(0.55 * size), ""),
-    (lambda size: math.ceil(size / 3) + 1, ""),
-    (lambda size: round(0.7 * size), "hardly too small"),
-    (lambda size: size + 1, "from 1 to size"),
-    (lambda size: 0, "from 1 to size"),
-    (lambda size: size - 1.5, "not a whole number"),
-    (lambda size: None, "returns nothing"),
-    (lambda size: "many", "one number is wanted"),
+    (lambda size, *, most: most, "another number of chunks"),
+    (lambda size, *, most: most - 1, "another number of chunks"),
+    (lambda size, *, most: 1, "so many chunks are really made"),
+    (lambda size, *, most: math.ceil(size**0.5), "so many chunks are really made"),
+    (lambda size, *, most: most // 2, ""),
+    (lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)), ""),
+    (lambda size, *, most: size - 1, "so many chunks may not be asked for"),
+    (lambda size, *, most: most + 1, "so many chunks may not be asked for"),
+    (lambda size, *, most: 0, "so many chunks may not be asked for"),
+    (lambda size, *, most: most - 0.5, "not a whole number"),
+    (lambda size, *, most: None, "returns nothing"),
+    (lambda size, *, most: "many", "one number is wanted"),
 ]
 
 
 RIGHT = {
     "assign_chunks": RIGHT_ASSIGN,
     "sample_and_aggregate": RIGHT_AGGREGATE,
-    "best_chunks": RIGHT_BEST,
+    "noisy_vote": RIGHT_VOTE,
     "positional_chunks_counterexample": RIGHT_POSITIONAL,
     "chunk_count_counterexample": RIGHT_COUNT,
 }
@@ -681,7 +727,7 @@ RIGHT = {
 WRONG = {
     "assign_chunks": WRONG_ASSIGN,
     "sample_and_aggregate": WRONG_AGGREGATE,
-    "best_chunks": WRONG_BEST,
+    "noisy_vote": WRONG_VOTE,
     "positional_chunks_counterexample": WRONG_POSITIONAL,
     "chunk_count_counterexample": WRONG_COUNT,
 }

@@ -1,7 +1,11 @@
-"""Break it: pieces of ceil(size / chunks) rows are fewer than the chunks that the noise counts."""
+"""Break it: pieces of ceil(size / chunks) rows are fewer than the chunks that the noise counts.
+
+The worst number of chunks is asked for, among those up to a drawn one: no constant is right.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,50 +18,73 @@ __all__ = ["CLAIM"]
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six sizes, odd and even, from a dozen rows to as many as in the census data."""
-    ranges = ((6, 20), (20, 100), (100, 1000), (1000, 9000), (15_000, 20_000))
-    odd = [2 * int(generator.integers(*each)) + 1 for each in ranges]
-    return [{"size": size} for size in [*odd, 2 * int(generator.integers(10, 5000))]]
+    """Return eight sizes, from a dozen rows to thousands, and how many chunks may be asked for.
+
+    Drawn again until neither the most chunks nor one below is the worst: then a loop is needed.
+    """
+    cases = []
+    for rows in (14, 40, 100, 300, 700, 1500, 4000, 9000):
+        while True:
+            size = int(generator.integers(rows, 2 * rows))
+            case = {"size": size, "most": int(generator.integers(size // 3, size))}
+            worst = _worst(**case)
+            if max(_factor(size, each) for each in (case["most"], case["most"] - 1)) < worst:
+                cases.append(case)
+                break
+    return cases
+
+
+def _pieces(size: int, chunks: int) -> int:
+    rows = -(-size // chunks)
+    return -(-size // rows)
+
+
+def _factor(size: int, chunks: int) -> Fraction:
+    """Return how many times too small the noise is."""
+    return Fraction(chunks, _pieces(size, chunks))
+
+
+def _worst(size: int, most: int) -> Fraction:
+    return max(_factor(size, chunks) for chunks in range(1, most + 1))
 
 
 def _verify(parameters: dict, answer: Any) -> None:
-    """Raise BadAnswer unless so many chunks cannot be made, by far."""
-    size, asked = parameters["size"], int(answer)
-    if not 1 <= asked <= size:
+    """Raise BadAnswer unless no other number of chunks makes the noise smaller."""
+    size, most, asked = parameters["size"], parameters["most"], int(answer)
+    if not 1 <= asked <= most:
         raise BadAnswer(
-            "a table has from 1 to size chunks",
-            seen=f"you ask for {asked} chunks of {size} rows",
-            ask="can there be more chunks than rows, if none is empty?",
+            "so many chunks may not be asked for",
+            seen=f"you ask for {asked} chunks; from 1 to {most} are allowed",
+            ask="between which two numbers must your answer lie?",
         )
-    rows = -(-size // asked)
-    made = -(-size // rows)
-    if 2 * asked >= 3 * made:
+    factor, worst = _factor(size, asked), _worst(size, most)
+    if factor == worst:
         return
     seen = (
-        f"{asked} chunks are asked for: pieces of {rows} rows, so {made} of them; "
-        f"the noise is too small by a factor of {number(asked / made)}, and 1.5 is needed"
+        f"{asked} chunks are asked for: pieces of {-(-size // asked)} rows, so "
+        f"{_pieces(size, asked)} of them; the noise is too small by a factor of "
+        f"{number(float(factor))}, and by {number(float(worst))} for another number of chunks"
     )
-    if made == asked:
+    problem = "another number of chunks makes the noise smaller still"
+    ask = "for each number of chunks: how many pieces are made? Where is the quotient largest?"
+    if factor == 1:
         problem = "so many chunks are really made"
         ask = "for which number of chunks is size / chunks just above a whole number?"
-    else:
-        problem = "the noise is hardly too small"
-        ask = "at which size of the pieces does rounding up change most? What if it is 1.01?"
     raise BadAnswer(problem, seen=seen, ask=ask)
 
 
 CLAIM = CounterexampleClaim(
     name="chunk_count_counterexample",
     about=(
-        "Check `chunk_count_counterexample(size)`: a number of chunks that is not made.\n\n"
-        "The function returns `chunks`, from 1 to size. A table of `size` rows is cut into pieces\n"
-        "of ceil(size / chunks) rows. The noise counts on `chunks` answers; the pieces must be so\n"
-        "few that it is too small by a factor of 1.5 or more."
+        "Check `chunk_count_counterexample(size, *, most)`: the worst number of chunks.\n\n"
+        "The function returns `chunks`, from 1 to `most`. A table of `size` rows is cut into\n"
+        "pieces of ceil(size / chunks) rows. The noise counts on `chunks` answers: no other\n"
+        "number may make it too small by a larger factor."
     ),
-    established="fewer chunks are made, and the noise is too small by 1.5 or more",
+    established="no other number of chunks makes the noise so small",
     cases=_cases,
-    arguments=lambda p: ((p["size"],), {}),
+    arguments=lambda p: ((p["size"],), {"most": p["most"]}),
     read=as_whole_number,
     verify=_verify,
-    situation=lambda p: f"size {p['size']}",
+    situation=lambda p: f"size {p['size']}, at most {p['most']} chunks",
 )

@@ -281,7 +281,7 @@ CLAIM = AdditiveClaim(
         "Values are an array or a Series; all rows of a label are in one chunk; without\n"
         "labels each row draws its chunk; NaN and empty chunks count as the middle."
     ),
-    established="the mean of clipped answers, Laplace of scale (upper - lower)/(chunks*epsilon)",
+    established="the mean of clipped answers, with the noise that one changed answer asks for",
     law_name="Laplace",
     parameters=draw_settings,
     arguments=arguments,

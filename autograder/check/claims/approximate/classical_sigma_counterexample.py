@@ -1,4 +1,4 @@
-"""Break it: an epsilon at which the classical sigma does not give the delta that it claims."""
+"""Break it: the smallest epsilon at which the classical sigma misses the delta that it claims."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ __all__ = ["CLAIM", "true_delta"]
 _MARGIN = 1e-6
 # The classical formula is proved below 1; beyond the largest, exp(epsilon) leaves the floats.
 _PROVED, _LARGEST = 1.0, 700.0
+# How far above the smallest epsilon an answer may lie, and a little for its own rounding.
+_NEAR = 1.01 * (1 + 1e-9)
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
@@ -38,6 +40,7 @@ def _verify(parameters: dict, answer: Any) -> None:
     _raise_if_out_of_range(epsilon)
     actual = true_delta(epsilon, delta)
     if actual > delta * (1 + _MARGIN):
+        _raise_if_a_smaller_one_fails(epsilon, delta)
         return
     problem = "at this epsilon the classical formula still holds"
     ask = "how does the true delta of this noise change when epsilon grows?"
@@ -50,6 +53,17 @@ def _verify(parameters: dict, answer: Any) -> None:
         f"and {number(delta)} is claimed: the claim holds",
         ask=ask,
     )
+
+
+def _raise_if_a_smaller_one_fails(epsilon: float, delta: float) -> None:
+    smaller = epsilon / _NEAR
+    if smaller > _PROVED and true_delta(smaller, delta) > delta * (1 + _MARGIN):
+        raise BadAnswer(
+            "a smaller epsilon refutes the formula too",
+            seen=f"at epsilon {number(epsilon)} it fails, and so it does 1 % below, at "
+            f"{number(smaller)}, where the noise has delta {number(true_delta(smaller, delta))}",
+            ask="between which two values of epsilon does the claim begin to fail?",
+        )
 
 
 def _raise_if_out_of_range(epsilon: float) -> None:
@@ -70,11 +84,11 @@ def _raise_if_out_of_range(epsilon: float) -> None:
 CLAIM = CounterexampleClaim(
     name="classical_sigma_counterexample",
     about=(
-        "Check `classical_sigma_counterexample(delta)`: an epsilon, at most 700, for which noise\n"
-        "with sigma = sqrt(2 ln(1.25 / delta)) * sensitivity / epsilon is not\n"
+        "Check `classical_sigma_counterexample(delta)`: the smallest epsilon, within 1 %, for\n"
+        "which noise with sigma = sqrt(2 ln(1.25 / delta)) * sensitivity / epsilon is not\n"
         "(epsilon, delta)-private."
     ),
-    established="at this epsilon the classical sigma has a larger delta than it claims",
+    established="here the classical sigma begins to have a larger delta than it claims",
     cases=_cases,
     arguments=lambda parameters: ((parameters["delta"],), {}),
     verify=_verify,

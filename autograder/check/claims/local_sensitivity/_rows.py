@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
-
-__all__ = ["clipped", "mean_sensitivity", "median_moves", "mistaken_distance", "tables_away"]
+__all__ = [
+    "clipped",
+    "median_moves",
+    "median_sensitivity",
+    "outermost_sensitivity",
+    "tables_away",
+]
 
 
 def clipped(values: Sequence[float], lower: float, upper: float) -> list[float]:
@@ -41,44 +45,49 @@ def median_moves(
     return max(0.0, -min(moves)), max(0.0, *moves)
 
 
-def mean_sensitivity(
-    values: Sequence[float], distance: int, lower: float, upper: float, neighbors: str
-) -> float:
-    """Return the largest local sensitivity of the clipped mean, `distance` edits from these rows.
+def median_sensitivity(values: Sequence[float], distance: int, lower: float, upper: float) -> float:
+    """Return the largest local sensitivity of the median, `distance` replaced rows away.
 
-    The worst tables are without the largest rows, or without the smallest: a row then joins at the
-    far end, or an outermost row that was spared leaves. tests/check holds this against all tables.
+    The replaced rows go to the ends; beside the middle they leave a gap that `distance` + 1 steps
+    cross. tests/check holds this against all tables of a small grid.
     """
-    rows, width = clipped(values, lower, upper), upper - lower
-    size = len(rows) - distance
-    if neighbors == "replace_one":
-        reach = max(upper - rows[0], rows[-1] - lower)
-        return (width if distance else reach) / len(rows)
-    if size <= 0:
-        return width / 2
-    moves = []
-    for side in ([row - lower for row in rows], [upper - row for row in reversed(rows)]):
-        moves.append((width - sum(side[:size]) / size) / (size + 1))
-        if size > 1:
-            moves.append((side[-1] - sum(side[: size - 1]) / (size - 1)) / size)
-    return max(moves)
+    gaps = _gaps(clipped(values, lower, upper), distance, lower, upper)
+    return max(gaps) * _share(values)
+
+
+def outermost_sensitivity(
+    values: Sequence[float], distance: int, lower: float, upper: float
+) -> float:
+    """Return the same, looking only at the two gaps that begin or end at the middle."""
+    gaps = _gaps(clipped(values, lower, upper), distance, lower, upper)
+    return max(gaps[0], gaps[-1]) * _share(values)
+
+
+def _gaps(rows: list[float], distance: int, lower: float, upper: float) -> list[float]:
+    """Return what `distance` + 1 steps cross beside the middle, from the lowest place up."""
+
+    def row(place: int) -> float:
+        return lower if place < 0 else upper if place >= len(rows) else rows[place]
+
+    left, right = (len(rows) - 1) // 2, len(rows) // 2
+    steps = range(min(distance, len(rows)) + 2)
+    return [row(right + above) - row(left + above - len(steps) + 1) for above in steps]
+
+
+def _share(values: Sequence[float]) -> float:
+    """Return how far a median moves when one middle row moves by 1."""
+    return 1.0 if len(values) % 2 else 0.5
 
 
 def tables_away(
-    values: Sequence[float], bound: float, lower: float, upper: float, neighbors: str
+    values: Sequence[float],
+    bound: float,
+    lower: float,
+    upper: float,
+    sensitivity: Callable = median_sensitivity,
 ) -> float:
-    """Return the fewest edits after which the local sensitivity is above the bound."""
+    """Return the fewest replaced rows after which the local sensitivity is above the bound."""
     for distance in range(len(values) + 1):
-        if mean_sensitivity(values, distance, lower, upper, neighbors) > bound:
+        if sensitivity(values, distance, lower, upper) > bound:
             return float(distance)
     return math.inf
-
-
-def mistaken_distance(rows: int, reach: float, bound: float, spare: int) -> float:
-    """Return the first k with reach / (rows - k + spare) above the bound: no row is looked at.
-
-    With reach = upper and spare = 1 this is a formula in use that counts only rows that join.
-    """
-    steps = np.arange(rows + spare)
-    above = reach / (rows - steps + spare) > bound
-    return float(np.argmax(above)) if above.any() else math.inf

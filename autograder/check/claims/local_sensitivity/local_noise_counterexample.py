@@ -14,28 +14,44 @@ from autograder.check.words import number
 
 __all__ = ["CLAIM", "release_probability"]
 
-# One table releases a number in the interval this much more often than exp(epsilon) times the
-# other: no delta below one half would excuse it.
-_LEAST_DELTA = 0.5
 # Medians and sensitivities are exact fractions, probabilities are off by less than 1e-14, and
-# exp(epsilon) is below 21: the margin is rigorous.
+# exp(epsilon) is below 8: the margin is rigorous.
 _MARGIN = 1e-9
+# The delta asked for is this share of what two tables of the least sensitivity can reach.
+_SHARE = 0.8
 _MOST_ROWS = 1000
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six inputs: epsilon from 0.1 to 3, domains that begin below and above 0."""
+    """Return six inputs: epsilon from 0.1 to 2, small and large deltas, odd numbers of rows."""
     cases = []
-    for low, high in ((0.1, 0.3), (0.3, 0.6), (0.6, 1.0), (1.0, 1.5), (1.5, 2.0), (2.0, 3.0)):
-        lower = int(generator.integers(-50, 50))
+    for low, high in ((0.1, 0.2), (0.2, 0.4), (0.4, 0.7), (0.7, 1.0), (1.0, 1.5), (1.5, 2.0)):
+        lower, width = int(generator.integers(-50, 50)), int(generator.integers(20, 200))
+        epsilon = round(generator.uniform(low, high), 2)
+        least = float(f"{width * generator.uniform(0.005, 0.02):.2g}")
+        reach = _largest_excess(least, width, epsilon)
         cases.append(
             {
-                "epsilon": round(generator.uniform(low, high), 2),
+                "epsilon": epsilon,
+                "delta": round(_SHARE * reach * generator.uniform(0.5, 1), 3),
+                "size": 2 * int(generator.integers(1, 6)) + 1,
+                "least": least,
                 "lower": lower,
-                "upper": lower + int(generator.integers(20, 200)),
+                "upper": lower + width,
             }
         )
     return cases
+
+
+def _largest_excess(least: float, width: int, epsilon: float) -> float:
+    """Return what two tables reach whose sensitivities are `least` and nearly `width`.
+
+    The interval reaches c scales of the smaller noise to either side of the median: it holds the
+    one release with probability 1 - exp(-c), the other with about 1 - exp(-c * least / width).
+    """
+    scales = np.linspace(0.1, 12, 200)
+    other = -np.expm1(-scales * least / (width - least))
+    return float(np.max(-np.expm1(-scales) - np.exp(epsilon) * other))
 
 
 def _median(rows: list[Fraction]) -> Fraction:
@@ -57,7 +73,13 @@ def _local_sensitivity(rows: list[Fraction], lower: int, upper: int) -> Fraction
 
 
 def release_probability(
-    rows: list[Fraction], low: float, high: float, *, lower: int, upper: int, epsilon: float
+    rows: list[Fraction],
+    low: float,
+    high: float,
+    *,
+    lower: int,
+    upper: int,
+    epsilon: float,
 ) -> float:
     """Return Pr(low <= median + noise <= high), for Laplace noise of scale LS / epsilon.
 
@@ -81,29 +103,47 @@ def _tail(end: float, median: Fraction, sensitivity: Fraction, epsilon: float) -
 def _verify(parameters: dict, answer: Any) -> None:
     rows, neighbor, low, high = _parts(answer, parameters)
     _raise_unless_neighbors(rows, neighbor)
-    one, other = (release_probability(each, low, high, **parameters) for each in (rows, neighbor))
-    factor = math.exp(parameters["epsilon"])
-    if one > factor * other + _LEAST_DELTA + _MARGIN:
+    _raise_if_too_kind(rows, neighbor, parameters)
+    law = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
+    one, other = (release_probability(each, low, high, **law) for each in (rows, neighbor))
+    factor, delta = math.exp(parameters["epsilon"]), parameters["delta"]
+    if one > factor * other + delta + _MARGIN:
         return
     seen = (
         f"its probabilities are {number(one)} and {number(other)}; the first must exceed "
-        f"exp(epsilon) = {number(factor)} times the second, plus {_LEAST_DELTA}"
+        f"exp(epsilon) = {number(factor)} times the second, plus {delta}"
     )
-    if other > factor * one + _LEAST_DELTA + _MARGIN:
+    if other > factor * one + delta + _MARGIN:
         raise BadAnswer(
             "the two tables are in the wrong order",
             seen=seen,
             ask="which of the two tables makes this interval likelier? That one comes first.",
         )
-    ends = parameters["lower"], parameters["upper"]
-    local = " and ".join(
-        number(float(_local_sensitivity(each, *ends))) for each in (rows, neighbor)
-    )
+    local = " and ".join(number(float(each)) for each in _moves(rows, neighbor, parameters))
     raise BadAnswer(
         "the interval does not tell the two tables apart well enough",
         seen=f"{seen}. The local sensitivities are {local}",
-        ask="is there a table whose median no single row can move? How much noise does it get?",
+        ask="how small and how large can the two sensitivities be? How wide should the interval "
+        "be, in scales of the smaller noise?",
     )
+
+
+def _moves(rows: list[Fraction], neighbor: list[Fraction], parameters: dict) -> list[Fraction]:
+    ends = parameters["lower"], parameters["upper"]
+    return [_local_sensitivity(each, *ends) for each in (rows, neighbor)]
+
+
+def _raise_if_too_kind(rows: list[Fraction], neighbor: list[Fraction], parameters: dict) -> None:
+    """Raise BadAnswer for a table with (nearly) no noise: that would be too easy."""
+    smallest = float(min(_moves(rows, neighbor, parameters)))
+    # A distance computed in floats may fall short of `least` by a few units of rounding.
+    if smallest < parameters["least"] * (1 - 1e-9):
+        raise BadAnswer(
+            "a table has a smaller local sensitivity than is allowed",
+            seen=f"one of yours is {number(smallest)}, and at least {parameters['least']:g} is "
+            "asked for",
+            ask="how far must the rows beside the median be from it?",
+        )
 
 
 def _raise_unless_neighbors(rows: list[Fraction], neighbor: list[Fraction]) -> None:
@@ -131,6 +171,12 @@ def _parts(answer: Any, parameters: dict) -> tuple[list, list, float, float]:
             ask="does your function end in `return values, neighbor_values, low, high`?",
         )
     rows, neighbor = (_table(part, parameters) for part in parts[:2])
+    if len(rows) != parameters["size"]:
+        raise BadAnswer(
+            "the first table has the wrong number of rows",
+            seen=f"you gave {len(rows)} rows; {parameters['size']} are wanted",
+            ask="how many rows has each of your two tables?",
+        )
     low, high = (_end(part) for part in parts[2:])
     if low > high:
         raise BadAnswer(
@@ -166,15 +212,23 @@ def _end(part: Any) -> float:
 CLAIM = CounterexampleClaim(
     name="local_noise_counterexample",
     about=(
-        "Check `local_noise_counterexample(epsilon, *, lower, upper)`: neighbors (replace_one)\n"
-        "that a median with Laplace noise of scale (local sensitivity) / epsilon gives away.\n\n"
-        "The function returns (values, neighbor_values, low, high): two tables of rows between\n"
-        "lower and upper, and an interval that holds the release of `values` with a probability\n"
-        "above exp(epsilon) times that of `neighbor_values`, plus 0.5."
+        "Check `local_noise_counterexample(epsilon, delta, *, size, least, lower, upper)`:\n"
+        "neighbors (replace_one) that a median with Laplace noise of scale\n"
+        "(local sensitivity) / epsilon gives away.\n\n"
+        "The function returns (values, neighbor_values, low, high): two tables of `size` rows\n"
+        "between lower and upper, each with a local sensitivity of at least `least`, and an\n"
+        "interval that holds the release of `values` with a probability above exp(epsilon) times\n"
+        "that of `neighbor_values`, plus delta."
     ),
-    established="the interval tells the two tables apart, by more than exp(epsilon) and 0.5",
+    established="the interval tells the two tables apart, by more than exp(epsilon) and delta",
     cases=_cases,
-    arguments=lambda p: ((p["epsilon"],), {"lower": p["lower"], "upper": p["upper"]}),
+    arguments=lambda p: (
+        (p["epsilon"], p["delta"]),
+        {name: p[name] for name in ("size", "least", "lower", "upper")},
+    ),
     verify=_verify,
-    situation=lambda p: f"epsilon {p['epsilon']}, domain [{p['lower']}, {p['upper']}]",
+    situation=lambda p: (
+        f"epsilon {p['epsilon']}, delta {p['delta']}, {p['size']} rows, least {p['least']:g}, "
+        f"domain [{p['lower']}, {p['upper']}]"
+    ),
 )

@@ -1,4 +1,4 @@
-"""Propose-test-release for a clipped mean: the right test, the right noise, or None."""
+"""Propose-test-release for a median: the right test, the right noise, or None."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
-from autograder.check.claims.local_sensitivity._rows import mean_sensitivity, mistaken_distance
+from autograder.check.claims.local_sensitivity._rows import (
+    median_sensitivity,
+    outermost_sensitivity,
+    tables_away,
+)
 from autograder.check.claims.local_sensitivity._tested_release import (
     draw_parameters,
-    exact_mean,
+    exact_median,
     one_draw_for_both,
     passing,
     releases,
@@ -50,8 +54,12 @@ def _scale(p: dict) -> float:
     return p["bound"] / p["epsilon"]
 
 
+def _ends(p: dict) -> tuple[float, float]:
+    return p["lower"], p["upper"]
+
+
 def _local(p: dict) -> float:
-    return mean_sensitivity(p["values"], 0, p["lower"], p["upper"], "add_remove")
+    return median_sensitivity(p["values"], 0, *_ends(p))
 
 
 def _width(p: dict) -> float:
@@ -62,29 +70,33 @@ def _with_threshold(threshold):
     return releases(passing(threshold=threshold))
 
 
-def _with_distance(reach, spare: int):
-    return releases(
-        passing(lambda p: mistaken_distance(len(p["values"]), reach(p), p["bound"], spare))
-    )
+def _with_distance(distance):
+    return releases(passing(distance))
+
+
+def _not_halved(p: dict) -> float:
+    """Return the distance as if a middle row moved the median by its own move."""
+    share = 1 if len(p["values"]) % 2 else 2
+    return tables_away(p["values"], p["bound"] / share, *_ends(p))
+
+
+def _by_the_outermost(p: dict) -> float:
+    return tables_away(p["values"], p["bound"], *_ends(p), outermost_sensitivity)
+
+
+def _of_unclipped_rows(p: dict) -> float:
+    """Return the distance as if the domain held all rows."""
+    low, high = min(p["lower"], *p["values"]), max(p["upper"], *p["values"])
+    return tables_away(p["values"], p["bound"], low, high)
 
 
 def _with_scale(scale):
     return releases(noise=lambda p: laplace(scale(p)))
 
 
-def _with_mean_of(low, high):
-    """Return the law if the rows are clipped into another interval, or not at all."""
-
-    def noise(p: dict):
-        other = float(np.mean(np.clip(p["values"], low(p), high(p))))
-        return laplace(_scale(p), other - exact_mean(p))
-
-    return releases(noise=noise)
-
-
 def _zero_for_none(p: dict):
     law, share = releases()(p), passing()(p)
-    return lambda x: law(x) + (1 - share) * (x >= -exact_mean(p))
+    return lambda x: law(x) + (1 - share) * (x >= -exact_median(p))
 
 
 def _split(p: dict) -> float:
@@ -94,7 +106,12 @@ def _split(p: dict) -> float:
 _NONE = "None comes back too often or too rarely"
 _TAIL = "which number does Laplace noise of scale 1 / epsilon exceed with probability delta?"
 _EPSILONS = "test and release spend epsilon each: what does the whole cost, and what has each?"
-_WORST = "which rows, if they leave, make the rest as easy to move as possible?"
+_WASTE = (
+    "your promise holds, and None comes more often than it must: does the noise alone exceed your "
+    "threshold with probability delta, or with less?"
+)
+_GAPS = "which rows may stand on the two sides of the gap beside the median?"
+_CLIPPED = "what happens to a row outside the domain, before anything else?"
 
 _TEST_MISTAKES = (
     Mistake(
@@ -104,15 +121,15 @@ _TEST_MISTAKES = (
         _NONE,
     ),
     Mistake(
-        "the threshold is ln(1/delta) / epsilon",
+        "the threshold ln(1/delta) / epsilon is private, and wasteful",
         _with_threshold(lambda p: math.log(1 / p["delta"]) / p["epsilon"]),
-        "the noise may be too high or too low: which of the two passes a table that should fail?",
+        _WASTE,
         _NONE,
     ),
     Mistake(
-        "the threshold is ln(2/delta) / epsilon",
+        "the threshold ln(2/delta) / epsilon is private, and wasteful",
         _with_threshold(lambda p: math.log(2 / p["delta"]) / p["epsilon"]),
-        "the noise may be too high or too low: which of the two passes a table that should fail?",
+        _WASTE,
         _NONE,
     ),
     Mistake(
@@ -164,15 +181,28 @@ _TEST_MISTAKES = (
         _NONE,
     ),
     Mistake(
-        "the distance is that of the formula upper / (n - k + 1)",
-        _with_distance(lambda p: p["upper"], 1),
-        "take two rows, 0 and 100, and let one leave: how far does the mean move?",
+        "the distance is one too large",
+        _with_distance(lambda p: true_distance(p) + 1),
+        _GAPS,
         _NONE,
     ),
     Mistake(
-        "the distance is that of the bound (upper - lower) / (n - k)",
-        _with_distance(_width, 0),
-        "safe, but it passes less often than it could: " + _WORST,
+        "the distance is one too small",
+        _with_distance(lambda p: true_distance(p) - 1),
+        _GAPS,
+        _NONE,
+    ),
+    Mistake("only the outermost two gaps are looked at", _with_distance(_by_the_outermost), _GAPS),
+    Mistake(
+        "the half for an even number of rows is missing",
+        _with_distance(_not_halved),
+        "the median of an even number of rows is a mean of two: how many of the two move?",
+        _NONE,
+    ),
+    Mistake(
+        "the distance is that of the rows unclipped",
+        _with_distance(_of_unclipped_rows),
+        _CLIPPED,
         _NONE,
     ),
     Mistake(
@@ -196,14 +226,9 @@ _RELEASE_MISTAKES = (
         "who sees the spread of your answers learns the local sensitivity: which number is public?",
     ),
     Mistake(
-        "the noise of the release is that of the whole interval",
+        "the noise of the release is that of the worst table",
         _with_scale(lambda p: _width(p) / p["epsilon"]),
         "what was the test for, if the noise does not get smaller?",
-    ),
-    Mistake(
-        "the noise of the release is (upper - lower) / (n * epsilon)",
-        _with_scale(lambda p: _width(p) / len(p["values"]) / p["epsilon"]),
-        "for which sensitivity was the test made?",
     ),
     Mistake(
         "epsilon is ignored in the release",
@@ -218,7 +243,7 @@ _RELEASE_MISTAKES = (
     Mistake(
         "the bound is ignored in the release",
         _with_scale(lambda p: 1 / p["epsilon"]),
-        "by how much can one row move the mean, if the test was right to pass?",
+        "by how much can one row move the median, if the test was right to pass?",
     ),
     Mistake("the release has half of epsilon", _with_scale(lambda p: 2 * _scale(p)), _EPSILONS),
     Mistake("the release has twice epsilon", _with_scale(lambda p: _scale(p) / 2), _EPSILONS),
@@ -231,8 +256,8 @@ _RELEASE_MISTAKES = (
     Mistake(
         "the release has no noise",
         releases(noise=lambda p: uniform(-1e-6, 1e-6)),
-        "is the mean of a well-behaved table no secret?",
-        "the exact mean comes back",
+        "is the median of a well-behaved table no secret?",
+        "the exact median comes back",
     ),
     Mistake(
         "one draw of noise serves the test and the release",
@@ -250,36 +275,23 @@ _RELEASE_MISTAKES = (
         "on which side of the exact answer may the noisy one lie?",
     ),
     Mistake(
-        "the rows are not clipped",
-        _with_mean_of(lambda p: -1e12, lambda p: 1e12),
-        "without an interval, how far can one row move the mean?",
-    ),
-    Mistake(
-        "the rows are clipped at the upper end only",
-        _with_mean_of(lambda p: -1e12, lambda p: p["upper"]),
-        "how far can a row below `lower` move the mean?",
-    ),
-    Mistake(
-        "the rows are clipped at the lower end only",
-        _with_mean_of(lambda p: p["lower"], lambda p: 1e12),
-        "how far can a row above `upper` move the mean?",
-    ),
-    Mistake(
-        "the sum is released, not the mean",
+        "the mean is released, not the median",
         releases(
-            noise=lambda p: laplace(_scale(p), (len(p["values"]) - 1) * exact_mean(p)),
+            noise=lambda p: laplace(
+                _scale(p), float(np.mean(np.clip(p["values"], *_ends(p)))) - exact_median(p)
+            )
         ),
         "of which number was the sensitivity proposed?",
     ),
     Mistake(
-        "the mean is missing",
-        releases(noise=lambda p: laplace(_scale(p), -exact_mean(p))),
+        "the median is missing",
+        releases(noise=lambda p: laplace(_scale(p), -exact_median(p))),
         "to what is the noise added?",
     ),
     Mistake(
         "0 comes back when the test fails",
         _zero_for_none,
-        "may a reader take 0 for a mean? What does the docstring say comes back?",
+        "may a reader take 0 for a median? What does the docstring say comes back?",
         "0 came back, where None must",
     ),
 )
@@ -288,14 +300,14 @@ CLAIM = AdditiveClaim(
     name="propose_test_release",
     about=(
         "Check `propose_test_release(values, *, bound, lower, upper, epsilon, delta)`: the\n"
-        "clipped mean with noise of scale bound / epsilon if a private test passes, else None."
+        "median with noise for the proposed bound if a private test passes, else None."
     ),
-    established="passes as often as it must, noise of scale bound/epsilon, None otherwise",
+    established="passes as often as it must, the noise of the proposed bound, None otherwise",
     law_name="Laplace",
     parameters=draw_parameters,
     arguments=_arguments,
     read=_read,
-    exact=exact_mean,
+    exact=exact_median,
     scale=_scale,
     law_at=releases(),
     edges=lambda p: np.append(laplace_edges() * _scale(p), _WITHHELD),

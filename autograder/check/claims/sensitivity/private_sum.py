@@ -204,7 +204,7 @@ CLAIM = ClaimWithNobody(
         'Check `private_sum(values, *, lower, upper, epsilon, neighbors="add_remove")`:\n'
         "the sum of the values, each clipped to [lower, upper], with Laplace noise."
     ),
-    established="the clipped sum, Laplace of scale sensitivity/epsilon, independent draws",
+    established="the clipped sum, with the noise that these neighbors ask for, independent draws",
     law_name="Laplace",
     parameters=_parameters,
     arguments=_arguments,

@@ -1,16 +1,16 @@
-"""A private mean: a noisy sum over a noisy count, each with half of epsilon."""
+"""A centered mean: a noisy sum of distances from the middle over a noisy count, half each."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from scipy.special import expit, ndtr, ndtri
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.sensitivity._clipped_values import draw_parameters, values_of
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.door import BadAnswer, as_number
 from ville.distributions import Distribution as Law
@@ -24,53 +24,11 @@ _LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 _MARGIN = 1e-6
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings.
-
-    Many people, so that hardly any answer is clipped (probability below 1e-7 in the first setting);
-    bounds of both signs; so few people that the noisy count often falls below 1.
-    """
-    settings = []
-    for lower, width, rows, epsilons in (
-        ((26, 30), (8, 10), (220, 260), (1.6, 2.4)),
-        ((-40, -36), (64, 70), (60, 90), (1.6, 2.4)),
-        ((-44, -40), (30, 36), (30, 40), (0.4, 0.6)),
-        ((20, 25), (3, 5), (2, 5), (0.25, 0.4)),
-        ((-34, -30), (3, 5), (2, 5), (0.25, 0.4)),
-    ):
-        low = round(generator.uniform(*lower), 1)
-        settings.append(
-            {
-                "lower": low,
-                "upper": round(low + generator.uniform(*width), 1),
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "rows": int(generator.integers(*rows)),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
-
-
-def _values(parameters: dict) -> np.ndarray:
-    return _drawn(*(parameters[name] for name in ("lower", "upper", "rows", "seed")))
-
-
-@lru_cache(maxsize=64)
-def _drawn(lower: float, upper: float, rows: int, seed: int) -> np.ndarray:
-    """Return values of which a fifth lies below the bounds, a quarter above them."""
-    generator, width = np.random.default_rng(seed), upper - lower
-    places = generator.permutation(rows) / rows
-    inside = generator.uniform(lower, upper, rows)
-    below = lower - width * generator.uniform(0.5, 1.5, rows)
-    above = upper + width * generator.uniform(1.5, 2.5, rows)
-    return np.where(places < 0.2, below, np.where(places >= 0.75, above, inside)).round(1)
-
-
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     # Imported here: a notebook that checks no table need not wait for it.
     import pandas as pd
 
-    values = _values(parameters)
+    values = values_of(parameters)
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
 
@@ -79,20 +37,26 @@ def _bounds(parameters: dict) -> tuple[float, float]:
     return parameters["lower"], parameters["upper"]
 
 
-def _farthest(parameters: dict) -> float:
-    return max(map(abs, _bounds(parameters)))
+def _middle(parameters: dict) -> float:
+    return (parameters["lower"] + parameters["upper"]) / 2
+
+
+def _reach(parameters: dict) -> float:
+    """Return how far a value can be from the middle."""
+    return _width(parameters) / 2
 
 
 def _width(parameters: dict) -> float:
     return parameters["upper"] - parameters["lower"]
 
 
-def _total(parameters: dict) -> float:
-    return float(np.clip(_values(parameters), *_bounds(parameters)).sum())
+def _total(parameters: dict, center: float) -> float:
+    clipped = np.clip(values_of(parameters), *_bounds(parameters))
+    return float((clipped - center).sum())
 
 
 def _mean(parameters: dict) -> float:
-    return _total(parameters) / parameters["rows"]
+    return _total(parameters, 0.0) / parameters["rows"]
 
 
 def _read(answer: Any, parameters: dict) -> float:
@@ -121,16 +85,24 @@ def _clipped(law: Law, parameters: dict) -> Law:
     return clipped
 
 
-def _ratio(parameters: dict, **changes) -> Law:
-    """Return the law of the noise when some numbers of the ratio are others than they should be."""
+def _ratio(
+    parameters: dict, *, center: float | None = None, back: float | None = None, **changes
+) -> Law:
+    """Return the law of the noise when some numbers of the ratio are others than they should be.
+
+    `center` is what is taken off each value, `back` what is added to the quotient.
+    """
     half = parameters["epsilon"] / 2
+    center = _middle(parameters) if center is None else center
+    back = center if back is None else back
     right = {
-        "total": _total(parameters),
-        "total_scale": _farthest(parameters) / half,
+        "total": _total(parameters, center),
+        "total_scale": _reach(parameters) / half,
         "count": parameters["rows"],
         "count_scale": 1 / half,
     }
-    return _clipped(NoisyRatio(**{**right, **changes}).below, parameters)
+    below = NoisyRatio(**{**right, **changes}).below
+    return _clipped(lambda ratio: below(ratio - back), parameters)
 
 
 def _edges(parameters: dict) -> np.ndarray:
@@ -145,7 +117,7 @@ def _edges(parameters: dict) -> np.ndarray:
 
 def _spread(parameters: dict) -> float:
     """Return the rough size of the noise: that of the sum and of the count, over the count."""
-    size = math.hypot(_farthest(parameters), _mean(parameters))
+    size = math.hypot(_reach(parameters), _mean(parameters) - _middle(parameters))
     return 2 * size / (parameters["epsilon"] * parameters["rows"])
 
 
@@ -154,7 +126,7 @@ def _scaled(factor: Callable[[dict], float], share: float = 0.5) -> Callable[[di
 
     def law(p: dict) -> Law:
         scales = {
-            "total_scale": factor(p) * _farthest(p) / (share * p["epsilon"]),
+            "total_scale": factor(p) * _reach(p) / (share * p["epsilon"]),
             "count_scale": factor(p) / ((1 - share) * p["epsilon"]),
         }
         return _ratio(p, **scales)
@@ -170,8 +142,8 @@ def _of_values(change: Callable[[np.ndarray, dict], np.ndarray]) -> Callable[[di
     """Return the law for values that are clipped in another way."""
 
     def law(p: dict) -> Law:
-        values = change(_values(p), p)
-        return _ratio(p, total=values.sum(), count=len(values))
+        values = change(values_of(p), p)
+        return _ratio(p, total=(values - _middle(p)).sum(), count=len(values))
 
     return law
 
@@ -181,23 +153,30 @@ def _around(center: Callable[[dict], float], scale: Callable[[dict], float]) -> 
     return lambda p: _clipped(laplace(scale(p), center(p)), p)
 
 
-def _gaussian(parameters: dict) -> Law:
+def _uncentered(p: dict) -> Law:
+    """Return the law of `private_mean`: nothing is taken off the values."""
+    moved = max(map(abs, _bounds(p)))
+    return _ratio(p, center=0.0, total_scale=2 * moved / p["epsilon"])
+
+
+def _gaussian(p: dict) -> Law:
     """Return the law for Gaussian noise in place of Laplace: a mean over many noisy counts."""
-    half = parameters["epsilon"] / 2
+    half = p["epsilon"] / 2
     levels = (np.arange(300) + 0.5) / 300
-    counts = np.maximum(parameters["rows"] + ndtri(levels) / half, 1)
+    counts = np.maximum(p["rows"] + ndtri(levels) / half, 1)
 
     def below(ratio):
-        reach = np.asarray(ratio)[..., None] * counts - _total(parameters)
-        return ndtr(reach * half / _farthest(parameters)).mean(axis=-1)
+        reach = (np.asarray(ratio)[..., None] - _middle(p)) * counts - _total(p, _middle(p))
+        return ndtr(reach * half / _reach(p)).mean(axis=-1)
 
-    return _clipped(below, parameters)
+    return _clipped(below, p)
 
 
 _SPLIT = "two mechanisms look at the same people: what do they cost together?"
 _HALVES = "which part of epsilon does the docstring give to the sum, and which to the count?"
 _COUNT = "who may know how many people there are? Under add_remove, is that public?"
-_ADDED = "a row with the value 70 is added: by how much does the sum move, and the count?"
+_ADDED = "a row at `upper` is added: by how much does the sum of the distances move?"
+_CENTER = "from which public number is a value of [lower, upper] never far away?"
 _CLIPPED = "what happens to a value below `lower`, and to one above `upper`?"
 _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
 
@@ -209,30 +188,50 @@ _MISTAKES = (
     Mistake("the sum gets one third of epsilon", _scaled(lambda p: 1, share=1 / 3), _HALVES),
     Mistake(
         "the exact count is used",
-        _around(_mean, lambda p: 2 * _farthest(p) / (p["epsilon"] * p["rows"])),
+        _around(_mean, lambda p: 2 * _reach(p) / (p["epsilon"] * p["rows"])),
         _COUNT,
     ),
     Mistake(
         "the exact count is used, and the sum gets all of epsilon",
-        _around(_mean, lambda p: _farthest(p) / (p["epsilon"] * p["rows"])),
+        _around(_mean, lambda p: _reach(p) / (p["epsilon"] * p["rows"])),
         _COUNT,
     ),
+    Mistake("the values are not centered", _uncentered, _CENTER),
     Mistake(
-        "noise of scale (upper - lower) / count / epsilon is added to the mean",
-        _around(_mean, lambda p: _width(p) / (p["epsilon"] * p["rows"])),
-        _COUNT,
+        "the values are not centered, and the noise is that of centered ones",
+        lambda p: _ratio(p, center=0.0),
+        "what does the noise promise to hide, and what does the sum hold?",
     ),
-    Mistake("the sum's sensitivity is taken as upper - lower", _with_sensitivity(_width), _ADDED),
-    Mistake("the sum gets no noise, or that of a count", _with_sensitivity(lambda p: 1.0), _ADDED),
     Mistake(
-        "only the upper bound enters the sensitivity",
-        _with_sensitivity(lambda p: abs(p["upper"])),
-        "what does a row with the value -80 do to the sum?",
+        "the values are measured from the lower bound",
+        lambda p: _ratio(p, center=p["lower"], total_scale=2 * _width(p) / p["epsilon"]),
+        _CENTER,
     ),
+    Mistake(
+        "the values are measured from the data's own mean",
+        lambda p: _ratio(p, center=_mean(p)),
+        "who may know the mean of the data before the release?",
+    ),
+    Mistake(
+        "the middle is not added back",
+        lambda p: _ratio(p, back=0.0),
+        "you have the mean of the distances: how do you get the mean of the values?",
+    ),
+    Mistake(
+        "the middle is added to the sum, not to the quotient",
+        lambda p: _ratio(p, total=_total(p, _middle(p)) + _middle(p), back=0.0),
+        "you have the mean of the distances: how do you get the mean of the values?",
+    ),
+    Mistake(
+        "the sensitivity is the whole width",
+        _with_sensitivity(_width),
+        _ADDED,
+    ),
+    Mistake("the sum gets the noise of a count", _with_sensitivity(lambda p: 1.0), _ADDED),
     Mistake(
         "the count gets the noise of the sum",
-        lambda p: _ratio(p, count_scale=2 * _farthest(p) / p["epsilon"]),
-        _ADDED,
+        lambda p: _ratio(p, count_scale=2 * _reach(p) / p["epsilon"]),
+        "by how much does one person move the count?",
     ),
     Mistake("the values are not clipped", _of_values(lambda values, p: values), _CLIPPED),
     Mistake(
@@ -273,14 +272,14 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="private_mean",
+    name="centered_mean",
     about=(
-        "Check `private_mean(values, *, lower, upper, epsilon)`: a noisy sum of clipped values\n"
-        "over a noisy count (at least 1), half of epsilon each, clipped to the bounds."
+        "Check `centered_mean(values, *, lower, upper, epsilon)`: a noisy mean with noise that\n"
+        "depends on the width of the interval only, clipped to the bounds."
     ),
-    established="a noisy sum over a noisy count, half of epsilon each, independent draws",
+    established="a noisy mean with no more noise than the width asks for, independent draws",
     law_name="noisy ratio's",
-    parameters=_parameters,
+    parameters=draw_parameters,
     arguments=_arguments,
     read=_read,
     exact=_mean,

@@ -1,0 +1,156 @@
+"""The class with the most votes after noise: each vote comes from a model of its own chunk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._noise import Noise
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four ballots: close and clear ones, a class without a vote, two classes and five."""
+    return [
+        _ballot(generator, gaps, epsilons)
+        for gaps, epsilons in (
+            ((0, 1.2, 2.5), (0.3, 0.5)),
+            ((0, 0.8), (0.8, 1.2)),
+            ((0, 0.5, 1.5, 2.5, 4.0), (1.6, 2.4)),
+            ((0, 1.6, 2.0), (0.15, 0.25)),
+        )
+    ]
+
+
+def _ballot(generator: np.random.Generator, gaps: tuple, epsilons: tuple) -> dict:
+    """Return votes whose counts differ by these gaps, in scales of the noise."""
+    epsilon = round(generator.uniform(*epsilons), 2)
+    behind = np.round(np.array(gaps) * 2 / epsilon).astype(int)
+    # The last class has no vote.
+    counts = generator.permutation(behind.max() - behind).tolist()
+    classes = selection.words_of(generator, len(counts))
+    votes = generator.permutation(np.repeat(classes, counts)).tolist()
+    return {"votes": votes, "candidates": classes, "scores": counts, "epsilon": epsilon}
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    return (list(p["votes"]),), {"classes": list(p["candidates"]), "epsilon": p["epsilon"]}
+
+
+def _scale(p: dict) -> float:
+    # One vote moves from one class to another: an L1 change of 2.
+    return 2 / p["epsilon"]
+
+
+def _with(scale: Callable[[dict], float], kind: str = "laplace") -> Callable:
+    return lambda p: selection.winner(p, Noise(scale(p), kind))
+
+
+def _times(factor: Callable[[dict], float], kind: str = "laplace") -> Callable:
+    return _with(lambda p: _scale(p) * factor(p), kind)
+
+
+def _among_the_voted(p: dict) -> dict:
+    """Return the law when only classes with a vote can win."""
+    seen = [place for place, count in enumerate(p["scores"]) if count]
+    kept = {"candidates": [p["candidates"][place] for place in seen]}
+    return selection.winner(kept, Noise(_scale(p)), [p["scores"][place] for place in seen])
+
+
+def _shares(p: dict) -> dict:
+    """Return the law for shares of the votes with the noise of counts."""
+    total = len(p["votes"])
+    return selection.winner(p, Noise(_scale(p)), [count / total for count in p["scores"]])
+
+
+def _proportional(p: dict) -> dict:
+    """Return the law of one vote drawn at random."""
+    total = len(p["votes"])
+    chances = [count / total for count in p["scores"]]
+    return dict(zip(p["candidates"], chances, strict=True))
+
+
+_MOVED = "a person leaves, and one model changes its mind: how many of the counts move?"
+_LESS = "does a larger epsilon mean more noise, or less?"
+_SHAPE = "which law does the task ask for, and what does numpy call it?"
+_ALL = "may a reader learn from the answer that a class has no vote at all?"
+
+_MISTAKES = (
+    OutcomeMistake("one vote is taken to move one count only", _times(lambda p: 0.5), _MOVED),
+    OutcomeMistake("the noise is doubled", _times(lambda p: 2.0), _MOVED),
+    OutcomeMistake(
+        "the noise is divided by the number of votes",
+        _times(lambda p: 1 / len(p["votes"])),
+        "are the counts released here, or a mean of answers?",
+    ),
+    OutcomeMistake(
+        "the noise is multiplied by the number of classes",
+        _times(lambda p: len(p["scores"])),
+        "does one vote move all counts?",
+    ),
+    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    OutcomeMistake(
+        "epsilon is divided among the classes",
+        _times(lambda p: len(p["scores"]) / 2),
+        "how many of the noisy counts are published?",
+    ),
+    OutcomeMistake(
+        "the class with the most votes always wins",
+        _with(lambda p: 0.0),
+        "does each count get noise of its own?",
+        seen="the winner should not come every time; noise shared by all counts changes nothing",
+    ),
+    OutcomeMistake(
+        "all classes are about equally likely",
+        selection.evenly,
+        "are the votes counted at all?",
+    ),
+    OutcomeMistake("a class without a vote never wins", _among_the_voted, _ALL),
+    OutcomeMistake(
+        "the class with the fewest noisy votes wins",
+        lambda p: selection.winner(p, Noise(_scale(p)), [-count for count in p["scores"]]),
+        "which noisy count should win?",
+    ),
+    OutcomeMistake(
+        "shares of the votes get the noise of counts",
+        _shares,
+        "by how much can one vote move a share?",
+    ),
+    OutcomeMistake(
+        "one of the votes is drawn at random",
+        _proportional,
+        "what does a vote that is published unchanged say about the person behind it?",
+    ),
+    OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
+    OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
+    OutcomeMistake(
+        "the scale is taken for the standard deviation",
+        _times(lambda p: math.sqrt(0.5)),
+        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
+    ),
+)
+
+CLAIM = OutcomeClaim(
+    name="noisy_vote",
+    about=(
+        "Check `noisy_vote(votes, *, classes, epsilon)`: the class with the most votes after\n"
+        "Laplace noise on every count."
+    ),
+    established="the highest noisy count wins, with the noise that one changed vote asks for",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=lambda p: selection.winner(p, Noise(_scale(p))),
+    outcome=selection.candidate_of,
+    say=lambda outcome: f'"{outcome}"',
+    mistakes=_MISTAKES,
+    least_rate=0.008,
+    situation=lambda p: (
+        f"votes {dict(zip(p['candidates'], p['scores'], strict=True))}, epsilon {p['epsilon']}"
+    ),
+)

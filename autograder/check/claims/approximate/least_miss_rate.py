@@ -1,0 +1,150 @@
+"""The least rate of misses of an attacker who tests an (epsilon, delta)-private answer."""
+
+from __future__ import annotations
+
+import math
+
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def least_miss_rate(false_alarm_rate, *, epsilon, delta):
+    """The least share of misses of any test of an (epsilon, delta)-private answer."""
+    # Wasserman & Zhou (2010); Kairouz, Oh & Viswanath (2015).
+    return max(0.0, by_alarms(false_alarm_rate, epsilon, delta),
+               by_misses(false_alarm_rate, epsilon, delta))  # fmt: skip
+
+
+def by_alarms(rate, epsilon, delta):
+    """Return the bound by the set of answers that raise the alarm."""
+    return 1 - delta - math.exp(epsilon) * rate
+
+
+def by_misses(rate, epsilon, delta):
+    """Return the bound by the set of answers that raise none."""
+    return math.exp(-epsilon) * (1 - delta - rate)
+
+
+CLAIM = FunctionClaim(
+    least_miss_rate,
+    established="no test has fewer misses, and some mechanism allows as few",
+    absolute=1e-9,
+)
+
+
+@CLAIM.inputs
+def fourteen(rng):
+    """Few false alarms, some, many; delta 0, small, large; both ends."""
+    yield {"false_alarm_rate": 0.0, "epsilon": 1.0, "delta": 0.02}
+    yield {"false_alarm_rate": 1.0, "epsilon": 0.5, "delta": 0.0}
+    for most in (0.0, 0.01, 0.3):
+        epsilon, delta = round(rng.uniform(0.3, 2.5), 2), round(most * rng.uniform(1, 2), 4)
+        # Both bounds meet where both rates are the same.
+        meet = (1 - delta) / (1 + math.exp(epsilon))
+        for rate in (
+            meet * rng.uniform(0.1, 0.5),
+            meet * rng.uniform(0.2, 0.8),
+            meet + (1 - meet) * rng.uniform(0.1, 1),
+            1 - delta * rng.uniform(0.1, 0.9),
+        ):
+            rate = round(float(rate), 4)
+            yield {"false_alarm_rate": rate, "epsilon": epsilon, "delta": delta}
+
+
+def of_bounds(choose):
+    """Return a function of both bounds."""
+    return lambda false_alarm_rate, *, epsilon, delta: choose(
+        by_alarms(false_alarm_rate, epsilon, delta), by_misses(false_alarm_rate, epsilon, delta)
+    )
+
+
+def with_numbers(change):
+    """Return the right function of other numbers: change(epsilon, delta)."""
+
+    def function(false_alarm_rate, *, epsilon, delta):
+        epsilon, delta = change(epsilon, delta)
+        return least_miss_rate(false_alarm_rate, epsilon=epsilon, delta=delta)
+
+    return function
+
+
+def delta_undivided(false_alarm_rate, *, epsilon, delta):
+    misses = math.exp(-epsilon) * (1 - false_alarm_rate) - delta
+    return max(0.0, by_alarms(false_alarm_rate, epsilon, delta), misses)
+
+
+def with_the_plain_factor(false_alarm_rate, *, epsilon, delta):
+    alarms = 1 - delta - (1 + epsilon) * false_alarm_rate
+    return max(0.0, alarms, by_misses(false_alarm_rate, epsilon, delta))
+
+
+SETS = "the promise holds for every set: for the answers with an alarm, and for those without?"
+ROLES = "which of the two tables stands on the left of the promise? May it be either?"
+
+CLAIM.mistake(
+    "only the set of answers that raise the alarm is used",
+    SETS,
+    of_bounds(lambda alarms, misses: max(0.0, alarms)),
+)
+CLAIM.mistake(
+    "only the set of answers without an alarm is used",
+    SETS,
+    of_bounds(lambda alarms, misses: max(0.0, misses)),
+)
+CLAIM.mistake(
+    "the rate may become negative",
+    "a rate of misses is a share: between which numbers does it lie?",
+    of_bounds(max),
+)
+CLAIM.mistake(
+    "the smaller of the two bounds is taken",
+    "both bounds hold: which of them says more?",
+    of_bounds(lambda alarms, misses: max(0.0, min(alarms, misses))),
+)
+CLAIM.mistake(
+    "delta is ignored", "what does delta allow the attacker besides the factor?", given={"delta": 0}
+)
+CLAIM.mistake(
+    "delta is counted twice",
+    "how often is it added?",
+    with_numbers(lambda epsilon, delta: (epsilon, 2 * delta)),
+)
+CLAIM.mistake(
+    "delta is added where it is taken away",
+    "does a larger delta help the attacker, or hinder them?",
+    with_numbers(lambda epsilon, delta: (epsilon, -delta)),
+)
+CLAIM.mistake(
+    "delta is not divided by exp(epsilon) in the second bound",
+    "solve the promise for the rate of misses: what is divided by what?",
+    delta_undivided,
+)
+CLAIM.mistake(
+    "epsilon is used in place of exp(epsilon)",
+    "which factor stands in the promise?",
+    with_the_plain_factor,
+)
+CLAIM.mistake(
+    "the sign of epsilon is wrong",
+    ROLES,
+    with_numbers(lambda epsilon, delta: (-epsilon, delta)),
+)
+CLAIM.mistake(
+    "epsilon is doubled", ROLES, with_numbers(lambda epsilon, delta: (2 * epsilon, delta))
+)
+CLAIM.mistake(
+    "epsilon is ignored",
+    "may the attacker do better when epsilon is larger?",
+    given={"epsilon": 0},
+)
+CLAIM.mistake(
+    "the power of the test is returned, not its misses",
+    "a test that never misses: which rate has it?",
+    then=lambda rate: 1 - rate,
+)
+CLAIM.mistake(
+    "it is 1 less the false alarms, as for an answer that says nothing",
+    "that is a test which throws a coin: can the attacker do better?",
+    lambda false_alarm_rate, *, epsilon, delta: 1 - false_alarm_rate,
+)

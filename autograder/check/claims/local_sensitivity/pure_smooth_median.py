@@ -1,0 +1,178 @@
+"""A median with Cauchy noise for its smooth sensitivity: private without a delta."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
+from ville.cells import edges_of
+from ville.distributions import Distribution as Law
+from ville.distributions import gaussian, laplace, point
+
+__all__ = ["CLAIM", "cauchy"]
+
+
+def cauchy(scale: float, center: float = 0.0) -> Law:
+    """Cauchy noise: density 1 / (pi * scale * (1 + (x - center)² / scale²))."""
+    return lambda x: 0.5 + np.arctan((x - center) / scale) / math.pi
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: odd and even, epsilon below and above 1, far tables that count.
+
+    The mean lies elsewhere than the median; some rows are outside the domain.
+    """
+    settings = []
+    for size, epsilons in ((9, (0.3, 0.6)), (12, (0.3, 0.6)), (15, (1.6, 2.4)), (20, (1.6, 2.4))):
+        lower, width = int(generator.integers(10, 60)), int(generator.integers(60, 200))
+        places = generator.uniform(0.15, 0.3, size)
+        places[: size // 3] = generator.uniform(0.85, 1.4, size // 3)
+        settings.append(
+            {
+                "values": np.round(lower + width * generator.permutation(places), 1).tolist(),
+                "lower": lower,
+                "upper": lower + width,
+                "epsilon": round(generator.uniform(*epsilons), 2),
+            }
+        )
+    return settings
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("lower", "upper", "epsilon")}
+    return (np.array(p["values"]),), keywords
+
+
+def _rows(p: dict) -> list[float]:
+    return clipped(p["values"], p["lower"], p["upper"])
+
+
+def _median(p: dict) -> float:
+    return float(np.median(_rows(p)))
+
+
+def _smooth(p: dict, beta: float) -> float:
+    """Return the smooth sensitivity of the median."""
+    # Nissim, Raskhodnikova & Smith (2007), on the median.
+    return max(
+        math.exp(-beta * k) * median_sensitivity(p["values"], k, p["lower"], p["upper"])
+        for k in range(len(p["values"]) + 1)
+    )
+
+
+def _scale(p: dict) -> float:
+    # Half of epsilon for a centre that moves by S, half for a scale that changes by exp(beta).
+    return 2 * _smooth(p, p["epsilon"] / 2) / p["epsilon"]
+
+
+def _with(beta: Callable[[dict], float], factor: Callable[[dict], float]) -> Callable:
+    """Return the law for another beta, and a scale of factor * S."""
+    return lambda p: cauchy(factor(p) * _smooth(p, beta(p)))
+
+
+def _of(law: Callable[[float], Law]) -> Callable:
+    return lambda p: law(_scale(p))
+
+
+def _half(p: dict) -> float:
+    return p["epsilon"] / 2
+
+
+def _twice(p: dict) -> float:
+    return 2 / p["epsilon"]
+
+
+def _around_the_mean(p: dict) -> Law:
+    return cauchy(_scale(p), float(np.mean(_rows(p))) - _median(p))
+
+
+_CENTER = "the centre moves by S at most: how many scales may that be, at half of epsilon?"
+_STRETCH = "the scale changes by exp(beta) at most: which beta costs half of epsilon?"
+_LAW = "which law has the density 1 / (pi * (1 + z²))? What does numpy call it?"
+
+_MISTAKES = (
+    Mistake("beta is epsilon", _with(lambda p: p["epsilon"], _twice), _STRETCH),
+    Mistake("beta is epsilon / 4", _with(lambda p: p["epsilon"] / 4, _twice), _STRETCH),
+    Mistake("beta is epsilon / 6", _with(lambda p: p["epsilon"] / 6, _twice), _STRETCH),
+    Mistake(
+        "beta is that of Laplace noise with a delta",
+        _with(lambda p: math.log1p(p["epsilon"] / (2 * math.log(1e9))), _twice),
+        "that beta pays for the tails of Laplace noise: are those of this noise as thin?",
+    ),
+    Mistake("the scale is S / epsilon", _with(_half, lambda p: 1 / p["epsilon"]), _CENTER),
+    Mistake("the scale is 4 * S / epsilon", _with(_half, lambda p: 4 / p["epsilon"]), _CENTER),
+    Mistake(
+        "all of epsilon is spent twice",
+        _with(lambda p: p["epsilon"], lambda p: 1 / p["epsilon"]),
+        "centre and scale both change between neighbors: what do they cost together?",
+    ),
+    Mistake("epsilon is left out of the scale", _with(_half, lambda p: 2.0), _CENTER),
+    Mistake("epsilon multiplies the scale", _with(_half, lambda p: 2 * p["epsilon"]), _CENTER),
+    Mistake(
+        "the noise is that of the local sensitivity",
+        lambda p: cauchy(_twice(p) * median_sensitivity(p["values"], 0, p["lower"], p["upper"])),
+        "what does the size of your noise tell an attacker?",
+    ),
+    Mistake(
+        "the noise is that of the worst table",
+        lambda p: cauchy(
+            _twice(p) * median_sensitivity(p["values"], len(p["values"]), p["lower"], p["upper"])
+        ),
+        "how much less do distant tables count?",
+    ),
+    Mistake("the noise is Laplace", _of(laplace), _LAW),
+    Mistake("the noise is Gaussian", _of(gaussian), _LAW),
+    Mistake(
+        "the noise is never negative",
+        _of(lambda scale: lambda x: 2 * np.arctan(np.maximum(x, 0) / scale) / math.pi),
+        "on which side of the median may the answer lie?",
+    ),
+    Mistake("there is no noise", lambda p: point(0.0), "where is the draw?"),
+    Mistake(
+        "the mean is released, not the median",
+        _around_the_mean,
+        "of which number is S the smooth sensitivity?",
+    ),
+    Mistake(
+        "the median is missing",
+        lambda p: cauchy(_scale(p), -_median(p)),
+        "to what is the noise added?",
+    ),
+    Mistake(
+        "the answer is clipped to the domain",
+        lambda p: (
+            lambda x: np.where(
+                x < p["lower"] - _median(p),
+                0.0,
+                np.where(x >= p["upper"] - _median(p), 1.0, cauchy(_scale(p))(x)),
+            )
+        ),
+        "that is private too, and it is not what the task asks for: where do the answers pile up?",
+    ),
+)
+
+CLAIM = AdditiveClaim(
+    name="pure_smooth_median",
+    about=(
+        "Check `pure_smooth_median(values, *, lower, upper, epsilon)`: the median with Cauchy\n"
+        "noise for its smooth sensitivity, epsilon-private without a delta."
+    ),
+    established="Cauchy noise around the median, of the scale that the proof asks for",
+    law_name="Cauchy",
+    parameters=_parameters,
+    arguments=_arguments,
+    exact=_median,
+    scale=_scale,
+    law=cauchy,
+    edges=lambda p: edges_of(cauchy(_scale(p)), scale=_scale(p)),
+    # Half of the draws are within one scale of the centre.
+    looks_like=lambda noise: float(np.median(np.abs(noise))),
+    mistakes=_MISTAKES,
+    situation=lambda p: (
+        f"{len(p['values'])} rows, domain [{p['lower']}, {p['upper']}], epsilon {p['epsilon']}"
+    ),
+)

@@ -1,0 +1,178 @@
+"""How far one person can move a sum in which each row counts by itself, in any way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def contribution_sensitivity(contribution, *, domain, neighbors):
+    """How far one person moves the sum of contribution(value) over all rows."""
+    # By the definition: a row is added to nothing, or takes the place of another.
+    added = [float(contribution(value)) for value in domain]
+    others = [0.0] if neighbors == "add_remove" else added
+    return max(abs(one - other) for one in added for other in others)
+
+
+CLAIM = FunctionClaim(
+    contribution_sensitivity,
+    established="the largest move of the sum, for both kinds of neighbors",
+    absolute=1e-9,
+)
+
+
+def clipped(value, a, b):
+    return min(max(value, a), b)
+
+
+def above_a(value, a, b):
+    return max(value - a, 0)
+
+
+def from_the_middle(value, a, b):
+    return value - (a + b) / 2
+
+
+def minus_distance(value, a, b):
+    return -abs(value - a)
+
+
+def distance_less_b(value, a, b):
+    return abs(value - a) - b
+
+
+def counted_between(value, a, b):
+    return float(a <= value < b)
+
+
+def value_and_a(value, a, b):
+    return value + a
+
+
+KINDS = (
+    clipped,
+    above_a,
+    from_the_middle,
+    minus_distance,
+    distance_less_b,
+    counted_between,
+    value_and_a,
+)
+
+
+@CLAIM.inputs
+def sixteen(rng):
+    """Each kind of contribution, and a domain of one value; both neighbors.
+
+    The values come in no order, and reach beyond a and b on both sides.
+    """
+    for place, kind in enumerate((*KINDS, value_and_a)):
+        start = int(rng.integers(-60, 30))
+        size = 1 if place == len(KINDS) else int(rng.integers(30, 60))
+        domain = rng.permutation(np.arange(start, start + size)).tolist()
+        a = start + int(rng.integers(4, 9))
+        b = a + int(rng.integers(7, 15))
+        for neighbors in ("add_remove", "replace_one"):
+            given = {"domain": list(domain), "neighbors": neighbors}
+            yield {"contribution": with_numbers(kind, a, b), **given}
+
+
+def with_numbers(kind, a, b):
+    """Return a contribution whose name says its numbers."""
+
+    def contribution(value):
+        return kind(value, a, b)
+
+    contribution.__name__ = f"{kind.__name__} with a = {a} and b = {b}"
+    return contribution
+
+
+def largest(rows):
+    return np.abs(rows).max()
+
+
+def of_rows(added=largest, replaced=np.ptp):
+    """Return one formula for each kind of neighbors, of what the rows add."""
+
+    def function(contribution, *, domain, neighbors):
+        rows = np.array([contribution(value) for value in domain], dtype=float)
+        return float((added if neighbors == "add_remove" else replaced)(rows))
+
+    return function
+
+
+def by_the_ends(contribution, *, domain, neighbors):
+    ends = sorted({min(domain), max(domain)})
+    return contribution_sensitivity(contribution, domain=ends, neighbors=neighbors)
+
+
+def by_the_values(contribution, *, domain, neighbors):
+    return contribution_sensitivity(lambda value: value, domain=domain, neighbors=neighbors)
+
+
+COMES = "a row comes: from which sum to which does the answer go?"
+CHANGES = "a row's value changes: from which sum to which does the answer go?"
+SIGN = "may a row make the sum smaller? By how much does it move then?"
+
+CLAIM.mistake("a row that comes is treated like a row that changes", COMES, of_rows(np.ptp))
+CLAIM.mistake(
+    "a row that changes is treated like a row that comes", CHANGES, of_rows(replaced=largest)
+)
+CLAIM.mistake("the two kinds of neighbors are exchanged", COMES, of_rows(np.ptp, largest))
+CLAIM.mistake("the largest contribution counts, with its sign", SIGN, of_rows(np.max))
+CLAIM.mistake(
+    "only the largest contribution counts, for both kinds of neighbors",
+    SIGN,
+    of_rows(np.max, np.max),
+)
+CLAIM.mistake(
+    "a replaced row counts as one removed and one added",
+    "that is a bound, not the largest move. " + CHANGES,
+    of_rows(replaced=lambda rows: 2 * largest(rows)),
+)
+CLAIM.mistake(
+    "the sizes of the largest and the smallest contribution are added",
+    CHANGES,
+    of_rows(replaced=lambda rows: abs(rows.max()) + abs(rows.min())),
+)
+CLAIM.mistake(
+    "the sizes of the largest and the smallest contribution are subtracted",
+    CHANGES,
+    of_rows(replaced=lambda rows: abs(abs(rows.max()) - abs(rows.min()))),
+)
+CLAIM.mistake(
+    "the smallest size is taken",
+    "the sensitivity is the largest move: which row makes it?",
+    of_rows(lambda rows: np.abs(rows).min()),
+)
+CLAIM.mistake(
+    "only the ends of the domain are looked at",
+    "which value of the domain adds most? Is it always the first or the last?",
+    by_the_ends,
+)
+CLAIM.mistake(
+    "the values are compared, not what they add to the sum",
+    "what does a row add to *this* sum?",
+    by_the_values,
+)
+CLAIM.mistake(
+    "only neighboring values of the domain are compared",
+    "may a row change to any other value?",
+    of_rows(replaced=lambda rows: np.abs(np.diff(rows)).max() if len(rows) > 1 else 0.0),
+)
+CLAIM.mistake(
+    "the contributions are averaged",
+    "the attacker waits for the row that moves the sum most: which one is it?",
+    of_rows(lambda rows: np.abs(rows).mean()),
+)
+CLAIM.mistake(
+    "the sum is treated like a count",
+    "by how much does one row move this sum?",
+    of_rows(lambda rows: 1.0, lambda rows: 1.0),
+)
+CLAIM.mistake(
+    "the sign is wrong", "may a size be negative?", of_rows(replaced=lambda rows: -np.ptp(rows))
+)
