@@ -13,6 +13,8 @@ __all__ = ["CheckFailure", "Result", "in_notebook"]
 _WIDTH = 100
 
 
+# Read before any answer runs, which could say otherwise.
+_VALIDATES = os.environ.get("NBGRADER_EXECUTION") == "validate"
 # Jinja is for pages: a notebook in the browser need not load it for one line.
 _PASSED = '<div role="status"><strong>✓</strong> <code>{exercise}</code>: {words}{progress}</div>'
 _PROGRESS = ' <progress aria-label="progress: {0:.0%} of the points" value="{0:.3f}"></progress>'
@@ -40,7 +42,7 @@ class Result:
         Validate calls part of the points a failure. Whoever has earned some has passed so far: the
         words of the result say how much.
         """
-        if os.environ.get("NBGRADER_EXECUTION") == "validate" and self.share > 0:
+        if _VALIDATES and self.share > 0:
             return None
         return float(most * self.share)
 
