@@ -137,11 +137,11 @@ def test_nothing_is_written_to_standard_error(executed):
 
 def test_part_of_the_points_is_progress_and_passes_when_a_student_validates(monkeypatch):
     half, none, whole = (Result("x", "y", share=share) for share in (0.5, 0.0, 1.0))
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert [each.points(3) for each in (half, none, whole)] == [1.5, 0, 3]
+    # An answer may say of its process what it likes: it is too late.
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    assert half.points(3) == 1.5
     monkeypatch.setattr("autograder.check.result._VALIDATES", True)
     assert [each.points(3) for each in (half, none, whole)] == [None, 0, None]
-    monkeypatch.delenv("NBGRADER_EXECUTION")
-    assert half.points(3) == 1.5
     assert 'aria-label="progress: 50% of the points" value="0.500"' in half._repr_html_()
     assert "progress" not in whole._repr_html_()
