@@ -16,7 +16,7 @@ NAMES = [path.stem for path in SOURCES]
 # A page is course/NN_name.md: the start and the close of the course. It has no exercises.
 PAGES = [name for name in NAMES if (ROOT / "course" / f"{name}.md").exists()]
 CHAPTERS = [name for name in NAMES if name not in PAGES]
-# Chapters of the first edition: `test_book.py` holds the others to more. This list only shrinks.
+# Chapters of the first edition; the others are held to more. This list only shrinks.
 FIRST_EDITION = [
     "09_variants",
     "10_exponential",

@@ -105,8 +105,6 @@ def test_another_function_of_the_library_may_be_called_by_its_copy():
 
 def test_an_estimate_of_nobody_may_be_rounded_otherwise(monkeypatch):
     """29 ones of 100, where 29 are expected by chance: 0, or what the additions have rounded."""
-    case = {"people": 100, "supports": [10, 29, 95], "p": 0.7, "q": 0.29}
-    monkeypatch.setitem(vars(CLAIMS["aggregate"]), "cases", lambda generator: [case] * 2)
 
     def aggregate(reports, *, p, q):
         return [sum((bit - q) / (p - q) for bit in column) for column in zip(*reports, strict=True)]
@@ -114,4 +112,6 @@ def test_an_estimate_of_nobody_may_be_rounded_otherwise(monkeypatch):
     places = np.arange(100)[:, None]
     reports = (places < [10, 29, 95]).astype(int)
     assert 0 < abs(aggregate(reports, p=0.7, q=0.29)[1]) < 1e-9
+    case = {"reports": reports, "p": 0.7, "q": 0.29}
+    monkeypatch.setitem(vars(CLAIMS["aggregate"]), "cases", lambda generator: [case] * 2)
     check.aggregate(aggregate)

@@ -41,7 +41,7 @@ def test_a_chapter_runs_clean_with_its_answers(name):
 def test_the_text_quotes_what_the_cell_above_it_printed(name):
     """The numbers on a page are fixed by its seed; the text after a cell must name them all.
 
-    The second edition reads no digits aloud; `test_book.py` looks at the numbers in its text.
+    The second edition reads no digits aloud: `test_second_edition.py` looks at its numbers.
     """
     cells = executed(name).cells
     quoted = 0

@@ -147,7 +147,7 @@ PAYLOADS: dict[str, tuple[str, Harm]] = {
         says("written"),
     ),
     "hide memory in the kernel": (
-        "from autograder.kernels import seccomp\nimport ctypes, os\n"
+        "from autograder.sandbox import seccomp\nimport ctypes, os\n"
         "place = ['x86_64', 'aarch64'].index(os.uname().machine)\n"
         "made = ctypes.CDLL(None).syscall(seccomp.REFUSED['memfd_create'][place], b'x', 0)\n"
         "print('made', made >= 0)",

@@ -463,7 +463,7 @@ def test_it_says_why_nothing_can_be_contained(monkeypatch):
 
 def test_it_says_that_namespaces_are_switched_off():
     program = (
-        "import ctypes, os\nfrom autograder.kernels import system\n"
+        "import ctypes, os\nfrom autograder.sandbox import system\n"
         "user = os.getuid()\nassert ctypes.CDLL(None).unshare(system.NEW_USERS) == 0\n"
         "system.write('/proc/self/uid_map', f'{user} {user} 1')\n"
         "system.write('/proc/sys/user/max_user_namespaces', '0')\n"

@@ -85,7 +85,7 @@ def test_what_cannot_be_read_is_said(graded, student):
         ("nothing", "no notebook named 01_toy.ipynb; the folder is empty"),
         ("folder", "01_toy.ipynb cannot be opened: Is a directory"),
         ("undated", "timestamp.txt does not hold a date"),
-        ("outdated", "its nbgrader metadata is damaged, or of another version"),
+        ("outdated", "an nbgrader mark of a version that is too old: 1, not 3"),
     ],
 )
 def test_what_cannot_be_graded_is_said(graded, student, reason):

@@ -587,10 +587,8 @@ WRONG_SMOOTH = [
 
 
 def two_tables(epsilon, delta, *, size, least, lower, upper, scales=None, order=1):
-    """Two tables whose sensitivities are the least and nearly the width, and an interval.
-
-    It reaches so many scales of the smaller noise to either side of the median.
-    """
+    # Sensitivities: the least, and nearly the width. The interval reaches so many scales of the
+    # smaller noise to either side of the median.
     half = size // 2
     values = [lower] * (half + 1) + [lower + least] + [upper] * (half - 1)
     neighbor = [lower] * half + [lower + least] + [upper] * half
