@@ -32,11 +32,12 @@ def found(known, releases, secret, *, fits=None, join=set.__and__, empty=False, 
       empty: whether a release in which no row fits leaves nothing possible.
       pick: one of several secrets that are left.
     """
-    result = {}
-    for label, person in known.iterrows():
+    result, masks = {}, [fitting(known, release, fits or between) for release in releases]
+    secrets = [release[secret].to_numpy() for release in releases]
+    for place, label in enumerate(known.index):
         possible = None
-        for release in releases:
-            here = set(release[secret][fitting(person, release, fits or between)])
+        for mask, values in zip(masks, secrets, strict=True):
+            here = set(values[mask[place]])
             if here or empty:
                 possible = here if possible is None else join(possible, here)
         if possible and (len(possible) == 1 or pick):
@@ -48,14 +49,15 @@ def between(value, lowest, highest):
     return (lowest <= value) & (value <= highest)
 
 
-def fitting(person, release, fits):
-    """Return for each row of a release whether all that is known of a person fits."""
-    rows = pd.Series(True, index=release.index)
+def fitting(known, release, fits):
+    """Return for each person and each row of a release whether all that is known fits."""
+    mask = np.ones((len(known), len(release)), dtype=bool)
     for name in release.columns:
         if name.endswith(" from"):
             column = name.removesuffix(" from")
-            rows &= fits(person[column], release[name], release[f"{column} to"])
-    return rows
+            lowest, highest = release[name].to_numpy(), release[f"{column} to"].to_numpy()
+            mask &= fits(known[column].to_numpy()[:, None], lowest, highest)
+    return mask
 
 
 def read(answer, given):
