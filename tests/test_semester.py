@@ -219,6 +219,7 @@ def small() -> Semester:
     return plan([chapter(name) for name in TWO], **SMALL)
 
 
+@pytest.mark.load
 def test_a_planted_difference_is_found(ran, small):
     _, done = ran
     assert done.returncode == 1, done.stderr
@@ -234,6 +235,7 @@ def test_a_planted_difference_is_found(ran, small):
     assert done.stdout.splitlines()[-1].startswith("submissions=8 differences=2 wall_seconds=")
 
 
+@pytest.mark.load
 def test_with_the_planted_answer_known_all_is_as_it_must_be(ran, small):
     course, _ = ran
     classes = [collected(course, name) for name in TWO]
@@ -242,6 +244,7 @@ def test_with_the_planted_answer_known_all_is_as_it_must_be(ran, small):
     assert "submissions=8 differences=0 wall_seconds=1" in console.export_text()
 
 
+@pytest.mark.load
 def test_the_attacks_stole_and_were_told_of(ran, small):
     course, _ = ran
     attacks = {(w.chapter.name, w.student) for w in small.works if w.cheat}
@@ -250,6 +253,7 @@ def test_the_attacks_stole_and_were_told_of(ran, small):
     assert attacks == flagged
 
 
+@pytest.mark.load
 def test_a_file_with_another_score_is_found(ran):
     course, _ = ran
     data = collected(course, TWO[0])

@@ -16,6 +16,8 @@ import toy
 
 from autograder.grading import GradingError, cluster, grade
 
+pytestmark = pytest.mark.load
+
 pytest.importorskip("distributed")
 
 STUDENTS = 10

@@ -43,6 +43,7 @@ def test_where_others_can_make_namespaces_so_can_we():
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="these tests are run by an ordinary user already")
+@pytest.mark.load
 def test_all_of_this_file_as_an_ordinary_user():
     program = "import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))"
     with ordinary.folder() as folder:

@@ -13,6 +13,8 @@ from autograder.grading import GradingError, grade, plain_nbgrader
 from autograder.grading.chapter import Options
 from autograder.regrade import preview
 
+pytestmark = pytest.mark.load
+
 CLASS = {"alice": toy.answers(), "bob": toy.answers(double="def double(x):\n    return x")}
 
 
