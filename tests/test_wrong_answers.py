@@ -39,6 +39,11 @@ WRONG = "(lambda value: 2, 'doubled')"
     ("text", "said"),
     [
         ("WRONG, RIGHT = [], {}", "WRONG is a list, wanted is {exercise: a list of (answer, words"),
+        (
+            "WRONG, RIGHT = [], {}\nWRONG['a'] = [(abs, 'doubled')]",
+            "WRONG is a list, wanted is {exercise: a list of (answer, words",
+        ),
+        ("WRONG, RIGHT = {}, []\nRIGHT['a'] = [abs]", "RIGHT is a list, wanted is {exercise: a"),
         ("WRONG = {}", "RIGHT is missing, wanted is {exercise: a list of answers}"),
         ("WRONG, RIGHT = {}, {'a': [abs]}", "'a' is in RIGHT and not in WRONG"),
         (f"WRONG, RIGHT = {{'a': [{WRONG}]}}, {{}}", "'a' is in WRONG and not in RIGHT"),
@@ -68,6 +73,13 @@ def test_an_author_s_slip_is_met_with_a_sentence(tmp_path, text, said):
     path = tmp_path / "18_shuffling.py"
     path.write_text(text)
     with pytest.raises(ValueError, match=re.escape(f"18_shuffling.py: {said}")):
+        Zoo().add(path)
+
+
+def test_another_slip_in_the_file_is_python_s_to_tell(tmp_path):
+    path = tmp_path / "18_shuffling.py"
+    path.write_text("WRONG, RIGHT = {}, {}\nabs()\n")
+    with pytest.raises(TypeError, match="abs"):
         Zoo().add(path)
 
 
