@@ -76,6 +76,12 @@ class AdditiveClaim(StatisticalClaim):
     ends: Callable[[dict], Sequence[float]] = lambda parameters: ()
     exponents: Mapping[str, float] = field(default_factory=dict)
 
+    def __post_init__(self):
+        if not (self.law or self.law_at):
+            raise ValueError(
+                f"{self.name}: give `law`, of a scale, or `law_at`, of a setting's parameters"
+            )
+
     def trial_at(self, all_parameters: list[dict]) -> Trial:
         edges = [self._edges(parameters) for parameters in all_parameters]
         pairs = list(zip(edges, all_parameters, strict=True))

@@ -118,9 +118,51 @@ def test_sentences_are_complete_and_names_unique(name):
         assert len(mistake.name) <= 80
 
 
-@pytest.mark.parametrize(
-    "claim", [claim for claim in CLAIMS.values() if isinstance(claim, AdditiveClaim)]
-)
+def additive_claims() -> list[AdditiveClaim]:
+    """Return every claim, or part of one, about an exact answer plus noise."""
+    parts = [part for claim in CLAIMS.values() for part in getattr(claim, "parts", [claim])]
+    return [part for part in parts if isinstance(part, AdditiveClaim)]
+
+
+# By its name in every id: `make test ARGS="-k NAME"` runs all that is about one exercise.
+each_additive = pytest.mark.parametrize("claim", additive_claims(), ids=lambda claim: claim.name)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_claim_has_the_name_of_its_file(name):
+    assert CLAIMS[name].name == name
+
+
+@each_additive
+@np.errstate(all="ignore")
+def test_every_law_is_a_distribution_function(claim):
+    laws = {"the right law": claim.right_law} | {each.name: each.law for each in claim.mistakes}
+    for parameters in claim.parameters(np.random.default_rng()):
+        edges = claim._edges(parameters)
+        assert np.all(np.diff(edges) >= 0), "the edges do not rise"
+        # Where a law falls, or leaves [0, 1], its cells sum to more than 1.
+        sums = {
+            name: float(np.sum(cells))
+            for name, law in laws.items()
+            for cells in claim._rows(edges, parameters, law)
+        }
+        assert {name: each for name, each in sums.items() if abs(each - 1) > 1e-9} == {}
+
+
+def test_a_law_that_falls_somewhere_is_seen():
+    claim = CLAIMS["laplace_mechanism"]
+    wrong = Mistake("a falling law", lambda p: lambda x: 1 - laplace(1)(x), "does it rise?")
+    claim = dataclasses.replace(claim, mistakes=[wrong])
+    with pytest.raises(AssertionError, match="a falling law"):
+        test_every_law_is_a_distribution_function(claim)
+
+
+def test_a_claim_without_a_law_is_refused():
+    with pytest.raises(ValueError, match="laplace_mechanism: give `law`, of a scale, or `law_at`"):
+        dataclasses.replace(CLAIMS["laplace_mechanism"], law=None)
+
+
+@each_additive
 def test_no_two_mistakes_have_one_law(claim):
     # Two names for one law could not be told apart, whatever the settings.
     trials = [claim.trial(np.random.default_rng()) for _ in range(4)]
