@@ -1,1 +1,1 @@
-"""From the text of the course to the notebooks of instructors and students, and back."""
+"""Authoring: from the text of the course to instructors' and students' notebooks, and back."""

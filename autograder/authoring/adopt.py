@@ -1,4 +1,4 @@
-"""source → course: bring an edit made in a source notebook back to the text that people read."""
+"""source → course: brings an edit of a source notebook back to the course text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autograder.authoring.pair import (
 def adopt(root: Path, chapter: str, *, force: bool = False) -> list[Path]:
     """Write one chapter's text in course/ from its notebook in source/, then build it.
 
-    Only what the notebook says comes back: no outputs, no execution counts, no ids, no kernel name.
+    Only the cells' text comes back: no outputs, no execution counts, no ids, no kernel name.
 
     Args:
       root: the course's folder.
@@ -29,11 +29,11 @@ def adopt(root: Path, chapter: str, *, force: bool = False) -> list[Path]:
       force: take the notebook even if the text was edited since the last build.
 
     Returns:
-      The files written or removed; none if text and release say all that the notebook says.
+      The files written or removed; none if text and release already agree with the notebook.
 
     Raises:
-      BuildError: there is no such notebook, text cannot hold what it says, it breaks a rule of the
-        assignment format, or the text has edits that would be lost. Nothing has changed then.
+      BuildError: there is no such notebook, text cannot hold its content, it breaks a rule of the
+      assignment format, or the text has edits that would be lost. Nothing has changed then.
     """
     path = root / "source" / chapter / f"{chapter}.ipynb"
     notebook = read_notebook(path)

@@ -22,7 +22,7 @@ GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.g
 
 @dataclass(frozen=True)
 class Difference:
-    """One generated file that is not what course/ gives."""
+    """One generated file that differs from what course/ gives."""
 
     path: str
     reason: str
@@ -58,10 +58,10 @@ def chapters(root: Path, only: Sequence[str] = ()) -> list[Path]:
 def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[Path]:
     """Write source/ and release/ below `root` from course/; a file already right is left alone.
 
-    A notebook of source/ that was edited and whose edit is not in course/ is not overwritten.
-    Each one carries the fingerprint of the text that it was built from. So it was edited when it
-    says neither what that text said, nor what course/ says now. An edit made in JupyterLab with
-    jupytext is in course/ as soon as it is saved.
+    An edited notebook of source/ is not overwritten unless its edit is in course/. Each notebook
+    carries the fingerprint of the text that it was built from. So it was edited if it agrees
+    neither with that text nor with course/ now. An edit made in JupyterLab with jupytext is in
+    course/ as soon as it is saved.
 
     Args:
       root: the course's folder.
@@ -108,7 +108,7 @@ def differences(root: Path) -> list[Difference]:
 
 @contextlib.contextmanager
 def generated(root: Path, only: Sequence[str] = ()) -> Iterator[Path]:
-    """Give a folder with source/ and release/ as course/ gives them now; it is removed at the end.
+    """Yield a folder with source/ and release/ as course/ gives them now; remove it at the end.
 
     Raises:
       BuildError: a chapter breaks a rule or nbgrader refuses it.
@@ -141,7 +141,7 @@ def check_adopted(root: Path, made: Path) -> None:
 
 @contextlib.contextmanager
 def kept_on_failure(*paths: Path) -> Iterator[None]:
-    """Put these files back as they were if the body fails; those that were not there go."""
+    """Restore these files if the body fails; remove those that did not exist."""
     before = {path: path.read_bytes() if path.exists() else None for path in paths}
     try:
         yield
@@ -155,7 +155,7 @@ def kept_on_failure(*paths: Path) -> Iterator[None]:
 
 
 def _edited(root: Path, made: Path) -> list[Path]:
-    """Return the notebooks of source/ that say what no text of course/ has said."""
+    """Return the notebooks of source/ that agree with no text of course/, past or present."""
     found = []
     for name, wanted in _files(made / "source").items():
         path = root / "source" / name
@@ -205,7 +205,7 @@ def _copy_support_files(course: Path, folder: Path) -> None:
 
 
 def _release(made: Path, chapter: str) -> None:
-    """Let nbgrader make the student's notebook of one chapter, from its source."""
+    """Run nbgrader to make the student's notebook of one chapter from its source."""
     # Imported here: nbgrader takes over a second, and reading course/ does not need it.
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
@@ -232,7 +232,7 @@ def _write(path: Path, notebook: NotebookNode) -> None:
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """Return the files below `folder` by their path in it, without what its readers leave there."""
+    """Return the files below `folder` by their path in it, without those that readers create."""
     return {
         path.relative_to(folder).as_posix(): path
         for path in sorted(folder.rglob("*"))

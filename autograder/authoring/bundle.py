@@ -16,10 +16,9 @@ __all__ = ["bundle"]
 
 _FOLDER = "privacy-workbook"  # everything lies in it, so that unpacking makes one folder
 _STUDENT = Path(__file__).parent / "student"
-# Of the packages for working on the course, those with which a student opens a notebook, and the
-# Validate button.
+# Of the packages for working on the course, those that open notebooks, and the Validate button.
 _TOOLS = ("jupyterlab", "nbgrader")
-# The library, and what the test cells call: what its exercises are judged by is no secret.
+# The library and the checks that test cells call: the checks are no secret.
 _CODE = ("dplib", "ville", "autograder/check")
 _FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
 _SUFFIXES = (".py", ".json", ".md", ".gz")
@@ -29,8 +28,8 @@ _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
 def bundle(root: Path, path: Path, only: Sequence[str] = ()) -> list[str]:
     """Write the zip for students; the same course gives the same bytes.
 
-    The chapters are made anew from course/: what someone answered in release/ goes to nobody.
-    Neither course/, source/ and the tests are in it, nor what grades a class.
+    The chapters are made anew from course/, so answers that someone wrote in release/ stay out.
+    course/, source/, the tests and the class grader are not in it.
 
     Args:
       root: the project's folder.

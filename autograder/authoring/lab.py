@@ -23,7 +23,7 @@ def run(root: Path, arguments: list[str]) -> int:
     # JupyterLab refuses to start for root unless it is told twice; containers have only root.
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments = ["--allow-root", *arguments]
-    # nbgrader's panels start programs by name, which an environment not activated hides from them.
+    # nbgrader's panels start programs by name, so the environment's programs must be on the path.
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     print(f"Opening JupyterLab on {release}. Close it with Ctrl+C.", flush=True)
     return open_lab(release.resolve(), arguments, {**os.environ, "PATH": programs})

@@ -1,4 +1,4 @@
-"""One chapter in its two forms: the text in course/, and the notebook in source/ made from it."""
+"""A chapter's two forms: the text in course/, and the notebook in source/ made from it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read_notebook(path: Path) -> NotebookNode:
 
 
 def course_text(notebook: NotebookNode, where: Path) -> str:
-    """Return the text of a notebook for course/, without what running and looking at it left there.
+    """Return the text of a notebook for course/, without the traces of running and viewing it.
 
     Outputs, execution counts, ids, widget states, the kernel's name, how a cell is shown, empty
     cells and the empty lines at both ends of a cell stay behind.
@@ -84,12 +84,12 @@ def course_text(notebook: NotebookNode, where: Path) -> str:
 
 
 def fingerprint(notebook: NotebookNode, where: Path) -> str:
-    """Return a hash of what a notebook says, the same as that of the text it was built from."""
+    """Return a hash of a notebook's content, equal to that of the text that it was built from."""
     return hashlib.sha256(course_text(notebook, where).encode()).hexdigest()
 
 
 def check_cells(where: Path, notebook: NotebookNode) -> None:
-    """Raise BuildError for what nbgrader would accept in silence and get wrong."""
+    """Raise BuildError for cells that nbgrader would accept in silence and get wrong."""
     seen = set()
     for cell in notebook.cells:
         mark = cell.metadata.get("nbgrader")
@@ -114,13 +114,13 @@ def _parsed(text: str, where: Path) -> NotebookNode:
     except Exception as error:  # the parser's errors have no common base
         reason = str(error).splitlines()[0]
         raise BuildError(f"{where}: not valid MyST Markdown: {reason}") from error
-    # Pairing is said once, in jupytext.toml. In the notebook it would reach every student's copy.
+    # jupytext.toml sets the pairing. In the notebook it would reach every student's copy.
     notebook.metadata.pop("jupytext", None)
     return notebook
 
 
 def _plain(cell: NotebookNode) -> NotebookNode:
-    """Return a cell with what it says, and nothing else."""
+    """Return a cell with only its content, without traces of its view."""
     source = re.sub(r"^(\s*\n)+", "", cell.source).rstrip()
     made = getattr(nbformat.v4, f"new_{cell.cell_type}_cell")(source)
     if cell.get("attachments"):
@@ -137,7 +137,7 @@ def _plain(cell: NotebookNode) -> NotebookNode:
 
 
 def _check_same(where: Path, notebook: NotebookNode, back: NotebookNode) -> None:
-    """Raise BuildError if the text does not hold everything that the notebook says."""
+    """Raise BuildError if the text does not hold the notebook's whole content."""
     for position, cell in enumerate(notebook.cells):
         other = back.cells[position] if position < len(back.cells) else None
         mark = cell.metadata.get("nbgrader", {})
@@ -160,6 +160,6 @@ def _said(cell: NotebookNode) -> tuple:
 
 
 def _cell_id(chapter: str, position: int, cell: NotebookNode) -> str:
-    """Return an id that a rebuild gives again: from the grade_id, else chapter and position."""
+    """Return an id that each rebuild repeats: from the grade_id, else chapter and position."""
     name = cell.metadata.get("nbgrader", {}).get("grade_id") or f"{chapter}-{position}"
     return hashlib.sha256(name.encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""A new chapter, a new exercise: from one template that builds, and whose checks pass and fail.
+"""Makes new chapters and exercises from one template that builds, with checks that pass and fail.
 
 Every place that a person must fill in holds a ✎.
 """
@@ -61,7 +61,7 @@ def new_chapter(root: Path, name: str, exercises: Sequence[str] = ()) -> list[Pa
 def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
     """Add an exercise with its claim and its answers to a chapter, and build it.
 
-    It comes before the first exercise that a person reads, and the headings are numbered anew.
+    It comes before the first exercise that a person grades, and the headings are numbered anew.
 
     Args:
       root: the project's folder.
@@ -120,21 +120,21 @@ def _problems(claims: Path, exercises: Sequence[str]) -> Iterator[tuple[str, str
 
 
 def _topic(claims: Path, chapter: str, text: str) -> str:
-    """Return the folder of the claims that a chapter calls; a new chapter's is named as it is."""
+    """Return the folder of the claims that a chapter calls; a new chapter's has its name."""
     called = re.findall(r"^check\.(\w+)\(", text, re.MULTILINE)
     topics = [path.parent.name for name in called for path in claims.glob(f"*/{name}.py")]
     return max(topics, key=topics.count, default=chapter.partition("_")[2])
 
 
 def _answers(path: Path, chapter: str) -> str:
-    """Return the file of a chapter's known answers as it is, or the beginning of one."""
+    """Return the text of a chapter's file of known answers, or the beginning of a new one."""
     if path.exists():
         return path.read_text("utf-8")
     return _ANSWERS.format(number=chapter[:2])
 
 
 def _with_exercise(path: Path, text: str, name: str) -> str:
-    """Return a chapter's text with one exercise more."""
+    """Return a chapter's text with one more exercise."""
     place = _BY_HAND.search(text) or _WRONG_PART.search(text)
     if place is None:
         raise BuildError(f"{path}: no heading “What goes wrong” to put the exercise before")

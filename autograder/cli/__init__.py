@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _nearest(options: argparse.Namespace) -> list[str]:
-    """Return a sentence for each chapter name that nothing here has, with the names near it."""
+    """Return a sentence for each unknown chapter name, with the names near it."""
     given = getattr(options, "chapter", None) or []
     folders = [options.root / top for top in ("course", "source", "release")]
     known = sorted({path.stem for folder in folders for path in folder.glob("[0-9]*")})
@@ -73,7 +73,7 @@ def _nearest(options: argparse.Namespace) -> list[str]:
 
 
 def _near(name: str, known: list[str]) -> list[str]:
-    """Return the names with this number, else those that hold the name or are spelled like it."""
+    """Return the names with this number, else those that contain it or are spelled like it."""
     number, _, words = name.lower().partition("_")
     same = [
         each

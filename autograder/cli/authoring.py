@@ -54,7 +54,7 @@ def command(
     run: Callable[[argparse.Namespace], int],
     words: str,
 ) -> argparse.ArgumentParser:
-    """Add one command: what it runs, and what it does in a few words."""
+    """Add one command, with the function that it runs and its help in a few words."""
     parser = commands.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}.")
     parser.set_defaults(run=run)
     return parser

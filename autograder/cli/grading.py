@@ -56,7 +56,7 @@ def _add_grade(commands) -> None:
 
 
 def _add_how(one: argparse.ArgumentParser) -> None:
-    """Add the options of `grade` that say how, and not what."""
+    """Add the options of `grade` that say how to grade."""
     one.add_argument(
         "--workers", type=_count, metavar="N", help="notebooks at the same time (default: cores)"
     )
@@ -164,7 +164,7 @@ def _grade_again(options: argparse.Namespace) -> bool:
 
 
 def _confirmed(options: argparse.Namespace) -> bool:
-    """Tell whether to write: said before, or asked for now if somebody is there."""
+    """Tell whether to write: by an option, or by an answer at the terminal."""
     if options.yes or not sys.stdin.isatty():
         return options.yes
     return input("Write this? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,7 +1,7 @@
-"""Running a notebook's cells: the step that can move to another process or another machine.
+"""Runs a notebook's cells: the step that can move to another process or another machine.
 
-Everything that a student's code can do to the grader happens here, and nothing here opens the
-gradebook. What goes in is a notebook in a folder; what comes out is the notebook with its outputs.
+A student's code runs only here, and nothing here opens the gradebook. The input is a notebook in a
+folder; the result is the notebook with its outputs.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class StoppedError(Exception):
 
 
 class Execute(preprocessors.Execute):
-    """nbgrader's Execute, which ends with the notebook even when its kernel is lost.
+    """nbgrader's Execute, which returns the notebook even when its kernel is lost.
 
-    A cell that loops is interrupted after its time, and the next cells still run: that is
-    nbgrader's. When the kernel cannot be interrupted, or dies, nbgrader drops the student. Here the
-    kernel is killed, the cell says what happened, each cell after it says that it could not be run,
-    and so the cells before it keep their points.
+    As in nbgrader, a cell that loops is interrupted after its time, and the next cells still run.
+    When the kernel cannot be interrupted, or dies, nbgrader drops the student. Here the kernel is
+    killed, the cell says what happened, each cell after it says that it could not be run, and the
+    cells before it keep their points.
 
-    With a zygote the kernel is a fork of it. All else is nbclient's and nbgrader's.
+    With a zygote, the kernel is a fork of it. The rest is nbclient's and nbgrader's.
 
     Attributes:
       died: whether the last notebook's kernel died.
@@ -71,15 +71,15 @@ class Execute(preprocessors.Execute):
         except CellTimeoutError:
             late = monotonic() - self._started >= self._allowed
             if self._position is None or not (late or self._zygote):
-                raise  # a message was lost, not a cell's time: the machine is to blame
-            self.died = not late  # from our own kernels no message is lost, but for a reason
+                raise  # a message was lost, not a cell's time: the machine's fault
+            self.died = not late  # our own kernels lose no message unless they die
             reason = "the cell ran out of time and could not be interrupted; its kernel was killed"
             _give_up(nb, self._position, TIMED_OUT, reason)
         except _OutOfTimeError as error:
             _give_up(nb, self._position, TIMED_OUT, str(error))
         except DeadKernelError:
             if self._position is None:
-                raise  # it never started: the machine is to blame, not the student
+                raise  # it never started: the machine's fault, not the student's
             self.died = True
             _give_up(nb, self._position, DIED, "the kernel died in this cell")
         return nb, resources
@@ -134,7 +134,7 @@ class Execute(preprocessors.Execute):
         return super().output(outs, msg, display_id, cell_index)
 
     def clear_display_id_mapping(self, cell_index):
-        # nbclient's own goes through all displays of the notebook, for each time one is cleared.
+        # nbclient's own method walks all displays of the notebook each time one is cleared.
         for name in self._copies.names.pop(cell_index, ()):
             self._display_id_map.get(name, {}).pop(cell_index, None)
 
@@ -143,7 +143,7 @@ class Execute(preprocessors.Execute):
             return super().process_message(msg, cell, cell_index)
         except CellExecutionComplete:
             raise
-        except Exception:  # what a kernel sends, nbclient can take
+        except Exception:  # nbclient accepts everything that a real kernel sends
             if self._zygote is None:
                 raise
             self.kc.lose()
@@ -153,8 +153,8 @@ class Execute(preprocessors.Execute):
 class _Output(OutputWidget):
     """nbclient's mimic of an output widget, which `interact` uses.
 
-    nbclient tells the kernel with each output all that the widget shows by then. Our kernels take
-    cells and nothing else, and nothing in a notebook that is graded reads it.
+    With each output, nbclient sends the kernel the widget's whole content. Our kernels take only
+    cells, and nothing in a graded notebook reads that content.
     """
 
     def sync_state(self) -> None:
@@ -162,9 +162,9 @@ class _Output(OutputWidget):
 
 
 class _Copies:
-    """What a notebook's displays may grow by when they are shown anew in all their places.
+    """The limit on a notebook's growth by displays that are updated in all their places.
 
-    A display may stand in thousands of places, and be shown anew thousands of times.
+    A display may stand in thousands of places, and be updated thousands of times.
 
     Args:
       megabytes: for all copies but the first of each.
@@ -178,7 +178,7 @@ class _Copies:
         self.names: dict[int, set[str]] = {}
 
     def take(self, content: dict, places: dict[int, list[int]]) -> bool:
-        """Take what it costs to show this in these places; tell whether there is as much."""
+        """Take the cost of showing this in these places; tell whether enough was left."""
         if self._left < 0:
             return False
         copies = sum(map(len, places.values())) - 1
@@ -193,7 +193,7 @@ def environment() -> dict[str, str]:
 
 
 def problems(notebook: NotebookNode) -> list[str]:
-    """Return what kept executed cells from their end, in words for the instructor's table."""
+    """Return why executed cells did not finish, in words for the instructor's table."""
     found: dict[str, list[str]] = {}
     for position, cell in enumerate(notebook.cells):
         errors = [o.ename for o in cell.get("outputs", []) if o.output_type == "error"]
@@ -215,7 +215,7 @@ def timed_out(notebook: NotebookNode) -> list[str]:
 _LATE = "timed out"
 _WORDS = {
     TIMED_OUT: _LATE,
-    "KeyboardInterrupt": _LATE,  # nobody else is there to interrupt a cell
+    "KeyboardInterrupt": _LATE,  # only the grader interrupts a cell
     "MemoryError": "out of memory",
     DIED: "kernel died",
     NOT_RUN: "not run",
@@ -227,7 +227,7 @@ def _name(cell: NotebookNode, position: int) -> str:
 
 
 def _give_up(nb: NotebookNode, position: int, name: str, reason: str) -> None:
-    """Write why the kernel was lost into its cell, and into every cell that had to wait for it."""
+    """Write why the kernel was lost into its cell, and into every cell after it."""
     for index, cell in enumerate(nb.cells[position:], start=position):
         if cell.cell_type != "code" or not cell.source.strip():
             continue

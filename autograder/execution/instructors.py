@@ -1,4 +1,4 @@
-"""What a second opinion needs beside the submission: the instructor's notebook, read once a run."""
+"""The instructor's notebooks, which a second opinion needs: each is read once a run."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from autograder.second_opinion.library_text import copied
 
 __all__ = ["copied_from_library", "kept", "read", "with_tests_of"]
 
-_kept: dict[Any, Mapping[str, str]] = {}  # what the instructors' own answers do not pass
+_kept: dict[Any, Mapping[str, str]] = {}  # the tests that the instructors' own answers do not pass
 _lock = threading.Lock()
 
 
 def read(job: Job, name: str) -> tuple[NotebookNode, Instructor | None]:
-    """Return a submitted notebook, and what is known of the instructor's."""
+    """Return a submitted notebook, and the facts about the instructor's."""
     notebook = nbformat.reads(job.notebooks[name], as_version=4)
     if name not in job.instructors:
         return notebook, None
@@ -62,9 +62,9 @@ def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> d
 
 
 def kept(job: Job, name: str, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
-    """Return what the instructor's own answers do not pass, found out once in this process.
+    """Return the tests that the instructor's own answers do not pass, made once in this process.
 
-    Whoever else asks meanwhile waits for it.
+    Other threads that ask meanwhile wait for it.
     """
     files = tuple((path, job.files[path]) for path in sorted(job.trusted))
     key = (name, job.instructors.get(name), files, job.settings.limits)

@@ -26,12 +26,12 @@ _COUNTS = Path("/proc/vmstat")
 
 
 class VersionError(Exception):
-    """The checks on this machine are not those of the grader: the scores would not be either."""
+    """The checks on this machine are not the grader's, so the scores could differ."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What a machine that runs jobs says of itself.
+    """The properties of a machine that runs jobs.
 
     Attributes:
       checks: the version of its checks.
@@ -43,7 +43,7 @@ class Machine:
 
 
 def machine() -> Machine:
-    """Return what this machine can do."""
+    """Return the properties of this machine."""
     return Machine(version(), unavailable())
 
 
@@ -51,7 +51,7 @@ def run(job: Job, stop: Event | None = None) -> Done:
     """Execute a submission's notebooks, one after the other, in a folder that is then removed.
 
     A kernel that dies may have been killed from outside, so the submission then gets a second try
-    in a fresh folder. What dies twice has itself to blame, unless the machine had no memory left.
+    in a fresh folder. A second death is its own fault, unless the machine had no memory left.
 
     Args:
       stop: set from outside to end at the next cell.

@@ -26,7 +26,7 @@ def executed(
     """Return the notebooks with their outputs, and whether a kernel died, or was starved.
 
     Args:
-      until: the notebook after which nothing more is wanted; "" for all.
+      until: the last notebook to execute; "" for all.
     """
     made, died, starved = {}, False, False
     with folder_of(job) as folder:

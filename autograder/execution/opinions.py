@@ -26,7 +26,7 @@ __all__ = ["opinions"]
 def opinions(
     job: Job, notebooks: Mapping[str, NotebookNode], stop: Event | None, core: int | None
 ) -> tuple[dict, tuple[str, ...]]:
-    """Return the second opinion on each notebook, and why there is none where there is none."""
+    """Return the second opinion on each notebook, or the reason why it has none."""
     settings, found, notes = job.settings, {}, []
     if not settings.second_opinion or start(settings) is None:
         return {}, ()

@@ -1,4 +1,4 @@
-"""What a job is told, and what comes of it: plain data that can go to another machine."""
+"""A job's settings, input and result: plain data that can go to another machine."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of it.
+    """The result of a job.
 
     Attributes:
       notebooks: by name: with their outputs, as JSON.

@@ -18,7 +18,7 @@ from autograder.second_opinion.opinion import ENTRIES
 __all__ = ["close", "start", "tried"]
 
 _TRIES = 3  # of starting a kernel
-# What a socket says when the process at its other end has gone, or was given up by another thread.
+# A socket's errors when the process at its other end has gone, or another thread gave it up.
 _GONE = {errno.EBADF, errno.ECONNRESET, errno.ENOTCONN, errno.EPIPE}
 Result = TypeVar("Result")
 

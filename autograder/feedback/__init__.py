@@ -1,1 +1,1 @@
-"""The page that a student gets back."""
+"""The feedback pages that students get back."""

@@ -60,7 +60,7 @@ def _source(cell: NotebookNode, pictures: Pictures) -> str:
 
 
 def _head(cell: NotebookNode, mark: dict) -> tuple[str, str]:
-    """Return what stands over a cell that is answered or graded: what it is, and its points."""
+    """Return the heading of an answered or graded cell: its kind and its points."""
     what = "Task" if is_task(cell) else "Test"
     what = "Your answer" if is_solution(cell) else what
     if not is_grade(cell) and not is_task(cell):
@@ -77,7 +77,7 @@ def _code(source: str) -> str:
 
 
 def output_html(output: NotebookNode) -> str:
-    """Return one output, in the form that a page shows best."""
+    """Return one output as HTML, in the richest form that a page can show."""
     if output.output_type == "stream":
         return _text(output.text, "problem" if output.name == "stderr" else "")
     if output.output_type == "error":
@@ -87,7 +87,7 @@ def output_html(output: NotebookNode) -> str:
 
 
 def _data(data: dict[str, Any]) -> str:
-    """Return text of the richest kind that there is."""
+    """Return the richest kind of text in an output's data."""
     if isinstance(data.get("text/html"), str):
         return piece("wide", Markup(clean(data["text/html"])))
     if isinstance(data.get("text/markdown"), str):
@@ -112,13 +112,13 @@ def _text(text: str, kind: str = "") -> str:
 
 
 def _plain_text(output: NotebookNode) -> str:
-    """Return an output's plain text, which is shown where nothing better can be made."""
+    """Return an output's plain text, shown if nothing richer can be made."""
     text = output.get("text") or output.get("data", {}).get("text/plain") or output.get("evalue")
     return strip_ansi(text_of(text)[:_CHARACTERS])
 
 
 def _short(text: str) -> str:
-    """Return text, colours and all, that is no longer than a page can bear."""
+    """Return text with its colours, shortened to fit a page."""
     lines = text[: _CHARACTERS + 1].replace("\r\n", "\n").split("\n")
     # A line is printed anew after each carriage return.
     rows = "\n".join(line.rpartition("\r")[2] for line in lines).splitlines()

@@ -44,7 +44,7 @@ class Grades(GetGrades):
 
 @cache
 def _engine(url: str) -> Engine:
-    # No connection is kept: another process may be about to be forked, or to write.
+    # No connection is kept: this process may fork, or another may write.
     return sqlalchemy.create_engine(url, poolclass=NullPool)
 
 

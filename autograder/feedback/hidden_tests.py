@@ -1,4 +1,4 @@
-"""Taking hidden tests out of a graded notebook, wherever they show."""
+"""Removes hidden tests from a graded notebook, wherever they show."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ __all__ = ["HideHiddenTests"]
 
 NOTE = "[left out here: this output shows lines of a hidden test]"
 
-# Shorter lines, like `n = 5`, say nothing of a test, and any output may hold them.
+# Shorter lines, like `n = 5`, reveal nothing of a test, and any output may hold them.
 _LEAST = 8
-# A line that is a message and nothing else is there to be read.
+# A line that is only a message is meant to be read.
 _MESSAGE = re.compile(r"""[bfru]*(["']).*\1[\s,)]*""", re.I)
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "application/pdf")
 
 
 class HideHiddenTests(ClearHiddenTests):
-    """Take hidden tests out of a graded notebook: their source, and every output that shows it.
+    """Removes hidden tests from a graded notebook: their source, and every output that shows it.
 
-    An output is a traceback that quotes a hidden test, or what a student's own cell printed of it.
-    What the test said of the answer stays. A student who first encodes what they print is not
-    stopped by this: tests that draw their numbers at run time make it worth nothing.
+    Such an output is a traceback that quotes a hidden test, or a test's text that a student's cell
+    printed. The test's sentence about the answer stays. A student who encodes the text before
+    printing gets past this, but gains nothing from tests that draw their numbers at run time.
     """
 
     def preprocess(self, nb, resources):
         self._removed: set[str] = set()
-        nb.metadata.pop("widgets", None)  # may keep outputs, and no page has a use for it
+        nb.metadata.pop("widgets", None)  # may keep outputs, and no page uses it
         nb, resources = super().preprocess(nb, resources)
         secrets = self._removed - _visible(nb)
         secrets |= {_condensed(self.begin_test_delimeter), _condensed(self.end_test_delimeter)}
@@ -45,7 +45,7 @@ class HideHiddenTests(ClearHiddenTests):
         return nb, resources
 
     def preprocess_cell(self, cell, resources, cell_index):
-        # A student's own cell may say anything, these marks too.
+        # A student's own cell may contain anything, these marks too.
         if not is_grade(cell) or is_solution(cell):
             return cell, resources
         before = set(_lines(cell.source))
@@ -72,7 +72,7 @@ def _lines(source: str) -> Iterator[str]:
 
 
 def _condensed(text: str) -> str:
-    """Return `text` without what printing it may add: colours, escapes, quotes, spaces."""
+    """Return `text` without the colours, escapes, quotes and spaces that printing may add."""
     text = strip_ansi(text)
     with contextlib.suppress(ValueError):  # a sign's number of thousands of digits is none
         text = html.unescape(text)
@@ -80,7 +80,7 @@ def _condensed(text: str) -> str:
 
 
 def _without(output: NotebookNode, secrets: set[str]) -> NotebookNode:
-    """Return the output, or what may be said in its place."""
+    """Return the output, or a harmless one in its place."""
     if not _shows(output, secrets):
         return output
     if output.output_type == "error":

@@ -1,7 +1,7 @@
-"""How much work a page may be: counted in the CPU time of the process that lays it out.
+"""The limit on a page's work, in CPU time of the process that lays it out.
 
-Students' text can keep any program busy without end that makes HTML of it. Such text is shown as it
-is, shortened, with a sentence that says so; all else on the page is laid out.
+A student's text can keep any converter to HTML busy without end. Such text is shown unconverted and
+shortened, with a sentence that says so; the rest of the page is laid out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNKNOWN = "it cannot be laid out"
 
 
 class _TooLongError(BaseException):
-    """The piece has had its time. Not an Exception: libraries catch those."""
+    """The piece has used its time. Not an Exception: libraries catch those."""
 
 
 class Allowance:
@@ -40,7 +40,7 @@ class Allowance:
         self._left, self._each = seconds, seconds * _EACH
 
     def laid_out(self, make: Callable[[], str], text: str) -> str:
-        """Return what `make` returns, or the beginning of `text` and why the rest is missing."""
+        """Return the result of `make`, or the beginning of `text` and why the rest is missing."""
         started = time.process_time()
         try:
             with _limited(min(self._left, self._each)):
@@ -62,7 +62,7 @@ def _shortened(text: str, reason: str) -> str:
 
 @contextlib.contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Raise _TooLongError in the block once this process has worked so long, where it can be."""
+    """Raise _TooLongError in the block after so much CPU time, on systems that can."""
     if seconds <= 0:
         raise _TooLongError
     main = threading.current_thread() is threading.main_thread()

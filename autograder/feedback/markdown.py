@@ -1,7 +1,7 @@
-"""Markdown, mathematics and raw HTML as HTML that is complete in itself and harmless.
+"""Converts Markdown, mathematics and raw HTML to HTML that is self-contained and harmless.
 
-No tag is left open, nothing runs, nothing is fetched: a picture is inside the page or not there.
-Mathematics becomes MathML, which browsers set without any help.
+No tag is left open, nothing runs, nothing is fetched: a picture is inside the page or left out.
+Mathematics becomes MathML, which browsers show without a library.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _CLEANER = bleach.Cleaner(
 )
 
 
-@lru_cache(1024)  # a class shares its chapter, and so nearly all of its text and tables
+@lru_cache(1024)  # students share nearly all of a chapter's text and tables
 def clean(html: str) -> str:
     """Return HTML from a notebook without what could break the page, run, or be fetched."""
     return _NAMELESS.sub(_NAMED, _CLEANER.clean(_DROPPED.sub("", html)))
 
 
-# Commands that the converter does not know, and what says the same.
+# Commands that the converter does not know, and commands with the same meaning.
 _TEX = (
     (re.compile(r"\\dots(?![A-Za-z])"), r"\\ldots "),
     (re.compile(r"\\[bB]igg?[lrm]?(?![A-Za-z])"), ""),
@@ -72,7 +72,7 @@ _BETWEEN = re.compile(r">\s+<")
 
 @lru_cache(4096)
 def formula(tex: str, *, block: bool = False) -> str:
-    """Return a formula as MathML; as the code that it is, if it cannot be converted."""
+    """Return a formula as MathML, or its source as code if it cannot be converted."""
     tex = tex.strip()
     known = tex
     for pattern, replacement in _TEX:
@@ -85,7 +85,7 @@ def formula(tex: str, *, block: bool = False) -> str:
     return piece("formula", Markup(made)) if block else made
 
 
-# Formulas wait outside the text, behind characters that no text needs, while it is cleaned.
+# While the text is cleaned, formulas are kept apart: characters that no text needs mark them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PLACE = re.compile(f"{_OPEN}([0-9]{{1,9}}){_CLOSE}")
 
@@ -112,7 +112,7 @@ class _Renderer(IPythonRenderer):
         return f"{_OPEN}{len(self.formulas) - 1}{_CLOSE}"
 
     def put_back(self, html: str) -> str:
-        """Put the formulas in. A student may have written a number that none has."""
+        """Put the formulas back. A student may have written a number without a formula."""
         known = dict(enumerate(self.formulas))
         return _PLACE.sub(lambda found: known.get(int(found[1]), ""), html)
 

@@ -1,6 +1,6 @@
-"""The page that a student gets back: each exercise in a few lines, then the graded notebook.
+"""The feedback page: each exercise in a few lines, then the graded notebook.
 
-It is complete in itself: it asks no server for anything, and runs nothing.
+It is self-contained: it fetches nothing and runs nothing.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _LEVEL = 3  # of the notebook's first heading: the page's own are above it
 
 
 class FeedbackExporter(Exporter):
-    """nbconvert's door to `page`: nbgrader's own commands make the same page through it.
+    """The exporter by which nbconvert calls `page`: nbgrader's own commands make the same page.
 
-    A notebook that it is given is changed: nbconvert's two deep copies would cost as much as the
+    It changes the notebook that it is given: nbconvert's two deep copies would cost as much as the
     page.
     """
 
@@ -60,7 +60,7 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
 
     Args:
       notebook: graded, its scores and comments put in and its hidden tests taken out.
-      seconds: of CPU time for laying out the cells; what takes longer is shortened.
+      seconds: of CPU time for laying out the cells; pieces that take longer are shortened.
       resources: nbconvert's, with nbgrader's part: the names, the score, the late penalty.
     """
     where = resources["nbgrader"]
@@ -73,7 +73,7 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         exercises=exercises(notebook),
         cells=Markup(_cells(notebook, resources, Allowance(seconds))),
     )
-    return made.encode("utf-8", "replace").decode()  # half a character is none
+    return made.encode("utf-8", "replace").decode()  # without lone surrogates
 
 
 @functools.cache
@@ -143,5 +143,5 @@ def _kind(exercise: Exercise) -> tuple[str, str]:
 
 
 def _sentence(words: str) -> Markup:
-    """Return a check's words as HTML, what stands between backticks as code."""
+    """Return a check's words as HTML, with text between backticks as code."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", escape(words)))

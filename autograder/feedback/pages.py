@@ -1,4 +1,4 @@
-"""What a student gets back: a page on the graded notebook, with the hidden tests kept hidden."""
+"""Makes a student's feedback pages from the graded notebooks, without the hidden tests."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Feedback:
         return self._seconds, self.converter.exporter.memory_megabytes
 
     def warm_up(self) -> None:
-        """Lay out the chapter's own text, which nearly all of the students' is, and keep it."""
+        """Lay out and keep the chapter's own text, which is most of every student's notebook."""
         allowance, pictures = Allowance(self._seconds), Pictures()
         for path in self.course.folder("source", ".", self.chapter).glob("*.ipynb"):
             with contextlib.suppress(Exception):  # grading says what is wrong with it
@@ -57,7 +57,7 @@ class Feedback:
         """Write feedback/STUDENT/CHAPTER/ from autograded/ and the gradebook's scores.
 
         Args:
-          seconds: of CPU time for the cells of a page; None means what the settings say.
+          seconds: of CPU time for the cells of a page; None takes the settings'.
         """
         self.converter.exporter.seconds = self._seconds if seconds is None else seconds
         self.directory.student_id = student
@@ -85,7 +85,7 @@ class _Converter(GenerateFeedback):
     def write(self, chapter: str, student: str, notebooks: list[str]) -> None:
         self.notebooks = notebooks
         self.run_pre_convert_hook()
-        # Other files stay behind: the page needs none, and they may be anything.
+        # Other files are not copied: the page needs none, and they may be anything.
         for notebook in notebooks:
             self.convert_single_notebook(notebook)
         self.set_permissions(chapter, student)
@@ -93,6 +93,6 @@ class _Converter(GenerateFeedback):
 
 
 def _steps(steps: list[type]) -> list[type]:
-    """Return the preprocessors of the settings, made safe: an older file may not name ours."""
+    """Return the settings' preprocessors with ours added: an older file may not name them."""
     steps = [Grades if step is GetGrades else step for step in steps]
     return steps if HideHiddenTests in steps else [*steps, HideHiddenTests]

@@ -1,7 +1,7 @@
-"""The pictures that a page's texts name: each stands in the page once, however often it is named.
+"""The pictures of a page: each is included once, however often the texts name it.
 
-While text is laid out, a short address stands for a picture. So a picture of megabytes that is
-named a thousand times is neither copied nor cleaned a thousand times.
+While text is laid out, a short address stands for a picture. So a picture of megabytes that the
+text names a thousand times is copied and cleaned only once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LARGEST = 3_000_000  # bytes of a picture in a file
 _MOST = 20_000_000  # characters of all pictures in a page
 _KINDS = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp")
 _ADDRESS = "data:image/png;picture,{}"
-# Of a tag as bleach writes it: between quotes it may hold any sign but a quote.
+# Matches a tag as bleach writes it: a quoted value may hold any character but a quote.
 _TAG = re.compile(r'<img(?: [a-z]+="[^"]*")*>')
 _NAMED = re.compile(r' src="data:image/png;picture,([0-9]{1,6})"')
 _ALT = re.compile(r' alt="([^"]*)"')
@@ -33,7 +33,7 @@ class Pictures:
     """The pictures of one page.
 
     Args:
-      folder: where the files lie that a text may name; None leaves them out.
+      folder: the folder of files that a text may name; None leaves them out.
       most: the most characters of all of them together.
     """
 
@@ -49,7 +49,7 @@ class Pictures:
         return "" if kind is None else self._address(kinds[kind], kind)
 
     def of_file(self, name: str) -> str | None:
-        """Return an address for a picture in the student's folder: no other file, no link out."""
+        """Return an address for a picture in the student's folder: links out are refused."""
         if self.folder is None:
             return None
         kind, _ = mimetypes.guess_type(name)
@@ -75,7 +75,7 @@ class Pictures:
         return _ADDRESS.format(self._numbers[key])
 
     def shown(self, html: str) -> str:
-        """Return HTML with the pictures put in; from the second time on, a link to the first."""
+        """Return HTML with each picture put in once; later places link to the first."""
         before: set[int] = set()
 
         def put_in(tag: re.Match) -> str:

@@ -13,6 +13,6 @@ _MACROS = environment(Path(__file__).parent).get_template("cells.html.jinja").mo
 
 
 def piece(name: str, *given: Any) -> str:
-    """Return a piece of HTML; what is given is escaped, unless it is Markup."""
+    """Return a piece of HTML; arguments are escaped, unless they are Markup."""
     # As a plain string: added to another string, Markup would escape that one.
     return str(getattr(_MACROS, name)(*given))

@@ -1,6 +1,6 @@
-"""What a graded notebook says of each exercise: its points, what is wrong, and the next question.
+"""The summary of a graded notebook: each exercise's points, mistakes and next question.
 
-Data only: it is read from the cells that nbgrader has graded, and `feedback_page` lays it out.
+Data only: it is read from the cells that nbgrader has graded, and `page.py` lays it out.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from autograder.printable import cut
 
 __all__ = ["Exercise", "Remark", "exercises"]
 
-_NO_ANSWER = "No response."  # nbgrader's own comment on an answer that was left as it came
+_NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
 _TITLE = re.compile(r"^#{1,6} *(Exercise \d{1,9})([^\n]{0,300})", re.M)
 
 
 @dataclass(frozen=True)
 class Remark:
-    """What one or several tests said was wrong.
+    """One mistake, found by one or several tests.
 
     Attributes:
       problem: in a few words; the check's own.
-      details: what came, and how sure that is: the check's own sentences.
+      details: the result, and how sure the check is: the check's own sentences.
       ask: the question that leads on; "" for none.
       picture: an <img>, or "".
       caption: its description, or "".
@@ -110,7 +110,7 @@ def _title(before: list[NotebookNode], name: str) -> str:
 
 
 def _remarks(cells: list[NotebookNode]) -> tuple[Remark, ...]:
-    """Return what the tests that cost points said, each thing once, in order."""
+    """Return the remarks of the tests that cost points, each once, in order."""
     found: dict[str, Remark] = {}
     for cell in cells:
         mark = cell.metadata.nbgrader
@@ -144,7 +144,7 @@ _WHY = {
 
 
 def _error(errors: list[NotebookNode]) -> str:
-    """Return what went wrong without a check's own words."""
+    """Return the problem in words when no check has described it."""
     names = [text_of(error.get("ename")) for error in errors]
     known = [_WHY[name] for name in names if name in _WHY]
     if known:

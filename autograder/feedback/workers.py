@@ -1,8 +1,8 @@
-"""Feedback pages, each made in a process of its own with limits, while notebooks are being graded.
+"""Makes feedback pages while notebooks are graded, each in its own process with limits.
 
-A process that has read all settings and laid out the chapter's own text is forked for each student.
-What a student hands in can end that fork, and nothing else: the student then gets a page on which
-no cell is laid out.
+For each student, a process that has read all settings and laid out the chapter's own text is
+forked. A student's work can end only that fork: the student then gets a page on which no cell is
+laid out.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class PageError(Problem):
 
 
 class Pages:
-    """Makes feedback pages. Make it before any thread is started: its processes are forks of this.
+    """Makes feedback pages. Create it before any thread is started, because it forks.
 
     Args:
       workers: how many notebooks are graded at the same time.
@@ -61,7 +61,7 @@ class Pages:
             self._threads = ThreadPoolExecutor(len(self._all))
 
     def make(self, student: str) -> Future[None]:
-        """Begin on one student's pages."""
+        """Start to make one student's pages."""
         if self._threads:
             return self._threads.submit(self._make, student)
         done: Future[None] = Future()
@@ -80,7 +80,7 @@ class Pages:
                 self._makers.put(maker)
 
     def close(self) -> None:
-        """End the processes; pages that nobody waits for are not made."""
+        """End the processes; pages that are still waiting are not made."""
         if self._threads:
             self._threads.shutdown(cancel_futures=True)
             for maker in self._all:
@@ -119,7 +119,7 @@ class _Maker:
 def _serve(connection: Connection, feedback: Feedback) -> None:
     """Make pages until there are no more to make."""
     system.die_with_parent()  # a grader that is killed must not leave it waiting
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader says when it is over
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader ends this process
     feedback.warm_up()
     gc.collect()
     gc.freeze()
@@ -151,7 +151,7 @@ def _in_fork(feedback: Feedback, make: Callable[[], None]) -> str:
     return words.decode("utf-8", "replace").removeprefix(_DONE.decode())
 
 
-_DONE = b"\0"  # before the reason: what has not come from a process that was killed
+_DONE = b"\0"  # before the reason: a killed process has not sent it
 
 
 def _limit(seconds: float, megabytes: int) -> None:
@@ -174,7 +174,7 @@ def _reason(make: Callable[[], None]) -> bytes:
 
 
 def _heard(descriptor: int, until: float) -> bytes | None:
-    """Return what a fork says before it ends; None if it ends, or the time, without a word."""
+    """Return a fork's message; None if the fork or the time ends without one."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     ready = poll.poll(max(until - time.monotonic(), 0) * 1000)

@@ -1,1 +1,1 @@
-"""Class lists into the gradebook, and marks out of it."""
+"""Imports class lists into the gradebook, and exports grades from it."""

@@ -1,4 +1,4 @@
-"""nbgrader's gradebook as a file that Canvas or Moodle takes in.
+"""Exports nbgrader's gradebook as a file for Canvas or Moodle.
 
 `autograder export canvas`, or with nbgrader's own command:
 `nbgrader export --exporter=autograder.gradebook_io.exports.CanvasExportPlugin --to=canvas.csv`.
@@ -22,7 +22,7 @@ __all__ = ["CanvasExportPlugin", "GradesExportPlugin", "MoodleExportPlugin", "ex
 
 
 class GradesExportPlugin(ExportPlugin):
-    """What the exports share: who is in, which chapters, what a missing submission is worth."""
+    """The base of the exports: which students, which chapters, and the score of no submission."""
 
     missing = Enum(
         ["empty", "zero"],
@@ -43,7 +43,7 @@ class GradesExportPlugin(ExportPlugin):
         """Write the file `to`; return what is in it.
 
         Raises:
-          GradingError: the gradebook does not know a chapter or a student that is asked for.
+          GradingError: the gradebook does not know a wanted chapter or student.
         """
         grades = read(gradebook, self.assignment, self.student)
         path = Path(self.to or self.default_name)
@@ -63,7 +63,7 @@ class GradesExportPlugin(ExportPlugin):
 
 
 class CanvasExportPlugin(GradesExportPlugin):
-    """The file that Canvas takes in at Grades → Import.
+    """The file for Canvas, at Grades → Import.
 
     Its columns and their order: lib/gradebook_importer.rb of https://github.com/instructure/canvas-lms.
     Canvas finds a student by ID, else by SIS User ID, else by SIS Login ID, else by name. It finds
@@ -99,9 +99,9 @@ class CanvasExportPlugin(GradesExportPlugin):
 
 
 class MoodleExportPlugin(GradesExportPlugin):
-    """The file that Moodle takes in at Grades → Import → CSV file.
+    """The file for Moodle, at Grades → Import → CSV file.
 
-    Which columns it can read: grade/import/csv/classes/load_data.php of https://github.com/moodle/moodle.
+    Its columns: grade/import/csv/classes/load_data.php of https://github.com/moodle/moodle.
     Moodle finds a student by one of the columns, which is chosen at “Map from” and “Map to”:
     Username to username, ID number to useridnumber, or Email address to useremail. Each chapter has
     a grade and a feedback column. Import both: a feedback that comes alone removes the grade

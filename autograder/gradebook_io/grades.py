@@ -1,4 +1,4 @@
-"""Everyone's grades out of nbgrader's gradebook, as a mark book outside wants them."""
+"""Reads everyone's grades from nbgrader's gradebook, for a mark book elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Grade", "Grades", "Student", "read"]
 
 @dataclass(frozen=True)
 class Student:
-    """A line of the gradebook's class list; "" where it knows nothing."""
+    """A line of the gradebook's class list; "" for unknown fields."""
 
     id: str
     first_name: str
@@ -27,9 +27,9 @@ class Student:
 
 @dataclass(frozen=True)
 class Grade:
-    """What one student gets for one chapter."""
+    """One student's grade for one chapter."""
 
-    score: float  # what late work lost has been taken off
+    score: float  # the late penalty has been subtracted
     penalty: float
     waits: bool  # for a person to grade the rest
     comments: tuple[str, ...]
@@ -37,7 +37,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class Grades:
-    """A mark book: its chapters with their points, its students, and who got what."""
+    """A mark book: its chapters with their points, its students, and their grades."""
 
     chapters: dict[str, float]
     students: tuple[Student, ...]
@@ -45,7 +45,7 @@ class Grades:
 
 
 def read(gradebook: Gradebook, chapters: Sequence[str], students: Sequence[str]) -> Grades:
-    """Return the grades of these chapters and students, of all where none is named.
+    """Return the grades of these chapters and students; of all if none is named.
 
     The score is that of `nbgrader export`: the points less the penalty for late work, at least 0.
 
@@ -76,7 +76,7 @@ def _check(what: str, asked: Sequence[str], known) -> None:
 def _grades(gradebook: Gradebook) -> dict[tuple[str, str], Grade]:
     """Return everyone's grades, by chapter and student.
 
-    In a few queries over the whole gradebook: nbgrader's own sums look through all grades anew for
+    It makes a few queries over the whole gradebook: nbgrader's own sums read all grades anew for
     each submission.
     """
     sums = _by_submission(gradebook, func.sum(api.Grade.score), api.SubmittedNotebook.grades)
@@ -102,7 +102,7 @@ def _by_submission(gradebook: Gradebook, number, *through) -> dict[tuple[str, st
 
 
 def _comments(gradebook: Gradebook) -> dict[tuple[str, str], list[str]]:
-    """Return what a person wrote to each student."""
+    """Return the comments that a person wrote to each student."""
     query = _rows(gradebook, api.BaseCell.name, api.SubmittedNotebook.comments, api.Comment.cell)
     query = query.add_columns(api.Comment.manual_comment).order_by(api.BaseCell.name)
     found: dict[tuple[str, str], list[str]] = {}

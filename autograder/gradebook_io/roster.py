@@ -1,4 +1,4 @@
-"""A class list into nbgrader's gradebook: the CSV file of Canvas, of Moodle, or nbgrader's own.
+"""Imports a class list into nbgrader's gradebook: a CSV file of Canvas, Moodle or nbgrader.
 
 The columns that are understood:
 nbgrader: those of `nbgrader db student import --help`.
@@ -25,7 +25,8 @@ __all__ = ["Changes", "read", "roster"]
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")
 
-# For each field the columns that may hold it, the first that is there; "name" is "Last, First".
+# For each field the columns that may hold it: the first present one counts. A "name" is
+# "Last, First".
 _SYSTEMS = {
     "nbgrader": {"id": ["id"], **{field: [field] for field in FIELDS}},
     "Canvas": {
@@ -81,8 +82,8 @@ def roster(path: Path, *, root: Path, id_column: str | None = None, write: bool)
       write: whether to write the changes, all at once.
 
     Raises:
-      GradingError: the file cannot be read, or a line is wrong: each is told with its number, and
-        nothing is written.
+      GradingError: the file cannot be read, or lines are wrong: the message gives their numbers,
+      and nothing is written.
     """
     system, students = read(path, id_column=id_column)
     course = Course(root)
@@ -130,7 +131,7 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
 def _table(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     """Return the first line, and the others with their numbers."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")  # Excel writes the mark that -sig takes away
+        text = path.read_bytes().decode("utf-8-sig")  # Excel writes a byte order mark
     except OSError as error:
         raise GradingError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -1,1 +1,1 @@
-"""What grading writes into an executed notebook, and what a reader finds there."""
+"""The graded notebook: grading's marks and test sentences, written and read."""

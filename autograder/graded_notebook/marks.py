@@ -1,4 +1,4 @@
-"""The mark in an autograded notebook's metadata: it is complete, and this is how it was graded."""
+"""The mark in an autograded notebook's metadata: that it is complete, and how it was graded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
     """Return the mark of one executed notebook.
 
     Args:
-      submitted_sha256: what had been handed in.
+      submitted_sha256: the fingerprint of the submission.
     """
     made = {"submitted_sha256": submitted_sha256, "checks": version(), "notes": list(done.notes)}
     opinion = done.opinions.get(name)
@@ -46,15 +46,15 @@ def read(notebook: NotebookNode) -> Mapping[str, Any]:
 def second(
     graded: Mapping[str, NotebookNode], automatic: Mapping[str, float], *, alone: bool
 ) -> tuple[Second | None, list[str]]:
-    """Hold nbgrader's points against the second opinion's.
+    """Compare nbgrader's points with the second opinion's.
 
     Args:
       graded: autograded notebooks, by name.
-      automatic: by cell, what the machine gave; no entry where a person has decided.
+      automatic: by cell, the machine's points; no entry where a person has decided.
       alone: whether the chapter has one notebook; with several, cells are NOTEBOOK/grade_id.
 
     Returns:
-      The two sums, None if there is no second opinion; and what it noted, if a person should look.
+      The two sums, None if there is no second opinion; and its notes, if a person should look.
     """
     seconds, noted = [], []
     for name, notebook in graded.items():

@@ -1,4 +1,4 @@
-"""What grading found for each student."""
+"""The outcome of grading one student: score, notes and second opinion."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _LISTED = 4  # cells; a thief of all points would fill the screen
 
 @dataclass(frozen=True)
 class Second:
-    """The second opinion beside the gradebook, over the cells that it judged or had to doubt.
+    """The second opinion beside the gradebook, over the cells that it judged or doubted.
 
     Attributes:
       first: nbgrader's own points for these cells.
       second: the second opinion's; 0 where it could not judge, and nbgrader gives something.
       cells: where a person should look: nbgrader gives more than the second opinion.
       seen: by cell, what was seen there.
-      unasked: tests that cannot be judged apart, and why: nothing is said about anybody's answer.
+      unasked: tests that cannot be judged apart, and why: no statement about anybody's answer.
       copied: answers that are the library's own text, and what was seen.
     """
 
@@ -39,14 +39,14 @@ class Outcome:
       student: the name of the folder below submitted/.
       graded: whether the gradebook holds a complete record of this submission.
       score: the gradebook's score, before any late penalty; None if not graded.
-      max_score: the points to be had; None if not graded.
+      max_score: the most points; None if not graded.
       notes: what the instructor should know: the reason for a failure, cells that timed out,
         answers to grade by hand.
       points: by grade_id, the points of each graded cell; None waits for a person. Where a chapter
         has several notebooks, by NOTEBOOK/grade_id.
       new: whether this run graded it (False: it was done before).
       opinion: the second opinion beside nbgrader's points; None if there is none.
-      differs: what of the record plain nbgrader gives otherwise, if that was tried.
+      differs: the fields that differ from plain nbgrader's record, if that was tried.
     """
 
     student: str

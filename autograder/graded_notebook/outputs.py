@@ -1,4 +1,4 @@
-"""What the test cells of a graded notebook said, read from its file. Nothing is executed.
+"""Reads the sentences of test cells from a graded notebook's file. Nothing is executed.
 
 A student may have made the file say anything: every part of it is taken as text, cut, or left out.
 """
@@ -28,7 +28,7 @@ HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
 @dataclass(frozen=True)
 class Said:
-    """What one test cell said of one student's answer.
+    """One sentence of a test cell about one student's answer.
 
     Attributes:
       kind: "failure" for a check's own sentence, "error" for any other error, "weak" for a pass
@@ -48,10 +48,10 @@ class Graded:
     """A notebook below autograded/.
 
     Attributes:
-      said: what its test cells said, in order.
-      notes: what kept its cells from their end.
-      fingerprint: of what was handed in, when it was graded by us.
-      checks: the version of the checks that judged it, when it was graded by us.
+      said: its test cells' sentences, in order.
+      notes: why cells did not finish.
+      fingerprint: the submission's, if this grader graded it.
+      checks: the version of the checks that judged it, if this grader graded it.
       opinion: the second opinion's points by cell; None without one.
       order: the names of its graded cells, from top to bottom.
       notebook: all of it.
@@ -79,7 +79,7 @@ def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:
     """Read one notebook.
 
     Args:
-      prefix: what comes before the names of its cells.
+      prefix: put before the names of its cells.
       exercises: the exercise of each test cell.
 
     Raises:
@@ -118,7 +118,7 @@ def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said
 
 
 def _passes(cell: nbformat.NotebookNode) -> Iterator[str]:
-    """Yield what a cell's checks say of a pass: each in one line, from its sign on."""
+    """Yield the sentences of a cell's checks that passed: each in one line, from its sign on."""
     for text in _shown(cell):
         for line in text.splitlines():
             _, sign, words = line.partition("✓ ")

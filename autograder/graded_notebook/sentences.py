@@ -1,6 +1,6 @@
-"""What test cells said: a check's own sentence taken apart, and whose answer it is about.
+"""The sentences of test cells: their parts, and the answer that they are about.
 
-A student may have made an output say anything: what comes back is text, and may be long.
+A student may have made an output say anything: the parts are text, and may be long.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Failure:
     Attributes:
       exercise: the function that was checked.
       problem: what is wrong in a few words, without numbers that change from run to run.
-      details: the sentences after it: what came, how sure that is.
+      details: the sentences after it: the result, and how sure the check is.
       ask: the question that leads on, or "".
       text: all of it.
     """
@@ -40,7 +40,7 @@ class Failure:
 
 
 def failure_of(cell: NotebookNode) -> Failure | None:
-    """Return what the check in a test cell said against the answer, if one failed."""
+    """Return the failed check of a test cell, if there is one."""
     for error in errors_of(cell):
         text = text_of(error.get("evalue"))
         found = _FAILURE.match(text)
@@ -59,13 +59,13 @@ def errors_of(cell: NotebookNode) -> list[NotebookNode]:
 
 
 def text_of(value: Any) -> str:
-    """Return what a notebook file may keep as one string or as a list of lines."""
+    """Return text that a notebook file may keep as one string or as a list of lines."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
 
 
 def exercise_of(grade_id: str, answers: Iterable[str]) -> str:
-    """Return the answer whose name a cell's begins with: half_hidden tests half."""
+    """Return the answer whose name begins the cell's name: half_hidden tests half."""
     fitting = [name for name in answers if f"{grade_id}_".startswith(f"{name}_")]
     return max(fitting, key=len, default=grade_id)

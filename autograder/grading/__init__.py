@@ -1,6 +1,6 @@
-"""Grade a class with nbgrader's own steps. Knows nbgrader and its folders; knows no chapter.
+"""Grades a class with nbgrader's own steps. It depends on nbgrader, and on no chapter.
 
-What is named here is imported when it is first asked for: nbgrader alone takes a second.
+The names of this package are imported at their first use: nbgrader alone takes a second.
 """
 
 from __future__ import annotations

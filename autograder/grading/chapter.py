@@ -42,7 +42,7 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """What the person at the terminal chose; `grade` says what each means."""
+    """The options of a run, chosen at the terminal; `grade` describes each."""
 
     force: bool = False
     workers: int = field(default_factory=cores)
@@ -60,7 +60,7 @@ class Run:
         self.course, self.chapter, self.options = course, chapter, options
         self.pages: Pages | None = None
         self.waiting: dict[Future, Outcome] = {}  # for their feedback page
-        self.starved: list[Submission] = []  # to be run again, when nobody else is
+        self.starved: list[Submission] = []  # to be run again, alone
         try:
             self._prepare(books)
         except (TraitError, TypeError, ImportError) as error:
@@ -103,14 +103,14 @@ class Run:
         job.close()
 
     def outcomes(self, submissions: Sequence[Submission], workers: Workers) -> Iterator[Outcome]:
-        """Yield each student's outcome when the score and the feedback page are there."""
+        """Yield each student's outcome when the score and the feedback page are done."""
         running: dict[Future, Submission] = {}
         try:
             for submission in submissions:
                 outcome = self._begin(submission, workers, running)
                 if outcome:
                     yield from self._with_page(outcome)
-                # One sanitised submission waits, so that no worker ever does.
+                # One sanitised submission waits, so that no worker has to.
                 while len(running) > workers.places():
                     yield from self._finish_next(workers, running)
             while running:
@@ -125,7 +125,7 @@ class Run:
             self.course.clear_staging(self.chapter)
 
     def _alone(self, workers: Workers) -> Iterator[Outcome]:
-        """Run again, one at a time, whom a busy machine kept from their end: that did not count."""
+        """Run submissions again, one at a time, whose first run a busy machine spoiled."""
         starved, self.starved = self.starved, []
         for submission in starved:
             running: dict[Future, Submission] = {}
@@ -138,7 +138,7 @@ class Run:
             yield from self._paged()
 
     def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
-        """Begin on a feedback page where one is due; yield what is ready by now."""
+        """Start a feedback page if one is due; yield the outcomes that are ready by now."""
         names = [path.stem for path in self._autograded(outcome.student).glob(_ALL)]
         due = outcome.new or not self.feedback.exists(outcome.student, names)
         if self.pages and outcome.graded and due:
@@ -160,7 +160,7 @@ class Run:
     def _begin(
         self, submission, workers: Workers, running, *, alone: bool = False
     ) -> Outcome | None:
-        """Start on a submission; return its outcome at once when there is nothing to run."""
+        """Start a submission; return its outcome at once when there is nothing to run."""
         try:
             if not alone:  # else it was taken at its first run
                 submission = self.grader.take(submission)
@@ -170,7 +170,7 @@ class Run:
             work = self.grader.sanitise(submission, self.settings)
             work = dataclasses.replace(work, alone=alone)
             running[workers.submit(work, submission.student)] = submission
-        except GradingError:  # nobody can be graded any more
+        except GradingError:  # no submission can be graded any more
             raise
         except Exception as error:  # one bad submission never stops another
             return self._failure(submission, error)
@@ -206,7 +206,7 @@ class Run:
         if all(found):
             fingerprint = submission.fingerprint()
             return all(mark["submitted_sha256"] == fingerprint for mark in found)
-        # Plain nbgrader's work: it may have been killed before the scores, and goes by the clock.
+        # Plain nbgrader's work: it compares times, and may have been killed before the scores.
         time = self.course.app.coursedir.get_existing_timestamp
         before, now = time(str(folder)), time(str(submission.folder))
         return score.complete and not (before and now and now > before)
@@ -248,11 +248,11 @@ class Run:
 
 
 def limits_of(course: Course, options: Options) -> Limits:
-    """Return what students' code may use; refuse to run it uncontained unless told to."""
+    """Return the limits of students' code; refuse to run it uncontained unless told to."""
     limits = Containment(parent=course.app).limits()
     if not options.contained:
         return dataclasses.replace(limits, contained=False)
-    # On a cluster, it is for the workers to say.
+    # On a cluster, the workers say whether they can.
     if limits.contained and options.cluster is None and unavailable():
         raise _uncontained(unavailable())
     return limits
@@ -266,11 +266,11 @@ def _uncontained(reason: str) -> GradingError:
 
 
 def modules_of(course: Course, chapter: str) -> list[str] | None:
-    """Return what the locked cells import; None where a kernel is not Python's."""
+    """Return the modules that the locked cells import; None if a kernel is not Python's."""
     sources = sorted(course.folder("source", ".", chapter).glob(_ALL))
     try:
         notebooks = [_read(path) for path in sources]
-    except Exception:  # what is wrong with it, nbgrader will say
+    except Exception:  # nbgrader will say what is wrong with it
         return None
     languages = {each.metadata.get("kernelspec", {}).get("name") for each in notebooks}
     return imported(notebooks) if languages == {"python3"} else None
@@ -281,6 +281,6 @@ def _read(path: Path) -> nbformat.NotebookNode:
 
 
 def _without_page(outcome: Outcome, error: Exception) -> Outcome:
-    """Say why a student's feedback page is missing. The score stands; a rerun makes the page."""
+    """Note why a student's feedback page is missing. The score stands; a rerun makes the page."""
     note = f"no feedback page: {reasons.words(error)}"
     return dataclasses.replace(outcome, notes=(*outcome.notes, note))

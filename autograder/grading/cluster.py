@@ -1,4 +1,4 @@
-"""Where jobs run: in threads of this process, or on the machines of a Dask cluster."""
+"""The workers that run jobs: threads of this process, or the machines of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Workers:
         return self._count
 
     def submit(self, work: job.Job, student: str) -> Future[job.Done]:
-        """Begin on a student's job, as soon as there is a place for it."""
+        """Start a student's job as soon as a place is free."""
         return self._executor.submit(job.run, work, self._stop)
 
     def finished(self, running: dict[Future, object]) -> set[Future]:
@@ -44,21 +44,21 @@ class Workers:
         return wait(running, return_when=FIRST_COMPLETED).done
 
     def stop(self) -> None:
-        """End what is running at its next cell, and forget what waits."""
+        """End running jobs at their next cell, and drop waiting ones."""
         self._stop.set()
         self._executor.shutdown(cancel_futures=True)
 
 
 class _Cluster(Workers):
-    """Runs jobs on a cluster. A job whose worker is lost is begun again on another one."""
+    """Runs jobs on a cluster. If a job's worker is lost, another one starts it again."""
 
     def __init__(self, client: Client):
         super().__init__(client.get_executor(pure=False, retries=_RETRIES))
         self._client = client
 
     def places(self) -> int:
-        # As many again wait at the cluster, so that a worker never waits for us, and so that a
-        # cluster which grows with its work does so.
+        # As many again wait at the cluster, so that no worker waits for us, and so that a cluster
+        # which grows with its work does grow.
         with _expected():
             return max(1, 2 * sum(self._client.nthreads().values()))
 
@@ -84,7 +84,7 @@ class _Cluster(Workers):
 
 @contextlib.contextmanager
 def _expected() -> Iterator[None]:
-    """Turn whatever Dask raises when a cluster is lost into a sentence."""
+    """Turn any error of Dask's when a cluster is lost into a sentence."""
     try:
         yield
     except Exception as error:
@@ -96,7 +96,7 @@ def _expected() -> Iterator[None]:
 
 @contextlib.contextmanager
 def threads(count: int) -> Iterator[Workers]:
-    """Run jobs in threads of this process. Each has processes of its own for its notebook."""
+    """Run jobs in threads of this process. Each thread has its own processes for its notebook."""
     workers = Workers(ThreadPoolExecutor(count), count)
     try:
         yield workers
@@ -106,7 +106,7 @@ def threads(count: int) -> Iterator[Workers]:
 
 @contextlib.contextmanager
 def cluster(address: str, *, contained: bool) -> Iterator[Workers]:
-    """Run jobs on a Dask cluster that is there already.
+    """Run jobs on an existing Dask cluster.
 
     Args:
       address: its scheduler's, like "tcp://10.0.0.5:8786", or the scheduler's file.
@@ -146,7 +146,7 @@ def _client(address: str) -> Iterator[Client]:
 
 
 def _quiet() -> None:
-    """Keep Dask's own words out of the progress bar: what matters is said as an error."""
+    """Keep Dask's log out of the progress bar: what matters is raised as an error."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
 
 

@@ -1,4 +1,4 @@
-"""`make grade-demo`: a small class is made, graded, and compared with what each must get."""
+"""`make grade-demo`: makes and grades a small class, and compares it with the expected points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = "Made by `make grade-demo`, which removes this folder and makes it agai
 
 
 def run(root: Path, *, console: Console | None = None) -> int:
-    """Make the class in root/demo, grade it, and say whether everyone got what they must.
+    """Make the class in root/demo, grade it, and say whether everyone got the expected points.
 
     Returns:
       0 if everyone did, else 1: an exit status.
@@ -44,7 +44,7 @@ def make(root: Path, folder: Path, students: Sequence[str] = tuple(STUDENTS)) ->
     """Make a course in `folder`, from the chapter in `root`, with these students' work handed in.
 
     Raises:
-      FileExistsError: the folder is there, and was not made by this function.
+      FileExistsError: the folder exists, and was not made by this function.
     """
     if folder.exists() and not (folder / _README).exists():
         raise FileExistsError(f"{folder} was not made by grade-demo; move it out of the way")
@@ -64,7 +64,7 @@ def make(root: Path, folder: Path, students: Sequence[str] = tuple(STUDENTS)) ->
 
 
 def surprises(points: Mapping[str, float], outcomes: Sequence[Outcome]) -> list[str]:
-    """Return where the demo class got something else than it must; empty if all is well.
+    """Return the differences from the demo class's expected points; empty if there are none.
 
     Args:
       points: the points of each test cell, by grade_id.
@@ -82,7 +82,7 @@ def surprises(points: Mapping[str, float], outcomes: Sequence[Outcome]) -> list[
 
 
 def _differences(student: Student, points: Mapping[str, float], outcome: Outcome) -> list[str]:
-    """Compare one student's test cells, and what the status says of loops."""
+    """Compare one student's test cells, and the loops that the status names."""
     lost = {f"{name}_{which}" for name in student.loses for which in ("visible", "hidden")}
     unknown = lost - points.keys()
     found = [f"there is no test cell {name}" for name in sorted(unknown)]

@@ -1,4 +1,4 @@
-"""The demo class: what each invented student writes, and what the mistake must cost. Data only."""
+"""The demo class: each invented student's answers, and the points they must lose. Data only."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 CHAPTER = "03_laplace"
 
-# The longest that one cell of the demo may run, in seconds: somebody waits for the student who
-# loops, twice. A right answer needs about one second, and the first cell a few.
+# The longest that one cell of the demo may run, in seconds: the looping student takes it twice,
+# while a person waits. A right answer needs about one second, and the first cell a few.
 SECONDS = 12
 
 
@@ -21,7 +21,7 @@ class Student:
       loses: the exercises whose test cells, EXERCISE_visible and EXERCISE_hidden, must give 0.
         Every other test cell must give all its points.
       timed_out: the exercise that the status must name because it loops.
-      unreadable: what is handed in instead of a notebook, and must be refused.
+      unreadable: a submission that is no notebook, and must be refused.
       blank: whether the notebook is handed in as it was released.
     """
 

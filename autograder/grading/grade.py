@@ -40,13 +40,13 @@ def grade(
 
     The scores are those of plain `nbgrader autograde` with the settings of nbgrader_config.py.
     A submission that cannot be read or run is reported with its reason, and the others are graded.
-    What was graded before is left alone, unless the student has handed in something new.
+    Graded submissions are left alone, unless the student has handed in something new.
 
     Args:
       chapter: the assignment's name, for example "03_laplace".
       root: the course's folder.
       students: only these; None for everyone with a folder.
-      force: grade again what has been graded. Scores that a person gave are kept, as in nbgrader.
+      force: grade graded submissions again. Scores that a person gave are kept, as in nbgrader.
       workers: how many notebooks run at the same time, >= 1; None means one for each core.
       warm: fork kernels from one process that has imported everything (on Linux); False starts
         nbgrader's own, each of which imports anew.
@@ -87,10 +87,10 @@ def graded(
     console: Console,
     wrapped: Callable[[Workers], Workers] = lambda workers: workers,
 ) -> list[Outcome]:
-    """Grade a chapter, and show how far it is.
+    """Grade a chapter, and show its progress.
 
     Args:
-      wrapped: what to put around the workers.
+      wrapped: wraps the workers.
 
     Returns:
       One outcome for each student, by name.

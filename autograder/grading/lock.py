@@ -1,6 +1,6 @@
-"""One grader at a time on a chapter: a second one would sweep away the first one's unfinished work.
+"""The lock on a chapter: a second grader would remove the first one's unfinished work.
 
-The lock is the system's, on the chapter's folder: it leaves no file, and ends with the process.
+It is the system's lock on the chapter's folder: it leaves no file, and ends with the process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PATIENCE = 10.0  # seconds: a grader that was killed takes a moment to go
 
 @contextlib.contextmanager
 def alone(course: Course, chapter: str) -> Iterator[None]:
-    """Be the only grader of this chapter, where the system has locks.
+    """Lock this chapter for this grader, if the system has locks.
 
     Raises:
       GradingError: another one is at work.

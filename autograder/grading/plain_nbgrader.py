@@ -1,7 +1,7 @@
 """Plain `nbgrader autograde` on one student's submission, in a folder of its own.
 
-A fork of the kernels' process runs it (`serve`), so that what it runs can be contained. It imports
-nothing of nbgrader: that is for the program that it starts.
+A fork of the zygote runs it (`serve`), so that it can be contained. It imports nothing of nbgrader,
+and starts nbgrader as a program.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["DATABASE", "autograde", "records", "serve"]
 
 DATABASE = "gradebook.db"
 # For each table with a row for a cell: its fields, and what they are called in a sentence.
-# A new grading asks for a person where one has been before: so it must not differ in that.
+# A new grading asks for a person again where one has graded, so both states count as equal.
 _FIELDS = {
     "grade": {
         "automatic score": "auto_score",
@@ -46,7 +46,7 @@ where assignment.name = ? and submitted_assignment.student_id = ?
 
 
 def records(database: Path, chapter: str, student: str) -> dict[str, Any]:
-    """Return what a gradebook holds for one submission: by "NOTEBOOK/cell: field"."""
+    """Return a gradebook's records of one submission: by "NOTEBOOK/cell: field"."""
     found = {}
     with contextlib.closing(sqlite3.connect(database)) as connection:
         for table, fields in _FIELDS.items():
@@ -105,9 +105,9 @@ def _layout(folder: Path) -> list[str]:
 
 
 def serve(connection: socket.socket, request: dict) -> None:
-    """Grade in the folder that this process works in; send what came of it."""
+    """Grade in this process's working folder; send the result."""
     folder = Path.cwd()
-    # There is no network, not even to itself: a kernel is talked to through files.
+    # There is no network, not even to itself: kernels use sockets in files.
     sockets = ["--KernelManager.transport=ipc", f"--KernelManager.ip={folder / 'kernel'}"]
     pipe.send(connection, autograde(folder, **request["given"], settings=sockets))
 

@@ -1,4 +1,4 @@
-"""What the person at the terminal sees: progress while it runs, everyone's row at the end."""
+"""The terminal's view of a run: progress while it runs, everyone's row at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.grading.terminal import print_rows, say, text
 class Progress:
     """A bar with the rate and the time left on a terminal; elsewhere one line for each student.
 
-    On a terminal, whoever needs a look is named at once, above the bar.
+    On a terminal, students who need a look are named at once, above the bar.
     """
 
     def __init__(self, console: Console, *, total: int):
@@ -54,7 +54,7 @@ class Progress:
 
 
 class _Rate(progress.ProgressColumn):
-    """How fast it goes."""
+    """The rate of graded students."""
 
     def render(self, task: progress.Task) -> Text:
         speed = task.finished_speed or task.speed or 0
@@ -88,7 +88,7 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
 
 
 def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
-    """Return a line for each test that could not be judged apart, whomever it was asked of."""
+    """Return a line for each test that could not be judged apart for some student."""
     found: dict[tuple[str, str], None] = {}
     for outcome in outcomes:
         if outcome.opinion:

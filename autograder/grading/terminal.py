@@ -1,4 +1,4 @@
-"""The one way to the person at the terminal: whatever a student wrote arrives there as text."""
+"""Printing to the terminal: student text arrives as plain text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["print_rows", "say", "text"]
 def say(
     console: Console, words: object, *, style: str | None = None, wrapped: bool = False
 ) -> None:
-    """Print one line: a name with line breaks in it makes no lines of its own.
+    """Print one line: a name with line breaks stays on it.
 
     Args:
       wrapped: whether a long line is broken at the terminal's width.

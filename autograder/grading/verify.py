@@ -1,4 +1,4 @@
-"""`--verify N`: plain nbgrader grades some of them too, in a copy, and every record is compared."""
+"""`--verify N`: grades some submissions with plain nbgrader too, and compares the records."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from autograder.sandbox.containment import Limits, unavailable
 __all__ = ["verified"]
 
 _ENTRY = "autograder.grading.plain_nbgrader"
-_STARTING = 60.0  # seconds for nbgrader beside the cells
+_STARTING = 60.0  # seconds for nbgrader, without the cells
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What plain nbgrader has done with one submission.
+    """Plain nbgrader's result for one submission.
 
     Attributes:
       differences: in words, one for each field of a record.
@@ -55,8 +55,8 @@ def verified(
 ) -> list[Outcome]:
     """Let plain nbgrader grade a random sample, one at a time, and compare every record.
 
-    Its kernels are nbgrader's own. Each submission is graded in a copy of its own, and as contained
-    as it was: where that is limited, nbgrader is.
+    Its kernels are nbgrader's own. Each submission is graded in its own copy, under the same limits
+    as before.
 
     Args:
       outcomes: what was graded.
@@ -151,9 +151,9 @@ _OTHERS = (
 
 
 def _prepare(database: Path, student: str) -> None:
-    """Take everyone else out, and make what a machine has written wrong.
+    """Remove the other students, and make the machine's records wrong.
 
-    What nbgrader then does not write anew will differ.
+    A record that nbgrader does not write anew will then differ.
     """
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         for rows in _OTHERS:

@@ -1,9 +1,9 @@
-"""Kernels that are warm before they are needed: forked from one process that has imported all.
+"""Notebook kernels, forked from one process that has imported the libraries.
 
-To nbclient it is a kernel manager like any other. In the grader: `manager.py`, `process.py`, and
-`messages.py`, which takes nothing from a kernel that no kernel sends. In the process and its
-children: `zygote.py`, `kernel.py` and `session.py`. Both sides speak by `pipe.py`, and count with
-`output.py`. What keeps a child from all else is `autograder.sandbox`.
+nbclient sees an ordinary kernel manager. In the grader run `manager.py`, `process.py`, and
+`messages.py`, which refuses forged messages. In the zygote (the process that forks) and its
+children run `zygote.py`, `kernel.py` and `session.py`. Both sides use `pipe.py` to send messages
+and `output.py` to count them. `autograder.sandbox` contains the children.
 """
 
 from autograder.kernels.manager import WarmKernelManager

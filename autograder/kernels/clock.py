@@ -1,9 +1,9 @@
-"""A room's own time: what has gone by, less what its processes waited for a core.
+"""A sandbox's own time: the time that has passed, less the time its processes waited for a core.
 
 A cell's limit counts this time, so that neither a busy machine nor another submission takes from
-it. Linux says how long each thread has run, and how long it was ready to run and had to wait:
-docs.kernel.org/scheduler/sched-stats.html. A room that has used a whole core has waited for nobody
-but itself. A cell that sleeps waits for nothing, and its time goes by as on the wall.
+it. Linux reports how long each thread ran, and how long it was ready and had to wait:
+docs.kernel.org/scheduler/sched-stats.html. A sandbox that has used a whole core has waited only
+for itself. A cell that sleeps waits for no core, so its sleep counts in full.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from time import monotonic, sleep
 __all__ = ["Allowance", "Clock"]
 
 _FIRST, _USUAL = 0.1, 1.0  # seconds between two looks at the clock; few cells come to the first
-_LEAST = 0.001  # seconds: less is nothing
-_LONGEST = 3  # times its own time that a room may take
-_LOOKS, _BETWEEN = 20, 0.05  # for a room to come to rest: a number, and seconds
+_LEAST = 0.001  # seconds: less counts as nothing
+_LONGEST = 3  # times its own time that a sandbox may take
+_LOOKS, _BETWEEN = 20, 0.05  # for a sandbox to come to rest: a number, and seconds
 _NANOSECOND = 1e-9
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """Seconds since some moment: all that went by, used by a room, and waited for in it."""
+    """Seconds since some moment: passed, used by a sandbox, and waited for in it."""
 
     wall: float
     used: float
@@ -34,10 +34,10 @@ class _Reading:
 
 
 class Clock:
-    """Tells how long the processes of a room have waited for a core.
+    """Measures how long the processes of a sandbox have waited for a core.
 
     Args:
-      processes: those that the room began with; what they have started is found.
+      processes: the sandbox's first processes; the ones that they start are found.
     """
 
     def __init__(self, *processes: int):
@@ -45,7 +45,7 @@ class Clock:
         self._last = _Reading(0.0, 0.0, 0.0)
 
     def start(self) -> None:
-        """Begin to look: what was lost before does not count."""
+        """Start to measure: seconds lost before do not count."""
         self._last = self._read()
 
     def look(self) -> float:
@@ -57,7 +57,7 @@ class Clock:
         return lost
 
     def comes_to_rest(self) -> bool:
-        """Say whether all threads of the room stop for a moment: a kernel between cells does."""
+        """Say whether all threads of the sandbox stop for a moment, as between cells."""
         for _ in range(_LOOKS):
             if not any(_runs(task) for _, tasks in self._room() for task in tasks):
                 return True
@@ -71,7 +71,7 @@ class Clock:
         return _Reading(monotonic(), used, waited)
 
     def _room(self) -> Iterator[tuple[int, list[Path]]]:
-        """Yield the room's processes, each with its threads."""
+        """Yield the sandbox's processes, each with its threads."""
         found, left = set(), list(self._processes)
         while left:
             process = left.pop()
@@ -83,10 +83,10 @@ class Clock:
 
 
 class Allowance:
-    """Seconds of a room's own time, of which some are left.
+    """A limited number of seconds of a sandbox's own time.
 
     Attributes:
-      cut: whether they ended because the room got next to no time on its core.
+      cut: whether they ended because the sandbox got next to no time on its core.
     """
 
     def __init__(self, seconds: float, clock: Clock):
@@ -102,7 +102,7 @@ class Allowance:
         return 0.0 if self.cut or self._left < _LEAST else min(self._left, pause)
 
     def spend(self) -> None:
-        """Take off what has gone by. Few cells come to the second look: the first costs nothing."""
+        """Subtract the time that passed. Few cells run to the second look; the first is free."""
         self._left -= monotonic() - self._began
         if self._started:
             self._left += self._clock.look()
@@ -113,7 +113,7 @@ class Allowance:
 
 def _used(process: int) -> float:
     """Return the seconds that a process has run, and those of its children that have ended."""
-    with contextlib.suppress(OSError, ValueError):  # it has just gone
+    with contextlib.suppress(OSError, ValueError):  # it has just ended
         numbers = Path(f"/proc/{process}/stat").read_text("latin-1").rpartition(")")[2].split()
         return sum(map(int, numbers[11:15])) / os.sysconf("SC_CLK_TCK")  # <man 5 proc_pid_stat>
     return 0.0

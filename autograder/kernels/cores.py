@@ -1,7 +1,7 @@
-"""A core for each submission: all that it starts shares this one, and the others keep theirs.
+"""Reserves a core for each submission: all its processes share that core.
 
-A core is taken by binding a name that all graders of this machine know. The kernel gives it back
-when its holder ends, whatever the reason.
+A grader takes a core by binding a name that all graders of this machine use. Linux releases the
+name when its holder ends, whatever the reason.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _turns = itertools.count()
 
 @contextmanager
 def taken() -> Iterator[int | None]:
-    """Hold one of the cores that this process may use; yield its number.
+    """Reserve one of the cores that this process may use; yield its number.
 
-    Where all are held already, some share one. None where there is but one, or no choice.
+    If all are taken, submissions share one. Yields None if there is only one core, or no choice.
     """
     cores = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
     if len(cores) < 2:

@@ -23,8 +23,8 @@ from autograder.kernels.session import Captured, PipeSession, Stream
 
 __all__ = ["PipeKernel", "answer", "make_kernel"]
 
-# What shows an error or a figure, and the course's data, are in memory before the first fork: each
-# is run if what it takes has been imported.
+# Code that shows an error or a figure, or loads the course's data, is run before the first fork if
+# its libraries have been imported: children then have the results in memory.
 _WARM = {
     "matplotlib.figure": """
 import io
@@ -59,14 +59,14 @@ class PipeKernel(IPythonKernel):
         self._publish_status(status, channel, parent)
 
     def _abort_queues(self, subshell_id=None):
-        """Nothing is queued: the next request is sent when this one has been answered."""
+        """Do nothing: no request is queued, as each is sent after the last was answered."""
 
 
 def make_kernel() -> PipeKernel:
     """Return a kernel that is ready, as if freshly started, with everything in memory."""
     config = Config()
     config.HistoryManager.hist_file = ":memory:"
-    config.PipeKernel._execute_sleep = 0  # for zmq to carry what was shown: a socket has it at once
+    config.PipeKernel._execute_sleep = 0  # zmq needs time to carry outputs; a socket does not
     kernel = PipeKernel.instance(
         config=config,
         session=PipeSession(config=config),
@@ -168,7 +168,7 @@ async def _execute(kernel, message: dict, captured: list[Captured]) -> None:
 
 
 def _ignore_interrupts() -> None:
-    """Have no interrupt between cells: it is meant for the cell that has just ended."""
+    """Ignore interrupts between cells: they are meant for the cell that has just ended."""
     while True:
         try:
             signal.signal(signal.SIGINT, signal.SIG_IGN)

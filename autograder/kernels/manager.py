@@ -1,4 +1,4 @@
-"""The grader's side: what nbclient takes for a kernel manager and its client."""
+"""The kernel manager and client that nbclient uses, on the grader's side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TO_SEND = 10.0  # seconds that a kernel may take to read a cell
 
 
 class _Channel:
-    """Messages of one kind, as they come; to wait for one takes of the room's own time."""
+    """Messages of one kind, in order; waiting for one counts as the sandbox's own time."""
 
     def __init__(self, manager: WarmKernelManager):
         self._messages: asyncio.Queue[dict] = asyncio.Queue()
@@ -48,7 +48,7 @@ class _Channel:
 
 
 class _WarmClient:
-    """What nbclient asks of a kernel's client."""
+    """The client of a forked kernel, as nbclient uses it."""
 
     def __init__(self, manager: WarmKernelManager, connection: socket.socket):
         self.allow_stdin = False
@@ -57,7 +57,7 @@ class _WarmClient:
         self.shell_channel, self.iopub_channel = _Channel(manager), _Channel(manager)
         self._unread, self._current = bytearray(), ""
         limits = manager.zygote.limits
-        # The kernel counts too, and what it lets through is not doubted here.
+        # The kernel counts too; the slack keeps honest outputs from being cut here.
         self._ration = Ration(limits.output_megabytes if limits else math.inf, slack=2)
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -82,7 +82,7 @@ class _WarmClient:
         return await self._manager.is_alive()
 
     def kernel_info(self) -> str:
-        """Answer for the kernel, which is like its siblings."""
+        """Answer for the kernel: all forked kernels are alike."""
         number = str(next(self._numbers))
         content = {"status": "ok", "language_info": self._manager.zygote.ready()["language_info"]}
         reply = {"msg_type": "kernel_info_reply", "content": content}
@@ -103,12 +103,12 @@ class _WarmClient:
             if packed:
                 sent = self._loop.sock_sendall(self._connection, packed)
                 await asyncio.wait_for(sent, _TO_SEND)
-        except OSError:  # gone, or it does not listen: noticed by who waits for its answer
+        except OSError:  # gone, or it does not listen: the wait for its answer notices
             self.lose()
         return number
 
     def _read(self) -> None:
-        """Take in what has come; pass on the messages that are complete."""
+        """Read from the socket; pass on the messages that are complete."""
         try:
             part = self._connection.recv(1 << 20)
         except (BlockingIOError, InterruptedError):
@@ -138,7 +138,7 @@ class _WarmClient:
             (self.shell_channel if reply else self.iopub_channel).put(message)
 
     def lose(self) -> None:
-        """Take the kernel for dead: it has gone, or it is not what it should be."""
+        """Treat the kernel as dead: it has gone, or it sends what no kernel sends."""
         self._manager.lost = True
         self._unread.clear()
         if self._loop:
@@ -146,10 +146,10 @@ class _WarmClient:
 
 
 class WarmKernelManager:
-    """What nbclient asks of a kernel manager; its kernels are forks of a zygote.
+    """The manager of one forked kernel, as nbclient uses it.
 
     Attributes:
-      lost: whether the kernel has gone, or is not what it should be.
+      lost: whether the kernel has gone, or sends what no kernel sends.
       interrupted: whether a cell was.
       starved: whether a cell's time ended because the kernel got next to none on its core.
       clock: the kernel's own time.
@@ -191,22 +191,22 @@ class WarmKernelManager:
         return self.has_kernel and not self.lost
 
     def comes_to_rest(self) -> bool:
-        """Say whether what an interrupted cell has started ends with it."""
+        """Say whether the processes that an interrupted cell has started end with it."""
         interrupted, self.interrupted = self.interrupted, False
         return not interrupted or self.clock.comes_to_rest()
 
     async def interrupt_kernel(self) -> None:
-        """Do what Ctrl+C does, to the kernel and to what it has started."""
+        """Send SIGINT, as Ctrl+C does, to the kernel and to the processes that it has started."""
         if self._process is not None:
             self.interrupted = True
             self.zygote.interrupt(self._process)
 
     async def shutdown_kernel(self, now: bool = False, restart: bool = False) -> None:
-        """Kill the kernel and what it has started, and wait until all have gone."""
+        """Kill the kernel and the processes that it has started; wait until all have ended."""
         if self._process is not None:
             process, self._process = self._process, None
             await asyncio.to_thread(self.zygote.kill, process)
 
     async def cleanup_resources(self, restart: bool = False) -> None:
-        """Leave nothing behind of a kernel that was lost."""
+        """Clean up after a kernel that was lost."""
         await self.shutdown_kernel(now=True)

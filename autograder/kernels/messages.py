@@ -1,8 +1,8 @@
-"""What the grader takes from a kernel: the messages that a kernel sends, and no others.
+"""Checks and rebuilds the messages that the grader takes from a kernel.
 
-A student's code runs in the process that sends them, so it can send what it likes. nbclient trusts
-a kernel. So each message is built anew here, from the parts that nbclient reads, and what is not a
-kernel's ends that kernel: its submission, and no other.
+A student's code runs in the process that sends them, so it can send anything, and nbclient trusts
+its kernels. So each message is built anew here, from the parts that nbclient reads. A message that
+no kernel would send ends that kernel, and only its submission.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 __all__ = ["ForgedError", "read"]
 
-_DEEPEST = 100  # lists in lists; what nests deeper breaks other programs
+_DEEPEST = 100  # nested lists; deeper nesting breaks other programs
 _LARGEST = 2**31
 _PART_OF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 _ALONE = re.compile("[\ud800-\udfff]")
@@ -114,7 +114,7 @@ def _check_depth(value: Any, left: int) -> None:
 
 
 def _shown(value: Any) -> dict:
-    """Return an output by its media types: text, but for those that are JSON."""
+    """Return an output by its media types: as text, unless the type is JSON."""
     found = {}
     for kind, part in _plain(value).items():
         if isinstance(part, list) and not kind.endswith("json"):
@@ -125,7 +125,7 @@ def _shown(value: Any) -> dict:
 
 
 def _check_widget(data: dict) -> None:
-    """Check of a widget's data what nbclient keeps in the notebook."""
+    """Check the parts of a widget's data that nbclient keeps in the notebook."""
     _plain(data.get("state", {}))
     for path in _list(data.get("buffer_paths") or []):
         if not all(isinstance(part, str | int) for part in _list(path)):
@@ -138,7 +138,7 @@ def _number(name: str) -> str:
 
 
 def _whole(value: Any) -> Any:
-    """Return it with each lone half of a character replaced: it could not be written to a file."""
+    """Return the value with lone surrogates replaced: they could not be written to a file."""
     if isinstance(value, str):
         return _ALONE.sub("\ufffd", value)
     if isinstance(value, list):

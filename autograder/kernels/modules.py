@@ -1,4 +1,4 @@
-"""What to import before the first fork: what the instructor's own cells import, and no more."""
+"""The modules to import before the first fork: those of the instructor's own cells."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["imported"]
 
 
 def imported(notebooks: Iterable[NotebookNode]) -> list[str]:
-    """Return the modules that locked cells import, in order, each once, and what they take of them.
+    """Return the modules that locked cells import, and the names used from them, in order.
 
-    What they take, as `check.private_count`, may be loaded when it is first asked for. A module
-    that only a student's cell imports stays out: with it in memory, `import matplotlib` would bring
+    A name such as `check.private_count` may be loaded at its first use. A module that only a
+    student's cell imports stays out: with it in memory, `import matplotlib` would bring
     `matplotlib.pyplot` along, and an answer could work here and nowhere else.
     """
     # The process that kernels are forked from imports this package, and must not hold nbgrader.
@@ -36,12 +36,12 @@ def imported(notebooks: Iterable[NotebookNode]) -> list[str]:
 def _nodes(source: str) -> list[ast.AST]:
     try:
         return list(ast.walk(ast.parse(source)))
-    except SyntaxError:  # a magic: IPython's own words for something
+    except SyntaxError:  # a magic of IPython
         return []
 
 
 def _modules(node: ast.AST, called: dict[str, str]) -> list[str]:
-    """Return what a statement imports; write down what each of its names stands for."""
+    """Return the modules that a statement imports; record what each of its names refers to."""
     if isinstance(node, ast.Import):
         called |= {alias.asname or alias.name: alias.name for alias in node.names}
         return [alias.name for alias in node.names]
@@ -54,7 +54,7 @@ def _modules(node: ast.AST, called: dict[str, str]) -> list[str]:
 
 
 def _taken(nodes: Iterable[ast.AST], called: dict[str, str]) -> list[str]:
-    """Return `module.name` for each name that is taken of an imported module."""
+    """Return `module.name` for each name that is used from an imported module."""
     taken = (node for node in nodes if isinstance(node, ast.Attribute))
     plain = (node for node in taken if isinstance(node.value, ast.Name))
     return [f"{called[node.value.id]}.{node.attr}" for node in plain if node.value.id in called]

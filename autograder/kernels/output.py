@@ -1,7 +1,7 @@
-"""How much a notebook may show: counted where it is sent, and again where it is received.
+"""The limit on a notebook's output, counted by its sender and again by its receiver.
 
-The kernel counts so that a cell that prints without end costs the grader nothing, and ends with a
-sentence that says so. The grader counts because a student's code could undo the kernel's counting.
+The kernel counts so that endless printing costs the grader nothing and ends with a sentence that
+says so. The grader counts because a student's code could undo the kernel's counting.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 __all__ = ["SENTENCE", "Ration"]
 
 SENTENCE = "\n[The output was cut here: the notebook has shown {:g} MB.]\n"
-# Of every cell, however much the ones before it have shown: a test's result must always arrive.
+# Allowed to every cell, whatever the ones before it have shown: a test's result must arrive.
 _OF_A_CELL = 1 << 17
-# Of every cell when those have used up what is kept for this: a number, or an error's name.
+# Allowed to every cell once the reserve is used up: a number, or an error's name.
 _LEAST = 1 << 12
 _MEGABYTE = 1 << 20
 
@@ -21,7 +21,7 @@ class Ration:
 
     Args:
       megabytes: for all of them together; as much again is kept for the cells that come later.
-      slack: what to multiply it by: a receiver gives more than the sender takes.
+      slack: the factor on it: a receiver allows more than the sender sends.
     """
 
     def __init__(self, megabytes: float, slack: int = 1):
@@ -32,7 +32,7 @@ class Ration:
         self.begin_cell()
 
     def begin_cell(self) -> None:
-        """Give the next cell what it may have."""
+        """Allow the next cell its bytes."""
         kept = min(_OF_A_CELL * self._slack, self._kept)
         self._of_cell = max(self._left, kept)
         self._needed = max(kept, _LEAST * self._slack)
@@ -52,7 +52,7 @@ class Ration:
         return True
 
     def take_needed(self, size: int) -> bool:
-        """Take bytes for what must not be left out; some are kept for it."""
+        """Take bytes for a message that must not be left out; some are kept for it."""
         if self.take(size):
             return True
         if size > self._needed:

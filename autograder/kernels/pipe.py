@@ -20,7 +20,7 @@ def packed(message: Any, **options) -> bytes:
 
 
 def send(connection: socket.socket, message: Any, **options) -> None:
-    """Send one message; wait until it is gone."""
+    """Send one message; wait until it is sent."""
     connection.sendall(packed(message, **options))
 
 
@@ -28,10 +28,10 @@ def complete(unread: bytearray, most: Callable[[], float]) -> Iterator[bytes]:
     """Yield the messages that have come whole, as JSON, and take them off `unread`.
 
     Args:
-      most: says how many bytes the next one may have.
+      most: returns how many bytes the next one may have.
 
     Raises:
-      ValueError: a message says that it has more. Nothing of it needs to be kept.
+      ValueError: a message announces more. None of it needs to be kept.
     """
     while len(unread) >= _HEAD.size:
         (size,) = _HEAD.unpack_from(unread)

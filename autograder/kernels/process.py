@@ -21,15 +21,15 @@ from autograder.sandbox.variables import allowed
 
 __all__ = ["Zygote"]
 
-# Seconds that a fork may take for it; a machine in great need may need some.
+# Seconds that a fork may take for it; a busy machine may need some.
 _TO_BEGIN, _TO_END = 60.0, 10.0
 
 
 class _Fork:
-    """What is known of a fork outside of it.
+    """A forked process, seen from the grader.
 
     Args:
-      life: a socket that says how it began, and is at its end when the fork is at its own.
+      life: a socket that says how the fork began, and closes when the fork ends.
     """
 
     def __init__(self, life: socket.socket):
@@ -47,7 +47,7 @@ class _Fork:
             return str(error) or "it ended before it had begun"
 
     def keep(self, folder: Path, limits: Limits | None) -> None:
-        """At its end, bring what it has written back into this folder."""
+        """When it ends, copy the files that it has written back into this folder."""
         if limits:
             self._target, self._most = folder, limits.file_megabytes << 20
 
@@ -65,7 +65,7 @@ class _Fork:
 
 
 class Zygote:
-    """The process that kernels are forked from; any thread may ask for one.
+    """The grader's handle on the process that forks kernels; any thread may ask for a kernel.
 
     Args:
       modules: what to import before the first fork: what the notebook's locked cells import.
@@ -95,7 +95,7 @@ class Zygote:
         self._ready: dict | None = None
 
     def ready(self) -> dict:
-        """Wait until it can fork; return what it says of itself.
+        """Wait until it can fork; return its first message.
 
         Raises:
           RuntimeError: it could not start.
@@ -126,13 +126,13 @@ class Zygote:
           environment: its variables.
           entry: the module whose `serve(connection, request)` it runs; "" makes it a kernel.
           given: plain data for the entry, as request["given"].
-          core: the only one that it and what it starts will run on; None for all.
+          core: the only one that it and its children will run on; None for all.
 
         Returns:
           Its process id, for `interrupt` and `kill`, and the socket that it listens to.
 
         Raises:
-          RuntimeError: it could not start; this machine is to blame.
+          RuntimeError: it could not start, because of this machine.
         """
         self.ready()
         variables = self._variables(environment)
@@ -157,18 +157,18 @@ class Zygote:
         return child, ours
 
     def interrupt(self, child: int) -> None:
-        """Do what Ctrl+C does, to a fork and to what it has started."""
+        """Send SIGINT, as Ctrl+C does, to a fork and to the processes that it has started."""
         self._signal(child, signal.SIGINT)
 
     def kill(self, child: int) -> None:
-        """End a fork and what it has started; wait until all have gone; keep the files."""
+        """End a fork and the processes that it has started; wait for all to end; keep the files."""
         fork = self._forks.pop(child, None)
         if fork:
             self._signal(child, signal.SIGKILL)
             fork.end()
 
     def is_alive(self) -> bool:
-        """Say whether it is there to fork."""
+        """Say whether it can still fork."""
         return self._process.poll() is None
 
     def close(self) -> None:
@@ -185,11 +185,11 @@ class Zygote:
         return self.limits is not None and self.limits.contained
 
     def _variables(self, environment: Mapping[str, str]) -> dict[str, str]:
-        """Return what a fork may know of an environment: it could read its own memory."""
+        """Return the variables that a fork may have: it could read its own memory."""
         return allowed(environment) if self._contained else dict(environment)
 
     def _signal(self, child: int, number: int) -> None:
-        # A process that has gone has taken its forks with it.
+        # A process that has ended has taken its forks with it.
         with self._lock, contextlib.suppress(OSError, EOFError):
             self._control.sendall(b"-")
             pipe.send(self._control, {"child": child, "signal": number})

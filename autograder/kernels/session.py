@@ -1,4 +1,4 @@
-"""How a forked kernel speaks: its messages, and what is printed, over one socket to the grader."""
+"""The session of a forked kernel: sends its messages and prints over one socket to the grader."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.kernels.output import SENTENCE, Ration
 
 __all__ = ["Captured", "PipeSession", "Stream"]
 
-# Without these a cell would not end, or a test would have another score.
+# Without these messages a cell would not end, or a test would have another score.
 _NEEDED = {"status", "execute_input", "execute_reply", "execute_result", "error"}
 _PART = 1 << 16  # of a text, in one message
 # That a cell may have a handler for, which prints.
@@ -30,20 +30,20 @@ _OTHER_SIGNALS = {signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF, signal.SIGUS
 
 
 class PipeSession(Session):
-    """Sends a kernel's messages into the socket of the grader."""
+    """A session that sends a kernel's messages to the grader's socket."""
 
     connection: socket.socket | None = None
     ration = Ration(math.inf)
     _held, _ended = b"", False
 
     def use(self, connection: socket.socket, megabytes: float) -> None:
-        """Send to this socket from now on, so much at most."""
+        """Send to this socket from now on, `megabytes` at most."""
         self.connection, self.ration = connection, Ration(megabytes)
         self._lock, self._process = threading.RLock(), os.getpid()
         self._cut: set[str] = set()
 
     def begin_cell(self) -> None:
-        """Count anew what must not be cut."""
+        """Allow the next cell its bytes."""
         self.ration.begin_cell()
         self._cut, self._ended = set(), False
 
@@ -67,7 +67,7 @@ class PipeSession(Session):
             message, buffers = msg_or_type, buffers or msg_or_type.get("buffers")
         else:
             message = self.msg(msg_or_type, content, parent, header, metadata)
-        # A process that the cell has forked has no say: two would talk at the same time.
+        # A process that the cell has forked sends nothing: two would write at the same time.
         if self.connection is not None and os.getpid() == self._process:
             self._pass_on(_plain(message, buffers))
         return message
@@ -83,14 +83,14 @@ class PipeSession(Session):
                 self.connection.sendall(packed)
 
     def _waits(self, message: dict) -> bool:
-        """Say whether a message goes with the next. A cell may die: what it has shown does not."""
+        """Say whether a message waits for the next: what a cell shows must survive its death."""
         kind, state = message["msg_type"], message["content"].get("execution_state")
         self._ended |= kind == "execute_reply"
         last = state == "idle" or len(self._held) > _PART
         return not last and (self._ended or state == "busy" or kind == "execute_input")
 
     def _cut_short(self, message: dict) -> bytes:
-        """Return, instead of a message, why it is not there: once for each stream of a cell."""
+        """Return the notice sent in place of a message: once for each stream of a cell."""
         kind, words = message["msg_type"], SENTENCE.format(self.ration.megabytes)
         if kind in _NEEDED:
             name = str(message["content"].get("ename", "OutputTooLong"))[:100]
@@ -112,7 +112,7 @@ class PipeSession(Session):
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put off an interrupt: half a message would spoil all that follow."""
+    """Delay interrupts: half a message would spoil all that follow."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -129,7 +129,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _plain(message: dict, buffers) -> dict:
-    """Return of a message what nbclient reads."""
+    """Return the parts of a message that nbclient reads."""
     kind, content = message["header"]["msg_type"], message["content"]
     if kind == "execute_input":  # the grader knows what it has sent
         content = {"execution_count": content["execution_count"]}
@@ -173,7 +173,7 @@ class Stream(io.TextIOBase):
         if text:
             if os.getpid() == self._process:
                 self.say(text, self._kernel.get_parent())
-            else:  # in a process that a cell has forked: it is caught with what programs write
+            else:  # in a process that a cell has forked: caught with the output of programs
                 os.write(self._number, text.encode("utf-8", "replace"))
 
     @property
@@ -191,14 +191,14 @@ class Stream(io.TextIOBase):
 
 
 class Captured:
-    """What programs and C code write to a file descriptor."""
+    """The output of programs and C code, which write to a file descriptor."""
 
     def __init__(self, stream: Stream):
         self._stream, self._seen = stream, 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def send(self, parent: dict) -> None:
-        """Send what Python has kept back, and what has been written since the last time."""
+        """Send Python's buffered output, and what was written since the last time."""
         self._stream.flush()
         number = self._stream.fileno()
         with contextlib.suppress(OSError):

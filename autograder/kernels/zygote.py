@@ -1,4 +1,4 @@
-"""The process that kernels are forked from. It never opens the gradebook and holds no thread.
+"""The process that forks kernels. It never opens the gradebook and holds no thread.
 
 Run as `python -m autograder.kernels.zygote FD`, where FD is the socket of the grader. It
 imports what the grader names, builds one ready IPython kernel, and forks itself for each notebook.
@@ -35,18 +35,18 @@ _BACKEND = "module://matplotlib_inline.backend_inline"
 
 
 class _Family:
-    """The children, each kept until the grader gives it up: so no number is used twice."""
+    """The children, each kept until the grader gives it up, so that no process id is used twice."""
 
     def __init__(self):
         self._lives: dict[int, socket.socket] = {}
         self._given_up: set[int] = set()
 
     def add(self, child: int, life: socket.socket) -> None:
-        """Take in a child; `life` is closed when it and all that it has started have ended."""
+        """Add a child; `life` is closed when it and its own children have ended."""
         self._lives[child] = life
 
     def signal(self, child: int, number: int) -> None:
-        """Send a signal to a child and to what it has started; SIGKILL gives it up."""
+        """Send a signal to a child and to the processes it has started; SIGKILL gives it up."""
         if child not in self._lives:
             return
         for send in (os.killpg, os.kill) if number == signal.SIGKILL else (os.killpg,):
@@ -56,7 +56,7 @@ class _Family:
             self._given_up.add(child)
 
     def reap(self) -> None:
-        """Let the children go that have ended and that nobody will ask for again."""
+        """Reap the children that have ended and been given up."""
         for child in list(self._given_up):
             if os.waitpid(child, os.WNOHANG)[0]:
                 self._given_up.discard(child)
@@ -68,7 +68,7 @@ class _Family:
 
 @dataclass(frozen=True)
 class _Ready:
-    """What every child is made from."""
+    """The state that every child starts from."""
 
     kernel: IPythonKernel
     sandbox: Sandbox | None
@@ -76,7 +76,7 @@ class _Ready:
 
 
 def serve(control: socket.socket) -> None:
-    """Fork a child for each request, until the grader has gone."""
+    """Fork a child for each request, until the grader ends."""
     try:
         ready = _prepare(**pipe.receive(control))
     except Exception as error:
@@ -106,7 +106,7 @@ def serve(control: socket.socket) -> None:
 
 
 def _prepare(modules: list[str], entries: list[str], limits: dict | None) -> _Ready:
-    """Import all that children need, and make the kernel."""
+    """Import the modules that children need, and make the kernel."""
     os.environ.setdefault("MPLBACKEND", _BACKEND)
     for name in modules:
         with contextlib.suppress(Exception):  # the notebook will say so itself
@@ -178,7 +178,7 @@ def _become(ready: _Ready, request: dict, connection: socket.socket, life: socke
     if ready.sandbox:
         ready.sandbox.enter(request["folder"], keep=(connection.fileno(), life.fileno()))
         environment = variables.inside(environment)
-        # A file of the submission must not take the place of a module that nobody has used yet.
+        # A file of the submission must not replace a module that is not imported yet.
         sys.path[:] = [*sys.path[1:], ""]
         folder = os.open(".", os.O_RDONLY)
     else:
@@ -189,15 +189,15 @@ def _become(ready: _Ready, request: dict, connection: socket.socket, life: socke
     os.environ.clear()
     os.environ.update({"MPLBACKEND": _BACKEND, **environment})
     if "numpy" in sys.modules:
-        # Each fork would draw the same numbers. Python's own `random` sees to it itself.
+        # Each fork would draw the same numbers. Python's own `random` reseeds itself.
         sys.modules["numpy"].random.seed()
     _send(life, None, folder)
 
 
 def _send(life: socket.socket, error: BaseException | None, folder: int | None = None) -> None:
-    """Tell the grader that this process begins, or why it cannot, and where its files are."""
+    """Tell the grader that this process begins, or why it cannot; send its folder's descriptor."""
     words = f"{type(error).__name__}: {error}" if error else ""
-    with contextlib.suppress(OSError):  # nobody is there any more
+    with contextlib.suppress(OSError):  # the grader has gone
         socket.send_fds(life, [b"+"], [] if folder is None else [folder])
         pipe.send(life, {"error": words})
     if folder is not None:
@@ -205,7 +205,7 @@ def _send(life: socket.socket, error: BaseException | None, folder: int | None =
 
 
 def _redirect() -> None:
-    """Read nothing; catch what programs and C code write."""
+    """Catch the output of programs and C code; give them an empty standard input."""
     for number in (1, 2):
         file = os.memfd_create("output")
         os.dup2(file, number)

@@ -1,1 +1,1 @@
-"""What is used of nbgrader: a course's folders, its gradebook, its steps, what was handed in."""
+"""The course in nbgrader: its folders, its gradebook, its steps, its submissions."""

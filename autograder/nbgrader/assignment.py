@@ -1,4 +1,4 @@
-"""The chapter in the gradebook: its graded cells from source/, each student's scores out of it."""
+"""The chapter in the gradebook: writes its graded cells from source/, reads students' scores."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from autograder.nbgrader.submitted_files import is_utf8
 
 @dataclass(frozen=True)
 class Score:
-    """What the gradebook says of one submission, in nbgrader's own numbers."""
+    """The gradebook's score of one submission, in nbgrader's own numbers."""
 
     score: float
     max_score: float
     late_penalty: float
     points: Mapping[str, float | None]  # by cell; None until a person has graded it
     complete: bool  # whether every cell that the machine grades has been graded
-    automatic: Mapping[str, float]  # by cell: what the machine gave, where no person has decided
+    automatic: Mapping[str, float]  # by cell: the machine's points, where no person has decided
 
 
 def prepare(course: Course, chapter: str) -> list[str]:
-    """Bring the gradebook's copy of `chapter` in step with source/; leave release/ alone.
+    """Update the gradebook's copy of `chapter` from source/; leave release/ alone.
 
     Without source/CHAPTER the gradebook must know the chapter already.
 
@@ -46,7 +46,7 @@ def prepare(course: Course, chapter: str) -> list[str]:
       The names of the chapter's notebooks.
 
     Raises:
-      GradingError: nbgrader refuses the source, or the chapter is nowhere.
+      GradingError: nbgrader refuses the source, or the chapter is unknown.
     """
     source = course.folder("source", ".", chapter)
     if source.is_dir():
@@ -62,12 +62,12 @@ def prepare(course: Course, chapter: str) -> list[str]:
 
 
 def _generate(course: Course, chapter: str) -> None:
-    """Run nbgrader's own generate_assignment, its notebooks thrown away."""
+    """Run nbgrader's own generate_assignment, and discard its notebooks."""
     with tempfile.TemporaryDirectory() as folder:
         directory = course.directory(chapter, release_directory=folder)
         result = capture_log(GenerateAssignment(coursedir=directory, parent=course.app))
     if not result["success"]:
-        # nbgrader keeps the reason for its log: the last line that names an error.
+        # nbgrader writes the reason only to its log: the last line that names an error.
         text = result.get("log", "") + result["error"]
         if of_machine(text):
             raise GradingError(of_machine(text))
@@ -81,7 +81,7 @@ def _generate(course: Course, chapter: str) -> None:
 
 
 def score(course: Course, chapter: str, student: str) -> Score | None:
-    """Return what the gradebook holds for one student, or None when it knows no submission."""
+    """Return one student's score in the gradebook, or None when it knows no submission."""
     if not is_utf8(student):  # the database cannot be asked
         return None
     with course.gradebook() as gradebook:
@@ -102,7 +102,7 @@ def score(course: Course, chapter: str, student: str) -> Score | None:
         max_score=sums.max_score,
         late_penalty=sums.late_penalty,
         points={name: None if _by_hand(g) else g.score for name, g in named},
-        # A score that nbgrader was killed before writing is none that it leaves to a person.
+        # A score that is missing because nbgrader was killed does not wait for a person.
         complete=all(
             g.cell_type != "code" or (g.notebook, g.cell) in solutions
             for g in filter(_by_hand, grades)
@@ -111,7 +111,7 @@ def score(course: Course, chapter: str, student: str) -> Score | None:
     )
 
 
-# Two questions for what nbgrader's classes ask in a dozen.
+# Two queries in place of the dozen that nbgrader's classes make.
 _SUMS = (
     select(
         SubmittedAssignment.id,

@@ -25,7 +25,7 @@ _DATABASE_LOG = logging.getLogger("tornado.application")  # where nbgrader's Gra
 
 
 class GradingError(Problem):
-    """The chapter cannot be graded at all; the message says why, and what to do."""
+    """The chapter cannot be graded at all; the message says why and what to do."""
 
 
 class Course:
@@ -44,7 +44,7 @@ class Course:
         self.config = root.resolve() / "nbgrader_config.py"
         self.app = AutogradeApp()
         self.app.raise_config_file_errors = True
-        self.app.load_cwd_config = False  # only root's own settings, wherever the command is run
+        self.app.load_cwd_config = False  # only root's settings, wherever the command is run
         _silence(self.app.log)
         try:
             with _no_exit():
@@ -52,7 +52,7 @@ class Course:
         except Exception as error:
             raise GradingError(f"{root / 'nbgrader_config.py'} cannot be read: {error}") from error
         _silence(self.app.log)
-        if not self.app.logfile:  # dozens of lines for each submission would be made for nobody
+        if not self.app.logfile:  # nobody would read dozens of lines for each submission
             self.app.log.setLevel(logging.ERROR)
         # A setting of CourseDirectory.root wins, as it does in nbgrader.
         self.root = Path(self.app.coursedir.root)
@@ -64,7 +64,7 @@ class Course:
         )
 
     def staging(self, chapter: str) -> CourseDirectory:
-        """Return the folders of unfinished work: beside the finished, so that a rename moves it."""
+        """Return the folders of unfinished work. They lie beside the finished work for a rename."""
         final = self.app.coursedir
         return self.directory(
             chapter,
@@ -74,7 +74,7 @@ class Course:
         )
 
     def clear_staging(self, chapter: str) -> None:
-        """Remove unfinished work: at the end of a run, and what a killed run has left."""
+        """Remove unfinished work, also that of a killed run."""
         directory = self.staging(chapter)
         for step in ("submitted", "autograded", "feedback"):
             folder = self.root / getattr(directory, f"{step}_directory")
@@ -99,7 +99,7 @@ class Course:
     def environment(self) -> Iterator[None]:
         """Run as nbgrader does: in the course's folder, with the variable that kernels can read."""
         before, folder, level = dict(os.environ), Path.cwd(), _DATABASE_LOG.level
-        # nbgrader starts `alembic` by name: it must be found although nobody activated this venv.
+        # nbgrader starts `alembic` by name: it must be found when this venv is not activated.
         programs = str(Path(sys.executable).parent)
         os.environ["PATH"] = os.pathsep.join([programs, before.get("PATH", os.defpath)])
         os.environ["NBGRADER_EXECUTION"] = "autograde"
@@ -107,7 +107,7 @@ class Course:
         _DATABASE_LOG.setLevel(logging.CRITICAL + 1)  # the error itself says what went wrong
         try:
             with warnings.catch_warnings():
-                # Made by nbgrader's own queries and cells; no instructor can act on them.
+                # Warnings of nbgrader's own queries and cells; no instructor can act on them.
                 warnings.simplefilter("ignore", SAWarning)
                 warnings.simplefilter("ignore", MissingIDFieldWarning)
                 warnings.simplefilter("ignore", DuplicateCellId)
@@ -130,7 +130,7 @@ def _silence(log: logging.Logger) -> None:
 
 
 class _Printable(logging.Formatter):
-    """Writes what another formatter does as text: a log is read at a terminal, too."""
+    """Makes another formatter's lines printable: a log is read at a terminal, too."""
 
     def __init__(self, formatter: logging.Formatter):
         super().__init__()

@@ -1,4 +1,4 @@
-"""nbconvert's exporters, which run preprocessors one after the other over a notebook."""
+"""Exporters of nbconvert, which run preprocessors over a notebook one after the other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
 
 
 class _Exporter(NotebookExporter):
-    """nbconvert's, for a notebook that nobody else holds: it is changed.
+    """nbconvert's exporter, for a notebook that it may change.
 
     nbconvert makes three copies of each notebook to be safe, and a fourth to write it.
     """
@@ -38,9 +38,9 @@ class _Exporter(NotebookExporter):
 class Exporters:
     """The exporters of a run, with the settings of a converter.
 
-    To read the settings of a dozen steps costs as much as to run them, and nbgrader does it for
-    each notebook. Its own steps keep nothing from one notebook to the next, so they are made once.
-    An instructor's own step may: it is made anew for each notebook, as nbgrader makes it.
+    nbgrader reads the settings of its dozen steps for each notebook, which costs as much as running
+    them. Its own steps keep no state between notebooks, so they are made once. An instructor's own
+    step may keep state, so it is made anew for each notebook, as in nbgrader.
     """
 
     def __init__(self, converter: BaseConverter):
@@ -49,7 +49,7 @@ class Exporters:
 
     def make(self, steps: Sequence[type[Preprocessor] | Preprocessor]) -> NotebookExporter:
         """Return a new exporter."""
-        # It asks for the settings by name: it does not take them from its parent.
+        # The exporter needs the settings by name: it does not take them from its parent.
         converter = self._converter
         theirs = converter.exporter_class
         kind = _Exporter if theirs is NotebookExporter else theirs
@@ -61,7 +61,7 @@ class Exporters:
         return exporter
 
     def of(self, steps: Sequence[type[Preprocessor] | Preprocessor]) -> NotebookExporter:
-        """Return an exporter for one notebook: where that makes no difference, one made before."""
+        """Return an exporter for one notebook: a kept one where that makes no difference."""
         kinds = [step if isinstance(step, type) else type(step) for step in steps]
         if not all(kind.__module__.startswith(_KEEP_NOTHING) for kind in kinds):
             return self.make(steps)

@@ -1,8 +1,8 @@
 """nbgrader's gradebook, opened once for a run, with one commit for each step of a submission.
 
 Plain nbgrader opens it some ten times for each submission, asks for each cell of the chapter by
-name each time, and commits after each cell. Here the chapter's own cells are read once. What is a
-student's is forgotten at the end of each step and read anew: a person may grade meanwhile.
+name each time, and commits after each cell. Here the chapter's own cells are read once. A student's
+rows are forgotten at the end of each step and read anew, as a person may grade meanwhile.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 __all__ = ["Gradebooks", "opened_once"]
 
 _CHAPTER = (api.Course, api.Assignment, api.Notebook, api.BaseCell, api.SourceCell)
-# What a chapter's rows say of students is no part of the chapter.
+# Students' rows that hang on a chapter's rows are no part of the chapter.
 _OF_STUDENTS = {"comments", "grades", "needs_manual_grade", "num_submissions", "submissions"}
 
 
 class _Session(Session):
-    """A session whose commits may be put off, to be made as one.
+    """A session whose commits may be delayed, to be made as one.
 
     Attributes:
-      chapter: what has been found of the chapter, by question.
-      student: what has been found of the student in hand, by question.
+      chapter: rows found for the chapter, by question.
+      student: rows found for the current student, by question.
     """
 
     def __init__(self, books: Gradebooks, **settings):
@@ -49,7 +49,7 @@ class _Session(Session):
             self.chapter.clear()  # nbgrader's build may have changed it
             super().commit()
         elif self.new or self.deleted:
-            self.flush()  # what has only changed is written before the next question, or at the end
+            self.flush()  # changed rows are written before the next question, or at the end
 
     def end_step(self) -> None:
         """Write everything; keep only the chapter in memory."""
@@ -64,7 +64,7 @@ class _Session(Session):
                 self.expire(row, _OF_STUDENTS & set(row.__mapper__.attrs.keys()))
 
     def refresh_student(self) -> None:
-        """Let the next question see what was written: the sums of scores that memory holds."""
+        """Forget the sums of scores in memory, so that the next question reads the written ones."""
         self.flush()
         if self._written:
             self._written = False
@@ -74,8 +74,8 @@ class _Session(Session):
                     self.expire(row)
 
 
-# nbgrader's own questions about a submission, put together once. Where one has no answer, nbgrader
-# asks again, and says what is missing.
+# nbgrader's own queries about a submission, built once. If one finds nothing, nbgrader's own code
+# asks again and says what is missing.
 _SUBMISSION = (
     select(api.SubmittedAssignment)
     .join(api.Assignment, api.Assignment.id == api.SubmittedAssignment.assignment_id)
@@ -85,7 +85,7 @@ _SUBMISSION = (
 
 
 def _of_notebook(*wanted) -> Select:
-    """Return the question for something of one submitted notebook."""
+    """Return the query for columns of one submitted notebook."""
     return (
         select(*wanted)
         .select_from(api.SubmittedNotebook)
@@ -129,7 +129,7 @@ def _of_chapter(name: str) -> Callable:
 
 
 class _Kept(api.Gradebook):
-    """A gradebook that outlives `close`; then it forgets all students, and what was not written."""
+    """A gradebook that survives `close`, which forgets all students and unwritten changes."""
 
     find_assignment = _of_chapter("find_assignment")
     find_notebook = _of_chapter("find_notebook")
@@ -160,7 +160,7 @@ class _Kept(api.Gradebook):
         return found or super().find_comment(solution_cell, notebook, assignment, student)
 
     def _by_cell(self, kind: type, notebook: str, assignment: str, student: str) -> dict[str, Any]:
-        """Return all grades or comments of one submitted notebook, by cell, in one question."""
+        """Return all grades or comments of one submitted notebook, by cell, in one query."""
         known, which = self.db().student, (kind, notebook, assignment, student)
         if which not in known:
             known[which] = dict(
@@ -194,7 +194,7 @@ class Gradebooks:
         self._kept: dict[tuple[str, str], _Kept] = {}
 
     def open(self, db_url: str, course_id: str = "default_course", authenticator=None):
-        """Return what nbgrader's Gradebook would be, opened already."""
+        """Return the open gradebook in place of a new one of nbgrader's."""
         key = db_url, course_id
         if key not in self._kept:
             made = _Kept(self, db_url, course_id, authenticator)
@@ -210,7 +210,7 @@ class Gradebooks:
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """Write all that is written within at once, or nothing of it if it fails."""
+        """Commit all changes of the block at once, or none if it fails."""
         self.putting_off = True
         try:
             yield
@@ -232,7 +232,7 @@ class Gradebooks:
 
 @contextlib.contextmanager
 def opened_once() -> Iterator[Gradebooks]:
-    """Let every step of nbgrader that opens a gradebook get the one that is open already."""
+    """Give every step of nbgrader that opens a gradebook the one that is already open."""
     books, original, version = Gradebooks(), api.Gradebook, api.get_alembic_version
     modules = [
         module
@@ -253,7 +253,7 @@ def opened_once() -> Iterator[Gradebooks]:
 
 
 def _newest_version() -> str:
-    """Return what `alembic heads` prints, for which nbgrader starts another Python."""
+    """Return the output of `alembic heads`, for which nbgrader starts another Python."""
     from alembic.script import ScriptDirectory  # only a new gradebook asks for it
 
     return ScriptDirectory(ALEMBIC_DIR).get_heads()[0]

@@ -1,4 +1,4 @@
-"""A copy of the gradebook to grade into: what is tried there changes nothing."""
+"""A copy of the gradebook to grade into: the original stays unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["copy_database", "database", "trial"]
 def trial(root: Path) -> Iterator[Course]:
     """Return the course with a copy of its gradebook and no graded work, in a temporary folder.
 
-    What was submitted, source/ and all settings are the course's own.
+    The submissions, source/ and all settings are the course's own.
 
     Raises:
       GradingError: there is no gradebook, or it is no SQLite file.
@@ -31,7 +31,7 @@ def trial(root: Path) -> Iterator[Course]:
 
 
 def _arguments(folder: Path) -> list[str]:
-    """Return the settings that put the gradebook and all that is made into `folder`."""
+    """Return the settings that put the gradebook and all results into `folder`."""
     places = {"db_url": f"sqlite:///{folder / 'gradebook.db'}"}
     places |= {f"{step}_directory": str(folder / step) for step in ("autograded", "feedback")}
     return [f"--CourseDirectory.{name}={value}" for name, value in places.items()]

@@ -1,8 +1,8 @@
-"""The instructor's locked cells in a submission: each is there once, and in its place.
+"""Puts the instructor's locked cells back into a submission: each once, and in its place.
 
 A notebook may come back with locked cells deleted, moved, copied, or without their nbgrader mark.
 The names that tests use come from locked cells too (`from autograder import check`), so all of them
-are put back, whether they give points or not. What a student wrote stays where it is.
+are put back, whether they give points or not. The student's own cells stay where they are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 __all__ = ["FLAGS", "SCHEMA", "Original", "made", "mark_of", "put_back"]
 
-SCHEMA = 3  # of nbgrader's metadata; a cell of another is for nbgrader to refuse
+SCHEMA = 3  # of nbgrader's metadata; nbgrader refuses cells of another schema
 FLAGS = ("grade", "solution", "task", "locked")
 _IDS_SINCE = 5  # minor version of the notebook format
 _NEW = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
@@ -23,7 +23,7 @@ _NEW = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cel
 
 @dataclass(frozen=True)
 class Original:
-    """One cell as the instructor made it: what the gradebook and source/ say of it.
+    """One cell as the instructor made it, from the gradebook and source/.
 
     Attributes:
       cell_id: the notebook format's own id of the cell; "" where source/ is missing.
@@ -75,9 +75,9 @@ def _name(cell: NotebookNode) -> str | None:
 
 
 def _drop_copies(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
-    """Leave each mark to one cell: a locked one to the original by id or by text, else the last.
+    """Keep each mark on one cell: for a locked one the original by id or by text, else the last.
 
-    Of copies of an answer, nbgrader itself takes the last.
+    nbgrader itself takes the last copy of an answer.
     """
     found: dict[str, list[NotebookNode]] = {}
     for cell in nb.cells:
@@ -97,7 +97,7 @@ def _likeness(cell: NotebookNode, original: Original) -> int:
 
 
 def _mark_again(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
-    """Give a cell its mark back that can be told by its id; a locked one also by its text."""
+    """Give a cell its mark back if its id shows which it is; for a locked one also its text."""
     there = {_name(cell) for cell in nb.cells}
     missing = [each for name, each in by_name.items() if name not in there]
     by_id = {each.cell_id: each for each in missing if each.cell_id}
@@ -120,7 +120,7 @@ def _place(
     before: Sequence[Original],
     after: Sequence[Original],
 ) -> int:
-    """See that a cell is in its place; return the place.
+    """Put a cell into its place; return the place.
 
     It comes after the locked cell before it and after the answers before it, and, as far as that
     leaves a choice, before the answers after it.

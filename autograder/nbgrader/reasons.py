@@ -1,4 +1,4 @@
-"""Why a submission could not be graded: kept on disk, so that a later report can say it.
+"""Reasons why submissions could not be graded, kept on disk for later reports.
 
 One small file a student, in a hidden folder beside the graded work, which nbgrader does not see.
 """
@@ -31,7 +31,7 @@ _OF_MACHINE = {  # SQLite's words; nbgrader passes them on in errors of its own
     "unable to open database file": "the gradebook cannot be opened: is its folder there?",
     "disk I/O error": "the disk does not take what is written to the gradebook: is it full?",
 }
-# By name: the libraries that they come from need not be installed.
+# By name: their libraries need not be installed.
 _OF_PROCESSES = {
     "KilledWorker": f"each worker that it was given to ended: is memory short? Look, {AGAIN}",
 }
@@ -43,7 +43,7 @@ class Reason:
 
     Attributes:
       text: the reason, a sentence for the instructor.
-      submitted_sha256: what had been handed in; "" if it could not be read.
+      submitted_sha256: the submission's fingerprint; "" if it could not be read.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Reason:
 
 
 def keep(course: Course, chapter: str, submission: Submission, text: str) -> None:
-    """Remember why a submission could not be graded. A full disk is no reason to stop."""
+    """Save why a submission could not be graded. A full disk does not stop the run."""
     path = _path(course, chapter, submission.student)
     content = json.dumps(asdict(Reason(text, _fingerprint(submission))))
     with contextlib.suppress(OSError):
@@ -71,7 +71,7 @@ def forget(course: Course, chapter: str, student: str) -> None:
 
 
 def read(course: Course, chapter: str, submission: Submission) -> str:
-    """Return why the last run could not grade what is handed in now.
+    """Return why the last run could not grade the present submission.
 
     Returns:
       "" when there is no such reason: it was graded, never tried, or handed in anew since.

@@ -1,10 +1,9 @@
-"""What a student may not change in a notebook is put back before nbgrader looks at it.
+"""Restores the parts of a notebook that a student may not change, before nbgrader reads it.
 
-nbgrader puts back a locked cell's text and its points. Where a cell's own flags were changed it
-drops the student, it obeys a tag that keeps a test from being run, and a locked cell that gives no
-points may be deleted or moved. Here every cell of the assignment gets the instructor's flags again,
-and every locked one its tags and its place (`locked_cells.py`). An honest notebook passes through
-unchanged.
+nbgrader puts back a locked cell's text and its points. But it drops a student whose cell has
+changed flags, it obeys a tag that keeps a test from being run, and it lets locked cells without
+points be deleted or moved. Here every cell of the assignment gets the instructor's flags again, and
+every locked one its tags and its place (`locked_cells.py`). An honest notebook stays unchanged.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ class Restore(NbGraderPreprocessor):
     """Gives the cells of the assignment their flags, tags and places back.
 
     Args:
-      source: the folder of the instructor's notebooks. It may be missing: then no cell of the
-        assignment has a tag, and the order of the cells is the gradebook's.
+      source: the folder of the instructor's notebooks. If it is missing, no cell of the
+      assignment has a tag, and the order of the cells is the gradebook's.
     """
 
     def __init__(self, source: Path, **kwargs):
@@ -60,8 +59,8 @@ class Restore(NbGraderPreprocessor):
     def instructors(self, url: str, assignment: str, name: str) -> str:
         """Return the instructor's notebook, as JSON.
 
-        Where source/ is missing, it holds the cells that the gradebook knows: the locked ones, and
-        of the answers what was released.
+        If source/ is missing, it holds the cells that the gradebook knows: the locked ones, and
+        the released text of the answers.
         """
         if name not in self._texts:
             path = self._source / f"{name}.ipynb"
@@ -75,7 +74,7 @@ class Restore(NbGraderPreprocessor):
     def _originals(self, url: str, assignment: str, name: str) -> dict[str, Original]:
         """Return a notebook's cells by grade_id, in the instructor's order.
 
-        They stay as they are during a run, so they are read once.
+        They do not change during a run, so they are read once.
         """
         if name not in self._kept:
             instructors = _cells(self._source / f"{name}.ipynb")
@@ -124,8 +123,8 @@ def _restore(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
         return
     original = originals.get(mark.get("grade_id"))
     if original is None:
-        # It says that it belongs to the assignment, and does not; or it is of no kind, and then
-        # nbgrader would take its name away, and stumble over it.
+        # The cell claims to belong to the assignment and does not; or it has no kind, and then
+        # nbgrader would remove its name and fail on it.
         del cell.metadata["nbgrader"]
         return
     if cell.cell_type != original.cell_type:
@@ -153,7 +152,7 @@ def _is_sound(cell: NotebookNode, original: Original) -> bool:
     """Tell whether nbgrader can mend the rest: the text of a locked cell, and how many points."""
     mark = cell.metadata.nbgrader
     wanted = [getattr(original, name) for name in FLAGS]
-    # A 1 or a "yes" would do for nbgrader's functions, and not for its schema.
+    # nbgrader's functions accept a 1 or a "yes", its schema does not.
     same = all(found is flag for found, flag in zip(_flags(cell), wanted, strict=True))
     points = mark.get("points", 0 if original.points is None else None)
     counts = type(points) in (int, float) and 0 <= points < math.inf
@@ -162,7 +161,7 @@ def _is_sound(cell: NotebookNode, original: Original) -> bool:
 
 
 def _change_type(cell: NotebookNode, cell_type: str) -> None:
-    """Make a code cell of a text cell, or the other way round, with what each may have."""
+    """Turn a text cell into a code cell, or the reverse, with the fields that its type allows."""
     cell.cell_type = cell_type
     for name in ("outputs", "execution_count", "attachments"):
         cell.pop(name, None)

@@ -56,7 +56,7 @@ class Grader:
         return Execute(parent=self.converter.exporters.make([])).trait_values(config=True)
 
     def take(self, submission: Submission) -> Submission:
-        """Return a copy of what is handed in at this moment: it is what is graded.
+        """Return a copy of the present submission: the copy is graded.
 
         Raises:
           UnreadableError: it cannot be copied.
@@ -72,7 +72,7 @@ class Grader:
           submission: one that was taken.
 
         Returns:
-          What there is to execute.
+          The job to execute.
         """
         student = submission.student
         self.directory.student_id = student
@@ -93,7 +93,7 @@ class Grader:
         )
 
     def _begun(self, path: Path) -> str:
-        """Return a staged notebook after the steps that come before its execution: mostly none."""
+        """Return a staged notebook after the steps before its execution: usually none."""
         if not self.before:
             return path.read_text("utf-8")
         return self.converter.exporters.of(self.before).from_filename(str(path))[0]
@@ -103,12 +103,12 @@ class Grader:
         student = submission.student
         self.directory.student_id = student
         staged, final = self._staged(student), self._final(student)
-        # Scores half new must never look finished: the old work goes before the first is written.
+        # Half-written scores must never look finished: the old work is removed before the first.
         retire(final, staged.with_name(f"{staged.name}.old"))
         exporter = self.converter.exporters.of(self.after)
         fingerprint = submission.fingerprint()
         paths = [staged / f"{name}.ipynb" for name in done.notebooks]
-        # All scores are in the gradebook before the notebooks that say so are in autograded/.
+        # All scores are in the gradebook before the notebooks are in autograded/.
         with self.books.together():
             for path in paths:
                 notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
@@ -203,7 +203,7 @@ class _Converter(Autograde):
 
 
 def _split(steps: list) -> tuple[list, bool, list]:
-    """Return what comes before nbgrader's Execute, whether it is there, and what comes after."""
+    """Return the steps before nbgrader's Execute, whether it is there, and the steps after."""
     steps = classes(steps)
     if preprocessors.Execute not in steps:
         return [], False, steps
@@ -217,7 +217,7 @@ def classes(steps: list) -> list:
 
 
 def retire(folder: Path, aside: Path) -> None:
-    """Remove a folder that may not be there: by a rename, so that no half of it ever stands."""
+    """Remove a folder that may be missing: by a rename, so that it never exists in part."""
     if folder.exists():
         remove(aside)
         aside.parent.mkdir(parents=True, exist_ok=True)
@@ -226,13 +226,13 @@ def retire(folder: Path, aside: Path) -> None:
 
 
 def publish(staged: Path, final: Path) -> None:
-    """Move a finished folder to its place in one rename: it is there complete, or not at all."""
+    """Move a finished folder to its place in one rename, so that it never exists in part."""
     remove(final)
     final.parent.mkdir(parents=True, exist_ok=True)
     staged.rename(final)
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder that may not be there."""
+    """Remove a folder that may be missing."""
     if folder.exists():
         rmtree(str(folder))

@@ -1,4 +1,4 @@
-"""What students handed in: found by nbgrader's folders, read, and refused by name and reason."""
+"""Students' submissions: found in nbgrader's folders, read, and refused with a reason."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from autograder.printable import cut
 
 __all__ = ["NOTHING", "Submission", "UnreadableError", "find"]
 
-NOTHING = "nothing was handed in"  # the reason of who has no folder
+NOTHING = "nothing was handed in"  # the reason of a student without a folder
 _FIRST_SIGN = ord(" ")
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in for one chapter: a folder of notebooks, read or not."""
+    """One student's submission for one chapter: a folder of notebooks, read or not."""
 
     student: str
     folder: Path
     files: SubmittedFiles = field(default_factory=SubmittedFiles, compare=False, repr=False)
 
     def notebooks(self) -> list[Path]:
-        """Return the notebooks of the folder, in order, but for names that are no text.
+        """Return the notebooks of the folder, in order, without names that are no text.
 
-        The gradebook could not take those, and no chapter has one.
+        The gradebook cannot store such names, and no chapter has one.
         """
         if not self.folder.is_dir():
             return []
@@ -62,9 +62,9 @@ class Submission:
         _check_timestamp(self.folder / "timestamp.txt")
 
     def take(self, folder: Path) -> Submission:
-        """Copy what is handed in at this moment to the new folder `folder`.
+        """Copy the present submission to the new folder `folder`.
 
-        What is handed in afterwards is another submission: it has no part in this one's grading.
+        Files handed in afterwards are another submission, and do not affect this one's grading.
 
         Returns:
           The submission that the copy is.
@@ -107,8 +107,8 @@ def find(course: Course, chapter: str, students: Sequence[str] | None = None) ->
     """Return everyone's submission for `chapter`, by name.
 
     Args:
-      students: only these; one who handed in nothing is returned too, with a folder that is
-        missing. None means everyone with a folder, less those that the settings leave out.
+      students: only these; those who handed in nothing are returned too, with a missing folder.
+      None means everyone with a folder, except students that the settings leave out.
     """
     names = _students(course, chapter) if students is None else sorted(set(students))
     files = SubmittedFiles(course, chapter)
@@ -127,8 +127,8 @@ def _students(course: Course, chapter: str) -> list[str]:
     return sorted(m["student_id"] for m in found if m and m["student_id"] not in left_out)
 
 
-# As nbgrader writes it, and ISO 8601. The parser that nbgrader uses takes much more, and some of
-# that without end.
+# The format that nbgrader writes, and ISO 8601. nbgrader's parser accepts much more, and never ends
+# on some of it.
 _TIMESTAMP = re.compile(
     r"\d{4}-\d\d?-\d\d?([ T]\d\d?:\d\d(:\d\d(\.\d{1,9})?)?)?"
     r"( ?(Z|[+-]\d\d:?(\d\d)?|[A-Za-z]{1,20}([_/+-][A-Za-z0-9]{1,20}){0,5}))?"
@@ -137,7 +137,7 @@ _LONGEST_TIMESTAMP = 200  # bytes
 
 
 def _check_timestamp(path: Path) -> None:
-    """Raise UnreadableError when nbgrader would stumble over the time of the submission."""
+    """Raise UnreadableError when nbgrader would fail on the submission's time."""
     if not path.exists():
         return
     try:

@@ -1,7 +1,7 @@
-"""The files of a submission, looked at before any of them is opened: only plain files, in bounds.
+"""The check of a submission's files before any is opened: only plain files, within limits.
 
-A link, a pipe or a device is no work that a student hands in. Opened, a pipe never ends, and a link
-leads to whatever the instructor may read: the gradebook, the answers, another student's work.
+Links, pipes and devices are refused. A pipe never ends when it is read, and a link leads to
+whatever the instructor may read: the gradebook, the answers, another student's work.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from autograder.printable import printable
 
 __all__ = ["SubmittedFiles", "UnreadableError", "is_utf8"]
 
-_DEEPEST = 30  # folders inside folders; some steps take them one inside the other
+_DEEPEST = 30  # nested folders; some steps walk them recursively
 _LONGEST = 500  # characters of a reason
-# A link or a pipe that has come in a file's place is not followed, and not waited for.
+# A link that has replaced a file is not followed, a pipe is not waited for.
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _PART = 1 << 20  # bytes
 
@@ -38,8 +38,8 @@ class SubmittedFiles(Configurable):
     """What a submission may hold; the limits are settings.
 
     Args:
-      course: whose own files no submission may be another name of.
-      chapter: whose files in source/ a submission's must not get in the way of.
+      course: the course; no file of a submission may be a hard link to its own files.
+      chapter: the chapter; no file of a submission may clash with its files in source/.
     """
 
     megabytes = Float(100, min=0, help="The most that one submission may hold.").tag(config=True)
@@ -55,13 +55,13 @@ class SubmittedFiles(Configurable):
         """Look at everything in `folder`; open nothing.
 
         Raises:
-          UnreadableError: there is something that is not a plain file, or too much of it.
+          UnreadableError: something there is not a plain file, or there is too much.
         """
         for _ in self._checked(folder):
             pass
 
     def copy(self, folder: Path, to: Path) -> None:
-        """Copy everything in `folder`, each file as it is at this moment, to the new folder `to`.
+        """Copy everything in `folder` to the new folder `to`.
 
         Raises:
           UnreadableError: as `check`; or a file changes or grows meanwhile.
@@ -76,7 +76,7 @@ class SubmittedFiles(Configurable):
                 left -= _copy(path, status, place, most=left)
 
     def _checked(self, folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-        """Yield everything in `folder`, a folder before what is in it, once it has been looked at.
+        """Yield everything in `folder` once it has been checked, a folder before its contents.
 
         Raises:
           UnreadableError: as `check`.
@@ -118,7 +118,7 @@ class SubmittedFiles(Configurable):
 
     @cached_property
     def _protected(self) -> set[tuple[int, int]]:
-        """The gradebook, the settings and the answers, by what is the same for all their names."""
+        """The gradebook, the settings and the answers, by device and inode, as hard links share."""
         if self._course is None:
             return set()
         source = self._course.folder("source", ".", "*").parent
@@ -151,7 +151,7 @@ def _everything(
 
 
 def _copy(path: Path, status: os.stat_result, to: Path, *, most: int) -> int:
-    """Copy a file that has been looked at; return its size.
+    """Copy a file that has been checked; return its size.
 
     Raises:
       UnreadableError: it is another file by now, it cannot be read, or it is larger than `most`.

@@ -1,6 +1,6 @@
-"""One notebook that a student handed in: read, and refused by reason where nbgrader would stumble.
+"""The check of one submitted notebook: refused with a reason if nbgrader would fail on it.
 
-Nothing that follows has to doubt its form: cells are cells, and nbgrader's marks are marks.
+Later steps rely on its form: cells are cells, and nbgrader's marks are marks.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from autograder.printable import cut
 
 __all__ = ["check"]
 
-# Each bracket may become an object of its own, of some 500 bytes: 50 megabytes of "{}," would fill
-# any memory. A notebook that a person wrote has some thousand.
+# Each bracket may become an object of some 500 bytes: 50 megabytes of "{}," would fill any memory.
+# A notebook that a person wrote has about a thousand.
 _MOST_BRACKETS = 1_000_000
 _CELLS = {"cells", "worksheets"}  # of format 4, and of format 3
 _SCHEMA = 3  # of nbgrader's marks
@@ -30,7 +30,7 @@ _LONGEST_REASON = 100  # characters of what a library says
 
 
 def check(path: Path, *, most_cells: int) -> None:
-    """Raise UnreadableError, with the reason in words, when the notebook cannot be graded."""
+    """Raise UnreadableError, with the reason, when the notebook cannot be graded."""
     text = _text(path)
     data = _json(path.name, text)
     if not isinstance(data, dict) or "nbformat" not in data or not data.keys() & _CELLS:
@@ -107,7 +107,7 @@ def _wrong(cell: Any) -> str:
 
 
 def _without_outputs(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy without what the first steps of grading replace."""
+    """Return a copy without outputs and kernel, which the first steps of grading replace."""
     cells = [_to_validate(cell) for cell in notebook.cells]
     metadata = notebook.get("metadata", {})
     if isinstance(metadata, dict):
@@ -128,7 +128,7 @@ def _validate(name: str, notebook: NotebookNode) -> None:
     try:
         _, notebook = validator.normalize(notebook)
         nbformat.validate(notebook, relax_add_props=True)
-    except Exception as error:  # also of the validator's own on odd values
+    except Exception as error:  # the validator itself fails on some odd values
         words = cut(str(error), _LONGEST_REASON)
         raise UnreadableError(f"{name} is not a valid notebook: {words}") from error
 

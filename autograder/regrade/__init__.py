@@ -1,1 +1,1 @@
-"""Grading again: what would change is shown first, and written on a yes."""
+"""Grading again: shows the changes first, and writes them on a yes."""

@@ -1,4 +1,4 @@
-"""What grading again would change. Data only."""
+"""The changes that grading again would make. Data only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Change:
 
     Attributes:
       before, after: the points; None waits for a person.
-      why: what the test said then, and what it says now.
+      why: the test's sentence then and now.
     """
 
     student: str
@@ -29,16 +29,16 @@ class Change:
 
 @dataclass(frozen=True)
 class Preview:
-    """What grading again would do.
+    """The result of grading again, before it is written.
 
     Attributes:
-      graded: who has been graded again.
+      graded: the students who were graded again.
       changes: the cells that would get other points.
       scores: by student: the score before and after.
       checks: how many of them were graded before by which version of the checks; "" by plain
         nbgrader, which notes none.
-      failed: who cannot be graded now; their scores would stay.
-      left: whose work is not what was graded.
+      failed: students who cannot be graded now; their scores would stay.
+      left: students whose present work is not the graded work.
       write: writes these scores to the gradebook, and returns the new outcomes.
     """
 

@@ -1,6 +1,6 @@
-"""`grade --again`: grade in a copy, show which scores would change and why, and write on a yes.
+"""`grade --again`: grades in a copy, shows which scores would change and why, writes on a yes.
 
-What is written is what was shown: the notebooks are not executed a second time.
+The written scores are the shown ones: the notebooks are not executed a second time.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Known:
         return next((marks.read(each).get("checks", "") for each in self.notebooks.values()), "")
 
     def is_current(self) -> bool:
-        """Tell whether what was handed in is still what was graded, as far as that is known."""
+        """Tell whether the present submission is the graded one, as far as that is known."""
         found = {marks.read(each).get("submitted_sha256") for each in self.notebooks.values()}
         return found <= {None} or found == {fingerprint(self.submission)}
 

@@ -1,4 +1,4 @@
-"""What `grade --again` shows before it writes."""
+"""The table that `grade --again` shows before it writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASSED = "passed"
 
 
 def said(notebooks: Mapping[str, NotebookNode]) -> dict[str, str]:
-    """Return the first line of what each test cell said of the answer.
+    """Return the first line of each test cell's sentence about the answer.
 
     Returns:
       By grade_id, and by NOTEBOOK/grade_id, from top to bottom.
@@ -44,7 +44,7 @@ def _first_line(cell: NotebookNode) -> str:
 
 
 def show(preview: Preview, console: Console) -> None:
-    """Print who would get other points, and why."""
+    """Print the students who would get other points, and why."""
     if preview.changes:
         columns = [{"header": name, "no_wrap": True} for name in _NAMES] + [{"header": "why"}]
         print_rows(console, "What would change", columns, _rows(preview))

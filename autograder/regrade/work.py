@@ -1,4 +1,4 @@
-"""Executed notebooks, kept from one grading to be recorded by the next."""
+"""Executed notebooks, kept by one grading and recorded by the next."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Kept", "fingerprint"]
 
 
 class Kept:
-    """What came of each student's job, in a folder of its own."""
+    """The results of the students' jobs, kept in a folder."""
 
     def __init__(self, folder: Path, submissions: Mapping[str, Submission]):
         self._folder, self._submissions = folder, submissions
@@ -25,7 +25,7 @@ class Kept:
         self._prints = {name: fingerprint(each) for name, each in submissions.items()}
 
     def keep(self, workers: Workers) -> Workers:
-        """Let these workers' results be kept."""
+        """Return workers that keep these workers' results."""
         return _Keeping(self, workers)
 
     def take(self, _workers: Workers) -> Workers:
@@ -33,12 +33,12 @@ class Kept:
         return _Taking(self)
 
     def unchanged(self, students: Iterable[str]) -> list[str]:
-        """Return those of the students whose submission is still what was executed."""
+        """Return the students whose submission is still the executed one."""
         now = {name: fingerprint(self._submissions[name]) for name in students}
         return [name for name, found in now.items() if found == self._prints[name]]
 
     def is_of(self, student: str, work: Job) -> bool:
-        """Tell whether a job is of what was handed in at the beginning."""
+        """Tell whether a job is of the submission at the beginning."""
         return work.submitted_sha256 == self._prints[student]
 
     def save(self, student: str, done: Done) -> None:

@@ -1,1 +1,1 @@
-"""The page and the table on a class that an instructor gets."""
+"""The instructor's report on a class: a page and a table."""

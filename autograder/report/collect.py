@@ -1,4 +1,4 @@
-"""Everyone's row for a report: the gradebook, autograded/ and submitted/, read side by side."""
+"""Collects every student's row of a report from the gradebook, autograded/ and submitted/."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Reader:
         return found, notes
 
     def source_order(self) -> list[str]:
-        """Return the graded cells of source/, from top to bottom; empty where it is not."""
+        """Return the graded cells of source/, from top to bottom; empty if it is missing."""
         folder = self.course.folder("source", ".", self.chapter)
         order = []
         for name in self.names:
@@ -104,7 +104,7 @@ class _Reader:
         return f"its grading did not end: {again}" if begun else f"not graded yet: {again}"
 
     def _news(self, submission: Submission, prints: set[str]) -> list[str]:
-        """Say so if what was handed in is not what was graded."""
+        """Return a note if the present submission is not the graded one."""
         if not prints or not submission.notebooks():
             return []
         try:
@@ -117,7 +117,7 @@ class _Reader:
 
 
 def _opinion(graded: Mapping[str, outputs.Graded], own: Marks, *, alone: bool) -> Opinion | None:
-    """Hold the second opinion against nbgrader's points, as `autograder grade` does."""
+    """Compare the second opinion with nbgrader's points, as `autograder grade` does."""
     judged = {name: each for name, each in graded.items() if each.opinion is not None}
     notebooks = {name: each.notebook for name, each in judged.items()}
     found, notes = marks.second(notebooks, own.automatic, alone=alone)

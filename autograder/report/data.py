@@ -1,4 +1,4 @@
-"""What a report on a class is made from. Data only: nothing here reads, computes or writes."""
+"""The data of a report on a class. Nothing here reads, computes or writes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Cell:
 
     Attributes:
       name: its grade_id; where a chapter has several notebooks, NOTEBOOK/grade_id.
-      exercise: the answer that it belongs to, by the answer's grade_id.
+      exercise: the grade_id of its answer.
       points: the most that it gives.
-      scored: whether it gives a part of its points for a part of the task.
+      scored: whether it gives part of its points for part of the task.
     """
 
     name: str
@@ -27,12 +27,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Marks:
-    """What the gradebook holds for one student, in nbgrader's own numbers.
+    """One student's marks in the gradebook, in nbgrader's own numbers.
 
     Attributes:
       score: before any late penalty.
       points: by cell; None until a person has graded it.
-      automatic: by cell, what the machine gave, where no person has decided.
+      automatic: by cell, the machine's points, where no person has decided.
       waiting: the cells that nbgrader wants a person to look at.
       complete: whether every cell that the machine grades has been graded.
     """

@@ -1,4 +1,4 @@
-"""The figure of a report: how the scores lie. Only this module knows matplotlib."""
+"""The figure of a report: a histogram of the scores. Only this module uses matplotlib."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Figure:
 
     Attributes:
       box: the `viewBox` of its SVG element.
-      drawing: what is in that element. It holds no word of a student's.
-      words: what it shows.
+      drawing: the element's content. It holds no student's text.
+      words: its description.
     """
 
     box: str
@@ -44,7 +44,7 @@ class Figure:
 
 
 def described_scores(scores: Sequence[float], most: float) -> str:
-    """Return in words what the figure shows."""
+    """Return the figure's description."""
     what = f"{len(scores)} {'score' if len(scores) == 1 else 'scores'} out of {most:g} points"
     numbers = f"lowest {min(scores):.4g}, median {median(scores):.4g}, highest {max(scores):.4g}"
     return f"{what}: {numbers}."

@@ -1,4 +1,4 @@
-"""A chapter's cells and everyone's marks out of nbgrader's gradebook, in a few queries."""
+"""Reads a chapter's cells and everyone's marks from nbgrader's gradebook, in a few queries."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _first(chapter: str) -> str:
 
 
 def _raise_if_missing(course: Course, chapter: str) -> None:
-    """Refuse to open a database that is not there: nbgrader would make an empty one."""
+    """Refuse to open a missing database: nbgrader would make an empty one."""
     url = make_url(course.app.coursedir.db_url)
     if url.drivername.startswith("sqlite") and not Path(url.database or "").is_file():
         raise GradingError(f"there is no gradebook {url.database}: {_first(chapter)}")
@@ -110,7 +110,7 @@ class _Grade:
       points: None until it has any.
       waits: whether nbgrader wants a person to look at it.
       lost: whether the machine owes them.
-      automatic: what the machine gave; None where a person has decided.
+      automatic: the machine's points; None where a person has decided.
     """
 
     cell: str

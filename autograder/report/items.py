@@ -1,4 +1,4 @@
-"""How well each exercise tells apart who can do the rest from who cannot: item analysis."""
+"""Item analysis: how well each exercise separates strong students from weak ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FEWEST = 10  # students; with fewer, a correlation says nothing
 
 
 def points_of(cells: Iterable[Cell], rows: Iterable[Row]) -> list[tuple[str, float]]:
-    """Return the points of everyone for these cells, without those for whom some are to come."""
+    """Return everyone's points for these cells, without students whose points are incomplete."""
     cells = list(cells)
     everyone = [(row.student, [row.marks.points.get(cell.name) for cell in cells]) for row in rows]
     return [(student, sum(points)) for student, points in everyone if None not in points]
@@ -24,8 +24,8 @@ def discriminations(
 ) -> dict[str, float | None]:
     """Return, for each exercise, the correlation of its points with those for all the others.
 
-    The exercise itself is left out of the sum, which it would otherwise be correlated with for no
-    good reason. Others count if everybody's points for them are known.
+    The exercise itself is left out of the sum, because it is correlated with itself. The others
+    count if everybody's points for them are known.
 
     Returns:
       From -1 to 1; None with too few students, or where everybody has the same.

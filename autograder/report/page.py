@@ -1,6 +1,6 @@
-"""The report's page: `page.html.jinja`, filled with the sums of a class.
+"""The page of a report: `page.html.jinja`, filled with the sums of a class.
 
-Every word of a student's goes through the filter `text`: cut, plain, and escaped by Jinja.
+All student text goes through the filter `text`: it is shortened and plain. Jinja escapes it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _environment() -> Environment:
 
 
 def _text(words: object, characters: int = _CHARACTERS, lines: int = 1) -> str:
-    """Return words from outside without codes and without end."""
+    """Return outside text without control codes, shortened."""
     return cut(str(words), characters, lines)
 
 

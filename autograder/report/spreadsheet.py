@@ -1,4 +1,4 @@
-"""A report's table for a spreadsheet: one row a student."""
+"""The table of a report, for a spreadsheet: one row a student."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 400  # characters; longer than a folder's name can be
 def csv_text(data: ClassData) -> str:
     """Return the table: the score before late penalties, the points of each cell, both opinions.
 
-    Cells are empty for who is not graded, and for points that a person has to give.
+    Cells are empty for students without a grade, and for points that a person has to give.
     """
     target = io.StringIO(newline="")
     writer = csv.writer(target)

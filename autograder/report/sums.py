@@ -13,7 +13,7 @@ from autograder.report.items import discriminations, points_of
 
 __all__ = ["UNANSWERED", "Doubt", "Exercise", "Place", "Problem", "Sums", "Weak", "total"]
 
-# The headline of a check that met `raise NotImplementedError`: nobody's misconception.
+# The headline of a check that met `raise NotImplementedError`: this is no misconception.
 UNANSWERED = "not answered yet"
 _ROUNDING = 1e-9
 
@@ -27,7 +27,7 @@ class Exercise:
       students: how many students are counted.
       full: the share of them with all points; None if there is nobody.
       mean: the mean share of the points: how easy it was.
-      discrimination: how its points go with those for the rest; None where that says nothing.
+      discrimination: the correlation of its points with the rest's; None where it says nothing.
       unanswered: how many left it as it was.
     """
 
@@ -42,7 +42,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake: in how many test cells it was met, whose, and one full sentence."""
+    """One mistake: the number of test cells that met it, the students, and one full sentence."""
 
     exercise: str
     headline: str
@@ -67,7 +67,7 @@ class Doubt:
     Attributes:
       first: nbgrader's points for it.
       second: the second opinion's; None where it could not judge.
-      notes: what it noted.
+      notes: the second opinion's notes.
       seen: what was seen of its cells.
       copied: whether the answer is the library's own text: its points are not in doubt.
     """
@@ -92,7 +92,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Sums:
-    """All that a report says, in numbers and words."""
+    """The content of a report, in numbers and words."""
 
     chapter: str
     most: float

@@ -14,7 +14,7 @@ __all__ = ["report"]
 
 
 def report(chapter: str, *, root: Path) -> list[Path]:
-    """Write reports/CHAPTER.html and reports/CHAPTER.csv from what grading has left.
+    """Write reports/CHAPTER.html and reports/CHAPTER.csv from the results of grading.
 
     It reads the gradebook, autograded/ and submitted/, and executes nothing.
 
@@ -35,7 +35,7 @@ def report(chapter: str, *, root: Path) -> list[Path]:
     folder.mkdir(exist_ok=True)
     return [
         _write(folder / f"{chapter}.html", page(total(data)), "utf-8"),
-        # With the mark that lets a spreadsheet read names beyond English ones.
+        # With the byte order mark, so that a spreadsheet reads names with accents.
         _write(folder / f"{chapter}.csv", csv_text(data), "utf-8-sig"),
     ]
 

@@ -1,4 +1,4 @@
-"""Whether containment works on this machine: it is tried, once, with a process of no use."""
+"""The trial of containment: one process shows, once, whether it works on this machine."""
 
 from __future__ import annotations
 

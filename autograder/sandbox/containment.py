@@ -18,8 +18,7 @@ _USUAL = Limits()
 def unavailable() -> str:
     """Return in one sentence why students' code cannot be contained on this machine; "" if it can.
 
-    Where it cannot (macOS, Windows, most containers), kernels run in parallel as plain processes,
-    and nothing is contained.
+    If not (macOS, Windows, most containers), kernels run in parallel as plain processes.
     """
     return trial(_USUAL)
 

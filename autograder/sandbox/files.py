@@ -1,8 +1,8 @@
-"""A submission's files: into the container's own folder, and what is new back out of it.
+"""Copies a submission's files into the sandbox's own folder, and new files back out of it.
 
-The folder inside is in memory and goes with the process. What student code wrote is brought back
-only for the submission's next notebook, and only when nobody is left who could change it on the
-way: plain files and folders, never links.
+The folder inside is in memory and goes with the process. Files that student code wrote are brought
+back only for the submission's next notebook, and only when no process is left that could change
+them on the way: plain files and folders, never links.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 
 __all__ = ["copy_back", "copy_in", "total"]
 
-# Windows has not got these, and nothing is contained there.
+# Windows lacks these, and nothing is contained there.
 _CAREFUL = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _READ = os.O_RDONLY | _CAREFUL
-_DEEPEST = 50  # folders in folders, which are all open at the same time
+_DEEPEST = 50  # nested folders, which are all open at the same time
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _CAREFUL
 
 
@@ -53,7 +53,7 @@ def copy_back(source: int, target: Path, *, most: int) -> None:
       most: bytes to copy at most; the rest is left.
 
     Raises:
-      OSError: something could not be copied. What came before it has been.
+      OSError: a file could not be copied. The files before it were.
     """
     outermost = os.open(target, _READ)
     try:

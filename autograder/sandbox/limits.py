@@ -1,4 +1,4 @@
-"""What a submission may use: plain data, which travels to other processes and machines."""
+"""The limits of a submission: plain data, which travels to other processes and machines."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 __all__ = ["FOLDER", "SCRATCH", "Limits"]
 
 FOLDER = "/submission"  # where a contained process finds the submission's files
-SCRATCH = "/tmp"  # where it may write besides: also HOME
+SCRATCH = "/tmp"  # where it may write too: also HOME
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a student's code can reach. Sizes are in units of 2**20 bytes.
+    """What a student's code may use. Sizes are in units of 2**20 bytes.
 
     Attributes:
       contained: whether it is kept from all files but its own, from other processes and from the

@@ -1,7 +1,7 @@
-"""The files that a contained process sees: Python and its libraries, and a folder of its own.
+"""The root file system of a contained process: Python, its libraries, and a folder of its own.
 
-They are a new root, in memory. What is on the list is mounted there, read-only, at the place where
-it lies outside: neither the course, the gradebook nor other students' work has a name there.
+The new root is in memory. Listed files are mounted there read-only, at the path that they have
+outside. The course, the gradebook and other students' work have no path there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SYSTEM = (
     *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime"),
     "/var/cache/fontconfig",
 )
-# Of an environment only this: the course may lie in the same folder.
+# Only these of an environment are shown: the course may lie in the same folder.
 _OF_PREFIX = ("bin", "etc", "include", "lib", "lib64", "libexec", "pyvenv.cfg", "share")
 _OWN = ("autograder", "dplib", "ville")  # whether or not they are in memory
 _DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -40,17 +40,17 @@ _LINKS = {
 }
 _TERMINALS = 64
 _SAFE = system.NO_SETUID | system.NO_DEVICES
-_MOST_FILES = 10_000  # that a submission may have: each takes memory of the machine's
+_MOST_FILES = 10_000  # that a submission may have: each takes the machine's memory
 
 
 def needed(readable: Iterable[str] = ()) -> dict[str, str]:
     """Return the files and folders that Python and the libraries in memory are made of.
 
     Args:
-      readable: what else is wished for.
+      readable: other files and folders to show.
 
     Returns:
-      What to show at which place, by place. Two places may show the same: a link and its target.
+      The file or folder to show, by place. Two places may show the same: a link and its target.
     """
     wished = [*_SYSTEM, *_python(), *readable]
     found = [Path(path).absolute() for path in wished if Path(path).exists()]
@@ -68,13 +68,13 @@ def _python() -> Iterator[str]:
 
 
 def _packages(found: list[Path]) -> Iterator[Path]:
-    """Yield the packages that lie elsewhere: of a project that is being worked on."""
+    """Yield the packages that lie elsewhere: those installed as editable."""
     own = {name: importlib.util.find_spec(name) for name in _OWN}
     files = {name: spec.origin for name, spec in own.items() if spec}
     files |= {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
     for name, file in files.items():
         if "." not in name and file:
-            # Of a package its folder, of a module its file; never the folder that it lies in.
+            # A package's folder or a module's file, never the folder around it.
             path = Path(file).absolute()
             if not any(path.is_relative_to(outer) for outer in found):
                 yield path.parent if path.name == "__init__.py" else path
@@ -132,7 +132,7 @@ def finish() -> None:
 
 
 def _show(place: str, source: Path) -> None:
-    """Mount something of the old root at its place in the new one, read-only."""
+    """Mount a file or folder of the old root at its place in the new one, read-only."""
     _make_place(place, folder=source.is_dir())
     system.mount(str(source), place, flags=system.BIND | system.RECURSIVE)
     system.make_unwritable(place)
@@ -156,7 +156,7 @@ def _make_devices() -> None:
 
 
 def _make_terminals() -> None:
-    """Give it pseudo-terminals of its own: IPython runs `!ls` in one."""
+    """Give the process its own pseudo-terminals: IPython runs `!ls` in one."""
     _make_place("/dev/pts", folder=True)
     options = f"newinstance,ptmxmode=0666,mode=0620,max={_TERMINALS}"
     with contextlib.suppress(system.StepError):  # some kernels have none

@@ -1,19 +1,19 @@
-"""Containment: a process that sees its own files, its own processes, and no network.
+"""Contained processes: they see their own files, their own processes, and no network.
 
-Linux keeps apart what is in different namespaces: lists of mounted files, of processes, of network
-devices. A contained process is forked into new ones, gets a new root (`root.py`), loses all rights,
-is given limits, and has its system calls filtered (`seccomp.py`). bubblewrap and containers work in
-the same way; this needs no program beside the kernel, and keeps what is in memory.
+Linux namespaces separate mounted files, processes and network devices. A contained process is
+forked into new namespaces, gets a new root (`root.py`), loses all rights, is given limits, and has
+its system calls filtered (`seccomp.py`). bubblewrap and containers work in the same way; this needs
+no program but the kernel, and keeps the imported libraries in memory.
 
-Two kinds of users may do this. Root becomes a user that nobody else is, with a number of its own
-for each submission, so that one submission's processes are not counted with another's. An ordinary
-user enters a user namespace first, where it may mount; there the kernel (5.14 or newer) counts
-processes by namespace. Where root itself is in a namespace with few users (in some containers),
-parallel submissions share the user `nobody`, and their number of processes.
+Root and ordinary users may do this. Root takes an unused user id for each submission, so that
+each submission's processes are counted separately. An ordinary user enters a user namespace first,
+where it may mount; there the kernel (5.14 or newer) counts processes by namespace. If root itself
+is in a namespace with few users (in some containers), parallel submissions share the user `nobody`
+and its limit of processes.
 
-Memory is limited for one process, not for all of a submission: together they can take `processes`
-times as much. When the machine has none left, the kernel ends contained processes first, the
-largest before the others. To set a limit for all, start the grader in a control group:
+Memory is limited for each process: a submission's processes together can take `processes` times as
+much. When the machine has no memory left, the kernel ends contained processes first, the largest
+before the others. To limit all of them together, start the grader in a control group:
 `systemd-run --user --scope -p MemoryMax=8G autograder grade ...`.
 """
 
@@ -34,7 +34,7 @@ __all__ = ["Sandbox"]
 _NAMESPACES = (
     system.NEW_MOUNTS | system.NEW_PIDS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_UTS
 )
-# Users from here on are given to nobody: systemd.io/UIDS-GIDS. A process id fits on top.
+# User ids from here on are unused: systemd.io/UIDS-GIDS. A process id can be added.
 _FIRST_USER, _NOBODY = 0x70000000, 65534
 _MEGABYTE = 1 << 20
 _FILES = 256  # open at a time
@@ -42,7 +42,7 @@ _FIRST_TO_GO = "1000"  # when the machine has no memory left: before the grader
 
 
 class Sandbox:
-    """Where contained processes are forked from. It must be made, and used, in one thread.
+    """Forks contained processes. It must be made and used in one thread.
 
     Args:
       limits: what such a process may use.
@@ -63,15 +63,15 @@ class Sandbox:
           The child's process id; 0 in the child. When it ends, what it has started has ended.
 
         Raises:
-          StepError: namespaces are not to be had here.
+          StepError: namespaces are not available here.
         """
         return system.clone(_NAMESPACES | (0 if self._is_root else system.NEW_USERS))
 
     def enter(self, folder: str, *, keep: Iterable[int]) -> None:
-        """Give up all that this process could reach, for good.
+        """Contain this process, for good.
 
         Args:
-          folder: the submission's files; it works on a copy of them.
+          folder: the submission's files; the process works on a copy of them.
           keep: the descriptors that stay open, with 0, 1 and 2.
 
         Raises:
@@ -134,7 +134,7 @@ def _set_limits(limits: Limits) -> None:
         resource.RLIMIT_FSIZE: limits.file_megabytes * _MEGABYTE,
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: _FILES,
-        # Not 0: with 1 a crash is not handed to a program of the system's either (fs/coredump.c).
+        # Not 0: with 1, a crash is not handed to a system program either (fs/coredump.c).
         resource.RLIMIT_CORE: 1,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,

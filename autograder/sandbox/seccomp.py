@@ -1,12 +1,12 @@
-"""The system calls that a student's code may not make: a filter for seccomp, as bytes.
+"""The seccomp filter, as bytes: the system calls that a student's code may not make.
 
-Most of these need rights that a contained process has not got. They are refused all the same:
-a mistake in the kernel is most often found where few programs go. Others would get around a limit:
-memory that belongs to no process, the order to die with the grader, or the core to work on. And
-others would let two rooms talk: both see the libraries' files, and with them their locks.
+Most of these calls need rights that a contained process lacks. They are refused all the same,
+because seldom used calls have the most kernel bugs. Others would get around a limit: memory that
+belongs to no process, the order to die with the grader, or the core to work on. Others would let
+two sandboxes talk: both see the libraries' files, and so the locks on them.
 
-A program of the filter is a list of instructions of eight bytes: <linux/filter.h>. Data on the
-call, at the offsets below: <linux/seccomp.h>, struct seccomp_data.
+The filter is a list of instructions of eight bytes: <linux/filter.h>. The call's data, at the
+offsets below: <linux/seccomp.h>, struct seccomp_data.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ REFUSED = {
 }
 # Refused with some arguments only.
 _CLONE, _PRCTL, _SOCKET, _SOCKETPAIR = (56, 220), (157, 167), (41, 198), (53, 199)
-# A lock on a file that two rooms see is a bit that both see. POSIX's own locks stay, SQLite needs
-# them: without the right to write, nobody can ask for one that another room's stands against.
+# A lock on a file that two sandboxes see is a bit that both see. POSIX's own locks stay, as SQLite
+# needs them: without the right to write, only shared locks can be asked for, which never conflict.
 _FLOCK, _FCNTL = (73, 32), (72, 25)
 # F_GETLK, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE, F_NOTIFY: <linux/fcntl.h>
 _ASKED_OF_A_FILE = (5, 36, 37, 38, 1024, 1026)
-# Its arguments lie in memory, where a filter cannot look: libc then falls back on clone.
+# Its arguments lie in memory, where a filter cannot look. If it is refused, libc uses clone.
 _CLONE3 = 435
 # Newer calls than this are not known here. (On x86_64 it stops the second, 32-bit, set too.)
 _LAST_KNOWN = 466
@@ -108,14 +108,14 @@ _NAMESPACES = (
     | 0x02000000  # control groups
 )
 _PDEATHSIG = 1
-# UNIX, INET, INET6, NETLINK: <linux/socket.h>. The network's namespace has nobody to talk to, but
-# some families reach past it, to the machine that this one runs on for example.
+# UNIX, INET, INET6, NETLINK: <linux/socket.h>. The network namespace is empty, but some families
+# reach past it, for example to the host of a virtual machine.
 _FAMILIES = (1, 2, 10, 16)
 
 _NUMBER, _MACHINE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _LOAD, _EQUAL, _GREATER, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-# As on a file system without locks: HDF5 and others know this answer, and go on.
+# The answer of a file system without locks: HDF5 and others then go on.
 _LOCKLESS = _FAIL | errno.ENOSYS
 
 

@@ -1,4 +1,4 @@
-"""The system calls of Linux that Python has no function for. An error names the step that failed.
+"""Linux system calls that Python has no function for. An error names the step that failed.
 
 Each has its page in the Linux manual, section 2, by the name of the step.
 """
@@ -91,8 +91,8 @@ class _Program(ctypes.Structure):
 def clone(flags: int) -> int:
     """Fork into the new namespaces that the flags name. Only a process of one thread may call this.
 
-    Python has no such fork, and to fork first and leave for new namespaces then takes two: with a
-    quarter of a gigabyte in memory, twice five milliseconds.
+    Python has no such fork. `os.fork` and then new namespaces would take two forks, each five
+    milliseconds with a quarter of a gigabyte in memory.
 
     Returns:
       The child's process id; 0 in the child.
@@ -145,10 +145,10 @@ def die_with_parent() -> None:
 
 
 def bar_capabilities() -> None:
-    """Let no program that is started get a power of root. Needs the right to say so."""
+    """Keep programs that are started from getting a power of root. Needs the right to do so."""
     for capability in range(_LAST_CAPABILITY + 1):
         if _libc.prctl(_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0):
-            if ctypes.get_errno() == errno.EINVAL:  # this kernel knows no more of them
+            if ctypes.get_errno() == errno.EINVAL:  # this kernel has no more capabilities
                 return
             _check(-1, "prctl capbset_drop")
 
@@ -162,7 +162,7 @@ def drop_capabilities() -> None:
 
 
 def forbid_new_privileges() -> None:
-    """Let no program that is started have more rights than this process."""
+    """Keep programs that are started from having more rights than this process."""
     _control(_NO_NEW_PRIVS, 1)
 
 

@@ -1,4 +1,4 @@
-"""The environment variables of a contained process: a few that programs need, and none besides.
+"""The environment variables of a contained process: only a few that programs need.
 
 A grader's environment may hold keys, tokens, and the way to an agent that signs with them.
 """
@@ -29,6 +29,6 @@ def allowed(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def inside(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables within: those that are allowed, and where it may write."""
+    """Return the variables inside: those that are allowed, and the folders to write to."""
     places = dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR"), SCRATCH)
     return {**allowed(environment), **places, "USER": "student", "LOGNAME": "student"}

@@ -1,4 +1,4 @@
-"""The second opinion: the answers run in one process, the tests in another. `opinion.py` says how.
+"""The second opinion: answers run in one process, tests in another (see `opinion.py`).
 
-Nothing is imported here: the two processes need little, and nbgrader alone takes a second.
+This module imports nothing: the two processes need little, and nbgrader alone takes a second.
 """

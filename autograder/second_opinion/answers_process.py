@@ -1,6 +1,6 @@
-"""The process of the answers: it runs the student's cells, and does what the tests ask of them.
+"""The process of the answers: it runs the student's cells, and the calls that the tests ask for.
 
-Nothing here is safe from the student's code, and nothing here decides.
+The student's code can change anything here, so nothing is decided here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DONE = b"."
 
 def serve(connection: socket.socket, request: dict[str, Any]) -> None:
     """Run cells for the grader, and functions for the tests, until the grader has gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # but while a student's code runs
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # except while a student's code runs
     link = received(connection)
     shell, errors = quiet_shell(), Sink()
     sys.stdout, sys.stderr = Sink(), errors
@@ -47,7 +47,7 @@ def received(connection: socket.socket) -> int:
 
 
 def quiet_shell() -> InteractiveShell:
-    """Return this process's IPython, which no longer draws or tells what nobody will see."""
+    """Return this process's IPython, without figures and messages, which nobody would see."""
     shell = InteractiveShell.instance(config=Config(HistoryManager={"hist_file": ":memory:"}))
     shell.display_formatter.active_types = ["text/plain"]
     for name in ("showtraceback", "showsyntaxerror", "showindentationerror"):
@@ -56,11 +56,11 @@ def quiet_shell() -> InteractiveShell:
 
 
 def _run(shell: InteractiveShell, source: str) -> None:
-    """Run one cell; what it raises is its own affair, and the next cell still runs."""
+    """Run one cell; ignore what it raises, as the next cell still runs."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         shell.run_cell(source, store_history=True)
-    except BaseException:  # IPython catches what a cell raises, but not at every place
+    except BaseException:  # IPython catches most errors of a cell, not all
         return
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)

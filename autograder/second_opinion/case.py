@@ -1,4 +1,4 @@
-"""One notebook's run in two processes: the answers in one, the tests in the other."""
+"""A notebook's runs in two processes: the answers in one, the tests in the other."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from autograder.second_opinion.processes import BUSY, LATE, Pair, Process, intro
 __all__ = ["ENTRIES", "Case", "Points", "Room", "Run", "doubtful", "opened"]
 
 _ANSWERS, _TESTS = (f"autograder.second_opinion.{name}_process" for name in ("answers", "tests"))
-# What a `Zygote` must know to start the two processes.
+# The modules that a `Zygote` needs to start the two processes.
 ENTRIES = (_ANSWERS, _TESTS)
-_CELLS = 20  # how many cells may take all their time, where the whole has no limit of its own
-# Of a cell's points: an exercise that is scored has chance in its score.
+_CELLS = 20  # how many cells may take all their time, if the whole notebook has no limit
+# A share of a cell's points: the score of a scored exercise varies by chance.
 _SLACK = 0.2
 _ROUNDING = 1e-9
 
 _LONGEST = 100  # characters of what was seen
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # in a repr: another one in each run
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # in a repr: it changes from run to run
 
 Points = Mapping[str, float | None]
 
@@ -45,9 +45,9 @@ class Room:
       zygote: made with `ENTRIES`.
       folder: where the answers run: a fresh copy of the submission's files.
       environment: the variables of both processes.
-      seconds: how long all may take, > 0; None for 20 times `cell_seconds`.
-      cell_seconds: how long a cell may run, > 0; None for no limit but that of the whole.
-      trusted: paths of files in `folder` that are the instructor's: the tests may read those.
+      seconds: how long all cells may take, > 0; None for 20 times `cell_seconds`.
+      cell_seconds: how long a cell may run, > 0; None for no limit but `seconds`.
+      trusted: paths of the instructor's files in `folder`: the tests may read them.
       core: the only one that both processes run on; None for all.
       alone: whether nothing else is being graded on this machine.
     """
@@ -74,8 +74,8 @@ def doubtful(
 ) -> list[str]:
     """Return the cells whose points a person should look at.
 
-    Those are the cells to which nbgrader gives clearly more than the second opinion, or gives
-    something where the tests would need more than plain data: an answer may see to that itself.
+    nbgrader gives these cells clearly more than the second opinion, or gives them points although
+    the tests would need more than plain data, which an answer can cause on purpose.
 
     Args:
       first: nbgrader's points, by grade_id; None where a person decides.
@@ -95,7 +95,7 @@ def doubtful(
 def opened(
     room: Room, notebook: NotebookNode, instructor: Instructor | None = None
 ) -> Iterator[Case]:
-    """Yield what can be asked about a notebook; the tests get the instructor's files alone."""
+    """Yield the notebook's case; its tests get only the instructor's files."""
     with tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True) as apart:
         for path in room.trusted:
             target = Path(apart, path)
@@ -113,11 +113,11 @@ def _line(words: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of one run.
+    """The result of one run.
 
     Attributes:
-      came: by grade_id, what came of a test.
-      points: by grade_id, for each graded cell; None where a person decides, or nothing came.
+      came: by grade_id, the result of a test.
+      points: by grade_id, for each graded cell; None where a person decides, or without a result.
       notes: what the instructor should know.
       starved: whether a cell's time ended because the machine had none for it.
     """
@@ -128,7 +128,7 @@ class Run:
     starved: bool = False
 
     def seen(self, name: str) -> str:
-        """Return in words what became of a test."""
+        """Return a test's result in words."""
         came = self.came.get(name, {})
         if "not_judged" in came:
             return _line(f"it needs more than plain data: {came['not_judged']}")
@@ -143,7 +143,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Case:
-    """A notebook that can be asked again and again."""
+    """A notebook that can be run again and again."""
 
     room: Room
     given: list[tuple]
@@ -167,7 +167,7 @@ class Case:
 
         Args:
           lean: leave out cells that only show something.
-          left_out: tests that are not asked.
+          left_out: tests that are not run.
           hurried: cells that get a part of their time only.
         """
         room, instructor = self.room, self.instructor
@@ -186,7 +186,7 @@ class Case:
 
 
 def _points(cell: NotebookNode, came: dict[str, Any] | None) -> float | None:
-    """Return nbgrader's points for what came of a cell; None if nothing did."""
+    """Return nbgrader's points for a cell's result; None without a result."""
     if not came or "not_judged" in came or came.keys() <= {LATE, BUSY}:
         return None
     cell = NotebookNode({**cell, "outputs": []})
@@ -200,7 +200,7 @@ def _points(cell: NotebookNode, came: dict[str, Any] | None) -> float | None:
         cell.outputs.append(new_output("execute_result", data=data, execution_count=1))
     try:
         return determine_grade(cell)[0]
-    except ValueError:  # more points than there are: nbgrader gives none then, nor do we
+    except ValueError:  # above the maximum: nbgrader gives no points then, nor do we
         return None
 
 

@@ -1,9 +1,9 @@
-"""Whether chance explains that a test passes in one process, and not in two.
+"""The test of chance: whether it explains that a test passes in one process, and not in two.
 
-A flag accuses a person, and tests may have chance in them, as answers may: a model that is trained
-anew each time, a wrong answer that was lucky once. So both are asked again, each time in new
-processes, and a cell is confirmed only where two equal chances of passing would hardly ever give
-such counts: Fisher's exact test, at three sample sizes, below 1e-6 in all.
+A flag accuses a person, and tests and answers may be random: a model is trained anew each time, a
+wrong answer was lucky once. So both ways are run again, each time in new processes. A cell is
+confirmed only if two equal chances of passing would hardly ever give such counts: Fisher's exact
+test, at three sample sizes, below 1e-6 in all.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Tally:
 
     Attributes:
       given: in one process, as nbgrader runs it.
-      of: how often it was run so.
+      of: how often it was run in one process.
       kept: in two processes.
-      asked: how often it was run so.
+      asked: how often it was run in two processes.
     """
 
     given: int = 0
@@ -49,7 +49,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class _Stage:
-    """After so many runs of each kind: confirmed at `level`, asked on up to `open_at`."""
+    """A number of runs of each kind, after which a cell is confirmed at `level`.
+
+    Above `open_at` chance explains it; in between it is run again.
+    """
 
     once: int
     apart: int
@@ -69,7 +72,7 @@ Run = Callable[[], Mapping[str, bool]]  # whether each test gave its points
 
 
 def by_chance(tally: Tally) -> float:
-    """Return how likely equal chances split the passes so unevenly: Fisher (1935), section 21."""
+    """Return how likely equal chances split the passes this unevenly: Fisher (1935), section 21."""
     runs, passes = tally.of + tally.asked, tally.given + tally.kept
     most = min(passes, tally.of)
     ways = sum(
@@ -92,12 +95,12 @@ def confirmed(
 
     Args:
       cells: by grade_id.
-      tallies: what was counted so far; it is added to.
+      tallies: the counts so far; they are updated.
       once: runs the notebook again as nbgrader does.
       apart: runs it again in two processes.
-      seconds: for how long. Where a notebook takes so long that this is over first, those cells
-        count as confirmed in which every run said the same, of three and more of each kind.
-      sure: cells for which so few runs are enough: what went wrong there is no matter of chance.
+      seconds: for how long. If the time ends first, a cell counts as confirmed when it had three or
+      more runs of each kind and all runs of a kind said the same.
+      sure: cells for which that few runs are enough: their failure is no matter of chance.
     """
     until, still, found = monotonic() + seconds, list(cells), []
     for stage in _STAGES:

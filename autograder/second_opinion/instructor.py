@@ -1,9 +1,8 @@
-"""What the instructor's own notebook says about the tests: which names are answers' names.
+"""Reads the instructor's notebook: which names are answers', and which cells the tests need.
 
-A test may take from a student the names that the instructor's solution cells make, and no other: a
-student's `check` or `np` is nobody's answer. What else a test mentions must come from the
-instructor: from a locked cell, or from a cell of source/ that anybody may edit, which is then run
-with the tests as it stands in source/.
+A test may take from a student only the names that the instructor's solution cells make: a student's
+`check` or `np` is no answer. Every other name must come from the instructor: from a locked cell, or
+from an editable cell of source/, which then runs with the tests as it stands in source/.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ _NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook
 
 @dataclass(frozen=True)
 class Instructor:
-    """What is known of the instructor's notebook.
+    """The facts about the instructor's notebook.
 
     Attributes:
       answers: the names that a test may take from the student.
-      before: by the grade_id of a locked cell, cells of the instructor's that the tests need and
-        that come before it. They run with the tests.
-      unknown: by grade_id, the names that a test mentions and that nobody is known to make. With
-        the instructor's answers there are none.
+      before: by the grade_id of a locked cell, the instructor's cells before it that the tests
+      need. They run with the tests.
+      unknown: by grade_id, the names that a test mentions and that no known cell makes. There are
+      none if the instructor's answers are known.
     """
 
     answers: frozenset[str]
@@ -56,8 +55,8 @@ def instructor_of(notebook: NotebookNode, *, with_answers: bool = True) -> Instr
 
     Args:
       notebook: from source/; or the cells that the gradebook knows, where source/ is missing.
-      with_answers: whether its solution cells hold the answers. In the gradebook they hold what
-        was released: then a test that mentions a name that was not released is not judged apart.
+      with_answers: whether its solution cells hold the answers. In the gradebook they hold the
+      released text: then a test that mentions an unreleased name is not judged apart.
     """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
     answers = frozenset().union(*(_made(cell.source) for cell in cells if is_solution(cell)))
@@ -76,7 +75,7 @@ def _name(cell: NotebookNode) -> str:
 
 
 def _made(source: str) -> set[str]:
-    """Return the names that a cell gives a value of its own: not what it imports."""
+    """Return the names that a cell assigns or defines, not those that it imports."""
     try:
         scope = symtable.symtable(_python(source), "cell", "exec")
     except (SyntaxError, ValueError, RecursionError):
@@ -129,9 +128,9 @@ def _before(cells: Sequence[NotebookNode], known: set[str]) -> dict[str, list[No
 
 
 def _open(cell: NotebookNode) -> str:
-    """Return what of a cell that is not locked may run with the tests: of an answer, its imports.
+    """Return the part of an unlocked cell that may run with the tests: an answer's imports.
 
-    What an answer imports is no answer: a test that uses it gets the library itself.
+    An imported name is no answer: a test that uses it gets the library itself.
     """
     if not is_solution(cell):
         return cell.source

@@ -1,8 +1,8 @@
-"""Answers whose text is dplib's own, line by line. Nothing of a student's is executed.
+"""Finds answers whose text is dplib's own, line by line. No student's code is executed.
 
-A formula many people write alike, and a flag accuses. So only a text of some length counts, or one
-that calls dplib's own validation: nearly all of its lines must stand in the answer word for word,
-and the instructor's answer must not share them. Who copies may leave the validation out.
+Many people write a formula alike, and a flag accuses. So only a text of some length counts, or one
+that calls dplib's own validation. Nearly all of its lines must stand in the answer word for word,
+and the instructor's answer must not share them. A copy may leave the validation out.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def copied(
 
 @functools.cache
 def _library() -> dict[str, list[Lines]]:
-    """Return of each long function of the library its lines: all, and without the validation."""
+    """Return the lines of each long function of the library: all, and without the validation."""
     spec = importlib.util.find_spec(_LIBRARY)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     found: dict[str, list[Lines]] = {}
@@ -70,7 +70,7 @@ def _library() -> dict[str, list[Lines]]:
             if isinstance(each, ast.FunctionDef):
                 lines = _lines(each)
                 bare = {line: size for line, size in lines.items() if _VALIDATION not in line}
-                # Two lines that call dplib's own validation are nobody else's, however short.
+                # Two lines that call dplib's own validation are dplib's, however short.
                 long = [lines] if len(lines) >= len(bare) + 2 else []
                 long += [bare] if sum(bare.values()) >= _LEAST else []
                 found.setdefault(each.name, []).extend(long)
@@ -82,7 +82,7 @@ def _functions(cells: Iterable[NotebookNode]) -> Iterator[ast.FunctionDef]:
         try:
             tree = tree_of(cell.source) if len(cell.source) <= _MOST_TEXT else ast.Module([], [])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue  # a magic, for one
+            continue  # for example a magic
         yield from (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
 
 

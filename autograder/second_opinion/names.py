@@ -1,4 +1,4 @@
-"""What the text of a cell says about names, as far as it can be read off without running it."""
+"""The names that a cell reads and makes, found in its text without running it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _TRIES = 20
 def tree_of(source: str) -> ast.Module:
     """Return the syntax tree of a text.
 
-    Python 3.11 counts the depth of all threads' trees in one place, and where two are made at once
-    it raises SystemError (CPython's issue 106905). So here one thread parses at a time; and tries
-    again, for libraries parse too.
+    Python 3.11 counts the depth of all threads' trees in one place and raises SystemError when two
+    are made at once (CPython's issue 106905). So one thread parses at a time here, and tries again,
+    because libraries parse too.
 
     Raises:
-      SyntaxError, ValueError, RecursionError, MemoryError: it is none, or too deep.
+      SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python, or too deep.
     """
     with _parser:
         for _ in range(_TRIES):
@@ -32,19 +32,19 @@ def tree_of(source: str) -> ast.Module:
     raise ValueError("the text has no syntax tree")
 
 
-# Methods that change what they belong to, and ways to change what has no name in the text.
+# Methods that change their object, and ways to change objects that have no name in the text.
 _CHANGES = {"add", "append", "clear", "discard", "extend", "fill", "insert", "pop", "put", "remove"}
 _CHANGES |= {"reverse", "setdefault", "shuffle", "sort", "update", "write"}
 _HIDDEN = {"delattr", "eval", "exec", "get_ipython", "globals", "locals", "setattr", "vars"}
 
 
 class Names:
-    """What the text of a cell says about names.
+    """The names in the text of a cell.
 
     Attributes:
-      read: those that it takes from elsewhere.
-      made: those that it makes or changes.
-      unclear: whether it may do either to others.
+      read: the names that it takes from elsewhere.
+      made: the names that it makes or changes.
+      unclear: whether it may read, make or change others.
     """
 
     def __init__(self, source: str):
@@ -53,7 +53,7 @@ class Names:
         try:
             tree, scope = tree_of(source), symtable.symtable(source, "cell", "exec")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            # A magic, for one; or a text that was written to get a parser into need.
+            # For example a magic, or a text that was written to break a parser.
             self.read, self.made, self.unclear = words, set(), True
             return
         own = {each.get_name(): each for each in scope.get_symbols()}
@@ -72,9 +72,9 @@ class Names:
 
 
 def _global_names(scope: symtable.SymbolTable) -> set[str]:
-    """Return the names that a function, and what is in it, takes from the notebook."""
+    """Return the names that a function and its inner functions take from the notebook."""
     found, scopes = set(), [scope]
-    while scopes:  # functions in functions may go deeper than Python calls itself
+    while scopes:  # nested functions may be deeper than Python's recursion limit
         each = scopes.pop()
         found |= {name.get_name() for name in each.get_symbols() if name.is_global()}
         scopes += each.get_children()
@@ -100,7 +100,7 @@ def _changed(node: ast.AST) -> Iterator[str]:
 
 
 def _changes(call: ast.Call) -> bool:
-    """Say whether a call may change what its method belongs to."""
+    """Say whether a call may change its method's object."""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     return method in _CHANGES or any(each.arg == "inplace" for each in call.keywords)
 

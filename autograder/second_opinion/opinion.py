@@ -1,16 +1,16 @@
-"""The second opinion: what a submission is worth when its code cannot reach the tests.
+"""The second opinion: a submission's points when its code cannot reach the tests.
 
 A test that shares a process with the answer can be fooled: by a patched library, by an IPython that
 skips asserts, by a value that passes for any number. So the student's cells run in one process and
 the instructor's in another (`answers_process.py`, `tests_process.py`). Only plain data crosses
-between them (`remote.py` says what must be taken on trust all the same). Both are forks of the
-kernels' process, and contained as kernels are.
+between them (`remote.py` lists the facts that must still be taken on trust). Both processes are
+forks of the zygote, and contained like kernels.
 
 The points are nbgrader's: full for a cell that raises nothing, 0 for an error or anything on
 stderr, the number for a cell that ends in one.
 
-Where it gives less than nbgrader, a person will look, and a student is under suspicion. So first it
-is asked whether the instructor's own answers pass apart, and whether chance explains it.
+If it gives less than nbgrader, a student is under suspicion and a person will look. So two other
+reasons are tested first: the instructor's own answers may not pass apart either, or it is chance.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ __all__ = ["ENTRIES", "Opinion", "Room", "doubtful", "not_passed", "second_opini
 
 _AGAIN_SECONDS = 600.0  # for how long a doubt is looked into
 _TEACHERS_RUNS = 3
-# So often all cells run again, with those that only show something; then the quicker way does.
+# How often all cells run again, display-only cells included; later runs leave those out.
 _WHOLE_RUNS = 3
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the second opinion gives.
+    """The second opinion on one notebook.
 
     Attributes:
       points: by grade_id, for each graded cell; None where a person decides, or where there is no
@@ -73,8 +73,8 @@ def second_opinion(
     Args:
       room: where the two processes run.
       submitted: the sanitised notebook: its locked cells are the instructor's.
-      instructor: what is known of the instructor's notebook; None lets a test take from the
-        answers whatever it does not find.
+      instructor: the facts about the instructor's notebook; None lets a test take any name that
+      it lacks from the answers.
       first: nbgrader's points by grade_id, if they are known. Then cells that only show something
         are left out at first, and all are run where the opinion gives less.
       teacher: returns the tests that the instructor's own answers do not pass apart, and why.

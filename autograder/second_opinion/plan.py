@@ -1,4 +1,4 @@
-"""Which cells of a notebook run where."""
+"""The plan of a run: which cells of a notebook run with the answers, which with the tests."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def steps(
     """Return a notebook's code cells in order, each with the place where it runs.
 
     Locked cells run with the tests: they are the instructor's. Those that give no points, such as
-    imports, run with the answers too. All other cells run with the answers alone. Cells of the
-    instructor's that a test needs run with the tests, whatever became of them in the submission.
+    imports, run with the answers too. All other cells run with the answers alone. The instructor's
+    cells that a test needs run with the tests, whatever the submission made of them.
 
     Args:
       notebook: sanitised.
-      lean: leave out cells that neither ask for an answer nor make a name that an answer, a test or
-        another cell in use mentions: what only shows something. A cell may do more than can be read
-        off it, so where this costs points, the notebook is run again without it.
-      instructor: what is known of the instructor's notebook.
+      lean: leave out display-only cells: those that neither ask for an answer nor make a name that
+      an answer, a test or another cell in use mentions. A cell may do more than its text tells,
+      so if this costs points, the notebook is run again with all cells.
+      instructor: the facts about the instructor's notebook.
       left_out: tests that are not run, by grade_id.
     """
     before = instructor.before if instructor else {}

@@ -1,6 +1,6 @@
-"""The two processes of a second opinion, as the grader sees them: it starts cells, and ends them.
+"""The two processes of a second opinion, as the grader drives them: it starts and ends cells.
 
-What the answers' process says to the grader is one byte a cell, and is not read further.
+The answers' process sends the grader one byte a cell, and only that byte is read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograder.second_opinion.plan import Step
 
 __all__ = ["BUSY", "LATE", "Pair", "Process", "introduce"]
 
-# Why a cell came to no end: it has used its time, or the machine had none for it.
+# Why a cell did not finish: it has used its time, or the machine had none for it.
 LATE, BUSY = "late", "busy"
 _PART = 1 / 6  # of a cell's time
 _GRACE = 3.0  # seconds for a process to answer after it was interrupted, or has lost the other
@@ -59,7 +59,7 @@ class Process:
         return bool(wait([self.connection], seconds))
 
     def interrupt(self) -> None:
-        """Do what Ctrl+C does."""
+        """Send SIGINT, as Ctrl+C does."""
         self._zygote.interrupt(self.number)
 
     def kill(self) -> None:
@@ -81,10 +81,10 @@ class Pair:
     """Runs a notebook's cells in the two processes.
 
     Args:
-      names: what a test may take from the answers; None for whatever it does not find.
+      names: the names that a test may take from the answers; None for any name that it lacks.
       seconds: how long all cells may run; None for no limit.
       cell_seconds: how long a cell may run; None for as long as there is time.
-      hurried: by name, the cells that get a part of that only.
+      hurried: by name, the cells that get only a part of that time.
 
     Attributes:
       starved: whether a cell's time ended because the two got next to none on their core.
@@ -102,9 +102,9 @@ class Pair:
         self._notes: list[str] = []
 
     def run(self, plan: Sequence[Step]) -> tuple[dict[str, dict], list[str]]:
-        """Return what came of each cell that ran with the tests, by name, and notes.
+        """Return the result of each cell that ran with the tests, by name, and notes.
 
-        A cell that was interrupted came "late", or "busy" where the machine is to blame.
+        An interrupted cell is "late", or "busy" if the machine was too busy.
         """
         came = {}
         for number, step in enumerate(plan):
@@ -141,9 +141,9 @@ class Pair:
         return {**came, self._late: True} if self._late else came
 
     def _comes(self, culprit: Process, name: str, waited: Process | None = None) -> bool:
-        """Wait for a process as long as a cell may run; then interrupt who is to blame, and end it.
+        """Wait for a process as long as a cell may run; then interrupt the culprit, and end it.
 
-        A test that takes too long waits for an answer, as a rule: so the answers are to blame.
+        A test that takes too long usually waits for an answer: then the answers are the culprit.
         """
         waited = waited or culprit
         if self._in_time(waited, _PART if name in self._hurried else 1.0):
@@ -159,7 +159,7 @@ class Pair:
         return False
 
     def _end_what_goes_on(self) -> None:
-        """End the answers if what an interrupted cell has started does not end with it."""
+        """End the answers if processes that an interrupted cell started do not end with it."""
         if self._answers.alive and not Clock(self._answers.number).comes_to_rest():
             self._answers.kill()
 

@@ -1,7 +1,7 @@
-"""What stands here for a thing in another process: it can be called, and asked for its parts.
+"""The proxy of an object in another process: it can be called, and asked for its parts.
 
-Comparing, adding and the like are not passed on, for the answer would come from the other process:
-a value that decides must be plain data. Whoever tries raises `NotJudged`.
+Comparing, adding and the like raise `NotJudged`. They are not passed on, because the other process
+would give the result: a value that decides must be plain data.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograder.check.elsewhere import Elsewhere
 
 __all__ = ["NotJudged", "Remote", "error_like", "remote_class"]
 
-# Their objects come as plain data: nothing remote passes for an instance of their classes.
+# Objects of these come as plain data: no proxy passes for an instance of their classes.
 _PLAIN = ("builtins", "numpy", "pandas", "dplib", "autograder")
 _OPERATORS = (
     *("eq", "ne", "lt", "le", "gt", "ge", "neg", "abs", "round"),
@@ -29,17 +29,17 @@ _OPERATORS = (
 
 
 class NotJudged(BaseException):
-    """Something else than plain data would have to cross, or would have to decide.
+    """A value that is no plain data would have to cross, or to decide.
 
     Not an Exception, so that a test which catches errors does not take it for one of the answer's.
     """
 
 
 class Remote(Elsewhere):
-    """Something in another process that is no plain data: a function, a class, a figure.
+    """The proxy of an object that is no plain data: a function, a class, a figure.
 
     Args:
-      link: what asks there.
+      link: the connection to the other process.
       handle: its number there.
       words: its `repr` there.
     """
@@ -50,7 +50,7 @@ class Remote(Elsewhere):
 
     def __getattr__(self, name: str) -> Any:
         if name == "__wrapped__":
-            # What `inspect` asks first: source and signature do not cross.
+            # `inspect` asks for these first: source and signature do not cross.
             raise NotJudged("the source of an answer does not cross")
         if name.startswith("__") and name not in ("__name__", "__doc__"):
             raise AttributeError(name)
@@ -103,7 +103,7 @@ def _passed_on(name: str) -> Callable:
     return lambda self, *given: self._special(name, *given)
 
 
-# What a Remote can do if the thing's class can.
+# The methods that a Remote has if the object's class has them.
 _ABILITIES: dict[str, Callable] = {
     "__call__": lambda self, *given, **named: self._link.call(self._handle, given, named),
     "__array__": _array,
@@ -115,10 +115,10 @@ _ABILITIES: dict[str, Callable] = {
 
 @functools.lru_cache(maxsize=256)
 def remote_class(module: str, name: str, abilities: frozenset[str]) -> type[Remote]:
-    """Return the class of what stands for an object of `module`'s class `name`.
+    """Return the class of proxies for objects of `module`'s class `name`.
 
-    `isinstance` takes it for one of that class, if the class is loaded here: an answer's figure is
-    a Figure. That is no promise, here or in one process: any object can say so of itself.
+    `isinstance` takes such a proxy for one of that class, if the class is loaded here: an answer's
+    figure is a Figure. That proves nothing, as any object can claim a class, in one process too.
     """
     members = {ability: _ABILITIES[ability] for ability in abilities & _ABILITIES.keys()}
     known = None if module.split(".")[0] in _PLAIN else _loaded(module, name)
@@ -133,7 +133,7 @@ def _loaded(module: str, name: str) -> type | None:
 
 
 def error_like(kinds: Sequence[str], words: str) -> BaseException:
-    """Return an error that is caught as another process's would be.
+    """Return an error that is caught as the other process's error would be.
 
     Args:
       kinds: the names of its class and of the base classes, in the order of Python's search.
@@ -142,7 +142,7 @@ def error_like(kinds: Sequence[str], words: str) -> BaseException:
     for base in _builtin_errors(kinds):
         own = kinds[0] if kinds[0].isidentifier() else "Error"
         kind = base if own == base.__name__ else type(own, (base,), {})
-        # Some errors of Python's own want more than words: then the next base class.
+        # Some of Python's own errors need more than words: then the next base class.
         with contextlib.suppress(TypeError):
             return kind(words)
     return Exception(words)

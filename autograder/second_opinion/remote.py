@@ -1,15 +1,15 @@
-"""An answer that lives in another process, as the judge sees it. `server.py` is the other side.
+"""The judge's side of an answer that lives in another process. `server.py` is the other side.
 
-The judge asks, the other process answers, and only plain data crosses; what is none is shown as a
-`Remote`. So the other process, as a whole, is the answer: whatever runs there, and whatever it
-says, is one more way to write the function, and it is judged by what comes back. Reading that runs
-no code, and no verdict is ever taken from it.
+The judge asks, the other process answers, and only plain data crosses; other objects are shown as
+a `Remote`. So the other process as a whole is the answer: whatever runs there is one more way to
+write the function, and is judged by its replies. Reading a reply runs no code, and no verdict is
+ever taken from it.
 
-What can be seen only beside the answer must be taken on trust: that dplib's own version was shut,
+Facts that can be seen only beside the answer are taken on trust: that dplib's own version was shut,
 what calls gave while the clock stood still, while chance was repeated or in another session of
 Python, how much processor time they took, and how often a `Traveller` was called. A lie about these
-hides that a rule was broken; no value is changed by it. And a process may hold any text that its
-author has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
+hides that a rule was broken, but changes no value. And a process may hold any text that its author
+has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Connection(Protocol):
 
 
 class Gone(Exception):
-    """The other process has ended, or says what cannot be read."""
+    """The other process has ended, or sends what cannot be read."""
 
 
 class Link:
     """The judge's end of the connection to the process of an answer.
 
     Attributes:
-      verdicts: what checks said of functions there, by handle. Clear it when other code has run.
+      verdicts: the checks' verdicts on functions there, by handle. Clear it after other code ran.
     """
 
     def __init__(self, connection: Connection):
@@ -63,16 +63,16 @@ class Link:
         self._waiting_for: tuple = ()
 
     def named(self, name: str) -> Any:
-        """Return what bears this name there.
+        """Return the object of this name there.
 
         Raises:
-          NameError: nothing does.
-          Gone: nobody answers.
+          NameError: there is none.
+          Gone: the other process does not answer.
         """
         return self.ask("name", name)
 
     def call(self, handle: int, positional: tuple, keywords: dict) -> Any:
-        """Call what is there; give what came of the same call ahead, if it was made."""
+        """Call the object there; return the outcome of the same call made ahead, if any."""
         this = (handle, positional, keywords)
         if self._waiting and _same_call(self._waiting_for, this):
             returned, value = self._waiting.pop(0)
@@ -83,14 +83,14 @@ class Link:
         raise self._error(value)
 
     def call_ahead(self, handle: int, number: int, seconds: float, *given: Any) -> int:
-        """Make up to `number` calls in about so many seconds, and at least one; return how many."""
+        """Make up to `number` calls in about `seconds`, and at least one; return how many."""
         self._waiting_for = (handle, *given)
         self._waiting = self._outcomes(handle, *given, number, seconds)
         return len(self._waiting)
 
     @contextlib.contextmanager
     def condition(self, name: str, handle: int, *given: Any) -> Iterator[Any]:
-        """Let one of CONDITIONS hold there for a while."""
+        """Set one of CONDITIONS there while the context lasts."""
         entered = self.ask("enter", name, handle, list(given))
         try:
             yield entered
@@ -134,7 +134,7 @@ class Link:
         return outcomes
 
     def _called(self, number: int, positional: list, keywords: dict) -> list:
-        """Let the answer call a function that it was given; return what to say."""
+        """Call a function of the judge's for the answer; return the reply."""
         try:
             return ["came", self._given[number](*positional, **keywords)]
         except Exception as error:
@@ -157,7 +157,7 @@ class Link:
             raise self._lost("sent what nobody can read") from None
 
     def _lost(self, reason: str) -> Gone:
-        # Whatever came next could be out of step.
+        # The next message could be out of step.
         with contextlib.suppress(OSError):
             self._connection.close()
         return Gone(f"the answer's process {reason}")
@@ -202,7 +202,7 @@ class Link:
 
 
 def _overwrite(old: Any, new: Any) -> None:
-    """Let an argument be what the call has made of it there."""
+    """Give an argument the content that the call has given it there."""
     if type(new) is not type(old):
         return
     if isinstance(old, np.ndarray) and old.shape == new.shape and old.flags.writeable:
@@ -219,7 +219,7 @@ def _overwrite(old: Any, new: Any) -> None:
 
 
 def _same_call(one: tuple, other: tuple) -> bool:
-    """Say whether two calls are of one thing, with the very same arguments."""
+    """Say whether two calls are of one object, with the very same arguments."""
     (thing, some, named), (another, others, otherwise) = one, other
     return (
         thing == another

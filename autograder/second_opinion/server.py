@@ -1,6 +1,6 @@
-"""Serves an answer to a judge in another process: what `remote.py` asks for is done here.
+"""Serves an answer to a judge in another process: it does what `remote.py` asks for.
 
-It runs beside the answer, and so in the answer's power. It decides nothing.
+It runs beside the answer, which can change it. So it decides nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.door import Sink  # and with it, all of CONDITIONS
+from autograder.check.door import Sink  # the import also fills CONDITIONS
 from autograder.check.elsewhere import CONDITIONS
 from autograder.check.traveller import Traveller
 from autograder.second_opinion.proxy import error_like
@@ -29,7 +29,7 @@ from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 __all__ = ["Server", "Sink"]
 
 _BAD = ("problem", "seen", "ask", "sure")
-# As the judge's door: the first mishap of a sample is let through, the second ends it.
+# As in the judge's door: the first failed call of a sample is let through, the second ends it.
 _MOST_FAILURES = 2
 _MOST_ITEMS = 100_000
 _ABILITIES = ("__call__", "__array__", "__len__", "__iter__", "__getitem__", "__contains__")
@@ -55,7 +55,7 @@ class Server:
         self._conditions: list[contextlib.ExitStack] = []
 
     def serve(self) -> None:
-        """Do what the judge asks for next.
+        """Serve the judge's next request.
 
         Raises:
           EOFError: the judge has gone.
@@ -99,7 +99,7 @@ class Server:
         self._conditions.pop().close()
 
     def _do_call(self, handle, positional: list, keywords: dict, number: int, seconds: float):
-        """Return what came of calls, what failed, changed arguments, counts, and complaints."""
+        """Return the results of calls, the failures, changed arguments, counts, and complaints."""
         thing = self._things[handle]
         before = self._packed_arguments(positional, keywords)
         self._errors.used = False
@@ -193,7 +193,7 @@ _UNCHANGING = (bool, int, float, complex, str, bytes, type(None), types.Function
 
 
 def _called(call: Callable[[], Any], number: int, seconds: float) -> tuple[list, list]:
-    """Return what came of calls (None where one failed), and the failures with their places."""
+    """Return the results of calls (None where one failed), and the failures with their places."""
     came: list[Any] = []
     failed: list[tuple[int, BaseException]] = []
     until = time.perf_counter() + seconds
@@ -210,7 +210,7 @@ def _called(call: Callable[[], Any], number: int, seconds: float) -> tuple[list,
 
 
 def _kept(value: Any) -> Any:
-    """Return what a later call cannot change any more, if it uses one array for all its answers."""
+    """Return a value that a later call cannot change: an answer may reuse one array."""
     return value.copy() if type(value) in (np.ndarray, list, dict, set) else value
 
 
@@ -219,7 +219,7 @@ def _arrived(module: str, name: str, made_from: list) -> Traveller:
 
 
 def _judges_error(number: int, kinds: list[str], words: str) -> Exception:
-    """Return an error of a function of the judge's, which the judge will know again."""
+    """Return an error of a judge's function, which the judge will recognise."""
     error = BadAnswer(words) if "BadAnswer" in kinds else error_like(kinds, words)
     error._ours = number
     return error
@@ -234,7 +234,7 @@ def _words(value: Any) -> str:
 
 @contextlib.contextmanager
 def _interruptible(allowed: bool = True) -> Iterator[None]:
-    """Let Ctrl+C end what runs here, or not: between messages it would put them out of step."""
+    """Allow or ignore SIGINT: between messages it would put them out of step."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,10 +1,10 @@
 """The process of the tests: it runs the instructor's cells, and sees answers through a link.
 
-No student's code runs here. The names that the instructor's solution cells make are looked up with
-the answers, each time anew: a function there becomes a `Remote`, and plain data a copy. Any other
-name is the instructor's or Python's own, whatever the student calls by it, and what is neither is a
-NameError. A name that a locked cell has made is looked up only where it was made None, a place for
-an answer to fill.
+No student's code runs here. The names that the instructor's solution cells make are looked up in
+the answers' process, each time anew: a function there becomes a `Remote`, and plain data a copy.
+Any other name is the instructor's or Python's own, whatever the student means by it; an unknown one
+is a NameError. A name that a locked cell has made is looked up only if it was made None, a place
+for an answer to fill.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def serve(connection: socket.socket, request: dict[str, Any]) -> None:
     ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     link = Link(Connection(received(connection)))
-    quiet_shell()  # for who imports `display`
+    quiet_shell()  # for cells that import `display`
     names = _Names(link)
     while True:
         try:
@@ -53,10 +53,10 @@ def serve(connection: socket.socket, request: dict[str, Any]) -> None:
 
 
 class _Names(dict):
-    """The names of the instructor's cells; those of answers are looked up with the answers.
+    """The names of the instructor's cells; answers' names are looked up in the answers' process.
 
     Attributes:
-      answers: names that are looked up there; None for all that nothing here bears.
+      answers: names that are looked up there; None for all names that are missing here.
     """
 
     def __init__(self, link: Link):
@@ -82,14 +82,14 @@ class _Names(dict):
             raise KeyError(name) from None
 
     def open_places(self) -> None:
-        """Look up what was made None from now on."""
+        """From now on, look up the names that were made None."""
         for name in [name for name, value in self.items() if value is None]:
             self._places.add(name)
             del self[name]
 
 
 class _Nothing:
-    """Stands for IPython, where a cell has magics or shows something: takes all, does nothing."""
+    """A stand-in for IPython in cells with magics or displays: any call does nothing."""
 
     def __call__(self, *given: Any, **named: Any) -> None:
         return None
@@ -99,7 +99,7 @@ class _Nothing:
 
 
 def _ran(source: str, name: str, names: _Names) -> dict[str, Any]:
-    """Run a cell; return its result in words (None if it has none), or why it has come to none."""
+    """Run a cell; return its result in words (None if it has none), or why it failed."""
     errors = Sink()
     try:
         with contextlib.redirect_stdout(Sink()), contextlib.redirect_stderr(errors):
@@ -117,14 +117,14 @@ def _result(source: str, name: str, names: _Names) -> str | None:
     """Run a cell as IPython would; return the value of its last line as text."""
     try:
         tree = ast.parse(source)
-    except SyntaxError:  # a magic, for one
+    except SyntaxError:  # for example a magic
         tree = ast.parse(TransformerManager().transform_cell(source))
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = ast.Expression(tree.body.pop().value)
     exec(compile(tree, f"<{name}>", "exec"), names)
     value = None if last is None else eval(compile(last, f"<{name}>", "eval"), names)
-    # An answer's own object is no points, whatever it shows itself as.
+    # An answer's own object gives no points, whatever its repr says.
     if value is None or isinstance(value, Remote) or hasattr(value, "_ipython_display_"):
         return None
     return repr(value)[:_MOST_WORDS]

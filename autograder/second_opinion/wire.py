@@ -1,10 +1,10 @@
 """Plain data as bytes, for two processes that do not trust each other. Reading bytes runs no code.
 
 Numbers, words, containers of them, arrays, tables and dplib's guarantees arrive as they were.
-What else there is, each side may put in words of its own: see `packed` and `unpacked`.
+Each side may describe other objects in its own way: see `packed` and `unpacked`.
 
-A message is the length of its JSON, the JSON, and the contents of its arrays. What JSON has no word
-for is {"!": kind, "of": parts}.
+A message is the length of its JSON, the JSON, and the contents of its arrays. A value that JSON
+cannot hold is {"!": kind, "of": parts}.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from autograder.second_opinion.wire_reader import KINDS, LIBRARY, PARTS, TAG, Re
 __all__ = ["MOST_BYTES", "packed", "unpacked"]
 
 _HEAD = struct.Struct("!I")
-# So many items of one type and more are packed together.
+# This many items of one type, or more, are packed together.
 _FEW = 4
 _MOST_ITEMS = 100_000  # of an iterator, which may have no end
 MOST_BYTES = 1 << 27  # of a message
-# Bytes of its JSON: a list takes thirty times as much as what says that there is one.
+# Bytes of its JSON: a list takes thirty times the memory of its JSON.
 _MOST_WORDS = 1 << 25
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])))
 
@@ -53,7 +53,7 @@ def packed(value: Any, refer: Refer = _no_plain_data) -> bytes:
 
     Args:
       value: what to pack.
-      refer: gives a kind and parts (plain data) for what is no plain data, or raises.
+      refer: gives a kind and parts (plain data) for a value that is no plain data, or raises.
 
     Raises:
       ValueError: something in it cannot be packed.
@@ -69,11 +69,11 @@ def packed(value: Any, refer: Refer = _no_plain_data) -> bytes:
 
 
 def unpacked(message: bytes, resolve: Resolve = _unknown) -> Any:
-    """Return what was packed.
+    """Return the value that was packed.
 
     Args:
       message: the bytes; anybody may have made them.
-      resolve: takes what `refer` gave on the other side, gives a value.
+      resolve: takes the kind and parts that `refer` gave on the other side, gives a value.
 
     Raises:
       ValueError: the bytes were not made by `packed`.
@@ -96,7 +96,7 @@ class _Writer:
         self._refer, self._size = refer, 0
 
     def tagged(self, value: Any) -> Any:
-        """Return what stands for a value in JSON."""
+        """Return a value's JSON."""
         kind = type(value)
         if value is None or kind in (bool, int, float, str):
             return value
@@ -184,7 +184,7 @@ _CONTAINERS = (
 
 
 def _number(value: Any) -> tuple[str, Any] | None:
-    """Return a number that is no builtin one, or a word of a type of its own."""
+    """Return the kind and parts of a number that is not built in, or of a special type of text."""
     if isinstance(value, str):
         return "as", str.__str__(value)
     if isinstance(value, Fraction):

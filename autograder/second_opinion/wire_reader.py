@@ -1,4 +1,4 @@
-"""Makes values of what `wire.py` wrote. Whoever wrote it may mean harm: nothing here runs code."""
+"""Reads the values that `wire.py` wrote. The writer may be hostile: nothing here runs code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from autograder.second_opinion import wire_tables
 __all__ = ["KINDS", "LIBRARY", "PARTS", "TAG", "Reader", "Resolve"]
 
 TAG, PARTS = "!", "of"
-# Arrays of truth values, numbers, words, moments and spans of time: what has no code in it.
+# Arrays of truth values, numbers, words, moments and spans of time: types without code.
 KINDS = "biufcUSmM"
 # The library whose frozen dataclasses are plain data too: a guarantee is two numbers and a word.
 LIBRARY = "dplib"
@@ -41,7 +41,7 @@ class Reader:
         self._contents, self._resolve = contents, resolve
 
     def value(self, node: Any) -> Any:
-        """Return what a piece of JSON stands for."""
+        """Return the value of a piece of JSON."""
         if isinstance(node, list):
             return [self.value(each) for each in node]
         if not isinstance(node, dict):

@@ -1,6 +1,6 @@
-"""Tables as plain data: what `wire.py` does with pandas' objects, column by column.
+"""Tables as plain data: packs pandas' objects for `wire.py`, column by column.
 
-pandas is imported only where a table comes, so that a notebook without tables does without it.
+pandas is imported only when a table comes, so that a notebook without tables does not need it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 __all__ = ["FROM", "parts_of"]
 
-# Types of columns that are made again by their name, from a list in which None is missing.
+# Types of columns that are rebuilt by their name, from a list in which None means missing.
 _NAMED = {"str", "string", "boolean"}
 _NAMED |= {f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)}
 _NAMED |= {"Float32", "Float64"}

@@ -1,4 +1,4 @@
-"""The report on a class: every number on the page and in the CSV is what was put in."""
+"""The report on a class: every number on the page and in the CSV equals the input."""
 
 import csv
 import hashlib
