@@ -72,15 +72,16 @@ def _own_releases(mechanism: Callable, count: float) -> LiveFigure:
     )
 
 
-def explore_posterior(*, prior: float = 0.5) -> SliderFigure:
+def explore_posterior(*, prior: float = 0.5, start: float = 1.0) -> SliderFigure:
     """Show what an attacker who knows everyone but one person learns from a count, against epsilon.
 
     Args:
       prior: the attacker's probability, before the release, that the person is counted; strictly
         between 0 and 1.
+      start: the epsilon shown first, one of the slider's stops.
 
     Raises:
-      ValueError: prior is out of range.
+      ValueError: prior is out of range, or start is no stop of the slider.
     """
     prior = _validate.probability("prior", prior)
 
@@ -97,7 +98,7 @@ def explore_posterior(*, prior: float = 0.5) -> SliderFigure:
             f"at most {_percent(high, prior)}, and at least {_percent(low, prior)}."
         )
 
-    return explore_frames(draw, caption)
+    return explore_frames(draw, caption, start=start)
 
 
 def explore_household(*, epsilon: float = 0.1, prior: float = 0.5) -> SliderFigure:

@@ -3,7 +3,7 @@
 import math
 
 import dplib
-from dplib.data import DOMAINS, load_adult
+from dplib.data import DOMAINS, fill_missing, load_adult
 
 adult = load_adult()
 columns = ["Age", "Education-Num", "Hours per week"]
@@ -16,7 +16,15 @@ digits = (math.lgamma(1001) - 200 * math.lgamma(6) - math.lgamma(201)) / math.lo
 if digits <= 1700:
     raise ValueError(f"the ways have {digits} digits")
 
+people = fill_missing(first)
+offices = [
+    dplib.publish_crowds(people, quasi_identifiers=["Age", other], secret="Occupation", k=5)
+    for other in ("Zip", "Hours per week", "Education-Num")
+]
+jobs = dplib.intersection_attack(people, offices, secret="Occupation")
+
 FACTS = [
+    (jobs == "Missing").sum(),
     len(adult),
     len(first),
     1700,

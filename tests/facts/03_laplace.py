@@ -4,7 +4,7 @@ import math
 
 from dplib import attacker_posterior, epsilon_for_error, household_beliefs
 
-ORDERS = [math.exp(epsilon) for epsilon in (0.1, 0.5, 1, 10)]  # factors in the text
+ORDERS = [math.exp(epsilon) for epsilon in (0.1, 0.5, 1, 2, 10)]  # factors in the text
 SMALL = attacker_posterior(1e6, count_without=0, epsilon=0.1, prior=0.5)
 
 FACTS = [

@@ -341,6 +341,7 @@ WRONG_RECONSTRUCT = [
         "has the secret and who has not are exchanged",
     ),
     (lambda groups, counts: _least_squares(groups, counts), "else than zeros and ones"),
+    (lambda groups, counts: np.full(groups.shape[1], 1 - 7e-16), "one entry is 0.99999999999999"),
     (
         lambda groups, counts: np.round(_least_squares(groups[:60], counts[:60])).clip(0, 1),
         "too few of the people are right",

@@ -327,7 +327,7 @@ def skewed_with_pandas(k, *, kinds, before, after):
 
 
 def skewed_generously(k, *, kinds, before, after):
-    return skewed_loop(k, kinds=kinds, before=before / 3, after=1 - (1 - after) / 3)
+    return skewed_loop(k, kinds=kinds, before=before / 1.5, after=1 - (1 - after) / 1.2)
 
 
 def _one_off(**slips):
@@ -348,7 +348,7 @@ WRONG_SKEWED = [
     (_one_off(other=[]), "a group has too few different diagnoses"),
     (
         lambda k, *, kinds, before, after: skewed_loop(5, kinds=2, before=0.02, after=0.9),
-        ("larger than k", "not k-anonymous"),
+        ("larger than k", "not k-anonymous", "much larger than it needs"),
     ),
     (
         lambda k, *, kinds, before, after: skewed_loop(40, kinds=kinds, before=0.02, after=0.9),
@@ -377,6 +377,14 @@ WRONG_SKEWED = [
             k, kinds=kinds, before=before, after=after
         ).replace("kind 0", None),
         "a value is missing",
+    ),
+    (
+        lambda k, *, kinds, before, after: skewed_loop(k, kinds=kinds, before=0.02, after=0.9),
+        "much larger than it needs",
+    ),
+    (
+        lambda k, *, kinds, before, after: skewed_loop(k, kinds=kinds, before=0.02, after=after),
+        "much larger than it needs",
     ),
     (lambda k, *, kinds, before, after: _table([]), "no rows"),
     (lambda k, *, kinds, before, after: None, "returns nothing"),
@@ -437,6 +445,38 @@ def intersection_by_merge(known, releases, *, secret):
     return pd.Series({label: each[0] for label, each in certain.items() if len(each) == 1})
 
 
+def intersection_until_found(known, releases, *, secret):
+    """Stop at the first release in which the person is."""
+    found = {}
+    for label in known.index:
+        crowds = [each.loc[_rows_that_fit(known.loc[label], each), secret] for each in releases]
+        first = next((set(crowd) for crowd in crowds if len(crowd)), set())
+        if len(first) == 1:
+            found[label] = first.pop()
+    return found
+
+
+def intersection_of_each_alone(known, releases, *, secret):
+    found = {}
+    for release in releases:
+        found.update(intersection_in_a_loop(known, [release], secret=secret))
+    return found
+
+
+def intersection_of_rows(known, releases, *, secret):
+    """Keep the rows of the first crowd whose secret is in the others; one row must be left."""
+    found = {}
+    for label in known.index:
+        left = None
+        for release in releases:
+            here = list(release.loc[_rows_that_fit(known.loc[label], release), secret])
+            if here:
+                left = here if left is None else [each for each in left if each in here]
+        if left is not None and len(left) == 1:
+            found[label] = left[0]
+    return found
+
+
 RIGHT_INTERSECTION = [
     intersection_in_a_loop,
     intersection_by_merge,
@@ -458,6 +498,9 @@ WRONG_INTERSECTION = [
         ),
         "only one column of a release is compared",
     ),
+    (intersection_until_found, "only the first release that has the person"),
+    (intersection_of_each_alone, "each release is taken alone"),
+    (intersection_of_rows, "rows are counted, not different secrets"),
     (lambda known, releases, *, secret: {}, "nobody is found"),
     (
         lambda known, releases, *, secret: dict.fromkeys(known.index, "nurse"),

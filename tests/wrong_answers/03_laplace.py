@@ -815,7 +815,26 @@ def _after(change):
     return lambda *count, **named: change(*right_household(*count, **named))
 
 
+def _second(away):
+    """An answer whose second belief has `away` in place of one row less."""
+
+    def answer(noisy_count, *, others, household, epsilon, prior):
+        law = {"others": others, "household": household, "epsilon": epsilon, "prior": prior}
+        second = right_household(noisy_count + away, **law)[0]
+        return right_household(noisy_count, **law)[0], second
+
+    return answer
+
+
+def household_by_the_bound(noisy_count, *, epsilon, **law):
+    first, _ = right_household(noisy_count, epsilon=epsilon, **law)
+    return first, first * math.exp(-epsilon)
+
+
 WRONG_HOUSEHOLD = [
+    (_second(1), "both possible counts are one lower"),
+    (_second(-1), "the answer is moved by one"),
+    (household_by_the_bound, "divided by exp(epsilon)"),
     (_after(lambda first, second: (second, first)), "the two beliefs are exchanged"),
     (_household(_all, _all), "both beliefs are those with the row"),
     (_household(_but_one, _but_one), "both beliefs are those without the row"),

@@ -449,7 +449,45 @@ def plan_by_table(releases):
 
 RIGHT_PLAN = [plan_in_a_loop, plan_by_people, plan_by_table]
 
+
+def plan_of_linked_releases(releases):
+    """Add up all releases that overlap, also through others."""
+    groups = []
+    for districts, epsilon in releases:
+        names, total = set(districts), epsilon
+        for group in [each for each in groups if each[0] & names]:
+            groups.remove(group)
+            names, total = names | group[0], total + group[1]
+        groups.append((names, total))
+    return max(total for _, total in groups)
+
+
+def plan_by_boxes(releases):
+    """Put separate releases into one box, and add up the boxes."""
+    boxes = []
+    for districts, epsilon in releases:
+        for box in boxes:
+            if not box["names"] & set(districts):
+                box["names"] |= set(districts)
+                box["epsilon"] = max(box["epsilon"], epsilon)
+                break
+        else:
+            boxes.append({"names": set(districts), "epsilon": epsilon})
+    return sum(box["epsilon"] for box in boxes)
+
+
+def plan_with_shared_releases_for_all(releases):
+    alone = Counter()
+    for districts, epsilon in releases:
+        if len(districts) == 1:
+            alone[districts[0]] += epsilon
+    return sum(e for d, e in releases if len(d) > 1) + max(alone.values(), default=0)
+
+
 WRONG_PLAN = [
+    (plan_of_linked_releases, "overlap through others"),
+    (plan_by_boxes, "paired off first"),
+    (plan_with_shared_releases_for_all, "charged to everybody"),
     (lambda releases: sum(epsilon for _, epsilon in releases), "whatever they read"),
     (lambda releases: max(epsilon for _, epsilon in releases), "read more than once"),
     (

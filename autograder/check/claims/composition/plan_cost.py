@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 from autograder.check.function_claim import FunctionClaim
@@ -29,10 +30,13 @@ CLAIM = FunctionClaim(plan_cost)
 
 
 @CLAIM.inputs
-def eight(rng):
-    """One release, releases of all districts, of single ones, and mixtures; some epsilons equal."""
+def nine(rng):
+    """One release, a triangle of pairs, all districts, single ones, and mixtures with twins."""
     every = list(DISTRICTS)
     yield {"releases": [([str(rng.choice(every))], some_epsilon(rng))]}
+    first, second, third = (str(name) for name in rng.permutation(DISTRICTS)[:3])
+    pairs = [first, second], [second, third], [first, third]
+    yield {"releases": [(pair, some_epsilon(rng)) for pair in pairs]}
     yield {"releases": [(every, some_epsilon(rng)) for _ in range(3)]}
     yield {"releases": [([name], some_epsilon(rng)) for name in every]}
     for number in (3, 5, 6, 8, 12):
@@ -55,6 +59,7 @@ def of_epsilons(combine):
 
 
 PERSON = "a person lives in one district: which releases does this person touch?"
+OVERLAP = "three releases, of which every two share a district: is one person in all three?"
 WORST = "the promise is for everybody: whom do the releases touch most?"
 
 CLAIM.mistake("all epsilons are added, whatever they read", PERSON, of_epsilons(math.fsum))
@@ -102,3 +107,36 @@ CLAIM.mistake(
     "that is the price of a person who moves (replace_one): which neighbors does the task name?",
     lambda releases: math.fsum(sorted(by_district(releases).values())[-2:]),
 )
+CLAIM.mistake(
+    "a release of several districts is charged to everybody",
+    "does a release of two districts read the people of a third?",
+    lambda releases: (
+        math.fsum(epsilon for names, epsilon in releases if len(names) > 1)
+        + max(by_district([each for each in releases if len(each[0]) == 1]).values(), default=0)
+    ),
+)
+
+
+def overlaps(release, batch):
+    return any(set(release[0]) & set(names) for names, _ in batch)
+
+
+@CLAIM.mistake("releases that overlap through others are all added up", OVERLAP)
+def linked(releases):
+    boxes = []
+    for release in releases:
+        joined = [box for box in boxes if overlaps(release, box)]
+        boxes = [box for box in boxes if not overlaps(release, box)]
+        boxes.append([release, *itertools.chain(*joined)])
+    return max(math.fsum(epsilon for _, epsilon in box) for box in boxes)
+
+
+@CLAIM.mistake("separate releases are paired off first, and the pairs are added up", OVERLAP)
+def paired_off(releases):
+    boxes = []
+    for release in releases:
+        box = next((each for each in boxes if not overlaps(release, each)), None)
+        if box is None:
+            boxes.append(box := [])
+        box.append(release)
+    return math.fsum(max(epsilon for _, epsilon in box) for box in boxes)

@@ -85,7 +85,8 @@ def _read(answer: Any, people: int) -> np.ndarray:
     if not np.isin(given, (0, 1)).all():
         raise BadAnswer(
             "there is something else than zeros and ones",
-            seen=f"one entry is {given[~np.isin(given, (0, 1))][0]:.3g}",
+            # All digits: 0.9999999999999993 would look like a 1.
+            seen=f"one entry is {float(given[~np.isin(given, (0, 1))][0])!r}",
             ask="which of 0 and 1 is nearer to each entry?",
         )
     return given

@@ -204,3 +204,40 @@ CLAIM.mistake(
 @CLAIM.mistake("nobody is found", "is a set with one member equal to that member?")
 def nobody(known, releases, secret):
     return {}
+
+
+@CLAIM.mistake(
+    "only the first release that has the person is looked at",
+    "on which pass through the loop do you stop?",
+)
+def first_with_the_person(known, releases, secret):
+    return found(known, releases, secret, join=lambda possible, here: possible)
+
+
+@CLAIM.mistake(
+    "each release is taken alone",
+    "which secrets are left when all crowds of the person are laid over each other?",
+)
+def each_alone(known, releases, secret):
+    alone = [found(known, [release], secret) for release in releases]
+    return {label: value for each in alone for label, value in each.items()}
+
+
+@CLAIM.mistake(
+    "rows are counted, not different secrets",
+    "if two rows that fit say nurse, how many secrets are possible?",
+)
+def one_row(known, releases, secret):
+    result, masks = {}, [fitting(known, release, between) for release in releases]
+    for place, label in enumerate(known.index):
+        crowds = [
+            list(release[secret].to_numpy()[mask[place]])
+            for mask, release in zip(masks, releases, strict=True)
+            if mask[place].any()
+        ]
+        left = (
+            [each for each in crowds[0] if all(each in crowd for crowd in crowds)] if crowds else []
+        )
+        if len(left) == 1:
+            result[label] = left[0]
+    return result

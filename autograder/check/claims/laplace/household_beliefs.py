@@ -74,6 +74,19 @@ def of_scale(scale):
     return function
 
 
+def both_counts_lower(noisy_count, *, others, household, epsilon, prior):
+    """Without the row, the count of a healthy household falls by one as well."""
+    away = noisy_count - others
+    moved = (away, household), (away + 1, household)
+    return [belief(place, rows, 1 / epsilon, prior) for place, rows in moved]
+
+
+def answer_lower(noisy_count, *, others, household, epsilon, prior):
+    """Without the row, the answer falls by one, and the possible counts stay."""
+    away = noisy_count - others
+    return [belief(place, household, 1 / epsilon, prior) for place in (away, away - 1)]
+
+
 def everybody(household):
     return household
 
@@ -97,6 +110,23 @@ CLAIM.mistake(
     "does the rest of the household still tell something?",
     mistaken(everybody, lambda household: 0),
 )
+CLAIM.mistake("without the row, both possible counts are one lower", COUNTS, both_counts_lower)
+CLAIM.mistake(
+    "without the row, the answer is moved by one",
+    "both beliefs are about the same answer: what changes when the row is left out?",
+    answer_lower,
+)
+
+
+@CLAIM.mistake(
+    "the second belief is the first, divided by exp(epsilon)",
+    "the promise is a bound: how far apart are the two beliefs at this answer?",
+)
+def divided(noisy_count, *, others, household, epsilon, prior):
+    with_row = belief(noisy_count - others, household, 1 / epsilon, prior)
+    return [with_row, with_row * math.exp(-epsilon)]
+
+
 CLAIM.mistake("the household counts as one person", COUNTS, given={"household": 1})
 CLAIM.mistake(
     "the row that is left out is added",
