@@ -349,7 +349,8 @@ ATTACKS = [
         "more_points_than_there_are",
         "shows more points than a test has",
         "no score",
-        "no score (ValueError: partial credit cannot be greater than maximum points for cell)",
+        "no score (grading it failed: ValueError: partial credit cannot be greater than maximum "
+        "points for cell)",
         "\ndef double(x):\n    get_ipython().displayhook(99.0)\n    return 0\n",
     ),
     Attack(
