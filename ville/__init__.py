@@ -1,4 +1,4 @@
-"""Whether randomized code follows the law that it should, with a bound on false alarms.
+"""Tests whether randomized code follows a given law, with a bound on false alarms.
 
     import ville
     from ville import laws

@@ -8,7 +8,7 @@ import numpy as np
 
 __all__ = ["NULL_SHARE", "Alternatives"]
 
-# Every alternative is mixed with the claim by this much, so that no single answer can rule it out.
+# Every alternative is mixed with the claim by this share, so that no single answer rules it out.
 NULL_SHARE = 1e-6
 
 
@@ -26,7 +26,7 @@ class Alternatives:
         laws_by_cell = np.array([np.concatenate(by_row) for by_row in laws.values()])
         laws_by_cell = laws_by_cell.reshape(len(self.names), len(self._base))
         mixed = (1 - NULL_SHARE) * laws_by_cell + NULL_SHARE * self._base
-        # A cell that the claim never fills is refused before any evidence, so it carries none.
+        # A draw in a cell that the claim never fills is refused before any evidence is computed.
         possible = self._base > 0
         self.log_ratios = np.zeros_like(mixed)
         self.log_ratios[:, possible] = np.log(mixed[:, possible] / self._base[possible])

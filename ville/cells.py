@@ -1,4 +1,4 @@
-"""Cells: where the outcomes of a law are parted, and how likely each cell is."""
+"""Cells: the intervals into which draws of a law are sorted, and their probabilities."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _LEAST_TAIL = 4e-4
 
 
 def sorted_into(edges: np.ndarray, noise: np.ndarray) -> np.ndarray:
-    """Return each draw's cell. One that is not a number goes to the last, a rare one."""
+    """Return each draw's cell. A draw that is not a number goes to the last cell, a rare one."""
     return np.searchsorted(edges, noise)
 
 
 def cell_probabilities(edges: np.ndarray, law: Distribution) -> np.ndarray:
     """Return the probability of each cell when the noise follows `law`.
 
-    A law that stands for k laws at once, of shape (k, edges), gives shape (k, cells).
+    An array of k laws, of shape (k, edges), gives shape (k, cells).
     """
     levels = law(edges)
     ends = np.zeros((*levels.shape[:-1], 1))
@@ -63,7 +63,7 @@ def quantiles(law: Distribution, levels: np.ndarray = LEVELS, *, reach: float = 
     """Return the quantiles of any law, by bisection.
 
     The search begins within `reach` of 0, a rough size of the law, and widens it as far as needed.
-    An edge may lie anywhere without making the evidence wrong; near the quantiles it tells most.
+    The evidence is valid for any edges, and strongest for edges near the quantiles.
     """
     reach = float(reach)
     while reach < 1e300 and (law(np.array([-reach]))[0] > levels[0]):

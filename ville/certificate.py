@@ -2,8 +2,8 @@
 
 For (epsilon, delta) and any event, P(event) - exp(epsilon) * Q(event) - delta is at most 0. So a
 bet that pays (event on the one side) - exp(epsilon) * (event on the other) - delta loses on average
-if the claim holds. What is won by bets on events that were chosen before, from earlier draws, is a
-supermartingale: the claim is refuted, at any time, once 1 became 1 / alpha (Ville 1939).
+if the claim holds. Bets on events that were chosen from earlier draws make 1 a supermartingale:
+the claim is refuted, at any time, once it has become 1 / alpha (Ville 1939).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What an audit found.
+    """The result of an audit.
 
     Attributes:
       refuted: whether the claim is false; at most with probability alpha if it is true.
@@ -62,7 +62,7 @@ class Certificate:
       epsilon_at_least: a bound on the true epsilon for this delta, too large with probability at
         most alpha; 0.0 if nothing was certified.
       draws: of both sides together.
-      log_evidence: the log of what 1 has become by bets against the claim.
+      log_evidence: the log of the wealth that bets against the claim have made of 1.
       event: the last event that was bet on, in words.
       alpha: the largest probability of a false alarm.
     """
@@ -105,7 +105,7 @@ class Audit:
         if epsilon < 0 or not 0 <= delta < 1:
             raise ValueError(f"epsilon, delta must be at least 0, got {epsilon!r}, {delta!r}")
         self._epsilon, self._delta = epsilon, delta
-        # The claim itself, and what else may be certified.
+        # The claim itself, and the other losses that may be certified.
         steps = np.linspace(0, _LARGEST_LOSS, _GRID + 1)
         self._losses = np.unique(np.append(steps, epsilon))
         self._log_wealth = np.zeros((len(self._losses), len(_STAKES)))
@@ -158,8 +158,8 @@ def audit(
 ) -> Certificate:
     """Try to certify that a mechanism is not (epsilon, delta)-differentially private.
 
-    A certificate proves too much loss. That none is found proves nothing: where the law of the
-    draws is known, `ville.follows` sees far more.
+    A certificate proves too much loss. A missing certificate proves nothing: if the law of the
+    draws is known, `ville.follows` detects far more.
 
     Args:
       draws: n -> n independent draws on a data set: numbers, of shape (n,) or (n, columns).

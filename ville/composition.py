@@ -1,4 +1,4 @@
-"""Laws made of others: of draws that are moved, scaled, cut off, rounded, or mixed."""
+"""Laws of draws that are moved, scaled, cut off, rounded, or mixed."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _common_lattice(laws: Sequence[Law]) -> Lattice | None:
 
 
 def _only_on(lattice: Lattice, law: Law) -> bool:
-    """Say whether a law that is no lattice's has single places alone, all on the lattice."""
+    """Say whether a law without a lattice has only single places, all on the lattice."""
     places = np.array(list(law.atoms))
     return sum(law.atoms.values()) > 1 - 1e-12 and bool(lattice.holds(places).all())
 

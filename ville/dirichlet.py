@@ -1,4 +1,4 @@
-"""Rows of counts, each with a law drawn around the claim's: how to bet on "any other law"."""
+"""Dirichlet bets on "any other law": rows of counts, each with a law drawn around the claim's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 __all__ = ["GROUPS", "TRANSITION_CONCENTRATIONS", "Dirichlet", "quarters"]
 
-# Concentrations for what looks at quarters of a law, per row.
+# Concentrations for the parts that look at quarters of a law, per row.
 TRANSITION_CONCENTRATIONS = (4.0, 40.0, 400.0)
 GROUPS = 4
 

@@ -144,7 +144,7 @@ def signed_geometric(rate: float, *, first: int) -> Distribution:
 
 def discrete_gaussian(deviation: float) -> Distribution:
     """Whole-number noise k with probability proportional to exp(-(k / deviation)**2 / 2)."""
-    reach = int(12 * deviation) + 10  # what lies beyond has less than 1e-31
+    reach = int(12 * deviation) + 10  # the numbers beyond have less than 1e-31
     weights = np.exp(-((np.arange(-reach, 1) / deviation) ** 2) / 2)
     below = np.cumsum(weights, dtype=np.longdouble)
     below = (below / (2 * below[-1] - weights[-1])).astype(float)

@@ -18,7 +18,7 @@ _SUM_CELLS = 12
 
 
 class Entries:
-    """Dependence between the entries of one draw: how pairs of them, and their sums, fall.
+    """Dependence between the entries of one draw, seen in their pairs and sums.
 
     Each entry shows a quarter of its law. The quarters of two entries, and the sum of the quarters
     of all of them (with signs), have laws that follow exactly from the entries' own, whatever these
@@ -38,8 +38,8 @@ class Entries:
         self._group_of = np.concatenate([quarters(cells) for cells in null])
         self._looks, laws, made = [], {}, {}
         for place, first in enumerate(np.cumsum([0, *entries[:-1]])):
-            # Pooled settings share one look: made twice, of laws that agree up to rounding, it
-            # could put a sum that lies on the border of two cells once here and once there.
+            # Pooled settings share one look. Two looks, from laws that agree up to rounding, could
+            # put a sum on the border of two cells into different ones.
             key = (0 if pooled else place, entries[place])
             if key not in made:
                 made[key] = _looks(null[first : first + entries[place]])
@@ -71,7 +71,7 @@ class Entries:
         return self._law.log_values_by_row(self._counts).ravel()
 
     def name(self, place: int) -> str:
-        """Return in words what one of the likelihood ratios looks at."""
+        """Return in words the entries that one of the likelihood ratios looks at."""
         return self._names[place % len(self._names)]
 
 

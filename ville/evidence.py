@@ -47,7 +47,7 @@ class Evidence:
         self._starts = np.cumsum([0, *(len(cells) for cells in null)])
 
     def observe(self, rows: np.ndarray | int, cells: np.ndarray) -> np.ndarray:
-        """Take in the next observations, in their order: the row and the cell of each.
+        """Add the next observations, in their order: the row and the cell of each.
 
         One row may stand for all of them. Returns how many fell in each cell, the cells of all
         rows one after the other.
@@ -83,7 +83,7 @@ def default_mixture(
     families: Alternatives,
     entries: Sequence[int] | None = None,
 ) -> Evidence:
-    """Return the mixture that every claim is judged by.
+    """Return the mixture that judges every claim.
 
     Rows whose cells have the same probabilities (continuous laws) are also added up: an error
     common to all of them is then found sooner.
@@ -91,7 +91,7 @@ def default_mixture(
     Args:
       null: the claim's law of cells by row.
       catalogue: mistakes that are known; there may be none.
-      families: what the law is when its spread or its place is off; there may be none.
+      families: the law with a wrong spread or place; there may be none.
       entries: how many rows, one after the other, each setting's draws fill; one by default.
     """
     entries = entries or [1] * len(null)

@@ -1,4 +1,4 @@
-"""What a law is when its spread or its place is off, or a choice is too sharp or too flat."""
+"""Families of wrong laws: a wrong spread or place, or a choice that is too sharp or too flat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNIFORM_SHARES = (0.05, 0.2, 0.5, 0.9)
 
 
 def factors(draws: int = 0) -> np.ndarray:
-    """Return spreads around the right one, the nearest of which so many draws can tell from it."""
+    """Return spreads around the right one, as near as `draws` draws can tell from it."""
     return np.exp(_signed(min(_LEAST_FACTOR, _nearest(draws)), _LARGEST_FACTOR, _FINER))
 
 

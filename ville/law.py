@@ -1,4 +1,4 @@
-"""A law of one number: how its draws are sorted into cells, and how likely each cell is."""
+"""The law of one number, its cells, and their probabilities."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["Impossible", "Lattice", "Law", "NumberCells"]
 # error of 1e-16 in a distribution function is at most 1e-12 of any of them.
 LEAST_SHARE = 2e-4
 _TAIL = 4e-4
-# Where one place has nearly all of the probability: of the rest.
+# If one place has nearly all of the probability: of the rest.
 _LEAST_RARE = 1e-6
-# Beyond so many places of a lattice, several of them share a cell.
+# Beyond this many places of a lattice, several of them share a cell.
 _MOST_PLACES = 120
 
 
@@ -53,7 +53,7 @@ class Law:
     """The law of one number. Make one with `ville.laws`.
 
     Attributes:
-      name: what messages call it.
+      name: its name in messages.
       smooth: x -> the probability of draws up to x, without those at an atom. A continuous
         function; for a law on a lattice a function that steps at the lattice's places.
       atoms: the places that have a probability of their own, with it; none for a lattice.
@@ -123,7 +123,7 @@ class Law:
             return np.zeros(0)
         levels = LEVELS[_apart(total * LEVELS, total)]
         found = np.unique(quantiles(lambda x: self.smooth(x) / total, levels))
-        # No border so near to a single place that nothing is left between the two.
+        # A border must leave room between itself and a single place.
         far = np.abs(np.subtract.outer(self.smooth(found), self.smooth(np.array(atoms))))
         return found[np.all(far >= LEAST_SHARE, axis=1)]
 
@@ -144,7 +144,7 @@ class Law:
 
 
 def _apart(levels: np.ndarray, end: float) -> np.ndarray:
-    """Say which of the increasing levels to keep so that each cell is likely enough, or never."""
+    """Say which of the increasing levels to keep so that each cell is likely enough or empty."""
     kept, last = np.zeros(len(levels), dtype=bool), 0.0
     for place, level in enumerate(levels):
         kept[place] = (level - last >= LEAST_SHARE or level == last) and end - level >= LEAST_SHARE

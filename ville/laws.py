@@ -1,8 +1,8 @@
 """The laws of randomized mechanisms, ready for `ville.follows`.
 
-Make one of these, one's own by `from_cdf`, `from_pmf` or `from_quantiles`, or put laws together
-with what `ville.composition` offers: `shifted`, `scaled`, `clamped`, `truncated`, `rounded`,
-`mixture`. All of them are names of this module.
+`from_cdf`, `from_pmf` and `from_quantiles` make other laws. The functions of `ville.composition`
+change and join laws: `shifted`, `scaled`, `clamped`, `truncated`, `rounded`, `mixture`. All of them
+are names of this module.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
     "wrong_scales",
 ]
 
-# Whole-number laws hold a table of a dozen deviations.
+# Tables of whole-number laws reach out to a dozen deviations.
 _LARGEST_DEVIATION = 1e4
 
 # A scale taken for a standard deviation, a budget spent twice or by half, and small errors.
@@ -210,7 +210,7 @@ def from_cdf(
       cdf: x -> the probability of draws up to x, on arrays. It is continuous, unless `whole`.
       whole: whether all draws are whole numbers.
       support: no draw lies outside; one that does is a certain failure.
-      name: what messages call it.
+      name: its name in messages.
     """
     return Law(name, cdf, lattice=Lattice() if whole else None, support=support)
 
@@ -258,7 +258,7 @@ def wrong_scales(
     Args:
       law_of_scale: makes a law from its scale, `laws.laplace` for example.
       scale: the right scale.
-      factors: what the wrong scales are, as multiples of the right one.
+      factors: the wrong scales, as multiples of the right one.
     """
     positive("scale", scale)
     return {

@@ -12,9 +12,9 @@ __all__ = ["Choice", "OutcomeCells"]
 
 
 class Choice:
-    """The law of a choice: each outcome with its probability, in an order that means something.
+    """The law of a choice: each outcome with its probability, in a meaningful order.
 
-    The order decides what a dependence between draws is looked for in: quarters of the law.
+    The order makes the quarters of the law, in which dependence between draws is looked for.
     """
 
     def __init__(self, probabilities: Mapping[Hashable, float], name: str = ""):

@@ -21,14 +21,14 @@ class Part(Protocol):
     """One way to bet against the claim: some likelihood ratios, equally weighted.
 
     Attributes:
-      kind: what a departure that it explains is called: "catalogue", "family", "free",
-        "dependence" or "entries".
+      kind: the name of departures that it explains: "catalogue", "family", "free", "dependence"
+      or "entries".
     """
 
     kind: str
 
     def observe(self, rows: np.ndarray, cells: np.ndarray, counts: np.ndarray) -> None:
-        """Take in the next observations, in their order.
+        """Add the next observations, in their order.
 
         Args:
           rows: the row of each observation, or the one row of all of them.
@@ -40,11 +40,11 @@ class Part(Protocol):
         """Return the log of each likelihood ratio; all zeros before any observation."""
 
     def name(self, place: int) -> str:
-        """Return what one of the likelihood ratios bets on, in words; "" if there are none."""
+        """Return the bet of one of the likelihood ratios in words; "" if it has none."""
 
 
 class Linear(Protocol):
-    """A part that looks at nothing but how many observations fell in each cell."""
+    """A part that uses only the number of observations in each cell."""
 
     def log_values_at(self, counts: np.ndarray) -> np.ndarray:
         """Return the log of each likelihood ratio at these counts."""
@@ -57,7 +57,7 @@ class Linear(Protocol):
 
 
 class _Counting:
-    """What the parts share that only count cells."""
+    """The base of the parts that only count cells."""
 
     def __init__(self, size: int):
         self._counts = np.zeros(size)
@@ -127,7 +127,7 @@ class Free(_Counting):
 
 
 class Coarse(_Counting):
-    """Any law of the quarters of the claim's law: fewer cells, so an error in them shows sooner.
+    """Any law of the quarters of the claim's law: with fewer cells, an error shows sooner.
 
     Without it a wrong law would show in the transitions first, and be taken for dependence.
     """

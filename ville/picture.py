@@ -1,4 +1,4 @@
-"""A picture of what came beside what should: the shares of the cells."""
+"""A picture of the cells' shares: the draws' beside the law's."""
 
 from __future__ import annotations
 

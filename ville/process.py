@@ -1,4 +1,4 @@
-"""The evidence process: draws go in, the evidence against the claim comes out. It never stops."""
+"""The evidence process: it weighs draws against the claim, and never stops by itself."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ville.parts import Listed
 
 __all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 
-# A mistake is named when nothing explains the draws better by this many nats ...
+# A mistake is named when no other explanation is better by this many nats ...
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
 
 
 class Rows(Protocol):
-    """What the process knows of a setting.
+    """A setting, as the process uses it.
 
     Attributes:
-      rows: the cell probabilities of what one draw shows; several rows if its entries differ.
+      rows: the cell probabilities of one draw; several rows if its entries differ.
       sort: draws, of shape (n,) or (n, entries), to the row (counted within this setting) and the
         cell of each observation, in the order in which they came. One row may stand for all.
     """
@@ -36,7 +36,7 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Trial:
-    """A claim at its settings, with what may be the case instead."""
+    """A claim at its settings, with the alternatives to it."""
 
     settings: Sequence[Rows]
     catalogue: Alternatives
@@ -62,7 +62,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What explains the draws best: the kind of the part, the alternative's name, the setting."""
+    """The best explanation of the draws: the part's kind, the alternative's name, the setting."""
 
     kind: str
     name: str = ""
@@ -134,7 +134,7 @@ class Process:
         return dict(zip(self.trial.catalogue.names, self._of("catalogue"), strict=True))
 
     def explanation(self) -> Explanation:
-        """Return what has the largest likelihood at the last look; a mistake goes first."""
+        """Return the likeliest explanation at the last look; a mistake goes first."""
         pairs = list(zip(self.evidence.parts, self._values, strict=True))
         heights = [float(np.max(logs)) for _, logs in pairs]
         loudest = int(np.argmax(heights))
@@ -150,7 +150,7 @@ class Process:
         return Explanation(part.kind, part.name(best), setting)
 
     def in_doubt(self) -> bool:
-        """Say whether what would be named has a rival that explains about as much."""
+        """Say whether the best explanation has a rival that is about as likely."""
         best = np.sort(self._of("catalogue"))[::-1]
         if not len(best):
             return False

@@ -1,4 +1,4 @@
-"""What arguments must be; a ValueError names the argument and the value."""
+"""Requirements on arguments; a ValueError names the argument and the value."""
 
 from __future__ import annotations
 

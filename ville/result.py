@@ -1,4 +1,4 @@
-"""What `follows` found: a verdict, what it rests on, and what a pass is worth."""
+"""The result of `follows`: a verdict, its evidence, and the worth of a pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Departure(AssertionError):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What was found about draws and a law.
+    """The verdict on draws and a law, with its evidence.
 
     Attributes:
       follows: False only if the evidence reached 1 / alpha, or a draw came that the law never
@@ -35,11 +35,11 @@ class Result:
       draws: how many were judged, of all settings together.
       log_evidence: the log of the e-value at the end.
       path: (draws, log e-value) at each look.
-      kind: what explains a departure best: "catalogue" (a mistake that was listed), "family" (the
-        spread or the place is off), "free" (some other law), "dependence" (of a draw on the one
-        before), "entries" (of the entries of one draw), or "impossible".
+      kind: the best explanation of a departure: "catalogue" (a listed mistake), "family" (a wrong
+      spread or place), "free" (some other law), "dependence" (of a draw on the one before),
+      "entries" (of the entries of one draw), or "impossible".
       mistake: the same in words.
-      setting: where it shows most, if there are several settings; else empty.
+      setting: the one that shows it most, if there are several settings; else empty.
     """
 
     follows: bool
@@ -65,7 +65,7 @@ class Result:
 
     @cached_property
     def worth(self) -> Worth:
-        """The smallest departures that as many draws show in 99 of 100 runs."""
+        """The smallest departures that this number of draws shows in 99 of 100 runs."""
         return worth(self._trial, self._laws, self.draws, self.alpha)
 
     def cells(self) -> tuple[np.ndarray, np.ndarray, list[str]]:

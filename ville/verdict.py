@@ -1,4 +1,4 @@
-"""Whether draws follow a law: draws are asked for until the evidence or the budget decides."""
+"""The verdict on draws and a law: it draws until the evidence or the budget decides."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ville.result import Departure, Result
 __all__ = ["assert_follows", "follows", "one_by_one"]
 
 _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
-# Each look is so many draws later than the last, relatively: the price of looking too late.
+# The next look comes after this share of draws more: the price of looking too late.
 _GROWTH = 0.08
-# After a rejection more draws may settle which mistake it was, up to so many times as many.
+# After a rejection, up to this many times the draws may settle which mistake it was.
 _NAMING_PATIENCE = 2
 
 _WORDS = {
@@ -86,7 +86,7 @@ def follows(
       The verdict with its evidence. It is False only for a rejection.
 
     Raises:
-      ValueError: an argument is out of range, or the sampler returns what cannot be judged.
+      ValueError: an argument is out of range, or the sampler's draws cannot be judged.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must lie between 0 and 1, got {alpha!r}")
@@ -107,7 +107,7 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., np.ndarray]:
 
 
 def _sampler(draws: Any, settings: Any, max_draws: int) -> tuple[Callable, int]:
-    """Return what gives the next n draws at a setting, and how many there are at most."""
+    """Return the function for the next n draws at a setting, and how many there are at most."""
     if callable(draws):
         return draws, max_draws
     made = np.asarray(draws)

@@ -1,9 +1,9 @@
-"""What a pass is worth: the smallest departures that so many draws would have shown.
+"""The worth of a pass: the smallest departures that its number of draws would have shown.
 
-At a departure the counts of the cells are known on average, and so is each part's likelihood ratio
-there and how much it varies. A departure is found if, at the draws' end, one part with its weight
-is beyond 1 / alpha still at its 1 % quantile. That the evidence may reach it earlier, and that the
-parts add up, only helps.
+At a departure the mean counts of the cells are known, and so are the mean and the variance of each
+part's log likelihood ratio. A departure is found if, after all draws, the 1 % quantile of one part
+with its weight is above 1 / alpha. The evidence may reach it earlier, and the parts add up: both
+only help.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from ville.process import Trial
 
 __all__ = ["Worth", "found", "worth"]
 
-# The 1 % quantile of the Gaussian law, to which sums of many draws come near.
+# The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408
 _LARGEST = 20.0
 
 
 @dataclass(frozen=True)
 class Worth:
-    """The smallest departures that are found in 99 of 100 runs; None for what cannot be found.
+    """The smallest departures that are found in 99 of 100 runs; None if none can be found.
 
     Attributes:
       wider, narrower: factors of the scale, above and below 1; None also for laws without a scale.
       higher, lower: shifts, in the law's units.
-      total_variation: the probability that has moved from one half of the cells to the other: of
-        all departures of one total variation the one that is hardest to see. What a law does
-        inside a cell nobody sees.
+      total_variation: the probability that has moved from one half of the cells to the other: the
+      departure of its total variation that is hardest to see. Differences inside a cell stay
+      unseen.
     """
 
     wider: float | None = None
@@ -56,7 +56,7 @@ class Worth:
 
 
 def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
-    """Return the smallest departures that so many draws show at level alpha.
+    """Return the smallest departures that `draws` draws show at level alpha.
 
     Args:
       trial: the claim at its settings.

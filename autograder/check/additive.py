@@ -22,7 +22,7 @@ from ville.families import factors, shifts
 
 __all__ = ["AdditiveClaim", "Mistake"]
 
-# Spreads, and places in units of the scale, around the right ones: what nobody put in a catalogue.
+# Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()
 
 _SHOWN = 400
@@ -34,8 +34,8 @@ class Mistake:
     """A misconception: its name in a few words, the law it gives, and a question that leads on.
 
     `law` takes a setting's parameters and gives the law of (answer - exact answer): one law, or a
-    list with one for each entry of the answer. `seen` replaces the usual description of what came;
-    it may use the fields {scale} and {looks}.
+    list with one for each entry of the answer. `seen` replaces the usual description of the
+    answers; it may use the fields {scale} and {looks}.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Mistake:
 
 @dataclass(frozen=True, kw_only=True)
 class AdditiveClaim(StatisticalClaim):
-    """One exercise: what its answers must follow, and what they often follow instead.
+    """One exercise: the exact answer, the law of its noise, and common wrong laws.
 
     Args:
       law_name: the law in words, for sentences and figures.
@@ -55,12 +55,12 @@ class AdditiveClaim(StatisticalClaim):
       scale: the scale of the noise, likewise: one number for all entries.
       law: the law of the noise from its scale (or from an array of scales, by broadcasting).
       law_at: the law of the noise from a setting's parameters, for laws that are more than a scale.
-      edges: where the cells of continuous noise part, from a setting's parameters; by default the
-        quantiles of the Laplace law of this scale.
+      edges: the borders between the cells of continuous noise, from a setting's parameters; by
+      default the quantiles of the Laplace law of this scale.
       looks_like: estimates the scale from noise.
       whole: whether answers are whole numbers (then `read` should be `as_whole_number`).
-      ends: answers that may come again and again although the law is continuous elsewhere, from a
-        setting's parameters: where it is clipped. The first setting should hardly ever give one.
+      ends: answers that may repeat although the law is continuous elsewhere, from a setting's
+      parameters: where it is clipped. The first setting should hardly ever give one.
       exponents: how the scale of continuous noise depends on parameters that are numbers, where it
         is a power of them: {"sensitivity": 1, "epsilon": -1}. For the words of a failure only.
     """
@@ -193,7 +193,7 @@ def _answers_to_show(door: Door, verdict: Verdict) -> np.ndarray:
     answers = verdict.answers[verdict.setting]
     if len(answers) < _SHOWN:
         affordable = int(_SECONDS_TO_SHOW * verdict.draws / verdict.seconds)
-        # It is only for the eye: a mishap here changes nothing about the verdict.
+        # A failure to draw the figure does not change the verdict.
         with contextlib.suppress(BadAnswer):
             more = door.sample(verdict.setting, min(_SHOWN, affordable))
             answers = np.concatenate([answers, more])

@@ -1,4 +1,4 @@
-"""What comes back from an answer: numbers that can be read, or words about why they cannot."""
+"""Reads an answer's results as numbers, or says why they cannot be read."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["BadAnswer", "NotAnswered", "as_number", "as_whole_number"]
 
 
 class BadAnswer(Exception):
-    """What came back breaks a rule: what is wrong, what came, a question, and at which setting.
+    """A result that breaks a rule: the problem, the result, a question, and the setting.
 
-    `sure` says how sure that is, where a right answer may break the rule by chance.
+    `sure` says how sure the check is, if a right answer may break the rule by chance.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class BadAnswer(Exception):
 
 
 class NotAnswered(BadAnswer):
-    """The exercise is still as it was handed out."""
+    """The exercise is unanswered: it is as it was handed out."""
 
     def __init__(self):
         super().__init__(

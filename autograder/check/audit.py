@@ -1,8 +1,8 @@
-"""Claims about mechanisms whose law nobody can write down: their privacy is audited.
+"""Audits: claims about the privacy of mechanisms whose law is not known.
 
 For each pair of neighbors an event is chosen on one half of the answers, and bet on with the other
-half (`ville.certificate`). The answer fails only if epsilon is certainly larger than promised. What
-no event shows, an audit does not see: use it where no law is known.
+half (`ville.certificate`). The answer fails only if epsilon is certainly larger than promised. An
+audit misses what no event shows, so use it only if no law is known.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ["AuditClaim", "Pair"]
 
 # Answers a side and stage: once to choose the event, and as many again to certify it.
 _STAGES = (250, 1_000, 4_000)
-# A pair whose likeliest loss is below this share of epsilon is not looked at any longer ...
+# A pair whose likeliest loss is below this share of epsilon is dropped ...
 _HOPELESS = 0.8
-# ... and one where it is not is given more time.
+# ... and a pair with a larger loss is given more time.
 _PATIENCE_SECONDS = {"hopeless": 1.0, "promising": 4.0}
 
 
@@ -35,8 +35,8 @@ _PATIENCE_SECONDS = {"hopeless": 1.0, "promising": 4.0}
 class Pair:
     """Two neighbors that a certain mistake lets an attacker tell apart.
 
-    `first` and `second` are a setting's plain parameters each. `problem` and `ask` are what an
-    answer is told that loses more than (epsilon, delta) on them.
+    `first` and `second` are each a setting's plain parameters. `problem` and `ask` are the words
+    for an answer that loses more than (epsilon, delta) on them.
     """
 
     first: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What every claim has, and how a claim about randomized answers is judged."""
+"""The base of all claims, and of claims about randomized answers."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Claim:
 
     Args:
       name: the exercise; also dplib's function of that name, unless `library` says another.
-      about: what a reader of `help(check.NAME)` needs: the function's signature and what it is.
-      established: what a pass says.
+      about: the text of `help(check.NAME)`: the function's signature and its task.
+      established: the text of a pass.
       arguments: makes the call's arguments from a setting's plain parameters.
       situation: a setting's parameters in words.
-      read: makes a float, or an array of fixed shape, of what comes back; or raises BadAnswer.
+      read: makes a float, or an array of fixed shape, of the result; or raises BadAnswer.
       use: how the answer is used, if not by one call. Takes it and the arguments.
       inspect: looks at a call's arguments afterwards; raises BadAnswer if one was not used.
-      library: the name of what dplib must not do for the answer; "" for nothing.
+      library: the name of dplib's function that the answer must not call; "" for none.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Claim:
     library: str = ""
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
-        """Return what reads the answers at one setting; made once, used at every call."""
+        """Return the function that reads the answers at one setting; it is made once."""
         return lambda answer: self.read(answer, parameters)
 
     @np.errstate(all="ignore")
@@ -131,11 +131,11 @@ class StatisticalClaim(Claim):
         raise NotImplementedError
 
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
-        """Raise BadAnswer for what no right answer does in its first few calls."""
+        """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""
         contract.raise_if_meddled(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
-        """Raise BadAnswer for what no right answer does in all its calls."""
+        """Raise BadAnswer if the calls break a rule that every right answer keeps."""
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
         """Return the words for a failure that the evidence found."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-# By name: an answer, or a check that makes the clock stand still, may replace those of the module.
+# Names of our own: an answer, or a check that stops the clock, may replace the module's functions.
 from time import perf_counter, process_time
 
 __all__ = ["Stopwatch"]
 
-# Waiting counts this much less than work: an answer that sleeps is not waited for without end.
+# The weight of waiting against work, so that an answer that sleeps cannot last without end.
 _WAITING = 3.0
 
 

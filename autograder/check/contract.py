@@ -1,4 +1,4 @@
-"""Rules that a right answer keeps whatever the chance, looked at before any evidence.
+"""Rules that a right answer always keeps, checked before any evidence.
 
 Each rule says with which probability a right answer breaks it: below 1e-12 in every case. Answers
 come as arrays of shape (n,), or (n, entries) when one answer holds several numbers.
@@ -114,7 +114,7 @@ def raise_if_shared(claim, trial: Trial, first: list[np.ndarray]) -> None:
         noise, room = given - exact, 1e-9 * (1 + np.abs(exact).max())
         for one in range(min(noise.shape[1], _MOST_PAIRED)):
             same = np.all(np.abs(noise - noise[:, [one]]) <= room, axis=0)
-            # Entries without any noise do not share it: that is another mistake.
+            # Entries without noise are another mistake.
             if same.sum() < 2 or not noise[:, one].any():
                 continue
             entries = "all entries" if same.all() else "entries " + _and(np.flatnonzero(same))

@@ -1,4 +1,4 @@
-"""Claims of the kind "break it": a counterexample, verified exactly, without sampling."""
+"""Claims about counterexamples, which are verified exactly, without sampling."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CounterexampleClaim(Claim):
 
     Args:
       cases: draws the plain parameters of every input.
-      verify: raises BadAnswer unless what came back refutes the statement at a case's parameters.
+      verify: raises BadAnswer unless the result refutes the statement at a case's parameters.
     """
 
     cases: Callable[[np.random.Generator], list[dict[str, Any]]]

@@ -1,9 +1,9 @@
-"""Seed coupling: how the noise depends on a parameter, read off the noise without any statistics.
+"""Seed coupling: reads off the noise how it depends on a parameter, without statistics.
 
 With its chance repeated an answer gives the same noise again. Change one parameter, repeat the
 chance once more: if the noise is a scale times a draw, its quotient is the quotient of the scales,
 to the last digits. So the exponent of the parameter in the scale is known exactly. A constant
-factor cancels. Hence this proposes words for a failure; it never decides one.
+factor cancels. So coupling proposes words for a failure and never decides one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ville.distributions import Distribution
 
 __all__ = ["Exponents", "contradicts", "exponents", "sentence"]
 
-# Two draws subtracted from a third leave no trace of what the noise is added to.
+# Subtracting one draw from two others removes the exact answer, to which the noise is added.
 _SEEDS = (11, 12, 13)
 # Two factors: a scale that is no power of the parameter gives two exponents. Both keep a whole
 # number whole.
@@ -93,10 +93,10 @@ def _slope(first: np.ndarray, changed: np.ndarray | None, factor: float) -> floa
 def contradicts(
     found: Exponents, law_at: Callable[[dict], Distribution], parameters: Mapping
 ) -> bool:
-    """Say whether a law spreads otherwise with a parameter than the noise was seen to.
+    """Say whether a law's spread depends on a parameter differently from the noise.
 
     Args:
-      found: what was read off the noise.
+      found: the exponents that were read off the noise.
       law_at: the law at given parameters, that of a catalogued mistake for example.
       parameters: the setting's.
     """

@@ -1,7 +1,7 @@
-"""The one door to the answer: every call of a student's function is made here.
+"""The door to the answer: every call of a student's function is made here.
 
-It stands beside the judge. The answer may be a function here, or an `Elsewhere` for one in another
-process: then what must happen beside the answer happens there.
+The door is in the judge's process. The answer may be a function here, or an `Elsewhere` for one in
+another process: then the work that must be done beside the answer is done there.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Sink(io.StringIO):
 class Door:
     """Calls one answer, at settings that are known by their place.
 
-    A call's arguments are made once for each setting, so that a change the answer makes to them is
-    seen. What comes back is read into numbers, or becomes a BadAnswer.
+    A call's arguments are made once for each setting, so that changes by the answer are seen. A
+    result is read into numbers, or becomes a BadAnswer.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Door:
         return Stopwatch(elsewhere=isinstance(self._function, Elsewhere))
 
     def call(self, place: int) -> Any:
-        """Return what the answer gives, read; what cannot be read becomes a `BadAnswer`."""
+        """Return the answer's result, read; a result that cannot be read becomes a `BadAnswer`."""
         positional, keywords = self._arguments(place)
         try:
             with self._first_look(place):
@@ -113,7 +113,7 @@ class Door:
         """
         answers, watch, longest = [], self.stopwatch(), _LONGEST_SAMPLE
         if isinstance(self._function, Elsewhere):
-            # As many as its process makes in that time; what is left here is to read them.
+            # Its process makes as many as fit in that time; here they are only read.
             arguments = self._arguments(place)
             with self._first_look(place):
                 number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
@@ -138,11 +138,11 @@ class Door:
         return looked_at(self._function, self._claim.library or self._claim.name)
 
     def changed(self, place: int) -> bool:
-        """Say whether the answer has changed what it was given."""
+        """Say whether the answer has changed its arguments."""
         return not _same(self._arguments(place), self._kept[place])
 
     def inspect(self, place: int) -> None:
-        """Raise BadAnswer if the claim finds fault with what became of a call's arguments."""
+        """Raise BadAnswer if the claim finds fault with a call's arguments after the call."""
         try:
             self._claim.inspect(*self._arguments(place))
         except BadAnswer as bad:
@@ -197,7 +197,7 @@ class Door:
 
 
 def _stacked(answers: list) -> np.ndarray:
-    """Return answers as one array; a mishap (None) is NaN in each entry."""
+    """Return answers as one array; a failed call (None) is NaN in each entry."""
     if all(type(answer) is float for answer in answers):
         return np.array(answers)
     shape = next((np.shape(answer) for answer in answers if answer is not None), ())
@@ -209,7 +209,7 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
     try:
         return use(function, *positional, **keywords)
     except BadAnswer:
-        # An argument of ours, a predicate for example, has something to say.
+        # One of our own arguments, for example a predicate, reports an error.
         raise
     except NotImplementedError:
         raise NotAnswered from None
@@ -236,14 +236,14 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
     if hasattr(one, "equals"):
-        # A table: `equals` does not look at the names of rows.
+        # A table: `equals` does not compare the names of rows.
         return one.equals(other) and one.index.equals(other.index)
     return type(one) is type(other) and np.array_equal(one, other)
 
 
 @contextlib.contextmanager
 def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Iterator[Door]:
-    """Open the door; afterwards all is put back that calling an answer needs."""
+    """Open the door; afterwards undo the preparations for calling an answer."""
     with quietly(function, claim.library or claim.name) as sink:
         yield Door(claim, function, settings, sink)
 
@@ -259,7 +259,7 @@ def looked_at(function: Callable, library: str) -> Iterator[None]:
 @beside
 @contextlib.contextmanager
 def quietly(function: Callable, library: str) -> Iterator[Sink]:
-    """Reseed the global generators, hide output and warnings, shut dplib's version."""
+    """Reseed the global generators, hide output and warnings, disable dplib's version."""
     sink = Sink()
     kept = np.random.get_state(), random.getstate()  # noqa: NPY002
     with (

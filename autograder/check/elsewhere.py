@@ -1,6 +1,6 @@
-"""An answer that lives in another process: `autograder.second_opinion` has such answers.
+"""The interface of answers in another process, which `autograder.second_opinion` has.
 
-A notebook's check needs nothing of that: so this module knows no wire and no process.
+A notebook's check needs none, so this module depends on no connection and no process.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ __all__ = ["CONDITIONS", "Elsewhere", "beside", "remembered"]
 
 
 class Elsewhere:
-    """Stands here for an answer in another process: what the judge asks of it beyond a call."""
+    """The proxy of an answer in another process, with what the judge asks of it beyond a call."""
 
     def _condition(self, name: str, *given: Any) -> AbstractContextManager:
-        """Let one of CONDITIONS hold there for a while."""
+        """Set one of CONDITIONS there while the context lasts."""
         raise NotImplementedError
 
     def _call_ahead(self, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
-        """Make calls at once that will be asked for one by one; return how many were made."""
+        """Make several calls at once, to be asked for one by one later; return their number."""
         raise NotImplementedError
 
     def _verdicts(self) -> dict:
@@ -29,12 +29,12 @@ class Elsewhere:
         raise NotImplementedError
 
 
-# Context managers that take effect where the answer is, by name; the answer is the first argument.
+# Context managers that act in the answer's process, by name. The answer is the first argument.
 CONDITIONS: dict[str, Callable] = {}
 
 
 def beside(manager: Callable) -> Callable:
-    """Let a context manager take effect where the answer is: here, or in another process."""
+    """Make a context manager act in the answer's process: here, or another one."""
     name = manager.__name__
     CONDITIONS[name] = manager
 

@@ -1,4 +1,4 @@
-"""Puts a verdict into words."""
+"""Writes the words of a verdict."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     exponent = coupling.sentence(found, claim.exponents)
     if mistake and exponent and coupling.contradicts(found, mistake.law, parameters):
-        # The likeliest of the catalogue, after a few answers, but surely not what was done.
+        # The likeliest in the catalogue after a few answers, but surely not the actual mistake.
         mistake = None
     if mistake is None:
         problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
@@ -62,7 +62,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
 def _generic(
     claim, parameters: dict, noise: np.ndarray, verdict: Verdict, found: Exponents
 ) -> tuple[str, str, str]:
-    """Return what is wrong, what came and a question, when no mistake in the catalogue fits."""
+    """Return the problem, the result and a question when no mistake in the catalogue fits."""
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
@@ -91,7 +91,7 @@ def _depending_entries(where: str) -> tuple[str, str, str]:
 
 
 def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
-    """Return what should have come and what came: about the place, else the spread, else both."""
+    """Return the right and the seen place, else the spread, else both, in words."""
     scale, middle, looks = claim.scale(parameters), np.median(noise), claim.looks_like(noise)
     # The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1. The
     # scale is an estimate, too: with (9 / n)**2 the room is left once in 10,000 for any n from 4.
@@ -127,7 +127,7 @@ def passed(claim, verdict: Verdict, *, printed: bool) -> Result:
 
 
 def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure:
-    """Return the words for outcomes that do not come as often as they should."""
+    """Return the words for outcomes whose frequencies are wrong."""
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is not None:
         problem, came, ask = mistake.name, mistake.seen or came, mistake.ask

@@ -21,7 +21,7 @@ _CAPTION_WIDTH = 85
 def show_answers(answers, *, law, exact, scale, whole, caption) -> None:
     """Show a histogram of the answers with the law, if this runs in a notebook; else do nothing.
 
-    Nor where no answer is a number: a mechanism that always refuses has no histogram.
+    It also does nothing if no answer is a number: a mechanism that always refuses has no histogram.
     """
     if not in_notebook() or not np.isfinite(answers).any():
         return
@@ -56,7 +56,7 @@ def _draw(answers, law, exact, scale, whole, caption) -> bytes:
     axes.stairs(expected, edges + exact, color=_LAW, linestyle="--", linewidth=2, label=law_is)
     axes.set_xlabel("answer")
     axes.set_ylabel("share of answers")
-    # Outside the axes, in one column: neither few answers nor a long caption get in its way.
+    # Outside the axes, in one column: it then covers no answers, and a long caption fits.
     figure.legend(loc="outside upper center", frameon=False, fontsize="small")
     target = io.BytesIO()
     figure.savefig(target, format="png", dpi=100)

@@ -40,8 +40,8 @@ from autograder.check.words import counted
 
 __all__ = ["FunctionClaim", "WrongFunction"]
 
-# Two mistakes may agree at one draw of inputs, seen in at most 2 of 100: further draws tell them
-# apart, with probability below 1e-9 after so many.
+# Two mistakes agree at one draw of inputs in at most 2 of 100 cases. After this many further draws
+# they still agree with probability below 1e-9.
 _MORE_DRAWS = 6
 
 _UNCHANGING = (bool, int, float, str, type(None))
@@ -65,17 +65,17 @@ class FunctionClaim(Claim):
     Args:
       reference: the right function, worked out independently of dplib. Its name, signature and
         docstring are those of the exercise: they make the words of `help`.
-      established: what a pass says; by default the first paragraph of the docstring.
-      name: the exercise, if it is not called as the reference.
+      established: the text of a pass; by default the first paragraph of the docstring.
+      name: the exercise, if its name is not the reference's.
       situation: the arguments in words.
-      read: makes a float, or an array of fixed shape, of what comes back; or raises BadAnswer.
+      read: makes a float, or an array of fixed shape, of the result; or raises BadAnswer.
       use, inspect, library: as in `Claim`.
       tolerance: largest relative error that is accepted; rounding errors stay far below it.
-      absolute: largest absolute error that is accepted besides, where 0 may be the right value.
-      chance: whether two answers to one input may differ by as much (a mechanism at an epsilon so
-        large that its noise is far below the tolerance).
-      show: two values (wanted, came) to the words of a failure, where numbers side by side do not
-        say enough; also takes the arguments, last.
+      absolute: largest absolute error that is accepted too, where 0 may be the right value.
+      chance: whether two answers to one input may differ by as much (a mechanism whose epsilon is
+      so large that its noise is far below the tolerance).
+      show: makes the words of a failure from two values (wanted, came) and the arguments, if
+      numbers side by side do not say enough.
 
     Attributes:
       cases: draws the inputs; each is {name: argument}, with real arrays and tables.
@@ -173,7 +173,7 @@ class FunctionClaim(Claim):
         return function
 
     def value(self, function: Callable, given: Given) -> Any:
-        """Return what a function gives at an input, read; each call has its own arguments."""
+        """Return a function's value at an input, read; each call has its own arguments."""
         positional, keywords = self.arguments(given)
         return self.read(self.use(function, *positional, **keywords), given)
 
@@ -212,7 +212,7 @@ class FunctionClaim(Claim):
         return Result(self.name, established, len(cases))
 
     def _asked(self, open_door: OpenDoor) -> tuple[list[Given], list]:
-        """Return fresh inputs, and what the answer gives at each."""
+        """Return fresh inputs, and the answer's value at each."""
         cases = self.cases(fresh_generator())
         with open_door(cases) as door:
             came = [door.call(place) for place in range(len(cases))]
@@ -244,7 +244,7 @@ class FunctionClaim(Claim):
         wanted = np.asarray(wanted, dtype=float)
         off = np.abs(np.asarray(came, dtype=float) - wanted)
         same = np.isfinite(wanted) & (off <= self.tolerance * np.abs(wanted) + self.absolute)
-        # Infinity is right where infinity is wanted, and nothing else is.
+        # Where infinity is wanted, only infinity is right.
         return bool(np.all(same | (np.asarray(came) == wanted)))
 
     def _failure(self, open_door, cases, came, right, wrong: list[int]) -> CheckFailure:
@@ -261,7 +261,7 @@ class FunctionClaim(Claim):
         return CheckFailure(self.name, problem, seen=seen, ask=ask)
 
     def _named(self, open_door: OpenDoor, cases, came) -> WrongFunction | None:
-        """Return the mistake that explains all answers; where several do, at further inputs too."""
+        """Return the mistake that explains all answers; if several do, further inputs decide."""
         known = self._explaining(self.mistakes, cases, came)
         for _ in range(_MORE_DRAWS):
             if len(known) < 2:
@@ -292,7 +292,7 @@ def _copied(value: Any) -> Any:
 def _parameters(reference: Callable, use: Callable) -> dict[str, bool]:
     """Return the names of a call's arguments, and whether each is given by its place.
 
-    A class is not called but used: then they are what `use` takes beside the answer.
+    A class is used, not called: then they are the arguments of `use` after the answer.
     """
     of = list(
         inspect.signature(use if inspect.isclass(reference) else reference).parameters.values()

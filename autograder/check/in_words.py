@@ -1,4 +1,4 @@
-"""Puts a function, the arguments of a call, and two values that differ, into words."""
+"""Words for a function, for the arguments of a call, and for two values that differ."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def short(value: Any) -> str:
 
 
 def _told_apart(wanted: float, came: float) -> tuple[str, str]:
-    """Return two numbers with as many digits as it takes to see that they differ."""
+    """Return two numbers with enough digits to show that they differ."""
     for digits in range(4, 17):
         pair = f"{wanted:.{digits}g}", f"{came:.{digits}g}"
         if pair[0] != pair[1]:
@@ -81,7 +81,7 @@ def _told_apart(wanted: float, came: float) -> tuple[str, str]:
 
 
 def first_paragraph(reference: Callable) -> str:
-    """Return what the docstring says first, as the middle of a sentence."""
+    """Return the docstring's first paragraph, as the middle of a sentence."""
     words = " ".join(_docstring(reference).partition("\n\n")[0].split()).rstrip(".")
     return words[:1].lower() + words[1:]
 
@@ -94,7 +94,7 @@ def _docstring(reference: Callable) -> str:
 
 
 def help_of(reference: Callable) -> str:
-    """Return what `help` says: the signature, and the docstring as one sentence and the rest."""
+    """Return the text of `help`: the signature, and the docstring as one sentence and the rest."""
     signature = inspect.signature(reference)
     bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
     signature = signature.replace(parameters=bare, return_annotation=signature.empty)

@@ -1,7 +1,7 @@
-"""When the judge stops looking at answers, on the evidence of `ville`. It knows no mechanism.
+"""The judge: it draws answers until the evidence of `ville` decides. It knows no mechanism.
 
-A right answer is failed with probability at most ALPHA, whenever one stops; README.md of `ville`
-says why. Time decides only when to stop looking, never against an answer.
+A right answer is failed with probability at most ALPHA, whenever the judge stops; README.md of
+`ville` says why. Time decides only when to stop, never against an answer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-# `ville` imports it when it first weighs something: here, so that no stopwatch counts it.
+# `ville` would import it at its first use: imported here, so that no stopwatch counts it.
 import scipy.special  # noqa: F401
 
 from autograder.check.clock import Stopwatch
@@ -34,21 +34,21 @@ BLIND_NATS = 0.005
 _FIRST_BATCH = 4
 _LARGEST_BATCH = 500
 _GROWTH = 1.35
-# Evidence above this (in nats) while the answers are enough: look on a little before passing.
+# With evidence above this (in nats) and enough answers: draw a few more before passing.
 _UNEASY = math.log(20.0)
 _UNEASY_SECONDS = 1.0
-# Two mistakes that explain the answers about as well: look on a little before naming one.
+# If two mistakes explain the answers about as well: draw a few more before naming one.
 _NAMING_PATIENCE = 8
 _NAMING_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One way to call the answer: plain parameters, and the exact law of what comes back.
+    """One way to call the answer: plain parameters, and the exact law of the results.
 
     Attributes:
       parameters: plain data, from which a call's arguments are made.
-      rows: the cell probabilities of what one answer shows; several rows if its entries differ.
+      rows: the cell probabilities of one answer; several rows if its entries differ.
       sort: answers, of shape (n,) or (n, entries), to the row (counted within this setting) and
         the cell of each observation, in the order in which they came.
     """
@@ -60,13 +60,13 @@ class Setting:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the judge found.
+    """The judge's verdict.
 
     `decided_after` counts the answers up to the decision; after a failure a few more may be drawn
     to name the mistake. `log_evidence` is the log of the evidence at the end, `largest` at its
     height. `kind` is the part of the evidence that explains a failure best
     ("catalogue", "family", "free", "dependence", "entries") and `name` the alternative in it;
-    `setting` is where it shows most.
+    `setting` is the one that shows it most.
     """
 
     passed: bool
@@ -90,7 +90,7 @@ class _Run:
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
 
     def round(self, batch: int) -> None:
-        """Draw a batch at each setting, smaller if it would take longer than is wanted."""
+        """Draw a batch at each setting, smaller if it would take too long."""
         if self.process.draws:
             left = ENOUGH_SECONDS - self.seconds() % ENOUGH_SECONDS
             affordable = left * self.process.draws / (self.seconds() * len(self.answers))
@@ -126,8 +126,8 @@ def decide(
       trial: the claim at its settings.
       draw: the one door to the answer: (place of a setting, n) to an array of up to n answers,
         at least one.
-      contract: looks at the first few answers, one array a setting, and raises if they break a
-        rule that has nothing to do with chance.
+      contract: checks the first few answers, one array a setting, and raises if they break a rule
+      that does not depend on chance.
       level: largest probability with which a right answer may be failed.
       watch: the stopwatch that patience goes by.
 
@@ -156,7 +156,7 @@ def _unrefuted(run: _Run, exempt: set[str]) -> tuple[str, ...]:
 
 
 def _may_stop(run: _Run, unrefuted: tuple[str, ...]) -> bool:
-    """Say whether enough was seen to pass, or whether patience is at its end."""
+    """Say whether the answers are enough to pass, or the time is over."""
     seconds, draws = run.seconds(), run.process.draws
     if seconds >= PATIENCE_SECONDS or draws >= MOST_ANSWERS:
         return True
@@ -166,7 +166,7 @@ def _may_stop(run: _Run, unrefuted: tuple[str, ...]) -> bool:
 
 
 def _name_mistake(run: _Run) -> Verdict:
-    """Fail the answer, looking a little longer if two mistakes explain it about as well."""
+    """Fail the answer, after a few more draws if two mistakes explain it about as well."""
     process, decided_after = run.process, run.process.draws
     most = _NAMING_PATIENCE * decided_after
     while process.draws < most and run.seconds() < _NAMING_SECONDS and process.in_doubt():

@@ -1,4 +1,4 @@
-"""Notices an answer that calls the library's own version of the function it should write."""
+"""Detects an answer that calls the library's own version of the function it should write."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 
 __all__ = ["LibraryCalled", "same_code", "watched", "without_library"]
 
-# Calls that are looked at for the library's code under another name: a watch slows each of them.
+# The number of calls watched for the library's code under another name: watching slows each.
 _MOST_WATCHED = 20_000
 _shut: dict[str, CodeType] = {}  # the code of dplib's functions that refuse to run, by name
-# Characters of a docstring that nobody writes twice by chance.
+# A docstring of this many characters is not written twice by chance.
 _TELLING = 100
 
 
@@ -33,13 +33,13 @@ def _refuse(*_arguments, **_keywords):
 def without_library(name: str, held: Iterable[Any] = ()):
     """Make dplib's function of this name refuse to run, however the answer got hold of it.
 
-    The function's code is exchanged, not the names that point to it: so it is found in the answer's
-    globals, in closures, in `functools.partial` and in default arguments alike. So is the code of
-    its copies among `held`; `watched` meets those that the answer makes when it is called.
+    The function's code is replaced, not the names that point to it. So it works in the answer's
+    globals, in closures, in `functools.partial` and in default arguments alike. The code of copies
+    among `held` is replaced too; `watched` catches copies that the answer makes when it is called.
 
     Args:
       name: of dplib's function.
-      held: what the answer can get at.
+      held: the objects that the answer can reach.
     """
     original = _library_function(name)
     if original is None:
@@ -63,8 +63,8 @@ def without_library(name: str, held: Iterable[Any] = ()):
 def same_code(one: CodeType, other: CodeType) -> bool:
     """Say whether two pieces of code come from the very same text.
 
-    They stood in one place of one file; or the docstring too is the same, and of some length: a
-    formula alone many people write alike.
+    They stood in one place of one file, or have the same docstring of some length too: many people
+    write a formula alike.
     """
     if one is other or _parts(one) != _parts(other):
         return one is other
@@ -81,7 +81,7 @@ def _is_copy(function: FunctionType, code: CodeType) -> bool:
 def _parts(code: CodeType) -> tuple:
     """Return the constants and names of code, in order, without its docstring.
 
-    Not its bytes: the very same text gives others where its module imports other names.
+    Bytes are not compared: the same text gives other bytes if its module imports other names.
     """
     constants = tuple(
         _parts(each) if isinstance(each, CodeType) else (type(each), each)
@@ -92,9 +92,9 @@ def _parts(code: CodeType) -> tuple:
 
 @contextmanager
 def watched(name: str) -> Iterator[None]:
-    """Raise LibraryCalled where a copy of dplib's function, which is shut, begins to run."""
+    """Raise LibraryCalled when a copy of dplib's disabled function begins to run."""
     code = _shut.get(name)
-    if code is None or sys.getprofile() is not None:  # somebody measures: leave it alone
+    if code is None or sys.getprofile() is not None:  # a profiler is running: leave it alone
         yield
         return
     left = _MOST_WATCHED
@@ -116,7 +116,7 @@ def watched(name: str) -> Iterator[None]:
 
 
 def _library_function(name: str):
-    """Return dplib's plain function of this name, what makes a class of this name, or None."""
+    """Return dplib's plain function of this name, the constructor of its class, or None."""
     try:
         library = importlib.import_module("dplib")
     except ImportError:
@@ -124,5 +124,5 @@ def _library_function(name: str):
     function = getattr(library, name, None)
     if inspect.isclass(function):
         function = function.__init__
-    # Code can be exchanged only between functions that close over nothing.
+    # Code can be replaced only between functions without closures.
     return function if inspect.isfunction(function) and not function.__closure__ else None

@@ -1,14 +1,14 @@
-"""Tables for what repeats in the catalogues of noise: wrong scales, wrong centres, wrong laws.
+"""Catalogues of common mistakes of noise, as tables: wrong scales, wrong centres, wrong laws.
 
-A table says what stands in the place of the right scale, centre or law, by the mistake's name:
+A table gives the wrong scale, centre or law by the mistake's name:
 
     wrong_scales(laplace, {
         "epsilon is ignored": lambda p: p["sensitivity"],
         "the root is taken": (lambda p: (p["sensitivity"] / p["epsilon"]) ** 0.5, "which root?"),
     })
 
-The question comes second, where it is not the one that the whole table asks (`ask`). A mistake that
-many claims know has its own in QUESTIONS.
+An entry's own question comes second; otherwise the table's (`ask`) is used. QUESTIONS has the
+questions of mistakes that several claims share.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.check.additive import Mistake
 
 __all__ = ["QUESTIONS", "mistakes_by", "wrong_centres", "wrong_laws", "wrong_scales"]
 
-# What to ask about the mistakes that several claims know.
+# The questions of mistakes that several claims share.
 _MOVED = "what should happen to the noise when one person can change the answer by more?"
 _LOSS = "does a larger epsilon mean more privacy or less?"
 _LARGER = "which of sensitivity and epsilon should make the noise larger, and which smaller?"
@@ -54,7 +54,7 @@ QUESTIONS = {
     "no noise is added": "where is a random number drawn?",
 }
 
-# What stands in the place of the right one: alone, with a question, or with that and what is seen.
+# What replaces the right one: alone, with a question, or with a question and the words for it.
 Table = Mapping[str, Any]
 
 
@@ -100,8 +100,8 @@ def mistakes_by(
     """Return the mistakes that differ in one thing that a claim's own law depends on.
 
     Args:
-      law_of: makes the law, from a setting's parameters, of what stands in the right one's place.
-      table: what stands there, by the mistake's name.
+      law_of: makes the law from a setting's parameters and the wrong thing.
+      table: the wrong thing, by the mistake's name.
       ask: the question where an entry has none.
     """
     return tuple(_mistake(name, entry, ask, law_of) for name, entry in table.items())

@@ -19,7 +19,7 @@ from ville.families import choice_families
 
 __all__ = ["OutcomeClaim", "OutcomeMistake", "probabilities_of"]
 
-# A mistake explains what came if it is less likely than the shares that came by no more than this.
+# A mistake explains the answers if it is less likely than their own shares by at most this.
 _FIT_NATS = 10.0
 
 _HOW = "follow your code with these numbers: how did it get there?"
@@ -33,7 +33,7 @@ class OutcomeMistake:
     """A misconception: its name in a few words, the law it gives, and a question that leads on.
 
     `law` takes a setting's parameters and gives the law of the outcomes, as the claim's own does;
-    outcomes that it leaves out have probability 0. `seen` replaces the usual words about what came.
+    outcomes that it leaves out have probability 0. `seen` replaces the usual words on the answers.
     """
 
     name: str
@@ -44,17 +44,16 @@ class OutcomeMistake:
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeClaim(StatisticalClaim):
-    """One exercise: what its answers must follow, and what they often follow instead.
+    """One exercise: the law of its answers' outcomes, and common wrong laws.
 
     Args:
-      law: a setting's parameters to {outcome: probability}, in an order that means something (it
-        decides what "dependence between answers" looks at). For an answer of several independent
-        entries: a list of such laws, all with the same outcomes.
-      outcome: what came back and the parameters to an outcome (a list of them for several
-        entries); raises BadAnswer for what is none. An outcome that the law does not list is
-        refused with plain words.
+      law: from a setting's parameters, {outcome: probability} in a meaningful order (the search
+      for dependence between answers uses it). For an answer of several independent entries: a
+      list of such laws, all with the same outcomes.
+      outcome: makes an outcome (a list for several entries) from the result and the parameters;
+      raises BadAnswer if it is none. An outcome that the law does not list is refused.
       say: an outcome in words.
-      elsewhere: the outcome that stands for all that the law does not list, if there is one.
+      elsewhere: the outcome that counts all unlisted ones, if there is one.
     """
 
     law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
@@ -63,7 +62,7 @@ class OutcomeClaim(StatisticalClaim):
     elsewhere: Hashable = None
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
-        """Return what makes the cell of an answer, or one for each entry."""
+        """Return the function that gives an answer's cell, or one cell for each entry."""
         law = self.law(parameters)
         several = not isinstance(law, Mapping)
         places = {outcome: place for place, outcome in enumerate(_listed(law))}
@@ -97,7 +96,7 @@ class OutcomeClaim(StatisticalClaim):
         entries, last = 1 if isinstance(law, Mapping) else len(law), len(_listed(law)) - 1
 
         def sort(answers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            # A mishap (NaN, at most one a run) counts as the last outcome.
+            # A failed call (NaN, at most one a run) counts as the last outcome.
             cells = np.nan_to_num(answers, nan=last).astype(int).ravel()
             return np.tile(np.arange(entries), len(answers)), cells
 
@@ -139,7 +138,7 @@ class OutcomeClaim(StatisticalClaim):
             _raise_if_constant(door, trial, verdict, foretold=self._foretold(trial, verdict))
 
     def _foretold(self, trial: Trial, verdict: Verdict) -> bool:
-        """Say whether the mistake that was found leaves nothing to chance."""
+        """Say whether the mistake that was found makes the outcome certain."""
         mistake = {each.name: each for each in self.mistakes}.get(verdict.name)
         if mistake is None:
             return False
@@ -147,7 +146,7 @@ class OutcomeClaim(StatisticalClaim):
         return max((law if isinstance(law, Mapping) else law[0]).values()) > 1 - 1e-9
 
     def _explanation(self, trial: Trial, verdict: Verdict) -> OutcomeMistake | None:
-        """Return the likeliest mistake under which all that came is possible, if it fits well."""
+        """Return the likeliest mistake under which all answers are possible, if it fits well."""
         counts = [
             np.bincount(cells[rows == row], minlength=len(law))
             for setting, answers in zip(trial.settings, verdict.answers, strict=True)
@@ -156,7 +155,7 @@ class OutcomeClaim(StatisticalClaim):
         ]
 
         def short_of_best(mistake: OutcomeMistake) -> float:
-            """Return by how much the shares that came are likelier than this mistake, in nats."""
+            """Return how much likelier the observed shares are than this mistake, in nats."""
             laws = [
                 row
                 for setting in trial.settings
@@ -176,7 +175,7 @@ class OutcomeClaim(StatisticalClaim):
         return explain.outcome_failure(self, verdict, setting, self._loudest(setting, verdict))
 
     def _loudest(self, setting: Setting, verdict: Verdict) -> str:
-        """Return the outcome whose frequency is furthest from what it should be, in words."""
+        """Return the outcome whose frequency is furthest from the right one, in words."""
         rows, cells = setting.sort(verdict.answers[verdict.setting])
         best, words = -1.0, ""
         for row, law in enumerate(setting.rows):
@@ -196,7 +195,7 @@ class OutcomeClaim(StatisticalClaim):
 
 
 def _nats_short(counts: np.ndarray, law: np.ndarray) -> float:
-    """Return the log likelihood of the shares that came, less that of a law."""
+    """Return the log likelihood of the observed shares, less that of a law."""
     seen = counts > 0
     with np.errstate(divide="ignore"):
         ratios = np.log(counts[seen] / counts.sum()) - np.log(law[seen])
@@ -206,8 +205,8 @@ def _nats_short(counts: np.ndarray, law: np.ndarray) -> float:
 def _raise_if_constant(door: Door, trial: Trial, verdict: Verdict, *, foretold: bool) -> None:
     """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.
 
-    `foretold` says that the mistake that was found explains it. A seed is told even then: with it
-    the likeliest outcome may come every time.
+    `foretold` says that the mistake that was found explains it. A fixed seed is reported even then,
+    because it may give the likeliest outcome every time.
     """
     if all(len(given) > 1 and np.all(given == given[0]) for given in verdict.answers):
         seeder = door.reseeds(0)
@@ -229,7 +228,7 @@ def _listed(law: OutcomeLaw | Sequence[OutcomeLaw]) -> list[Hashable]:
 def probabilities_of(
     law: OutcomeLaw, outcomes: Sequence[Hashable], elsewhere: Hashable = None
 ) -> np.ndarray:
-    """Return the probability of each outcome; what is not listed goes to `elsewhere`, if that is.
+    """Return the probability of each outcome; unlisted ones go to `elsewhere`, if it is given.
 
     Raises:
       ValueError: the law puts probability on an outcome that is not listed, or does not sum to one.

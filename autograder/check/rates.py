@@ -1,8 +1,8 @@
-"""Claims about answers that may err, but rarely: a bound with a confidence, a test, an attack.
+"""Claims about answers that may err rarely: a bound with a confidence, a test, an attack.
 
-Each run gives the answer fresh data whose truth is known. A requirement says what a right answer
-does in all but a stated share of the runs. The evidence that it errs more often is a test
-martingale, as in `evidence.py`: it fails a right answer with probability at most 1e-9.
+Each run gives the answer fresh data whose truth is known. A requirement is a property that a right
+answer has in all but a stated share of the runs. The evidence that it errs more often is a test
+martingale, as in `ville/evidence.py`: it fails a right answer with probability at most 1e-9.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BETS = (0.25, 0.5, 0.75, 0.9, 0.96, 0.99)
 
 @dataclass(frozen=True)
 class Run:
-    """One call: the plain parameters, and which requirements look at what comes back."""
+    """One call: the plain parameters, and the requirements that its result must meet."""
 
     parameters: dict[str, Any]
     requirements: tuple[str, ...]
@@ -36,15 +36,15 @@ class Run:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What a right answer does in nearly every run.
+    """A property that a right answer has in nearly every run.
 
     Args:
       share: the largest share of the runs in which a right answer may break it, in (0, 1/2).
-      broken: parameters and answer (as read) to whether this run breaks it; or raises BadAnswer
-        for what no right answer does, whatever the chance.
-      problem: what is wrong with an answer that breaks it too often.
+      broken: says from parameters and answer (as read) whether this run breaks it; raises
+      BadAnswer for a result that no right answer gives by any chance.
+      problem: the problem of an answer that breaks it too often.
       ask: a question that leads on.
-      words: what came, after "in 9 of 10 runs ".
+      words: the result, after "in 9 of 10 runs ".
       detail: the last broken run in words, if there is more to say about it.
     """
 
@@ -56,8 +56,8 @@ class Requirement:
     detail: Callable[[dict, Any], str] = lambda parameters, given: ""
 
 
-# Takes what calls the answer at a probe, and the broken requirement's name, or "" if none was
-# broken; gives words for what the probes show, if they show something.
+# Takes the function that calls the answer at a probe, and the broken requirement's name, or "" if
+# none was broken; returns words for the probes' result, if it shows something.
 Naming = Callable[[Callable[[int], Any], str], BadAnswer | None]
 
 
@@ -67,11 +67,11 @@ class RateClaim(Claim):
 
     Args:
       runs: draws the runs, in the order in which they are made.
-      requirements: what is required, by name.
-      probes: parameters of further calls, made when all runs are made.
-      naming: looks at the probes, whose places count from 0. After a failure it names the mistake.
-        After a pass ("" for the requirement) it may still fail the answer, for what no right answer
-        does whatever the chance.
+      requirements: the requirements, by name.
+      probes: parameters of further calls, made after all runs.
+      naming: checks the probes, whose places count from 0. After a failure it names the mistake.
+      After a pass ("" for the requirement) it may still fail the answer, for a result that no
+      right answer gives by any chance.
       level: largest probability with which a right answer is failed.
 
     Every run must be independent of the others, given the answer.

@@ -1,6 +1,6 @@
-"""Runs an answer in another world: random numbers that come again, a clock that stands still.
+"""Runs an answer with repeated random numbers, a stopped clock, or another session's hashes.
 
-All this happens beside the answer, which may live in another process. Everything is put back.
+This code runs in the answer's process, which may be another one. All changes are undone.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ __all__ = [
     "still_clock",
 ]
 
-# How far to look for generators that an answer holds: steps from name to name, and things in all.
+# How far to search for generators that an answer holds: steps from name to name, objects in all.
 _DEEPEST = 4
 _MOST_THINGS = 2_000
 
-# After so many looks a clock that stands still goes on: an answer may be waiting for it.
+# After this many reads a stopped clock goes on: an answer may be waiting for it.
 _MOST_LOOKS = 1_000
 
 _CLOCKS = ("time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns")
 
 
 def reached(function: Callable) -> Iterator[Any]:
-    """Yield what an answer can get at by name: globals, closures, defaults, what these hold."""
+    """Yield the objects that an answer reaches by name: globals, closures, defaults, parts."""
     seen: set[int] = set()
     layer: list[Any] = [function]
     for _ in range(_DEEPEST):
@@ -58,7 +58,7 @@ def reached(function: Callable) -> Iterator[Any]:
 
 
 def _held(thing: Any) -> list[Any]:
-    """Return what one thing holds; modules hold too much to look at."""
+    """Return the parts of one object; modules have too many."""
     if isinstance(thing, types.FunctionType):
         return _held_by_function(thing)
     if isinstance(thing, dict):
@@ -72,7 +72,7 @@ def _held(thing: Any) -> list[Any]:
     # A functools.partial, a callable object, a method of a generator written in C.
     parts = [getattr(thing, name, None) for name in ("func", "args", "keywords", "__self__")]
     inside = getattr(thing, "__dict__", {})
-    # A table or a frozen library class has much inside, and no generator of the answer's.
+    # A table or a frozen library class has many parts, and no generator of the answer's.
     named = list(inside.values()) if isinstance(inside, dict) else []
     return [part for part in parts if part is not None] + named
 
@@ -96,14 +96,14 @@ def _names(code: types.CodeType) -> set[str]:
 @beside
 @contextlib.contextmanager
 def repeated_chance(function: Callable, seed: int):
-    """Let all chance that the answer can reach come from one seed.
+    """Seed every source of chance that the answer can reach from one seed.
 
-    The global generators of numpy and `random`, generators that the answer holds, generators that
-    it makes, `secrets` and `os.urandom`. What else there may be is not repeated: ask twice.
+    These are the global generators of numpy and `random`, generators that the answer holds or
+    makes, `secrets` and `os.urandom`. Other sources are not repeated, so call twice to see.
     """
     seeds = itertools.count(seed * 1_000)
     system = random.Random(next(seeds))
-    # numpy seeds its new generators from `secrets`, and that reads this one function of `random`.
+    # numpy seeds its new generators from `secrets`, which reads this function of `random`.
     with (
         _replaced(random, "_urandom", system.randbytes),
         _replaced(os, "urandom", system.randbytes),
@@ -160,7 +160,7 @@ def _fresh_state(kind: type, seed: int) -> dict[str, Any]:
 @beside
 @contextlib.contextmanager
 def still_clock(function: Callable):
-    """Let the clock stand still, for a while, wherever the answer reads it."""
+    """Stop the clock, for a while, wherever the answer reads it."""
     looks = itertools.count()
     stands = {
         getattr(time, name): _stands(getattr(time, name), looks)
@@ -179,7 +179,7 @@ def still_clock(function: Callable):
 
 
 def _replace_globals(stack: contextlib.ExitStack, function: types.FunctionType, stands) -> None:
-    """Exchange clocks that a function knows by a name of its own (`from time import time`)."""
+    """Replace clocks that a function imported by name (`from time import time`)."""
     space = function.__globals__
     for name in _names(function.__code__):
         clock = space.get(name)
@@ -209,7 +209,7 @@ def _still_date(real: type, looks: Iterator[int]) -> type:
 
 @contextlib.contextmanager
 def _replaced(module: types.ModuleType, name: str, replacement: Any):
-    """Exchange one attribute of a module; do nothing if the module has none of that name."""
+    """Replace one attribute of a module; do nothing if the module has none of that name."""
     if not hasattr(module, name):
         yield
         return
@@ -240,7 +240,7 @@ def seeder(function: Callable, call: Callable[[], Any]) -> str:
 @beside
 @contextlib.contextmanager
 def shaken(function: Callable) -> Iterator[Callable[[], list[str]]]:
-    """Give the global generators states that nobody knows; yield what tells their states."""
+    """Give the global generators fresh states; yield a function that returns their states."""
     np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
     random.seed(secrets.randbits(128))
     yield _global_states
@@ -255,16 +255,16 @@ def _global_states() -> list[str]:
 @beside
 @contextlib.contextmanager
 def processor_time(function: Callable) -> Iterator[Callable[[], float]]:
-    """Yield what tells the seconds that the processor has worked in the answer's thread."""
+    """Yield a function that returns the processor seconds of the answer's thread."""
     yield getattr(time, "thread_time", time.process_time)  # in a browser there is one thread
 
 
 @beside
 @contextlib.contextmanager
 def another_session(function: Callable) -> Iterator[None]:
-    """Let the answer's own calls of `hash` give what they might in the next session of Python.
+    """Make the answer's own calls of `hash` return values of another session of Python.
 
-    There `hash` of a text gives another number; of a whole number it does not.
+    There `hash` of a text is another number, and `hash` of a whole number the same.
     """
     original, own = builtins.hash, getattr(function, "__globals__", None)
 

@@ -1,4 +1,4 @@
-"""What a check says: a result when it passes, an AssertionError with the same care when not."""
+"""The results of a check: a `Result` when it passes, a `CheckFailure` when it does not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["CheckFailure", "Result", "in_notebook"]
 _WIDTH = 100
 
 
-# Read before any answer runs, which could say otherwise.
+# Read before any answer runs, because an answer could change it.
 _VALIDATES = os.environ.get("NBGRADER_EXECUTION") == "validate"
 # Jinja is for pages: a notebook in the browser need not load it for one line.
 _PASSED = '<div role="status"><strong>✓</strong> <code>{exercise}</code>: {words}{progress}</div>'
@@ -22,7 +22,7 @@ _PROGRESS = ' <progress aria-label="progress: {0:.0%} of the points" value="{0:.
 
 @dataclass(frozen=True)
 class Result:
-    """A passed check: which exercise, what was established, on how many answers.
+    """A passed check: the exercise, the established property, and the number of answers.
 
     `share` is the part of the points that is earned, for exercises that are scored: a test cell
     then ends in `check.NAME(NAME).points(3)`.
@@ -39,8 +39,8 @@ class Result:
     def points(self, most: float) -> float | None:
         """Return the points that are earned, as nbgrader reads them; None stands for all.
 
-        Validate calls part of the points a failure. Whoever has earned some has passed so far: the
-        words of the result say how much.
+        Validate calls part of the points a failure. So there any share above 0 counts as a pass,
+        and the words of the result give the share.
         """
         if _VALIDATES and self.share > 0:
             return None

@@ -1,4 +1,4 @@
-"""Claims made of several: each looks at one side of the same answer, in order."""
+"""Claims made of several claims: each judges one property of the same answer, in order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SeveralClaims:
 
     Args:
       name, about, library: as in `Claim`.
-      established: what a pass says, in one line, whatever the parts say.
+      established: the text of a pass, in one line, in place of the parts' texts.
       parts: the claims.
 
     Raises:

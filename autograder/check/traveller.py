@@ -1,4 +1,4 @@
-"""Functions that are handed to an answer, and go where the answer is."""
+"""Travellers: functions given to an answer, which are made anew in the answer's process."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["Traveller", "made_from"]
 class Traveller:
     """A callable argument that an answer calls too often to be asked across processes.
 
-    Where the answer lives in another process, it is made there anew: from its class, and from the
-    plain data that it was first made from. How often it was called comes back, as `calls`.
+    If the answer lives in another process, the traveller is made anew there, from its class and the
+    plain data that it was first made from. The number of its calls comes back as `calls`.
 
-    An answer that looks inside it may find what it was made from, there as in one process.
+    An answer that looks inside it may find this data, as it could in one process.
     """
 
     calls: Any = 0

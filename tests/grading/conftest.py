@@ -1,4 +1,4 @@
-"""What the tests of grading share: a toy course with one student, graded once."""
+"""The fixtures of the grading tests: a toy course with one student, graded once."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a fork can run in place of a kernel: it says where it is."""
+"""An entry that a fork runs in place of a kernel: it reports where it runs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Right answers in odd styles: what honest students write, and nobody may be flagged for.
+"""Right answers in odd styles, which honest students write and the grader must not flag.
 
 Each is a chapter, answers by name, and cells of the student's own, by the cell that they precede.
 """

@@ -1,4 +1,4 @@
-"""What hostile code tries, a cell each. As a program: does it all, contained and not, and tells.
+"""Payloads of hostile code, one a cell. As a program: runs all, contained and not, and reports.
 
 Nothing outside the program's own folder and processes is harmed.
 """

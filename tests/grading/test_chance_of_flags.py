@@ -1,4 +1,4 @@
-"""When a difference between one process and two is more than chance, or time."""
+"""The test of chance: when a difference between one process and two is more than chance or time."""
 
 from __future__ import annotations
 

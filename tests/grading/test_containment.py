@@ -1,4 +1,4 @@
-"""What a contained process cannot do, can use, and leaves behind; as root and as anybody."""
+"""Containment: what a process cannot do, can use, and leaves behind, as root and as any user."""
 
 import contextlib
 import dataclasses

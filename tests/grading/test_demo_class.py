@@ -1,4 +1,4 @@
-"""The demo class: what `make grade-demo` promises, and that it would notice a broken promise."""
+"""The demo class: `make grade-demo` keeps its promises, and notices a broken one."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A display in many places that is shown anew many times costs the grader no more than it sends."""
+"""Displays: one that is updated many times in many places costs no more than it sends."""
 
 import nbformat
 import pytest

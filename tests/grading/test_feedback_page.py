@@ -1,4 +1,4 @@
-"""What a student reads: what is wrong and how to go on, and nothing of the hidden tests."""
+"""The feedback page: it says what is wrong and how to go on, and shows no hidden test."""
 
 import base64
 import itertools

@@ -1,4 +1,4 @@
-"""A kernel is a student's process: whatever it sends, the grader goes on, and only it is lost."""
+"""Forged messages: whatever a kernel sends, the grader goes on, and only that kernel is lost."""
 
 import asyncio
 import base64

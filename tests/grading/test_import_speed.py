@@ -1,4 +1,4 @@
-"""What makes grading quick is in place, and changes no result. Nothing here is timed."""
+"""The speedups of grading are in place, and change no result. Nothing here is timed."""
 
 import io
 import sqlite3

@@ -1,4 +1,4 @@
-"""What is in memory before the first fork: what the instructor's cells import and take."""
+"""The modules in memory before the first fork: those that the instructor's cells import."""
 
 from __future__ import annotations
 

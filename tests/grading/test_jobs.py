@@ -1,4 +1,4 @@
-"""Execution as a function of plain data, and what is kept of it: marks, reasons, opinions."""
+"""Jobs: execution as a function of plain data, and its records: marks, reasons, opinions."""
 
 import dataclasses
 import json

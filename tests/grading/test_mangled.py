@@ -1,4 +1,4 @@
-"""Whatever a notebook's JSON says in the wrong place: it is graded, or refused in a sentence."""
+"""Mangled notebooks: whatever their JSON holds, they are graded, or refused in a sentence."""
 
 import copy
 import json

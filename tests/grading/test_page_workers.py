@@ -1,4 +1,4 @@
-"""A page is made in a limit: of time and memory, for each student, and for each thing on it."""
+"""Limits of feedback pages: on time and memory, for each student and each piece of a page."""
 
 import os
 import re

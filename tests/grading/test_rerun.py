@@ -1,4 +1,4 @@
-"""Running again grades what is new or was lost, and nothing else."""
+"""A second run grades only new and lost submissions."""
 
 import signal
 import sqlite3

@@ -1,4 +1,4 @@
-"""A class list into the gradebook: whose columns are understood, what is refused, what changes."""
+"""The roster: whose columns are understood, which lists are refused, and what changes."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""What a student may not change is put back, and what is not plain work is refused by name."""
+"""Sanitising: forbidden changes are undone, and files that are not plain are refused by name."""
 
 import json
 import os

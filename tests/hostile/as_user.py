@@ -1,4 +1,4 @@
-"""Runs everything once more as an ordinary user, for one who is root.
+"""Runs all attacks once more as an ordinary user, if root runs the battery.
 
 Run as `python as_user.py FOLDER`, a folder that is empty. Where Python lies in a folder that only
 root may enter, the way to it is opened for this one process.

@@ -1,4 +1,4 @@
-"""What an attack is, and what is seen of it."""
+"""The definition of an attack, and of its observed result."""
 
 from __future__ import annotations
 

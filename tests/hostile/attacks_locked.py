@@ -1,5 +1,5 @@
-"""Attacks on what the tests take for granted: the locked cells that give no points, the names that
-tests use, and the library that the answers must not call.
+"""Attacks on the tests' assumptions: on locked cells without points, on the names that tests use,
+and on the library that answers must not call.
 """
 
 from __future__ import annotations

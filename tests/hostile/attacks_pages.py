@@ -1,4 +1,4 @@
-"""Attacks on the grader's own process and on its pages: what is read, laid out and shown there."""
+"""Attacks on the grader's own process and pages, by the files that it reads and lays out."""
 
 from __future__ import annotations
 

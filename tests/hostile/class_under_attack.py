@@ -1,6 +1,6 @@
-"""The course that is attacked: two small chapters, whose given answers earn nothing.
+"""The attacked course: two small chapters, with wrong answers that earn nothing.
 
-Every attack is handed in over these wrong answers: each point that it earns is stolen.
+Every attack is handed in with these wrong answers, so each point that it earns is stolen.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lets one grader grade one class, and looks at what the attacks in it have done."""
+"""Runs one grader on one class, and records the effects of its attacks."""
 
 from __future__ import annotations
 
