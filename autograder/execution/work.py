@@ -14,7 +14,7 @@ __all__ = ["Done", "Job", "Settings"]
 
 @dataclass(frozen=True)
 class Settings:
-    """How notebooks are executed: the same for a whole run, and plain data.
+    """The settings of a run's executions: plain data.
 
     Attributes:
       modules: what the kernels' process imports before the first fork.

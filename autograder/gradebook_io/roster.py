@@ -51,7 +51,7 @@ _MOST_PROBLEMS = 10
 
 @dataclass(frozen=True)
 class Changes:
-    """What a class list changes in the gradebook."""
+    """The changes that a class list makes in the gradebook."""
 
     system: str
     new: tuple[str, ...]

@@ -35,7 +35,7 @@ class UnreadableError(Exception):
 
 
 class SubmittedFiles(Configurable):
-    """What a submission may hold; the limits are settings.
+    """The limits on a submission's files, which are settings.
 
     Args:
       course: the course; no file of a submission may be a hard link to its own files.

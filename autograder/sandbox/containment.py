@@ -1,4 +1,4 @@
-"""What students' code may do and use while it is graded, as the instructor sets it."""
+"""The instructor's settings for the containment of students' code."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ SCRATCH = "/tmp"  # where it may write too: also HOME
 
 @dataclass(frozen=True)
 class Limits:
-    """What a student's code may use. Sizes are in units of 2**20 bytes.
+    """The limits of a student's code. Sizes are in units of 2**20 bytes.
 
     Attributes:
       contained: whether it is kept from all files but its own, from other processes and from the

@@ -39,7 +39,7 @@ Points = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class Room:
-    """Where and how long the two processes of a notebook run.
+    """The folder, time and core for the two processes of a notebook.
 
     Attributes:
       zygote: made with `ENTRIES`.

@@ -18,7 +18,7 @@ __all__ = ["Tally", "by_chance", "confirmed"]
 
 @dataclass
 class Tally:
-    """How often a test gave its points.
+    """The counts of how often a test gave its points.
 
     Attributes:
       given: in one process, as nbgrader runs it.

@@ -388,7 +388,7 @@ def test_a_strange_file_in_autograded_costs_only_its_sentences(course):
 
 
 def test_the_words_of_the_real_checks_are_known(tmp_path):
-    """The classroom imports no check: this holds the two to the same words."""
+    """The report imports no check: this test holds the two to the same words."""
 
     def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
         raise NotImplementedError
