@@ -84,6 +84,11 @@ def _by_the_outermost(p: dict) -> float:
     return tables_away(p["values"], p["bound"], *_ends(p), outermost_sensitivity)
 
 
+def _at_the_bound(p: dict) -> float:
+    """Return the distance as if a sensitivity equal to the bound were above it."""
+    return tables_away(p["values"], math.nextafter(p["bound"], 0), *_ends(p))
+
+
 def _of_unclipped_rows(p: dict) -> float:
     """Return the distance as if the domain held all rows."""
     low, high = min(p["lower"], *p["values"]), max(p["upper"], *p["values"])
@@ -192,6 +197,12 @@ _TEST_MISTAKES = (
         _GAPS,
         _NONE,
     ),
+    Mistake(
+        "a local sensitivity equal to the bound counts as above it",
+        _with_distance(_at_the_bound),
+        "is noise for the bound too little where the local sensitivity equals the bound?",
+        "None comes back too often where tables reach the bound exactly",
+    ),
     Mistake("only the outermost two gaps are looked at", _with_distance(_by_the_outermost), _GAPS),
     Mistake(
         "the half for an even number of rows is missing",
@@ -282,6 +293,14 @@ _RELEASE_MISTAKES = (
             )
         ),
         "of which number was the sensitivity proposed?",
+    ),
+    Mistake(
+        "the median is not clipped",
+        releases(
+            noise=lambda p: laplace(_scale(p), float(np.median(p["values"])) - exact_median(p))
+        ),
+        _CLIPPED,
+        "where the middle rows lie outside the domain, so do the answers",
     ),
     Mistake(
         "the median is missing",
