@@ -223,6 +223,17 @@ def then(change):
     return answer
 
 
+def gap_beside_the_middle(values, *, distance, lower, upper):
+    """For an even number, half of a gap without the row that stays inside."""
+    if len(values) % 2:
+        return gap()(values, distance=distance, lower=lower, upper=upper)
+    rows, half = list(in_domain(values, lower, upper)), len(values) // 2
+    k = min(distance, len(values))
+    rows = [lower] * (k + 2) + rows + [upper] * (k + 2)
+    ends = [k + 1 + half + t for t in range(k + 3)]
+    return max(rows[end] - rows[max(0, end - k - 1)] for end in ends) / 2
+
+
 def gap_by_bisection(values, *, distance, lower, upper):
     """Look for the bound whose distance is just above this one, with the library's function."""
     low, high = 0.0, float(upper - lower)
@@ -266,6 +277,7 @@ WRONG_AT_DISTANCE = [
         "the ends of the domain are left out",
     ),
     (gap(half=1), "the half for an even number of rows is missing"),
+    (gap_beside_the_middle, "one step too short"),
     (gap(whole=0.5), "is taken for every number"),
     (
         gap(
