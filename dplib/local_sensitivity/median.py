@@ -102,11 +102,15 @@ def distance_to_high_sensitivity(values, *, bound, lower, upper):
     Source: Dwork & Lei (2009), propose-test-release.
     """
     limit = _validate.positive("bound", bound)
-    rows = median_rows(values, lower, upper)
+    count = median_rows(values, lower, upper).count
+
+    # The public function: where a check refuses that, this would be a way around it.
+    def sensitivity(distance):
+        return local_sensitivity_at_distance(values, distance=distance, lower=lower, upper=upper)
+
     # With n rows replaced every table is reached, and the sensitivity never falls on the way.
-    distances = range(rows.count + 1)
-    first = bisect.bisect_right(distances, limit, key=rows.sensitivity)
-    return first if first <= rows.count else math.inf
+    first = bisect.bisect_right(range(count + 1), limit, key=sensitivity)
+    return first if first <= count else math.inf
 
 
 def passing_probability(distance, *, epsilon, delta):

@@ -9,6 +9,7 @@ from dplib.plots.local_sensitivity import median_errors
 ADULT = load_adult()
 CLERKS = ADULT[ADULT["Occupation"] == "Adm-clerical"]
 FIVE = [20, 35, 41, 47, 90]
+SIX = [23.3, 29.3, 29.7, 31.7, 41.3, 51.4]
 SMOOTH = dplib.smooth_sensitivity_median(FIVE, lower=0, upper=99, beta=0.5)
 TRADES = ADULT["Occupation"].value_counts()
 
@@ -22,6 +23,8 @@ def held(median, scale):
 
 FACTS = [
     len(CLERKS),
+    *SIX, dplib.local_sensitivity_median(SIX, lower=0, upper=99),
+    2 * math.log(2),  # half of Laplace noise exceeds ln 2 of its scales
     49.5, 49.5 / 0.2, 7 * 24, 125 / 2,  # an even number of rows: half of the width
     math.log(1 / 2e-9) / 0.1,
     41 - 2 * SMOOTH, 41 + 2 * SMOOTH,
@@ -30,10 +33,14 @@ FACTS = [
     8120, 0.11, 150, 1_000_000,
 ]  # fmt: skip
 
-# "The pure one is the best of all here", and the bound on S by which it must be.
+# "The pure one is the best of all here": S is far below the bound where the test passes.
 AGES = CLERKS["Age"].to_numpy()
 for _epsilon in (0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 1, 2):
     _law = {"lower": 0, "upper": 125, "delta": 1e-9}
     _errors = median_errors(AGES, bound=0.5, epsilon=_epsilon, **_law)
     if not _errors["smooth, pure"] == min(each for each in _errors.values() if each == each):
         raise ArithmeticError(f"at epsilon {_epsilon} another median is better: {_errors}")
+    _passes = not math.isnan(_errors["propose, test"])
+    _beta = _epsilon / 2
+    if _passes and not dplib.smooth_sensitivity_median(AGES, lower=0, upper=125, beta=_beta) < 0.1:
+        raise ArithmeticError(f"at epsilon {_epsilon} S is not far below 0.5")

@@ -12,6 +12,7 @@ FACTS = [
     len(ADULT), len(ADULT) + 1, len(ADULT) - 32_000, math.ceil(len(ADULT) / 10),
     325, 651,  # 326 rows a chunk
     0.1 * (len(ADULT) - 32_000),
+    30 / 0.5 / len(ADULT),  # the scale of the centered mean's sum, over the count
     11 / 3,
     100 * (1 - (2 + LEAD / SCALE) / 4 * math.exp(-LEAD / SCALE)),
     300, 900, 120,

@@ -367,8 +367,17 @@ def _zero(lower, upper, clipped):
     return 0.0
 
 
+def mean_of_the_moved_values(values, *, lower, upper, epsilon, rng=None):
+    """The library's mean, of the distances from the middle."""
+    middle = _middle(lower, upper)
+    ends = {"lower": lower - middle, "upper": upper - middle}
+    mean = dplib.private_mean(values - middle, epsilon=epsilon, rng=rng, **ends)
+    return np.clip(mean + middle, lower, upper)
+
+
 RIGHT_MEAN = [
     _mean(),
+    mean_of_the_moved_values,
     mean_by_the_library,
     mean_by_count,
     mean_in_a_loop,
@@ -424,6 +433,7 @@ WRONG_MEAN = [
     (_mean(clip=lambda values, lower, upper: np.maximum(values, lower)), "from below only"),
     (_mean(clip=_outside_left_out), "values outside the bounds are left out"),
     (_mean(guard=lambda count: count), "a noisy count below 1 is used as it is"),
+    (_mean(guard=lambda count: max(count, 1e-9)), "a noisy count below 1 counts as nearly 0"),
     (_mean(split=4.0), "the noise is doubled"),
     (_mean(split=lambda epsilon: 1.0), "epsilon is ignored"),
     (_mean(split=lambda epsilon: 2 / epsilon), "epsilon multiplies"),

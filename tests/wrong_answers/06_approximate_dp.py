@@ -257,6 +257,12 @@ def by_signed_sum(rows, neighbors):
     return l1, norms(rows, neighbors)[1]
 
 
+def by_signs_kept(rows, neighbors):
+    sums = np.array(rows, dtype=float).sum(axis=1)
+    l1 = np.ptp(sums) if neighbors == "replace_one" else sums.max()
+    return l1, norms(rows, neighbors)[1]
+
+
 def by_doubling(rows, neighbors):
     factor = 2 if neighbors == "replace_one" else 1
     return tuple(factor * norm for norm in norms(rows, "add_remove"))
@@ -280,6 +286,7 @@ WRONG_VECTORS = [
     (vectors(by_one_change), "L2 is taken for the change that is largest in L1"),
     (vectors(by_entries), "each entry is taken at its largest"),
     (vectors(by_signed_sum), "without absolute values"),
+    (vectors(by_signs_kept), "keep their signs"),
     (vectors(then=lambda l1, l2: (l1, l2**2)), "the root of L2 is missing"),
     (vectors(then=lambda l1, l2: (l1, l1**0.5)), "L2 is the root of L1"),
     (

@@ -223,6 +223,27 @@ def then(change):
     return answer
 
 
+def gap_beside_the_middle(values, *, distance, lower, upper):
+    """For an even number, half of a gap without the row that stays inside."""
+    if len(values) % 2:
+        return gap()(values, distance=distance, lower=lower, upper=upper)
+    rows, half = list(in_domain(values, lower, upper)), len(values) // 2
+    k = min(distance, len(values))
+    rows = [lower] * (k + 2) + rows + [upper] * (k + 2)
+    ends = [k + 1 + half + t for t in range(k + 3)]
+    return max(rows[end] - rows[max(0, end - k - 1)] for end in ends) / 2
+
+
+def gap_by_bisection(values, *, distance, lower, upper):
+    """Look for the bound whose distance is just above this one, with the library's function."""
+    low, high = 0.0, float(upper - lower)
+    for _ in range(60):
+        bound = (low + high) / 2
+        far = dplib.distance_to_high_sensitivity(values, bound=bound, lower=lower, upper=upper)
+        low, high = (bound, high) if far <= distance else (low, bound)
+    return low
+
+
 def gap_that_sorts_in_place(values, *, distance, lower, upper):
     values.sort()
     return gap()(values, distance=distance, lower=lower, upper=upper)
@@ -256,6 +277,7 @@ WRONG_AT_DISTANCE = [
         "the ends of the domain are left out",
     ),
     (gap(half=1), "the half for an even number of rows is missing"),
+    (gap_beside_the_middle, "one step too short"),
     (gap(whole=0.5), "is taken for every number"),
     (
         gap(
@@ -275,6 +297,7 @@ WRONG_AT_DISTANCE = [
     (then(lambda right, values, k, width: None), "returns nothing"),
     (then(lambda right, values, k, width: (right, k)), "one number is wanted"),
     (gap_that_sorts_in_place, "changes what it is given"),
+    (gap_by_bisection, "the library's own version"),
     (
         lambda values, *, distance, lower, upper: dplib.local_sensitivity_at_distance(
             values, distance=distance, lower=lower, upper=upper
@@ -282,6 +305,14 @@ WRONG_AT_DISTANCE = [
         "the library's own version",
     ),
 ]
+
+
+def clipped_above(values, lower, upper):
+    return np.median(np.minimum(values, upper))
+
+
+def clipped_below(values, lower, upper):
+    return np.median(np.maximum(values, lower))
 
 
 # --- propose_test_release ---------------------------------------------------------------------
@@ -303,6 +334,11 @@ def distance(values, bound, lower, upper, sensitivity=None):
             math.inf,
         )
     return DISTANCES[key]
+
+
+def far_at_the_bound(values, bound, lower, upper):
+    """The first distance at the bound or above it."""
+    return distance(values, math.nextafter(bound, 0), lower, upper)
 
 
 def far_by(sensitivity, shift=0):
@@ -423,6 +459,7 @@ WRONG_PTR = [
     (ptr(test=lambda bound, epsilon: np.random.laplace(0, bound / epsilon)), "scale bound / eps"),
     (ptr(far=far_by(None, 1)), "the distance is one too large"),
     (ptr(far=far_by(None, -1)), "the distance is one too small"),
+    (ptr(far=far_at_the_bound), "equal to the bound counts as above"),
     (ptr(far=far_by(gap(places=lambda k: (0, k + 1)))), "only the outermost two gaps"),
     (ptr(far=far_by(gap(half=1))), "the half for an even number of rows is missing"),
     (
@@ -455,6 +492,9 @@ WRONG_PTR = [
         ptr(center=lambda values, lower, upper: np.mean(np.clip(values, lower, upper))),
         "the mean is released, not the median",
     ),
+    (ptr(center=lambda values, lower, upper: np.median(values)), "the median is not clipped"),
+    (ptr(center=clipped_above), ("is not clipped", "does not follow the Laplace")),
+    (ptr(center=clipped_below), ("is not clipped", "does not follow the Laplace")),
     (ptr(center=lambda values, lower, upper: 0), "the median is missing"),
     (ptr(failed=0.0), "0 comes back"),
     (ptr(failed=math.nan), "the answer is not a number"),
@@ -540,6 +580,11 @@ WRONG_SMOOTH = [
     (smoothed(beta=lambda epsilon: epsilon / 4), "beta is epsilon / 4"),
     (smoothed(beta=lambda epsilon: epsilon / 6), "beta is epsilon / 6"),
     (
+        smoothed(beta=lambda epsilon: epsilon / 6, factor=lambda epsilon: 6 / epsilon),
+        "epsilon / 6 each",
+    ),
+    (smoothed(beta=lambda epsilon: math.log(1 + epsilon / 2)), "beta is ln(1 + epsilon / 2)"),
+    (
         smoothed(beta=lambda epsilon: math.log(1 + epsilon / (2 * math.log(1e9)))),
         "beta is that of Laplace noise",
     ),
@@ -569,6 +614,9 @@ WRONG_SMOOTH = [
         smoothed(center=lambda values, lower, upper: np.mean(np.clip(values, lower, upper))),
         "the mean is released",
     ),
+    (smoothed(center=lambda values, lower, upper: np.median(values)), "the median is not clipped"),
+    (smoothed(center=clipped_above), ("is not clipped", "does not follow the Cauchy")),
+    (smoothed(center=clipped_below), ("is not clipped", "does not follow the Cauchy")),
     (smoothed(center=lambda values, lower, upper: 0), "the median is missing"),
     (smoothed(finish=np.clip), "the answer is clipped to the domain"),
     (smoothed(factor=lambda epsilon: 2.5 / epsilon), "the spread is"),

@@ -209,6 +209,12 @@ def test_a_bad_prior_is_named(wrong):
         explore.explore_posterior(prior=wrong)
 
 
+def test_the_posterior_opens_at_the_epsilon_that_is_asked_for():
+    assert explore.explore_posterior(prior=0.5, start=0.1).caption.startswith("With ε = 0.1 ")
+    with pytest.raises(ValueError, match="start"):
+        explore.explore_posterior(start=0.3)
+
+
 @pytest.mark.parametrize("wrong", [math.inf, math.nan, "many", None])
 def test_a_bad_count_is_named(wrong):
     with pytest.raises(ValueError, match="count_without"):

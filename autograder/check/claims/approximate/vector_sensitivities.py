@@ -167,6 +167,11 @@ CLAIM.mistake(
     of_changes(lambda moves: norms(moves, first=whole)),
 )
 CLAIM.mistake(
+    "the changes keep their signs in the L1 sum",
+    "one entry falls by 1 and another rises by 1: how large is the change?",
+    of_changes(lambda moves: norms(moves, first=sum)),
+)
+CLAIM.mistake(
     "the root of L2 is missing",
     "in which units is the length of an arrow?",
     then=lambda pair: (pair[0], pair[1] ** 2),

@@ -26,13 +26,19 @@ Passing = Callable[[dict], float]
 
 
 def draw_parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings at which the test passes in 12 to 88 % of the calls.
+    """Return six settings at which the test passes in 12 to 88 % of the calls.
 
     Numbers of rows are odd and even. Rows lie outside the domain, on both sides: without clipping
-    dangerous tables are nearer.
+    dangerous tables are nearer. In the last two the median itself lies outside, once above and
+    once below, the bound equals the local sensitivity of nearer tables, and epsilon is larger.
     """
     pairs = zip((-1.4, -0.8, 0.8, 1.4), generator.permutation([0, 1, 0, 1]), strict=True)
-    return [_one_setting(generator, lead, odd) for lead, odd in pairs]
+    inside = [_one_setting(generator, lead, odd) for lead, odd in pairs]
+    return [
+        *inside,
+        _median_outside(generator, odd=1),
+        _mirrored(_median_outside(generator, odd=0)),
+    ]
 
 
 def _one_setting(generator: np.random.Generator, lead: float, odd: int) -> dict:
@@ -49,19 +55,52 @@ def _one_setting(generator: np.random.Generator, lead: float, odd: int) -> dict:
     steps = [median_sensitivity(rows, edits, *ends) for edits in (distance - 1, distance)]
     if steps[1] < 1.02 * steps[0]:
         return _one_setting(generator, lead, odd)
+    # Well between two steps, so that no rounding decides about the distance.
+    bound = float(f"{sum(steps) / 2:.6g}")
+    return _tested(generator, rows, bound, ends, lead)
+
+
+def _median_outside(generator: np.random.Generator, odd: int) -> dict:
+    """Return a setting of whole numbers with most rows far above the domain."""
+    half, lower = int(generator.integers(17, 19)), int(generator.integers(10, 40))
+    width, distance = int(generator.integers(60, 200)), 6
+    ends = lower, lower + width
+    far = generator.integers(lower - width, lower, 4)
+    # Two rows at each place below the upper end: two distances have the same local sensitivity.
+    below = generator.integers(1, 4) * (1 + np.arange(half - 5 + odd) // 2)
+    above = lower + generator.integers(3 * width, 6 * width, half + 1)
+    rows = generator.permutation(np.concatenate([far, ends[1] - below, above])).tolist()
+    bound = median_sensitivity(rows, distance - 1, *ends)
+    return _tested(generator, rows, bound, ends, lead=-0.8)
+
+
+def _tested(
+    generator: np.random.Generator,
+    rows: list[float],
+    bound: float,
+    ends: tuple[float, float],
+    lead: float,
+) -> dict:
+    """Return these rows with an epsilon and a delta at which the test is open."""
+    distance = tables_away(rows, bound, *ends)
     # epsilon * threshold of 3 to 6: there ln(2/delta) / 2, ln(1/delta) and ln(1/(2 delta)) differ.
     epsilon = round(generator.uniform(3.2, 5.5) / distance, 2)
     delta = float(f"{math.exp(-epsilon * distance - lead) / 2:.3g}")
-    given = {
+    return {
         "values": rows,
-        # Well between two steps, so that no rounding decides about the distance.
-        "bound": float(f"{sum(steps) / 2:.6g}"),
-        "lower": lower,
-        "upper": lower + width,
+        "bound": bound,
+        "lower": ends[0],
+        "upper": ends[1],
         "epsilon": epsilon,
         "delta": delta,
+        "distance": distance,
     }
-    return {**given, "distance": tables_away(rows, given["bound"], *ends)}
+
+
+def _mirrored(p: dict) -> dict:
+    """Return the setting with above and below exchanged."""
+    total = p["lower"] + p["upper"]
+    return {**p, "values": [total - row for row in p["values"]]}
 
 
 def exact_median(p: dict) -> float:

@@ -77,6 +77,19 @@ def shared(odd, even):
     )
 
 
+def beside_the_middle(values, *, distance, lower, upper):
+    """Return half of the gaps that `distance` + 1 steps cross, for an even number of rows too."""
+    given = {"lower": lower, "upper": upper}
+    if len(values) % 2:
+        return median_sensitivity(values, distance, **given)
+    rows = clipped(values, lower, upper)
+    half, steps = len(rows) // 2, min(distance, len(rows)) + 1
+    padded = [lower] * (steps + 1) + rows + [upper] * (steps + 1)
+    first = half + steps  # the lower one of the two middle rows
+    ends = range(first, first + steps + 2)
+    return max(padded[end] - padded[max(0, end - steps)] for end in ends) / 2
+
+
 def in_proportion(values, *, distance, lower, upper):
     return median_sensitivity(values, 0, lower, upper) * (distance + 1)
 
@@ -114,6 +127,11 @@ CLAIM.mistake(
     "the half for an even number of rows is taken for every number",
     "how many rows are in the middle of five?",
     shared(0.5, 1),
+)
+CLAIM.mistake(
+    "the gaps of an even number of rows are one step too short",
+    "a middle row leaves and the next one comes in: which row stays inside the gap?",
+    beside_the_middle,
 )
 CLAIM.mistake("the rows are not clipped", "what happens to a row outside?", unclipped)
 CLAIM.mistake(

@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
-from autograder.check.claims.local_sensitivity._rows import (
-    median_sensitivity,
-    outermost_sensitivity,
-    tables_away,
-)
+from autograder.check.claims.local_sensitivity._passing_mistakes import CLIPPED, PASSING_MISTAKES
+from autograder.check.claims.local_sensitivity._rows import median_sensitivity
 from autograder.check.claims.local_sensitivity._tested_release import (
     draw_parameters,
     exact_median,
@@ -66,30 +63,6 @@ def _width(p: dict) -> float:
     return p["upper"] - p["lower"]
 
 
-def _with_threshold(threshold):
-    return releases(passing(threshold=threshold))
-
-
-def _with_distance(distance):
-    return releases(passing(distance))
-
-
-def _not_halved(p: dict) -> float:
-    """Return the distance as if a middle row moved the median by its own move."""
-    share = 1 if len(p["values"]) % 2 else 2
-    return tables_away(p["values"], p["bound"] / share, *_ends(p))
-
-
-def _by_the_outermost(p: dict) -> float:
-    return tables_away(p["values"], p["bound"], *_ends(p), outermost_sensitivity)
-
-
-def _of_unclipped_rows(p: dict) -> float:
-    """Return the distance as if the domain held all rows."""
-    low, high = min(p["lower"], *p["values"]), max(p["upper"], *p["values"])
-    return tables_away(p["values"], p["bound"], low, high)
-
-
 def _with_scale(scale):
     return releases(noise=lambda p: laplace(scale(p)))
 
@@ -103,121 +76,7 @@ def _split(p: dict) -> float:
     return passing()({**p, "epsilon": p["epsilon"] / 2})
 
 
-_NONE = "None comes back too often or too rarely"
-_TAIL = "which number does Laplace noise of scale 1 / epsilon exceed with probability delta?"
 _EPSILONS = "test and release spend epsilon each: what does the whole cost, and what has each?"
-_WASTE = (
-    "your promise holds, and None comes more often than it must: does the noise alone exceed your "
-    "threshold with probability delta, or with less?"
-)
-_GAPS = "which rows may stand on the two sides of the gap beside the median?"
-_CLIPPED = "what happens to a row outside the domain, before anything else?"
-
-_TEST_MISTAKES = (
-    Mistake(
-        "the threshold is ln(2/delta) / (2*epsilon)",
-        _with_threshold(lambda p: math.log(2 / p["delta"]) / (2 * p["epsilon"])),
-        "at distance 0 the test must pass with probability delta: how often does yours?",
-        _NONE,
-    ),
-    Mistake(
-        "the threshold ln(1/delta) / epsilon is private, and wasteful",
-        _with_threshold(lambda p: math.log(1 / p["delta"]) / p["epsilon"]),
-        _WASTE,
-        _NONE,
-    ),
-    Mistake(
-        "the threshold ln(2/delta) / epsilon is private, and wasteful",
-        _with_threshold(lambda p: math.log(2 / p["delta"]) / p["epsilon"]),
-        _WASTE,
-        _NONE,
-    ),
-    Mistake(
-        "the threshold is ln(1/(2*delta)) without epsilon",
-        _with_threshold(lambda p: math.log(1 / (2 * p["delta"]))),
-        _TAIL,
-        _NONE,
-    ),
-    Mistake(
-        "the test has no noise",
-        releases(lambda p: float(true_distance(p) > true_threshold(p))),
-        "the distance is a number about the data: may the test look at it without noise?",
-        "at these rows either None or a number comes every time",
-    ),
-    Mistake(
-        "there is no test",
-        releases(lambda p: 1.0),
-        "what happens to the guarantee if the proposed bound is too small?",
-        "None never comes back",
-    ),
-    Mistake(
-        "it never releases",
-        releases(lambda p: 0.0),
-        "on which side of the threshold is a distance that is large enough?",
-        "None comes back every time",
-    ),
-    Mistake(
-        "the test is upside down",
-        releases(lambda p: 1 - passing()(p)),
-        "is a table far from high sensitivity a good one to release, or a bad one?",
-        _NONE,
-    ),
-    Mistake(
-        "the noise of the test has scale 1",
-        releases(passing(scale=lambda p: 1.0)),
-        "the distance has sensitivity 1: which scale does epsilon ask for?",
-        _NONE,
-    ),
-    Mistake(
-        "the noise of the test is doubled",
-        releases(passing(scale=lambda p: 2 / p["epsilon"])),
-        "one row moves the distance by how much? And how much epsilon has the test?",
-        _NONE,
-    ),
-    Mistake(
-        "the noise of the test has scale bound / epsilon",
-        releases(passing(scale=_scale)),
-        "what is the sensitivity of the distance?",
-        _NONE,
-    ),
-    Mistake(
-        "the distance is one too large",
-        _with_distance(lambda p: true_distance(p) + 1),
-        _GAPS,
-        _NONE,
-    ),
-    Mistake(
-        "the distance is one too small",
-        _with_distance(lambda p: true_distance(p) - 1),
-        _GAPS,
-        _NONE,
-    ),
-    Mistake("only the outermost two gaps are looked at", _with_distance(_by_the_outermost), _GAPS),
-    Mistake(
-        "the half for an even number of rows is missing",
-        _with_distance(_not_halved),
-        "the median of an even number of rows is a mean of two: how many of the two move?",
-        _NONE,
-    ),
-    Mistake(
-        "the distance is that of the rows unclipped",
-        _with_distance(_of_unclipped_rows),
-        _CLIPPED,
-        _NONE,
-    ),
-    Mistake(
-        "the test passes too often",
-        _with_threshold(lambda p: true_threshold(p) - 0.47 / p["epsilon"]),
-        _TAIL,
-        "None comes back too seldom",
-    ),
-    Mistake(
-        "the test passes too seldom",
-        _with_threshold(lambda p: true_threshold(p) + 0.47 / p["epsilon"]),
-        _TAIL,
-        "None comes back too often",
-    ),
-)
 
 _RELEASE_MISTAKES = (
     Mistake(
@@ -284,6 +143,14 @@ _RELEASE_MISTAKES = (
         "of which number was the sensitivity proposed?",
     ),
     Mistake(
+        "the median is not clipped",
+        releases(
+            noise=lambda p: laplace(_scale(p), float(np.median(p["values"])) - exact_median(p))
+        ),
+        CLIPPED,
+        "where the middle rows lie outside the domain, so do the answers",
+    ),
+    Mistake(
         "the median is missing",
         releases(noise=lambda p: laplace(_scale(p), -exact_median(p))),
         "to what is the noise added?",
@@ -312,7 +179,7 @@ CLAIM = AdditiveClaim(
     law_at=releases(),
     edges=lambda p: np.append(laplace_edges() * _scale(p), _WITHHELD),
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
-    mistakes=(*_TEST_MISTAKES, *_RELEASE_MISTAKES),
+    mistakes=(*PASSING_MISTAKES, *_RELEASE_MISTAKES),
     situation=lambda p: (
         f"{len(p['values'])} rows at distance {true_distance(p):.0f}, bound {p['bound']:.3g}, "
         f"epsilon {p['epsilon']}, delta {p['delta']:.3g} (threshold {true_threshold(p):.2f})"

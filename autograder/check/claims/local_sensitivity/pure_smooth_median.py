@@ -24,22 +24,41 @@ def cauchy(scale: float, center: float = 0.0) -> Law:
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return four settings: odd and even, epsilon below and above 1, far tables that count.
 
-    The mean lies elsewhere than the median; some rows are outside the domain.
+    The mean lies elsewhere than the median. Some rows are outside the domain; in the first and the
+    last setting so are most, once above and once below, and with them the median.
     """
     settings = []
-    for size, epsilons in ((9, (0.3, 0.6)), (12, (0.3, 0.6)), (15, (1.6, 2.4)), (20, (1.6, 2.4))):
+    sides = generator.permutation([-1, 1])
+    for size, epsilons, side in (
+        (9, (0.3, 0.6), sides[0]),
+        (12, (0.3, 0.6), 0),
+        (15, (1.6, 2.4), 0),
+        (20, (1.6, 2.4), sides[1]),
+    ):
         lower, width = int(generator.integers(10, 60)), int(generator.integers(60, 200))
-        places = generator.uniform(0.15, 0.3, size)
-        places[: size // 3] = generator.uniform(0.85, 1.4, size // 3)
+        places = generator.permutation(_places(generator, size, side))
         settings.append(
             {
-                "values": np.round(lower + width * generator.permutation(places), 1).tolist(),
+                "values": np.round(lower + width * places, 1).tolist(),
                 "lower": lower,
                 "upper": lower + width,
                 "epsilon": round(generator.uniform(*epsilons), 2),
             }
         )
     return settings
+
+
+def _places(generator: np.random.Generator, size: int, side: int) -> np.ndarray:
+    """Return where the rows lie in a domain from 0 to 1, the median on this side of it."""
+    if not side:
+        places = generator.uniform(0.15, 0.3, size)
+        places[: size // 3] = generator.uniform(0.85, 1.4, size // 3)
+        return places
+    # One more row inside, and the local sensitivity would be 0.
+    outside = size // 2 + 1
+    places = generator.uniform(0.6, 0.8, size)
+    places[:outside] = generator.uniform(3, 6, outside)
+    return places if side > 0 else 1 - places
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
@@ -110,6 +129,16 @@ _MISTAKES = (
         _with(lambda p: p["epsilon"], lambda p: 1 / p["epsilon"]),
         "centre and scale both change between neighbors: what do they cost together?",
     ),
+    Mistake(
+        "epsilon is split as for noise with a heavier tail: epsilon / 6 each",
+        _with(lambda p: p["epsilon"] / 6, lambda p: 6 / p["epsilon"]),
+        "that is private too: does a Cauchy law need more than half of epsilon for each change?",
+    ),
+    Mistake(
+        "beta is ln(1 + epsilon / 2)",
+        _with(lambda p: math.log1p(p["epsilon"] / 2), _twice),
+        _STRETCH,
+    ),
     Mistake("epsilon is left out of the scale", _with(_half, lambda p: 2.0), _CENTER),
     Mistake("epsilon multiplies the scale", _with(_half, lambda p: 2 * p["epsilon"]), _CENTER),
     Mistake(
@@ -136,6 +165,12 @@ _MISTAKES = (
         "the mean is released, not the median",
         _around_the_mean,
         "of which number is S the smooth sensitivity?",
+    ),
+    Mistake(
+        "the median is not clipped",
+        lambda p: cauchy(_scale(p), float(np.median(p["values"])) - _median(p)),
+        "what happens to a row outside the domain, before anything else?",
+        "where the middle rows lie outside the domain, so do the answers",
     ),
     Mistake(
         "the median is missing",

@@ -13,7 +13,8 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
     """Return five settings.
 
     Many people, so that hardly any answer is clipped (probability below 1e-7 in the first setting);
-    bounds of both signs; so few people that the noisy count often falls below 1.
+    bounds of both signs; so few people that the noisy count often falls below 1, with much noise
+    and, in the last setting, with little.
     """
     settings = []
     for lower, width, rows, epsilons in (
@@ -21,7 +22,7 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
         ((-40, -36), (64, 70), (60, 90), (1.6, 2.4)),
         ((-44, -40), (30, 36), (30, 40), (0.4, 0.6)),
         ((20, 25), (3, 5), (2, 5), (0.25, 0.4)),
-        ((-34, -30), (3, 5), (2, 5), (0.25, 0.4)),
+        ((-34, -30), (3, 5), (1, 3), (2.0, 3.0)),
     ):
         low = round(generator.uniform(*lower), 1)
         settings.append(

@@ -69,7 +69,9 @@ def _read(answer: Any, parameters: dict) -> float:
             seen=f"it returned {mean:.4g}; the mean of values in [{lower:g}, {upper:g}] is in it",
             ask="does it cost anything to clip what is already private?",
         )
-    return min(max(mean, lower), upper)
+    # A right answer may come to an end by another sum, which rounds.
+    near = [end for end in (lower, upper) if abs(mean - end) <= slack]
+    return near[0] if near else mean
 
 
 def _clipped(law: Law, parameters: dict) -> Law:
@@ -253,6 +255,12 @@ _MISTAKES = (
         "a noisy count below 1 is used as it is",
         lambda p: _ratio(p, least=None),
         "what happens to the quotient when the noisy count is 0.01, or -3?",
+    ),
+    Mistake(
+        "a noisy count below 1 counts as nearly 0",
+        lambda p: _ratio(p, least=1e-9),
+        "what does the docstring divide by where the noisy count is 0.5?",
+        "too many answers are at the very ends",
     ),
     Mistake("the noise is doubled", _scaled(lambda p: 2.0), _SPLIT),
     Mistake("epsilon is ignored", _scaled(lambda p: p["epsilon"] / 2), _EPSILON),
