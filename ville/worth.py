@@ -8,6 +8,7 @@ only help.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ __all__ = ["Worth", "found", "worth"]
 
 # The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408
+_FEW = 6  # cells of which every part is looked at
 _LARGEST = 20.0
 
 
@@ -31,9 +33,8 @@ class Worth:
     Attributes:
       wider, narrower: factors of the scale, above and below 1; None also for laws without a scale.
       higher, lower: shifts, in the law's units.
-      total_variation: the probability that has moved from one half of the cells to the other: the
-      departure of its total variation that is hardest to see. Differences inside a cell stay
-      unseen.
+      total_variation: the probability that has moved from some cells to the others, whichever: of
+      more than a few, from one half to the other. Differences inside a cell stay unseen.
     """
 
     wider: float | None = None
@@ -68,9 +69,7 @@ def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
     def smallest(rows_at: Callable[[float], list[np.ndarray]], largest: float) -> float | None:
         return _smallest(lambda size: found(trial, rows_at(size), draws, alpha), largest)
 
-    null = trial.null()
-    ways = [smallest(lambda m, k=k: [_half_moved(row, m, k) for row in null], 0.49) for k in (0, 1)]
-    variation = max(ways) if all(ways) else None
+    variation = _variation(trial, draws, alpha)
     if not all(isinstance(law, Law) for law, _ in laws):
         return Worth(total_variation=variation)
 
@@ -129,18 +128,43 @@ def _smallest(is_found: Callable[[float], bool], largest: float) -> float | None
     return math.exp(high)
 
 
-def _half_moved(row: np.ndarray, moved: float, which: int) -> np.ndarray:
-    """Return a law of the cells where one half, 0 or 1, has given probability to the other."""
+def _variation(trial: Trial, draws: int, alpha: float) -> float | None:
+    """Return the smallest total variation that is found, whichever cells have given to the others.
+
+    Of more than a few cells, halves stand for all: a rarer part that gives as much is seen sooner.
+    """
+    null = trial.null()
+    splits = [[_half(row, k) for row in null] for k in (0, 1)]
+    if len({len(row) for row in null}) == 1 and len(null[0]) <= _FEW:
+        masks = itertools.product((False, True), repeat=len(null[0]))
+        splits = [[np.array(mask)] * len(null) for mask in masks if any(mask) and not all(mask)]
+
+    def is_found(split: list[np.ndarray], size: float) -> bool:
+        pairs = list(zip(null, split, strict=True))
+        # Who has less cannot give so much.
+        if any(not 0 < size <= row[giving].sum() < 1 for row, giving in pairs):
+            return True
+        return found(trial, [_moved_from(row, giving, size) for row, giving in pairs], draws, alpha)
+
+    ways = [_smallest(lambda size, split=split: is_found(split, size), 0.49) for split in splits]
+    return max(ways) if all(ways) else None
+
+
+def _half(row: np.ndarray, which: int) -> np.ndarray:
+    """Return which cells are in one half, 0 or 1, of the probability."""
     half = np.zeros(len(row), dtype=bool)
     weights = [0.0, 0.0]
     for cell in np.argsort(-row, kind="stable"):
         lighter = int(weights[1] < weights[0])
         half[cell] = lighter == which
         weights[lighter] += row[cell]
-    if min(weights) == 0:
-        return row
-    moved = min(moved, weights[which])
-    return row * np.where(half, 1 - moved / weights[which], 1 + moved / weights[1 - which])
+    return half
+
+
+def _moved_from(row: np.ndarray, giving: np.ndarray, size: float) -> np.ndarray:
+    """Return a law where some cells have given probability to the others."""
+    weight = row[giving].sum()
+    return row * np.where(giving, 1 - size / weight, 1 + size / (1 - weight))
 
 
 def _between(law: Law, shift: float) -> Law:
