@@ -79,7 +79,8 @@ def _add_how(one: argparse.ArgumentParser) -> None:
         "--verify",
         type=_count,
         metavar="N",
-        help="grade N of them with plain nbgrader too, and say where it differs",
+        help="grade N of them with nbgrader's own autograde too, and say where it differs; "
+        "contained as before, or plain with --uncontained",
     )
 
 
