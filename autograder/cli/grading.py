@@ -110,7 +110,7 @@ def _count(text: str) -> int:
 def roster(options: argparse.Namespace) -> bool:
     """Compare a class list with the gradebook, and write it."""
     if options.undo:
-        from autograder.gradebook_io.class_list import undo
+        from autograder.nbgrader.class_list import undo
 
         for line in undo(options.root) or ["nothing had changed"]:
             print(printable(line))
