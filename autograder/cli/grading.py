@@ -24,6 +24,12 @@ def add(commands: argparse._SubParsersAction) -> None:
     )
     one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
     _add_export(commands)
+    words = "find students whose answers are alike beyond what everybody was given"
+    one = command(commands, "similar", similar, words)
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument(
+        "--export", type=Path, metavar="FOLDER", help="write all answers there, for JPlag or Dolos"
+    )
     command(commands, "grade-demo", grade_demo, "make a small class in demo/ and grade it")
 
 
@@ -99,6 +105,9 @@ def _add_export(commands) -> None:
         choices=["empty", "zero"],
         help="what to write where nothing was handed in (default: empty)",
     )
+
+
+_MOST_PAIRS = 20
 
 
 def _count(text: str) -> int:
@@ -179,6 +188,34 @@ def report(options: argparse.Namespace) -> bool:
 
     for path in report(options.chapter, root=options.root):
         print(path)
+    return False
+
+
+def similar(options: argparse.Namespace) -> bool:
+    """Compare everybody's answers."""
+    from autograder.similarity.pairs import similar
+
+    export = options.export and options.export.resolve()
+    found = similar(options.chapter, root=options.root, export=export)
+    print(f"The answers of {found.students} students were compared.")
+    for pair in found.pairs[:_MOST_PAIRS]:
+        names = printable(f"{pair.one} and {pair.other}")
+        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's own text is alike")
+    if len(found.pairs) > _MOST_PAIRS:
+        print(f"  and {len(found.pairs) - _MOST_PAIRS} pairs more, in the report")
+    if not found.pairs:
+        print("  No two are alike beyond what everybody was given, or many have written.")
+    for student in found.unread:
+        print(f"  not compared, as it cannot be read: {printable(student)}")
+    if found.pairs:
+        print("It proves nothing: ask both how their answer works.")
+    print(f"Both texts, side by side: autograder report {options.chapter}")
+    if export:
+        print(f"For JPlag: jplag -l python3 -bc given {options.export}/students")
+        print(
+            f"For Dolos: dolos run -l python -i {options.export}/given/given.py "
+            f"{options.export}/students/*/answers.py"
+        )
     return False
 
 
