@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from autograder.check import contract, explain
-from autograder.check.door import BadAnswer, Door, as_number, fresh_generator, opened
+from autograder.check.door import (
+    BadAnswer,
+    Door,
+    as_number,
+    fresh_generator,
+    opened,
+    stopwatch,
+)
+from autograder.check.effort import at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
 from autograder.check.result import CheckFailure, Result
 
@@ -39,6 +47,7 @@ class Claim:
       use: how the answer is used, if not by one call. Takes it and the arguments.
       inspect: looks at a call's arguments afterwards; raises BadAnswer if one was not used.
       library: the name of dplib's function that the answer must not call; "" for none.
+      repeats: whether a long look may judge an answer more than once, at inputs drawn anew.
     """
 
     name: str
@@ -50,6 +59,7 @@ class Claim:
     use: Callable[..., Any] = call
     inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None
     library: str = ""
+    repeats: bool = True
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that reads the answers at one setting; it is made once."""
@@ -62,9 +72,20 @@ class Claim:
         The answer is a function, or stands for one in another process (`Elsewhere`).
         """
         try:
-            return self._judge(lambda settings: opened(self, function, settings))
+            return self._looked_at(function)
         except BadAnswer as bad:
             raise explain.bad_answer(self, bad) from None
+
+    def _looked_at(self, function: Callable) -> Result:
+        """Judge an answer at the length of this look, and say if it waited for too long."""
+        whole, watch, results = effort(), stopwatch(function), []
+        for length in whole.looks() if self.repeats else [whole]:
+            with at_length(self.name, length):
+                results.append(self._judge(lambda settings: opened(self, function, settings)))
+            if watch.worked() >= whole.work or whole.waited(watch):
+                break
+        result = replace(results[0], draws=sum(each.draws for each in results))
+        return explain.waited(result, whole, watch) if whole.waited(watch) else result
 
     def _judge(self, open_door: OpenDoor) -> Result:
         raise NotImplementedError
@@ -100,7 +121,7 @@ class StatisticalClaim(Claim):
                 trial,
                 door.sample,
                 contract=lambda first: self._look_at_first(door, trial, first),
-                level=self.level,
+                level=self.level * effort().level,
                 watch=door.stopwatch(),
             )
             self._look_at_all(door, trial, verdict)
