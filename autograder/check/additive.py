@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, coupling, explain, figure
+from autograder.check import contract, coupling, explain, figure, worth
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
@@ -156,6 +156,31 @@ class AdditiveClaim(StatisticalClaim):
                 cell_probabilities(edges, lambda x: right(x - shifts)),
             ]
         )
+
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        pairs = [(self._edges(each.parameters), each.parameters) for each in trial.settings]
+
+        def rows_at(factor: float) -> list[np.ndarray]:
+            return [
+                row
+                for edges, given in pairs
+                for row in self._rows(edges, given, lambda given: self._spread(given, factor))
+            ]
+
+        places = [
+            int(sorted_into(edges, np.zeros(1))[0])
+            for (edges, _), setting in zip(pairs, trial.settings, strict=True)
+            for _ in setting.rows
+        ]
+        ties = 0 if self.whole else contract.TOO_MANY_TIES
+        return worth.of_noise(trial, rows_at, places, draws, level, ties)
+
+    def _spread(self, parameters: dict, factor: float) -> Distribution:
+        """Return the law whose noise is so many times as large."""
+        if self.law:
+            return self.law(self.scale(parameters) * factor)
+        right = self.right_law(parameters)
+        return lambda x: right(x / factor)
 
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)

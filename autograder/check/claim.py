@@ -127,7 +127,12 @@ class StatisticalClaim(Claim):
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
-            return explain.passed(self, verdict, printed=door.printed)
+            worth = self.worth(trial, verdict.draws, self.level * effort().level)
+            return explain.passed(self, verdict, worth=worth, printed=door.printed)
+
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        """Return in words the smallest departures that a pass would have seen; "" if unknown."""
+        return ""
 
     @np.errstate(all="ignore")
     def trial(self, generator: np.random.Generator) -> Trial:

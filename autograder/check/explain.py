@@ -115,7 +115,7 @@ def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
     return f"the scale should be {number(scale)} and looks right, the shape does not"
 
 
-def passed(claim, verdict: Verdict, *, printed: bool) -> Result:
+def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
     """Return the words for a pass."""
     left = verdict.unrefuted
     open_ = f"{NOT_TO_THE_END}: not ruled out: {'; '.join(left[:2])}" if left else ""
@@ -127,6 +127,7 @@ def passed(claim, verdict: Verdict, *, printed: bool) -> Result:
         f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
         verdict.draws,
         "; ".join(note for note in notes if note),
+        worth=worth,
     )
 
 

@@ -54,6 +54,7 @@ class SeveralClaims:
             sum(result.draws for result in results),
             "; ".join(notes),
             min(result.share for result in results),
+            "; ".join(dict.fromkeys(result.worth for result in results if result.worth)),
         )
 
     def blind_spots(self) -> dict[str, float]:
