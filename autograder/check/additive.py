@@ -16,15 +16,24 @@ from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.words import number
 from ville.alternatives import Alternatives
-from ville.cells import cell_probabilities, laplace_edges, sorted_into, whole_edges
+from ville.cells import (
+    cell_probabilities,
+    density_between,
+    laplace_edges,
+    sorted_into,
+    whole_edges,
+)
 from ville.distributions import Distribution
 from ville.families import factors, shifts
+from ville.repeats import Continuous
 
 __all__ = ["AdditiveClaim", "Mistake"]
 
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()
 
+# How much larger a density may be somewhere in a cell than it is there on average.
+_STEEPEST = 4.0
 _SHOWN = 400
 _SECONDS_TO_SHOW = 0.2
 
@@ -94,7 +103,14 @@ class AdditiveClaim(StatisticalClaim):
             for mistake in self.mistakes
         }
         families = Alternatives(null, self._families(pairs))
-        return Trial(settings, Alternatives(null, catalogue), families)
+        continuous = [None if self.whole else self._continuous(*pair) for pair in pairs]
+        return Trial(settings, Alternatives(null, catalogue), families, continuous)
+
+    def _continuous(self, edges: np.ndarray, parameters: dict) -> Continuous | None:
+        """Return what repeated answers are judged by; None if one value may come again."""
+        levels = self.right_law(parameters)(edges)
+        peak = _STEEPEST * density_between(edges, levels)
+        return Continuous(peak, tuple(self.ends(parameters)))
 
     def right_law(self, parameters: dict) -> Distribution:
         """Return the law that the noise must follow."""

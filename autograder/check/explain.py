@@ -30,6 +30,9 @@ _GENERIC = {
 }
 
 
+_AGAIN = "how many different values can your noise have, and who could make a list of them?"
+
+
 def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
     """Return the words for an answer that broke a rule."""
     seen = bad.seen
@@ -78,6 +81,8 @@ def _generic(
         return f"the spread is {times} × what it must be", seen, ask
     if verdict.kind == "family":
         return "the noise is not centred", verdict.name, _GENERIC["place"]
+    if verdict.kind == "repeats":
+        return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
     if verdict.kind == "entries":
         return _depending_entries(verdict.name)
     if verdict.kind == "dependence" and np.size(claim.exact(parameters)) > 1:
