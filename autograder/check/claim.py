@@ -12,7 +12,15 @@ import numpy as np
 from autograder.check import contract, explain
 from autograder.check.designed import unreached
 from autograder.check.designed.trials import NamedSetting, look_at_designed
-from autograder.check.door import BadAnswer, Door, as_number, fresh_generator, opened
+from autograder.check.door import (
+    BadAnswer,
+    Door,
+    as_number,
+    fresh_generator,
+    opened,
+    stopwatch,
+)
+from autograder.check.effort import at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
 from autograder.check.result import CheckFailure, Result
 
@@ -44,6 +52,7 @@ class Claim:
       use: how the answer is used, if not by one call. Takes it and the arguments.
       inspect: looks at a call's arguments afterwards; raises BadAnswer if one was not used.
       library: the name of dplib's function that the answer must not call; "" for none.
+      repeats: whether a long look may judge an answer more than once, at inputs drawn anew.
     """
 
     name: str
@@ -55,6 +64,7 @@ class Claim:
     use: Callable[..., Any] = call
     inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None
     library: str = ""
+    repeats: bool = True
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that reads the answers at one setting; it is made once."""
@@ -67,9 +77,20 @@ class Claim:
         The answer is a function, or stands for one in another process (`Elsewhere`).
         """
         try:
-            return self._judge(lambda settings: opened(self, function, settings))
+            return self._looked_at(function)
         except BadAnswer as bad:
             raise explain.bad_answer(self, bad) from None
+
+    def _looked_at(self, function: Callable) -> Result:
+        """Judge an answer at the length of this look, and say if it waited for too long."""
+        whole, watch, results = effort(), stopwatch(function), []
+        for length in whole.looks() if self.repeats else [whole]:
+            with at_length(self.name, length):
+                results.append(self._judge(lambda settings: opened(self, function, settings)))
+            if watch.worked() >= whole.work or whole.waited(watch):
+                break
+        result = replace(results[0], draws=sum(each.draws for each in results))
+        return explain.waited(result, whole, watch) if whole.waited(watch) else result
 
     def _judge(self, open_door: OpenDoor) -> Result:
         raise NotImplementedError
@@ -105,7 +126,8 @@ class StatisticalClaim(Claim):
 
     def _judge(self, open_door: OpenDoor) -> Result:
         trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
-        level = self.level * (1 - _DESIGNED_SHARE) if designed else self.level
+        whole = self.level * effort().level
+        level = whole * (1 - _DESIGNED_SHARE) if designed else whole
         with open_door([setting.parameters for setting in trial.settings]) as door:
             verdict = decide(
                 trial,
@@ -117,15 +139,19 @@ class StatisticalClaim(Claim):
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
-            printed = door.printed
-        unseen = look_at_designed(self, open_door, designed, level=_DESIGNED_SHARE * self.level)
+            worth, printed = self.worth(trial, verdict.draws, level), door.printed
+        unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
         verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
-        return explain.passed(self, verdict, printed=printed)
+        return explain.passed(self, verdict, worth=worth, printed=printed)
 
     def _designed_in_turn(self, generator: np.random.Generator) -> list[NamedSetting]:
         """Return the designed settings in random order: time may end before the last."""
         designed = list(self.designed(generator))
         return [designed[place] for place in generator.permutation(len(designed))]
+
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        """Return in words the smallest departures that a pass would have seen; "" if unknown."""
+        return ""
 
     @np.errstate(all="ignore")
     def trial(self, generator: np.random.Generator) -> Trial:

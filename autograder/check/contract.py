@@ -16,6 +16,7 @@ from autograder.check.judge import Trial
 from autograder.check.words import SURE, counted, number
 
 __all__ = [
+    "TOO_MANY_TIES",
     "raise_if_changed",
     "raise_if_clocked",
     "raise_if_constant",
@@ -27,7 +28,8 @@ __all__ = [
 ]
 
 _NUMBERS_FOR_A_GRID = 8
-_TOO_MANY_TIES = 8
+TOO_MANY_TIES = 8
+_ROUNDING = 1e-12  # of the sum of a column, beside 1
 _ANSWERS_FOR_A_SHARE = 4
 _MOST_PAIRED = 16
 
@@ -64,16 +66,18 @@ def raise_if_two_answers(first, second, parameters: dict) -> None:
 def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
     """Raise BadAnswer if continuous noise is missing, or comes again, in some of the calls.
 
-    A continuous law gives one certain float with probability below 1e-13 (at values below 300 and
-    scales above 0.3), so eight times in 60,000 draws with probability below 1e-60. (With 32-bit
-    floats for the answers: still below 1e-9.)
+    A continuous law lies within 1e-12 of a place, as rounding errors do, with probability below
+    2e-9 (at values below 300 and scales above 0.3): eight times in 400,000 draws with probability
+    below 1e-29. (With 32-bit floats for the answers: still below 1e-9 in 60,000.)
     """
     for given, setting in zip(answers, trial.settings, strict=True):
         finite = np.isfinite(given) & ~np.isin(given, list(claim.ends(setting.parameters)))
-        exact = int(np.sum((given == claim.exact(setting.parameters)) & finite))
+        wanted = claim.exact(setting.parameters)
+        room = _ROUNDING * (1 + np.abs(wanted))
+        exact = int(np.sum((np.abs(given - wanted) <= room) & finite))
         repeated = int(np.sum((given[1:] == given[:-1]) & finite[1:]))
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
-        if exact >= _TOO_MANY_TIES:
+        if exact >= TOO_MANY_TIES:
             raise BadAnswer(
                 "some answers have no noise",
                 seen=f"the exact answer came {exact} times in {total}",
@@ -81,7 +85,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
                 parameters=setting.parameters,
                 sure=SURE,
             )
-        if repeated >= _TOO_MANY_TIES:
+        if repeated >= TOO_MANY_TIES:
             raise BadAnswer(
                 "some answers repeat the one before",
                 seen=f"an answer equalled the one before {repeated} times in {total}",
