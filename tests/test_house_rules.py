@@ -60,7 +60,7 @@ ROOMS = [
     "graded_notebook",
     "nbgrader",
     "feedback report gradebook_io",
-    "grading",
+    "grading lms",
     "regrade",
     "cli",
     "__main__",
