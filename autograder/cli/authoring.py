@@ -46,6 +46,8 @@ def _add_bundle(commands: argparse._SubParsersAction) -> None:
         metavar="FILE",
         help="the zip file to write (default: dist/privacy-workbook.zip)",
     )
+    words = "with the library to read, and so with the functions that exercises ask for"
+    one.add_argument("--open", action="store_true", help=words)
 
 
 def command(
@@ -92,9 +94,11 @@ def bundle(options: argparse.Namespace) -> bool:
     from autograder.authoring.bundle import bundle
 
     path = options.output or options.root / "dist" / "privacy-workbook.zip"
-    names = bundle(options.root, path, options.chapter)
+    names = bundle(options.root, path, options.chapter, open_library=options.open)
     print(f"{path}: {', '.join(names)} ({path.stat().st_size / 1e6:.1f} MB)")
     print("Its README.md tells students what to do. It holds no solution and no hidden test.")
+    if not options.open:
+        print("What exercises ask for is sealed in its library: docs/private-answers.md.")
     return False
 
 
