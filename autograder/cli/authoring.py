@@ -46,6 +46,16 @@ def _add_bundle(commands: argparse._SubParsersAction) -> None:
         metavar="FILE",
         help="the zip file to write (default: dist/privacy-workbook.zip)",
     )
+    _add_open(one)
+    one = command(
+        commands, "publish", publish, "make the public repository: no answers, no history"
+    )
+    one.add_argument("folder", type=Path, help="new, empty, or made by this command before")
+    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    _add_open(one)
+
+
+def _add_open(one: argparse.ArgumentParser) -> None:
     words = "with the library to read, and so with the functions that exercises ask for"
     one.add_argument("--open", action="store_true", help=words)
 
@@ -99,6 +109,17 @@ def bundle(options: argparse.Namespace) -> bool:
     print("Its README.md tells students what to do. It holds no solution and no hidden test.")
     if not options.open:
         print("What exercises ask for is sealed in its library: docs/private-answers.md.")
+    return False
+
+
+def publish(options: argparse.Namespace) -> bool:
+    """Make the public repository."""
+    from autograder.authoring.publish import publish
+
+    folder = options.folder.resolve()
+    names = publish(options.root, folder, options.chapter, open_library=options.open)
+    print(f"{folder}: {', '.join(names)}; one commit, no answers")
+    print(f"To send it: git -C {folder} push --force ADDRESS main")
     return False
 
 
