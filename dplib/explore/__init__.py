@@ -29,7 +29,7 @@ from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
 from dplib.explore.synthetic import explore_marginals, explore_synthetic_ranges
-from dplib.explore.variants import explore_accounts
+from dplib.explore.variants import explore_accounts, explore_losses
 
 __all__ = [
     "explore_accounts",
@@ -53,6 +53,7 @@ __all__ = [
     "explore_learning_iterations",
     "explore_local_epsilon",
     "explore_local_people",
+    "explore_losses",
     "explore_marginals",
     "explore_neighbors",
     "explore_posterior",

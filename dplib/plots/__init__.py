@@ -64,7 +64,15 @@ from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
 from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_shares
-from dplib.plots.variants import draw_account_values, draw_accounts, draw_order_costs
+from dplib.plots.variants import (
+    draw_account_values,
+    draw_accounts,
+    draw_losses,
+    draw_order_costs,
+    draw_repeated_trade_off,
+    show_order_costs,
+    show_repeated_trade_off,
+)
 
 __all__ = [
     "described_figure",
@@ -90,6 +98,7 @@ __all__ = [
     "draw_float_gaps",
     "draw_household_beliefs",
     "draw_information_against_k",
+    "draw_losses",
     "draw_marginals",
     "draw_mean_errors",
     "draw_median_errors",
@@ -105,6 +114,7 @@ __all__ = [
     "draw_range_shares",
     "draw_reconstructed_shares",
     "draw_release_histogram",
+    "draw_repeated_trade_off",
     "draw_report_shares",
     "draw_selection_probabilities",
     "draw_sensitivity_at_distance",
@@ -123,7 +133,9 @@ __all__ = [
     "show_float_gaps",
     "show_mean_errors",
     "show_median_errors",
+    "show_order_costs",
     "show_release_histogram",
+    "show_repeated_trade_off",
     "show_trade_off",
     "show_vote_leads",
 ]

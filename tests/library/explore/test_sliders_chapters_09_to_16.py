@@ -31,6 +31,7 @@ def adult():
 
 FIGURES = {
     "accounts": explore.explore_accounts,
+    "losses": explore.explore_losses,
     "selection": lambda: explore.explore_selection(adult()),
     "best_chance": explore.explore_best_chance,
     "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
@@ -51,6 +52,7 @@ FIGURES = {
 }
 FIRST = {
     "accounts": 100,
+    "losses": 20,
     "selection": 0.01,
     "best_chance": 40,
     "reported_threshold": 4000,
@@ -137,6 +139,21 @@ def test_the_first_view_is_the_stop_shown():
     for name, first in FIRST.items():
         figure = built(name)
         assert figure.stops.count(first) == 1
+
+
+def test_the_sentence_on_losses():
+    count, worst, chance, delta, promised, average = numbers("losses", 7)
+    assert (count, delta) == (7, 1e-5) and worst == pytest.approx(7 * 0.3)
+    truth = 1 / (1 + math.exp(-0.3))
+    assert chance == pytest.approx(100 * truth**7, rel=0.05)
+    assert average == pytest.approx(7 * 0.3 * (2 * truth - 1), rel=0.05)
+    lies = np.arange(8)
+    law = stats.binom.pmf(lies, 7, 1 - truth)
+
+    def delta_at(epsilon):
+        return float(law @ -np.expm1(np.minimum(epsilon - 0.3 * (7 - 2 * lies), 0)))
+
+    assert delta_at(promised * 1.005) < 1e-5 < delta_at(promised * 0.995)
 
 
 def test_the_sentence_on_accounts():
@@ -299,6 +316,8 @@ def test_the_sentences_on_floating_point():
     [
         (explore.explore_accounts, {"sigma": 0}),
         (explore.explore_accounts, {"delta": 1}),
+        (explore.explore_losses, {"epsilon": 0}),
+        (explore.explore_losses, {"delta": 1}),
         (explore.explore_best_chance, {"candidates": 1}),
         (explore.explore_best_chance, {"epsilon": math.nan}),
         (explore.explore_learning_epsilon, {"iterations": 0.5}),

@@ -43,6 +43,8 @@ GOOD = {
     plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
     plots.draw_account_values: {"count": 7, "sigma": 20, "delta": 1e-5},
     plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
+    plots.draw_losses: {"count": 4, "epsilon": 0.5, "delta": 1e-3, "largest": 9},
+    plots.draw_repeated_trade_off: {"counts": (1, 4, 9), "sigma": 3},
     plots.draw_selection_probabilities: {
         "scores": SCORES,
         "epsilon": 0.1,
@@ -203,6 +205,24 @@ def test_the_cost_of_an_order_is_its_divergence_and_what_delta_adds(ax):
         assert cost == pytest.approx(rdp_to_dp(order, divergence, delta=1e-5))
     parts = line(ax, "divergence")[1] + line(ax, "from δ")[1]
     assert costs == pytest.approx(parts)
+
+
+def test_the_bars_of_the_losses_are_their_law(ax):
+    plots.draw_losses(ax, **GOOD[plots.draw_losses])
+    bars = next(each for each in ax.collections if isinstance(each, PolyCollection)).get_paths()
+    middles = [path.vertices[:, 0].max() / 2 + path.vertices[:, 0].min() / 2 for path in bars]
+    assert middles == pytest.approx([-2, -1, 0, 1, 2])
+    truth = 1 / (1 + math.exp(-0.5))
+    heights = [path.vertices[:, 1].max() for path in bars]
+    assert heights == pytest.approx(100 * stats.binom.pmf(range(5), 4, truth))
+
+
+def test_the_tester_of_many_answers_misses_less(ax):
+    plots.draw_repeated_trade_off(ax, **GOOD[plots.draw_repeated_trade_off])
+    for count in (1, 4, 9):
+        alarms, misses = line(ax, f"k = {count}")
+        right = stats.norm.cdf(stats.norm.isf(alarms / 100) - math.sqrt(count) / 3)
+        assert misses == pytest.approx(100 * right)
 
 
 def test_the_accounts_are_drawn_and_marked(ax):
