@@ -135,6 +135,7 @@ from dplib.sensitivity import (
     sum_sensitivity,
     vector_sensitivities,
 )
+from dplib.shuffling import shuffled_delta, shuffled_epsilon
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -292,6 +293,8 @@ __all__ = [
     "sample_and_aggregate",
     "selection_probabilities",
     "sequential_composition",
+    "shuffled_delta",
+    "shuffled_epsilon",
     "smooth_median",
     "smooth_sensitivity_median",
     "sparse",

@@ -22,7 +22,12 @@ from dplib.explore.learning import (
     explore_learning_epsilon,
     explore_learning_iterations,
 )
-from dplib.explore.local import explore_local_epsilon, explore_local_people, explore_unary
+from dplib.explore.local import (
+    explore_crowd,
+    explore_local_epsilon,
+    explore_local_people,
+    explore_unary,
+)
 from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
 from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
 from dplib.explore.selection import explore_best_chance, explore_selection
@@ -42,6 +47,7 @@ __all__ = [
     "explore_clipping_bound",
     "explore_clipping_epsilon",
     "explore_composition",
+    "explore_crowd",
     "explore_delta",
     "explore_dimension",
     "explore_distance",

@@ -39,12 +39,16 @@ from dplib.plots.laplace import (
 )
 from dplib.plots.learning import draw_accuracies
 from dplib.plots.local import (
+    draw_crowd,
     draw_errors_by_epsilon,
     draw_errors_by_people,
     draw_protocols_by_epsilon,
     draw_protocols_by_people,
+    draw_trust,
     draw_unary_epsilon,
     draw_unary_errors,
+    show_protocols,
+    show_trust,
 )
 from dplib.plots.local_sensitivity import (
     draw_median_errors,
@@ -90,6 +94,7 @@ __all__ = [
     "draw_chunk_errors",
     "draw_clipping_errors",
     "draw_composition_costs",
+    "draw_crowd",
     "draw_crowds",
     "draw_dimension_errors",
     "draw_error_against_epsilon",
@@ -123,6 +128,7 @@ __all__ = [
     "draw_suppressed_groups",
     "draw_suppressed_shares",
     "draw_trade_off",
+    "draw_trust",
     "draw_unary_epsilon",
     "draw_unary_errors",
     "draw_unique_shares",
@@ -134,8 +140,10 @@ __all__ = [
     "show_mean_errors",
     "show_median_errors",
     "show_order_costs",
+    "show_protocols",
     "show_release_histogram",
     "show_repeated_trade_off",
     "show_trade_off",
+    "show_trust",
     "show_vote_leads",
 ]

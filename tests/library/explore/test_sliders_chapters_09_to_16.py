@@ -39,6 +39,7 @@ FIGURES = {
     "learning_epsilon": explore.explore_learning_epsilon,
     "learning_iterations": explore.explore_learning_iterations,
     "learning_clipping": explore.explore_learning_clipping,
+    "crowd": explore.explore_crowd,
     "local_epsilon": explore.explore_local_epsilon,
     "local_people": explore.explore_local_people,
     "unary": explore.explore_unary,
@@ -60,6 +61,7 @@ FIRST = {
     "learning_epsilon": 1,
     "learning_iterations": 20,
     "learning_clipping": 1,
+    "crowd": 1,
     "local_epsilon": 1,
     "local_people": 32563,
     "unary": 0.75,
@@ -234,6 +236,15 @@ def test_the_sentences_on_learning():
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
     assert "no more than" in captions("learning_epsilon", 0.01)
     assert ", more than" in captions("learning_clipping", 1)
+
+
+def test_the_crowd_of_200_lies_less_as_epsilon_grows():
+    told = [numbers("crowd", stop) for stop in (0.01, 1, 6.3)]
+    # epsilon, true yes, of 22, false yes, of 178, all yes, estimate
+    assert [each[2] for each in told] == [22] * 3 and [each[4] for each in told] == [178] * 3
+    assert [each[3] for each in told] == sorted((each[3] for each in told), reverse=True)
+    assert all(each[5] == each[1] + each[3] for each in told)
+    assert told[-1][1:] == [22, 22, 0, 178, 22, 22]
 
 
 def test_the_sentences_on_the_local_model():
