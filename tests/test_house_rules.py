@@ -20,7 +20,7 @@ PYTHON = [path for top in OURS for path in sorted((ROOT / top).rglob("*.py"))]
 LAYERS = [
     "_validate _categories",
     "data guarantees",
-    "laplace gaussian",
+    "laplace gaussian privacy_loss",
     "deidentification histograms sensitivity selection composition variants ledger "
     "local_sensitivity trade_off aggregation "
     "sparse_vector learning local survey synthetic synthetic_tree projection ranges",

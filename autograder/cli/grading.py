@@ -193,7 +193,10 @@ def report(options: argparse.Namespace) -> bool:
 
 def similar(options: argparse.Namespace) -> bool:
     """Compare everybody's answers."""
-    from autograder.similarity.pairs import similar
+    try:
+        from autograder.similarity.pairs import similar
+    except ImportError as error:
+        raise Problem(f"it needs the package {error.name}: pip install {error.name}") from error
 
     export = options.export and options.export.resolve()
     found = similar(options.chapter, root=options.root, export=export)

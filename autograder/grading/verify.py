@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from autograder.execution.execute import environment
+from autograder.graded_notebook import outputs
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import plain_nbgrader
 from autograder.grading.terminal import say
@@ -112,7 +113,18 @@ class _Nbgrader:
             came = self._autograde(Path(name), student)
         if came["failed"]:
             return _Found(failed=f"plain nbgrader cannot grade it: {cut(came['failed'], 300)}")
+        for cell in self._unjudged(student):  # we ask for a person there, nbgrader does not
+            ours[f"{cell}: {plain_nbgrader.NEEDS}"] = came["records"].get(
+                f"{cell}: {plain_nbgrader.NEEDS}"
+            )
         return _Found(tuple(_differences(ours, came["records"])))
+
+    def _unjudged(self, student: str) -> Iterator[str]:
+        """Yield the cells, as NOTEBOOK/cell, that were not judged to the end."""
+        folder = self.course.folder("autograded", student, self.chapter)
+        for path in folder.glob("*.ipynb"):
+            graded = outputs.read(path, prefix=f"{path.stem}/", exercises={})
+            yield from (said.cell for said in graded.said if said.kind == "unjudged")
 
     def _make(self, folder: Path, student: str) -> None:
         """Make a course of this one student, in nbgrader's own layout."""

@@ -31,6 +31,7 @@ from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.terms import Terms
+from autograder.nbgrader.unjudged import Unjudged
 
 
 class Grader:
@@ -46,6 +47,7 @@ class Grader:
         self.terms = Terms(course, chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
         self.before, self.executes, self.after = _split(self.converter.autograde_preprocessors)
+        self.after = [*self.after, Unjudged]
         for steps in (self.before, self.after):
             self.converter.exporters.make(
                 steps

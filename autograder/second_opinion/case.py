@@ -127,6 +127,13 @@ class Run:
     notes: tuple[str, ...]
     starved: bool = False
 
+    @property
+    def unjudged(self) -> dict[str, str]:
+        """Return the tests that pass without having looked to the end, in their words."""
+        return {
+            name: _line(came["unjudged"]) for name, came in self.came.items() if "unjudged" in came
+        }
+
     def seen(self, name: str) -> str:
         """Return a test's result in words."""
         came = self.came.get(name, {})

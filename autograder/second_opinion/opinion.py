@@ -48,6 +48,7 @@ class Opinion:
       doubts: by grade_id, the cells that a person should look at, with what was seen.
       unasked: by grade_id, tests that cannot be judged apart, with the reason.
       copied: answers that are the library's own text, by name, with what was seen.
+      unjudged: by grade_id, tests that pass without having looked to the end, in their words.
       starved: whether a cell's time ended because it got next to none on its core.
     """
 
@@ -56,6 +57,7 @@ class Opinion:
     doubts: Mapping[str, str] = field(default_factory=dict)
     unasked: Mapping[str, str] = field(default_factory=dict)
     copied: Mapping[str, str] = field(default_factory=dict)
+    unjudged: Mapping[str, str] = field(default_factory=dict)
     starved: bool = False
 
 
@@ -114,7 +116,7 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def _opinion(run: Run, unasked: Mapping[str, str] | None = None) -> Opinion:
-    return Opinion(run.points, run.notes, unasked=unasked or {})
+    return Opinion(run.points, run.notes, unasked=unasked or {}, unjudged=run.unjudged)
 
 
 def not_passed(
@@ -159,7 +161,7 @@ def _looked_into(
         points |= dict.fromkeys(seen.keys() - still.keys())
         seen = {name: f"{seen[name]}; {counted}" for name, counted in still.items()}
     notes = [note for note in run.notes if re.split(r"[ :]", note)[0] not in unasked]
-    return Opinion(points, tuple(notes) if seen else (), seen, unasked)
+    return Opinion(points, tuple(notes) if seen else (), seen, unasked, unjudged=run.unjudged)
 
 
 def _asked_again(

@@ -68,8 +68,8 @@ def _without_solution(text: str) -> str:
     """Return an instructor's cell as students are given it."""
     kept, inside = [], False
     for line in text.splitlines():
-        inside = inside or "### BEGIN SOLUTION" in line
+        inside = inside or line.strip().startswith("### BEGIN ")
         if not inside:
             kept.append(line)
-        inside = inside and "### END SOLUTION" not in line
+        inside = inside and not line.strip().startswith("### END ")
     return "\n".join(kept)
