@@ -224,6 +224,7 @@ class Run:
         graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
         notes = [note for notebook in graded.values() for note in problems(notebook)]
         notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
+        notes += self._others(student)
         waiting = sum(points is None for points in score.points.values())
         if waiting:
             notes.append(f"{waiting} to grade by hand")
@@ -243,6 +244,12 @@ class Run:
             opinion=opinion,
             **self._called(student),
         )
+
+    def _others(self, student: str) -> list[str]:
+        """Return a note on notebooks that lie beside the chapter's own."""
+        folder = self.course.folder("submitted", student, self.chapter)
+        others = [path.name for path in sorted(folder.glob(_ALL)) if path.stem not in self.names]
+        return [f"not graded, as no notebook is called so: {', '.join(others)}"] if others else []
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         reason = reasons.words(error)

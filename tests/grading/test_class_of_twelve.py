@@ -71,6 +71,12 @@ def test_a_missing_answer_cell_is_said_once(root):
     assert "the cell with the answer is missing: double" in graded(root)["hal"].notes
 
 
+def test_a_second_notebook_in_the_folder_is_named(root):
+    toy.submit(root, "ann", toy.answers(), name=f"{CHAPTER} (2)")
+    notes = graded(root, students=["ann"])["ann"].notes
+    assert f"not graded, as no notebook is called so: {CHAPTER} (2).ipynb" in notes
+
+
 def test_a_thousand_lines_are_folded_and_pip_leaves_no_path(root):
     text = page(root, "ivy")
     assert re.search(r"<summary>\d+ more lines</summary>", text)
@@ -174,3 +180,44 @@ def test_marks_go_to_canvas_with_its_own_columns(root, capsys):
     )
     rows = list(csv.reader((root / "reports" / "canvas.csv").read_text("utf-8").splitlines()))
     assert ["Berg, Ann", "101", "s101", "ann", "A", "8"] in rows
+
+
+def test_answers_in_words_are_read_beside_their_rubric(root, capsys):
+    assert run(root, "read", CHAPTER) == 0
+    text = html.unescape((root / "reports" / f"{CHAPTER}-reading.html").read_text("utf-8"))
+    assert "I measured it." in text and "Answer in words." in text and "Seán O'Neil" in text
+    table = root / "reports" / f"{CHAPTER}-reading.csv"
+    rows = list(csv.DictReader(io.StringIO(table.read_text("utf-8-sig"))))
+    assert len(rows) == 10 and {row["question"] for row in rows} == {"written"}
+
+    def given(points: str, comment: str) -> int:
+        rows[0] |= {"points": points, "comment": comment}
+        with table.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        return run(root, "read", CHAPTER, "--points", str(table))
+
+    assert given("3", "") == 1  # of 2
+    assert "line 2: 3 points for written, of 2" in capsys.readouterr().err
+    assert graded(root)["ann"].score == 8
+    assert given("1,5", "Well said.") == 0
+    assert graded(root)["ann"].score == 9.5
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
+        comment = gradebook.find_comment("written", CHAPTER, CHAPTER, "ann")
+        assert comment.comment == "Well said."
+
+
+def test_answers_that_are_alike_are_in_the_report_without_a_charge(root, capsys, tmp_path):
+    pytest.importorskip("copydetect")
+    folder = tmp_path / "for_jplag"
+    assert run(root, "similar", CHAPTER, "--export", str(folder)) == 0
+    said = capsys.readouterr().out
+    assert "ann and sean: 100 %" in said and said.count(" and ") == 1
+    assert "It proves nothing" in said
+    assert (folder / "students" / "ann" / "answers.py").read_text().startswith("def double(x)")
+    assert "secret" not in (folder / "given" / "given.py").read_text()
+    report(CHAPTER, root=root)
+    text = (root / "reports" / f"{CHAPTER}.html").read_text("utf-8")
+    assert "Answers that are alike" in text and "sum_of_both" in text
+    assert run(root, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now
