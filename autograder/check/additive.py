@@ -205,10 +205,12 @@ class AdditiveClaim(StatisticalClaim):
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
             contract.raise_if_clocked(door, trial)
+            contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         if verdict.kind != "catalogue" and not self.whole:
-            contract.raise_if_tied(self, trial, verdict.answers)
+            least = 2 if verdict.kind == "repeats" else contract.TOO_MANY_TIES
+            contract.raise_if_tied(self, trial, verdict.answers, least)
         if not verdict.passed:
             contract.raise_if_constant(self, door, trial, verdict.answers)
 
