@@ -71,7 +71,7 @@ def raise_if_first_exact(claim, trial: Trial, first: list[np.ndarray]) -> None:
     exact = np.ravel(claim.exact(setting.parameters))
     room = 4 * np.finfo(float).eps * (1 + np.abs(exact))
     mine = ~np.isin(answer, list(claim.ends(setting.parameters)))
-    if np.any(mine & (np.abs(answer - exact) <= room)):
+    if np.all(mine & (np.abs(answer - exact) <= room)):
         raise BadAnswer(
             "some answers have no noise",
             seen=f"the first one was exact: {_listed(answer)}",

@@ -18,7 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
+from autograder.check.answers import (
+    BadAnswer,
+    NotAnswered,
+    as_number,
+    as_read,
+    as_whole_number,
+)
 from autograder.check.clock import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside
 from autograder.check.library import LibraryCalled, watched, without_library
@@ -115,7 +121,7 @@ class Door:
         try:
             with self._first_look(place):
                 given = _called(self._claim.use, self._function, positional, keywords)
-            return self._readers[place](given)
+            return as_read(self._readers[place], given)
         except BadAnswer as bad:
             bad.parameters = self._settings[place]
             raise
@@ -268,7 +274,7 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
         raise BadAnswer(
             f"it stops with {type(error).__name__}",
             seen=f"{type(error).__name__}: {words}" if words else "",
-            ask="call it yourself with the numbers above and read the last line of the error.",
+            ask="call it yourself with such an input, and read the last line of the error.",
         ) from None
 
 

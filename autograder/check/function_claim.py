@@ -44,6 +44,11 @@ __all__ = ["FunctionClaim", "WrongFunction"]
 # they still agree with probability below 1e-9.
 _MORE_DRAWS = 6
 
+# Answers whose error is at most this part of the value are told that they are nearly right.
+_NEARLY = 0.01
+_BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
+_PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
+
 _UNCHANGING = (bool, int, float, str, type(None))
 
 # The arguments of one call, by name.
@@ -230,11 +235,25 @@ class FunctionClaim(Claim):
                 )
             door.inspect(place)
         again = came[0] if self.chance else door.call(0)
+        if not self.chance and not np.array_equal(again, came[0], equal_nan=True):
+            self._raise_if_it_remembers(door, cases)
         if not np.array_equal(again, came[0], equal_nan=True):
             raise BadAnswer(
                 "the same input gives two answers",
                 seen=f"it returned {short(came[0])}, then {short(again)}",
                 ask="does the task ask for random numbers? Which line draws one?",
+                parameters=cases[0],
+            )
+
+    def _raise_if_it_remembers(self, door: Door, cases: list[Given]) -> None:
+        """Raise BadAnswer if two calls differ although chance is the same in both."""
+        (first, second), _ = door.replay(0, [{}, {}], [1, 1])
+        if first is not None and second is not None and not np.array_equal(first, second):
+            raise BadAnswer(
+                "it remembers earlier calls",
+                seen=f"the same input gave {short(first)}, then {short(second)}",
+                ask="what is kept from one call to the next: a list in the class's body, a default "
+                "argument, a global?",
                 parameters=cases[0],
             )
 
@@ -251,8 +270,12 @@ class FunctionClaim(Claim):
         """Return the words: the mistake that explains every answer, or one wrong answer."""
         known = self._named(open_door, cases, came)
         if known is None:
-            problem = f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}"
-            ask = "compute this one by hand, step by step: which step of your code is different?"
+            where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
+            problem, ask = f"the value is wrong {where}", _BY_HAND
+            off = max(_relative(came[k], right[k]) for k in wrong)
+            if off <= _NEARLY:
+                problem = f"the value is nearly right {where}: off by {off:.1g} of it at most"
+                ask = _PRECISELY
         else:
             problem, ask = known.name, known.ask
         place = wrong[0]
@@ -283,6 +306,16 @@ class FunctionClaim(Claim):
             )
         except Exception:
             return False
+
+
+def _relative(came: Any, wanted: Any) -> float:
+    """Return the largest relative error; infinite where the two cannot be compared."""
+    if np.shape(came) != np.shape(wanted):
+        return np.inf
+    came, wanted = np.asarray(came, dtype=float), np.asarray(wanted, dtype=float)
+    different = ~(came == wanted)
+    errors = np.abs(came - wanted)[different] / np.abs(wanted[different])
+    return float(np.max(errors, initial=0.0)) if np.all(np.isfinite(errors)) else np.inf
 
 
 def _copied(value: Any) -> Any:

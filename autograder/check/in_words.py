@@ -15,6 +15,7 @@ _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
 _LONGEST = 100
 _WIDTH = 92  # of a line of help
+_MOST_ROWS, _MOST_COLUMNS, _LONGEST_TABLE = 12, 6, 300  # of a table that is shown
 
 
 def arguments_in_words(given: Mapping[str, Any]) -> str:
@@ -24,7 +25,7 @@ def arguments_in_words(given: Mapping[str, Any]) -> str:
 
 def _in_words(value: Any) -> str:
     if hasattr(value, "columns"):
-        return f"of {len(value)} rows"
+        return _table(value)
     if callable(value):
         return getattr(value, "__name__", type(value).__name__)
     if isinstance(value, np.ndarray) and value.ndim > 1:
@@ -32,6 +33,15 @@ def _in_words(value: Any) -> str:
     if isinstance(value, list | tuple | np.ndarray):
         return _listed(value)
     return _one(value)
+
+
+def _table(table: Any) -> str:
+    """Return a small table column by column, as it is typed in; of a large one, its size."""
+    size = f"of {len(table)} rows"
+    if len(table) > _MOST_ROWS or len(table.columns) > _MOST_COLUMNS:
+        return size
+    columns = ", ".join(f"{name}: {_listed(list(table[name]))}" for name in table.columns)
+    return f"{size} ({columns})" if len(columns) <= _LONGEST_TABLE else size
 
 
 def _listed(values: Sequence) -> str:

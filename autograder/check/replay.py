@@ -70,7 +70,9 @@ def _held(thing: Any) -> list[Any]:
     if isinstance(thing, dict):
         return list(thing.values())
     if isinstance(thing, list | tuple | set):
-        return list(thing)
+        with contextlib.suppress(Exception):  # a list of an answer's own kind
+            return list(thing)
+        return []
     if isinstance(thing, types.MethodType):
         return [thing.__func__, thing.__self__]
     if isinstance(thing, types.ModuleType | np.ndarray):
