@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["BadAnswer", "NotAnswered", "as_number", "as_read", "as_whole_number", "shortened"]
+__all__ = [
+    "BadAnswer",
+    "NotAnswered",
+    "as_number",
+    "as_read",
+    "as_whole_number",
+    "same_arguments",
+    "shortened",
+]
 
 
 class BadAnswer(Exception):
@@ -133,3 +141,19 @@ def shortened(answer: Any) -> str:
     except Exception:
         return "what cannot be shown"
     return words if len(words) <= 60 else words[:57] + "..."
+
+
+def same_arguments(one: Any, other: Any) -> bool:
+    """Say whether two arguments are equal, tables and arrays included. Functions always are."""
+    if callable(one):
+        return True
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(same_arguments, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(
+            same_arguments(one[key], other[key]) for key in one
+        )
+    if hasattr(one, "equals"):
+        # A table: `equals` does not compare the names of rows.
+        return one.equals(other) and one.index.equals(other.index)
+    return type(one) is type(other) and np.array_equal(one, other)

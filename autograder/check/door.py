@@ -24,9 +24,10 @@ from autograder.check.answers import (
     as_number,
     as_read,
     as_whole_number,
+    same_arguments,
 )
-from autograder.check.clock import Stopwatch
-from autograder.check.elsewhere import Elsewhere, beside
+from autograder.check.effort import Stopwatch
+from autograder.check.elsewhere import Elsewhere, beside, takes_generator
 from autograder.check.library import LibraryCalled, watched, without_library
 from autograder.check.replay import (
     fixed_seeds,
@@ -34,7 +35,6 @@ from autograder.check.replay import (
     repeated_chance,
     seeder,
     still_clock,
-    takes_generator,
 )
 
 __all__ = [
@@ -183,7 +183,7 @@ class Door:
 
     def changed(self, place: int) -> bool:
         """Say whether the answer has changed its arguments."""
-        return not _same(self._arguments(place), self._kept[place])
+        return not same_arguments(self._arguments(place), self._kept[place])
 
     def inspect(self, place: int) -> None:
         """Raise BadAnswer if the claim finds fault with a call's arguments after the call."""
@@ -276,20 +276,6 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
             seen=f"{type(error).__name__}: {words}" if words else "",
             ask="call it yourself with such an input, and read the last line of the error.",
         ) from None
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Say whether two arguments are equal, tables and arrays included. Functions always are."""
-    if callable(one):
-        return True
-    if isinstance(one, tuple | list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if hasattr(one, "equals"):
-        # A table: `equals` does not compare the names of rows.
-        return one.equals(other) and one.index.equals(other.index)
-    return type(one) is type(other) and np.array_equal(one, other)
 
 
 @contextlib.contextmanager

@@ -32,6 +32,7 @@ from autograder.check.in_words import (
     arguments_in_words,
     first_paragraph,
     help_of,
+    how_wrong,
     short,
     side_by_side,
 )
@@ -43,11 +44,6 @@ __all__ = ["FunctionClaim", "WrongFunction"]
 # Two mistakes agree at one draw of inputs in at most 2 of 100 cases. After this many further draws
 # they still agree with probability below 1e-9.
 _MORE_DRAWS = 6
-
-# Answers whose error is at most this part of the value are told that they are nearly right.
-_NEARLY = 0.01
-_BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
-_PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
 
 _UNCHANGING = (bool, int, float, str, type(None))
 
@@ -271,11 +267,7 @@ class FunctionClaim(Claim):
         known = self._named(open_door, cases, came)
         if known is None:
             where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
-            problem, ask = f"the value is wrong {where}", _BY_HAND
-            off = max(_relative(came[k], right[k]) for k in wrong)
-            if off <= _NEARLY:
-                problem = f"the value is nearly right {where}: off by {off:.1g} of it at most"
-                ask = _PRECISELY
+            problem, ask = how_wrong([(came[k], right[k]) for k in wrong], where)
         else:
             problem, ask = known.name, known.ask
         place = wrong[0]
@@ -306,16 +298,6 @@ class FunctionClaim(Claim):
             )
         except Exception:
             return False
-
-
-def _relative(came: Any, wanted: Any) -> float:
-    """Return the largest relative error; infinite where the two cannot be compared."""
-    if np.shape(came) != np.shape(wanted):
-        return np.inf
-    came, wanted = np.asarray(came, dtype=float), np.asarray(wanted, dtype=float)
-    different = ~(came == wanted)
-    errors = np.abs(came - wanted)[different] / np.abs(wanted[different])
-    return float(np.max(errors, initial=0.0)) if np.all(np.isfinite(errors)) else np.inf
 
 
 def _copied(value: Any) -> Any:

@@ -10,7 +10,6 @@ import contextlib
 import datetime
 import functools
 import hashlib
-import inspect
 import itertools
 import os
 import random
@@ -33,7 +32,6 @@ __all__ = [
     "repeated_chance",
     "seeder",
     "still_clock",
-    "takes_generator",
 ]
 
 # How far to search for generators that an answer holds: steps from name to name, objects in all.
@@ -192,16 +190,6 @@ def _chosen_seed(generator: np.random.Generator) -> str:
     entropy = getattr(generator.bit_generator.seed_seq, "entropy", None)
     chosen = not isinstance(entropy, int) or entropy < _LEAST_ENTROPY
     return f"{entropy}"[:40] if entropy is not None and chosen else ""
-
-
-@beside
-@contextlib.contextmanager
-def takes_generator(function: Callable) -> Iterator[bool]:
-    """Yield whether the answer has a parameter `rng`."""
-    known: Any = ()
-    with contextlib.suppress(TypeError, ValueError):
-        known = inspect.signature(function).parameters
-    yield "rng" in known
 
 
 @beside

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from autograder import check
-from autograder.check.replay import fixed_seeds, takes_generator
+from autograder.check.elsewhere import takes_generator
+from autograder.check.replay import fixed_seeds
 
 RNG = np.random.default_rng(3)  # as a chapter's first cell makes one
 FRESH = np.random.default_rng()
