@@ -32,7 +32,7 @@ ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 # The same for the judge of laws.
 VILLE = [
     "require distributions dirichlet alternatives",
-    "cells certificate parts entries",
+    "cells certificate parts entries repeats",
     "law evidence",
     "outcomes families process",
     "composition worth",
