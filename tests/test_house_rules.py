@@ -59,6 +59,7 @@ ROOMS = [
     "execution",
     "graded_notebook",
     "nbgrader",
+    "similarity",
     "feedback report gradebook_io",
     "grading lms",
     "regrade",
