@@ -93,6 +93,7 @@ from dplib.local_sensitivity import (
     smooth_median,
     smooth_sensitivity_median,
 )
+from dplib.privacy_loss import composed_delta, composed_losses
 from dplib.projection import private_covariance, private_projection, publish_records
 from dplib.ranges import (
     accuracy_index,
@@ -134,6 +135,7 @@ from dplib.sensitivity import (
     sum_sensitivity,
     vector_sensitivities,
 )
+from dplib.shuffling import shuffled_delta, shuffled_epsilon
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -159,6 +161,7 @@ from dplib.variants import (
     max_divergence,
     rdp_to_dp,
     renyi_divergence,
+    repeated_gaussian,
     zcdp_to_dp,
 )
 
@@ -197,6 +200,8 @@ __all__ = [
     "classical_gaussian_sigma",
     "clip_outliers",
     "clip_rows_l2",
+    "composed_delta",
+    "composed_losses",
     "consistent_counts",
     "contribution_sensitivity",
     "deidentify",
@@ -282,11 +287,14 @@ __all__ = [
     "release_ranges",
     "release_tree",
     "renyi_divergence",
+    "repeated_gaussian",
     "report_noisy_max",
     "row_gradients",
     "sample_and_aggregate",
     "selection_probabilities",
     "sequential_composition",
+    "shuffled_delta",
+    "shuffled_epsilon",
     "smooth_median",
     "smooth_sensitivity_median",
     "sparse",

@@ -130,6 +130,7 @@ class _Scored(Claim):
 
 _SCORE = _Scored(
     name=_NAME,
+    repeats=False,  # the score is that of one model
     established="better than the majority",
     library=_NAME,
     arguments=lambda p: (_split(p["seed"], learn=True), {"epsilon": _EPSILON, "delta": _DELTA}),
