@@ -15,8 +15,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.authoring.chapter_list import handed_out, without
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook, source_notebook
 
+_LEFT_OUT = "left_out"  # beside source/ and release/: what students do not get
 GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)
 
 
@@ -69,7 +71,8 @@ def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[
       force: overwrite edited notebooks of source/ too.
 
     Returns:
-      The files written. Files that course/ does not give stay: `differences` names them.
+      The files written, and those removed: what release/ held of chapters that are now left out.
+      Other files that course/ does not give stay: `differences` names them.
 
     Raises:
       BuildError: a chapter breaks a rule, nbgrader refuses it, or a notebook of source/ was edited.
@@ -86,6 +89,7 @@ def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[
                     target.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(wanted, target)
                     written.append(target)
+        written += _take_back(root / "release", made / _LEFT_OUT)
     _share_times(root, only)
     return written
 
@@ -118,7 +122,9 @@ def generated(root: Path, only: Sequence[str] = ()) -> Iterator[Path]:
         raise BuildError("course: no chapter NN_name/NN_name.md and no page NN_name.md")
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
-        _generate(found, made)
+        names = [path.stem for path in chapters(root)]
+        listed = handed_out(root, names)
+        _generate(found, made, [name for name in names if name not in listed])
         yield made
 
 
@@ -178,7 +184,20 @@ def _is_edited(path: Path, wanted: Path) -> bool:
         return True
 
 
-def _generate(found: list[Path], made: Path) -> None:
+def _take_back(release: Path, left_out: Path) -> list[Path]:
+    """Remove what students do not get any more; keep what somebody has changed."""
+    found = []
+    for name, path in _files(left_out).items():
+        target = release / name
+        if target.exists() and target.read_bytes() == path.read_bytes():
+            target.unlink()
+            found.append(target)
+            if not any(target.parent.iterdir()):
+                target.parent.rmdir()
+    return found
+
+
+def _generate(found: list[Path], made: Path, left_out: Sequence[str]) -> None:
     """Write source/ and release/ of these chapters into the empty folder `made`."""
     notebooks = {}
     for markdown in found:
@@ -191,6 +210,7 @@ def _generate(found: list[Path], made: Path) -> None:
             _copy_support_files(markdown.parent, folder)
     for markdown in found:
         _release(made, markdown.stem)
+        _leave_out(made, markdown.stem, left_out)
     for path, notebook in notebooks.items():  # after the release, which must not carry it
         notebook.metadata[BUILT] = fingerprint(notebook, path)
         _write(path, notebook)
@@ -218,6 +238,17 @@ def _release(made: Path, chapter: str) -> None:
     result = NbGraderAPI(config=config).generate_assignment(chapter)
     if not result["success"]:
         raise BuildError(f"course/{chapter}: nbgrader refuses it: {_last_error(result['log'])}")
+
+
+def _leave_out(made: Path, name: str, left_out: Sequence[str]) -> None:
+    """Move a chapter that students do not get aside; take from the others what leads to it."""
+    folder = made / "release" / name
+    if name in left_out:
+        shutil.move(folder, made / _LEFT_OUT / name)
+    elif left_out:
+        notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
+        if without(notebook, left_out):
+            _write(folder / f"{name}.ipynb", notebook)
 
 
 def _last_error(log: str) -> str:

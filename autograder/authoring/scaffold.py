@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.authoring.build import build, chapters, kept_on_failure
+from autograder.authoring.chapter_list import add
 from autograder.authoring.pair import BuildError, course_text, source_notebook
 
 __all__ = ["new_chapter", "new_exercise"]
@@ -55,7 +56,10 @@ def new_chapter(root: Path, name: str, exercises: Sequence[str] = ()) -> list[Pa
         "# 0 Chapter title", f"# {int(number)} {words.replace('_', ' ').capitalize()}"
     )
     text = text.replace("default_rng(0)", f"default_rng({int(number)})")
-    return _write(root, root / "course" / name / f"{name}.md", text, exercises)
+    chapter_list = root / "course" / "chapters.txt"
+    with kept_on_failure(chapter_list):
+        path = root / "course" / name / f"{name}.md"
+        return [*add(root, name), *_write(root, path, text, exercises)]
 
 
 def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
