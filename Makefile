@@ -73,7 +73,7 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 	    ARGS='-m quick $(ARGS)' || failed=1; \
 	done; exit $$failed
 
-test-check: $(READY)  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
+test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
 
