@@ -16,7 +16,7 @@ HEAVY := answers browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-pythons test-check messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-pythons numbers test-check messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -73,9 +73,13 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 	    ARGS='-m quick $(ARGS)' || failed=1; \
 	done; exit $$failed
 
-test-check: $(READY)  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
+test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+numbers: setup  ## run all chapters, and name each number of a text that its code does not give
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line -r N \
+	  tests/course -k "every_number_in_the_text or quotes_what_the_cell" $(ARGS)
 
 messages: setup  ## ask the checks about every wrong answer; `make site` has the page
 	@echo "What the checks say, to build/study/messages.md: some minutes."
