@@ -118,6 +118,7 @@ from dplib.ranges import (
 )
 from dplib.selection import (
     exponential_mechanism,
+    noisy_max_with_gap,
     permute_and_flip,
     permute_and_flip_probabilities,
     private_median,
@@ -249,6 +250,7 @@ __all__ = [
     "mean_sensitivity_at_distance",
     "membership_inference",
     "noisy_gradient_descent",
+    "noisy_max_with_gap",
     "noisy_vote",
     "nonnegative_counts",
     "optimal_unary_probabilities",
