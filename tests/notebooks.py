@@ -21,7 +21,6 @@ FIRST_EDITION = [
     "09_variants",
     "10_exponential",
     "11_sparse_vector",
-    "12_machine_learning",
     "13_local_dp",
     "14_synthetic_data",
     "15_range_queries",

@@ -21,14 +21,16 @@ _LARGEST = 1e100
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return four inputs, from ten people to a thousand."""
-    ranges = ((8, 15), (30, 60), (150, 300), (900, 1500))
+    """Return six inputs, from two people to more than a thousand."""
+    ranges = ((2, 3), (3, 5), (8, 15), (30, 60), (150, 300), (1100, 1500))
+    sizes = [(-3, -2), (-1, 0), (-1, 0), (0, 1), (0, 1), (2, 3)]
     return [
         {
             "people": int(generator.integers(low, high)),
-            "bound": round(generator.uniform(0.3, 4), 2),
+            # Small and large: no fixed gradient is long beside every bound.
+            "bound": float(f"{10 ** generator.uniform(*size):.2g}"),
         }
-        for low, high in ranges
+        for (low, high), size in zip(ranges, generator.permutation(sizes), strict=True)
     ]
 
 
