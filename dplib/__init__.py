@@ -8,10 +8,6 @@ from dplib.aggregation import (
     sample_and_aggregate,
 )
 from dplib.audit import (
-    AuditResult,
-    Condition,
-    Event,
-    MembershipResult,
     epsilon_lower_bound,
     membership_inference,
 )
@@ -37,7 +33,7 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.floating_point import identified_fraction, reachable_from
+from dplib.floating_point import identified_fraction
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
@@ -60,20 +56,16 @@ from dplib.laplace import (
 from dplib.learning import (
     MeteredRows,
     accuracy,
-    amplify_by_sampling,
     best_private_model,
     clip_rows_l2,
     clipped_gradients,
     dp_sgd,
     gradient_descent_cost,
     logistic_gradient,
-    logistic_loss,
     majority_accuracy,
     noisy_gradient_descent,
-    predict,
     row_gradients,
     sampled_gaussian_epsilon,
-    sampled_gaussian_rdp,
     shuffled_epsilon_at_least,
 )
 from dplib.ledger import BudgetExceededError, PrivacyLedger
@@ -99,6 +91,7 @@ from dplib.local_sensitivity import (
     smooth_median,
     smooth_sensitivity_median,
 )
+from dplib.privacy_loss import composed_delta, composed_losses
 from dplib.projection import private_covariance, private_projection, publish_records
 from dplib.ranges import (
     accuracy_index,
@@ -140,6 +133,7 @@ from dplib.sensitivity import (
     sum_sensitivity,
     vector_sensitivities,
 )
+from dplib.shuffling import shuffled_delta, shuffled_epsilon
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -165,17 +159,14 @@ from dplib.variants import (
     max_divergence,
     rdp_to_dp,
     renyi_divergence,
+    repeated_gaussian,
     zcdp_to_dp,
 )
 
 __all__ = [
     "ORDERS",
     "ApproximateDP",
-    "AuditResult",
     "BudgetExceededError",
-    "Condition",
-    "Event",
-    "MembershipResult",
     "MeteredRows",
     "PrivacyLedger",
     "PureDP",
@@ -187,7 +178,6 @@ __all__ = [
     "advanced_composition",
     "aggregate",
     "aggregation_error",
-    "amplify_by_sampling",
     "analytic_gaussian_sigma",
     "anonymize",
     "answer_ranges",
@@ -205,6 +195,8 @@ __all__ = [
     "clip_outliers",
     "clip_rows_l2",
     "clipped_gradients",
+    "composed_delta",
+    "composed_losses",
     "consistent_counts",
     "contribution_sensitivity",
     "deidentify",
@@ -245,7 +237,6 @@ __all__ = [
     "local_sensitivity_at_distance",
     "local_sensitivity_median",
     "logistic_gradient",
-    "logistic_loss",
     "majority_accuracy",
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
@@ -263,7 +254,6 @@ __all__ = [
     "permute_and_flip_probabilities",
     "perturb",
     "plan_cost",
-    "predict",
     "private_count",
     "private_covariance",
     "private_crosstab",
@@ -285,19 +275,20 @@ __all__ = [
     "range_sensitivity",
     "range_workload",
     "rdp_to_dp",
-    "reachable_from",
     "reconstruct",
     "reconstructed_share",
     "release_ranges",
     "release_tree",
     "renyi_divergence",
+    "repeated_gaussian",
     "report_noisy_max",
     "row_gradients",
     "sample_and_aggregate",
     "sampled_gaussian_epsilon",
-    "sampled_gaussian_rdp",
     "selection_probabilities",
     "sequential_composition",
+    "shuffled_delta",
+    "shuffled_epsilon",
     "shuffled_epsilon_at_least",
     "smooth_median",
     "smooth_sensitivity_median",

@@ -217,20 +217,6 @@ def _in_equal_pieces(size, labels, chunks, salt, rng):
     return _chunks_of(size, labels, chunks, salt, rng)
 
 
-def _rdp_answer(*, sigma):
-    def answer(value, *, l2_sensitivity, order, epsilon_bar, rng=None):
-        return _add(value, _normal, rng, sigma(l2_sensitivity, order / (2 * epsilon_bar)))
-
-    return answer
-
-
-def _zcdp_answer(*, sigma=lambda sensitivity, rho: sensitivity / math.sqrt(2 * rho), draw=_normal):
-    def answer(value, *, l2_sensitivity, rho, rng=None):
-        return _add(value, draw, rng, sigma(l2_sensitivity, rho))
-
-    return answer
-
-
 def _pick(candidates, exponents, rng, keep=0.0):
     weights = np.exp(exponents - exponents.max())
     weights[weights < keep] = 0
@@ -592,26 +578,6 @@ LATE: dict[str, list] = {
         _aggregate_answer(few=True),
         # Without labels the rows are dealt out by a shuffle, so all chunks are equally large.
         _aggregate_answer(assign=_in_equal_pieces),
-    ],
-    "gaussian_mechanism_rdp": [
-        # sigma squared is given as sigma.
-        _rdp_answer(sigma=lambda sensitivity, ratio: sensitivity**2 * ratio),
-        # The 2 of the divergence is lost.
-        _rdp_answer(sigma=lambda sensitivity, ratio: sensitivity * math.sqrt(2 * ratio)),
-        # The sensitivity is under the root, without its square.
-        _rdp_answer(sigma=lambda sensitivity, ratio: math.sqrt(sensitivity * ratio)),
-        # The 2 is outside the root.
-        _rdp_answer(sigma=lambda sensitivity, ratio: sensitivity * math.sqrt(2 * ratio) / 2),
-    ],
-    "gaussian_mechanism_zcdp": [
-        # sigma squared is given as sigma.
-        _zcdp_answer(sigma=lambda sensitivity, rho: sensitivity**2 / (2 * rho)),
-        # The sensitivity is under the root, without its square.
-        _zcdp_answer(sigma=lambda sensitivity, rho: math.sqrt(sensitivity / (2 * rho))),
-        # The 2 is outside the root.
-        _zcdp_answer(sigma=lambda sensitivity, rho: sensitivity / (2 * math.sqrt(rho))),
-        # Laplace noise of the same standard deviation.
-        _zcdp_answer(draw=lambda rng, sigma, n: _laplace(rng, sigma / math.sqrt(2), n)),
     ],
     "exponential_mechanism": [
         # The 2 is always there.

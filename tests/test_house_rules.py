@@ -20,7 +20,7 @@ PYTHON = [path for top in OURS for path in sorted((ROOT / top).rglob("*.py"))]
 LAYERS = [
     "_validate _categories",
     "data guarantees",
-    "laplace gaussian",
+    "laplace gaussian privacy_loss",
     "deidentification histograms sensitivity selection composition variants ledger "
     "local_sensitivity trade_off aggregation "
     "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
@@ -60,7 +60,7 @@ ROOMS = [
     "graded_notebook",
     "nbgrader",
     "feedback report gradebook_io",
-    "grading",
+    "grading lms",
     "regrade",
     "cli",
     "__main__",

@@ -24,6 +24,10 @@ class Elsewhere:
         """Make several calls at once, to be asked for one by one later; return their number."""
         raise NotImplementedError
 
+    def _worked(self) -> tuple[float, float]:
+        """Return the seconds that its calls have worked there, and were queued for a core."""
+        raise NotImplementedError
+
     def _verdicts(self) -> dict:
         """Return the verdicts on this answer, by check. It is empty when other code has run."""
         raise NotImplementedError

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from autograder.check import coupling
+from autograder.check.clock import Stopwatch
 from autograder.check.coupling import Exponents
 from autograder.check.door import BadAnswer
+from autograder.check.effort import Effort
 from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
-from autograder.check.words import GUARANTEE, counted, number
+from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number
 
-__all__ = ["bad_answer", "failure", "outcome_failure", "passed"]
+__all__ = ["bad_answer", "failure", "outcome_failure", "passed", "waited"]
 
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
@@ -24,6 +28,9 @@ _GENERIC = {
     "choice": "work out by hand how often each outcome should come, with these numbers.",
     "shape": "which law does the docstring ask for, and from which law do you draw?",
 }
+
+
+_AGAIN = "how many different values can your noise have, and who could make a list of them?"
 
 
 def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
@@ -74,6 +81,8 @@ def _generic(
         return f"the spread is {times} × what it must be", seen, ask
     if verdict.kind == "family":
         return "the noise is not centred", verdict.name, _GENERIC["place"]
+    if verdict.kind == "repeats":
+        return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
     if verdict.kind == "entries":
         return _depending_entries(verdict.name)
     if verdict.kind == "dependence" and np.size(claim.exact(parameters)) > 1:
@@ -111,19 +120,29 @@ def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
     return f"the scale should be {number(scale)} and looks right, the shape does not"
 
 
-def passed(claim, verdict: Verdict, *, printed: bool) -> Result:
+def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
     """Return the words for a pass."""
     left = verdict.unrefuted
-    weak = f"weak: not ruled out in the time allowed: {'; '.join(left[:2])}" if left else ""
-    weak += f"; and {len(left) - 2} more" if left[2:] else ""
-    notes = [weak, "your function prints, which is hidden here" if printed else ""]
+    open_ = f"{NOT_TO_THE_END}: not ruled out: {'; '.join(left[:2])}" if left else ""
+    open_ += f"; and {len(left) - 2} more" if left[2:] else ""
+    notes = [open_, "your function prints, which is hidden here" if printed else ""]
     finding = "no departure found" if left else "no catalogued mistake fits"
     return Result(
         claim.name,
         f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
         verdict.draws,
         "; ".join(note for note in notes if note),
+        worth=worth,
     )
+
+
+def waited(result: Result, length: Effort, watch: Stopwatch) -> Result:
+    """Return a pass that says that the answer waited; where points are given, refuse it."""
+    seen = f"your function waited for {watch.idle():.0f} of {watch.seconds():.0f} seconds"
+    seen += f", and gave {counted(result.draws, 'answer')}"
+    if length.graded:
+        raise BadAnswer(NOT_TO_THE_END, seen=seen, ask="which line waits, and for what?")
+    return replace(result, note=f"{NOT_TO_THE_END}: {seen}")
 
 
 def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ __all__ = ["LibraryCalled", "same_code", "watched", "without_library"]
 # The number of calls watched for the library's code under another name: watching slows each.
 _MOST_WATCHED = 20_000
 _shut: dict[str, CodeType] = {}  # the code of dplib's functions that refuse to run, by name
+# Where the claims' code says that it stands: in a file, or sealed in a student's zip.
+_CLAIMS = re.compile(r"autograder([./\\])check\1claims\1")
 # A docstring of this many characters is not written twice by chance.
 _TELLING = 100
 
@@ -92,9 +95,12 @@ def _parts(code: CodeType) -> tuple:
 
 @contextmanager
 def watched(name: str) -> Iterator[None]:
-    """Raise LibraryCalled when a copy of dplib's disabled function begins to run."""
+    """Raise LibraryCalled when a copy of dplib's disabled function begins to run, or a claim's own.
+
+    A claim without chance holds the right function: who imports it from there has not written it.
+    """
     code = _shut.get(name)
-    if code is None or sys.getprofile() is not None:  # a profiler is running: leave it alone
+    if sys.getprofile() is not None:  # a profiler is running: leave it alone
         yield
         return
     left = _MOST_WATCHED
@@ -105,7 +111,7 @@ def watched(name: str) -> Iterator[None]:
             left -= 1
             if left <= 0:
                 sys.setprofile(None)
-            if frame.f_code.co_names == code.co_names and same_code(frame.f_code, code):
+            if _is_reference(frame.f_code, name) or (code and _alike(frame.f_code, code)):
                 raise LibraryCalled
 
     sys.setprofile(look)
@@ -113,6 +119,14 @@ def watched(name: str) -> Iterator[None]:
         yield
     finally:
         sys.setprofile(None)
+
+
+def _alike(one: CodeType, other: CodeType) -> bool:
+    return one.co_names == other.co_names and same_code(one, other)
+
+
+def _is_reference(code: CodeType, name: str) -> bool:
+    return code.co_name == name and bool(_CLAIMS.search(code.co_filename))
 
 
 def _library_function(name: str):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import explain
+from autograder.check import explain, worth
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
@@ -116,6 +116,9 @@ class OutcomeClaim(StatisticalClaim):
             seen=f"it returned {self.say(outcome)}",
             ask="which values may come back, by the docstring?",
         )
+
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        return worth.of_choices(trial, draws, level)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for an outcome that a right answer gives with probability 0."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from autograder.cli.authoring import CHAPTER, command
+from autograder.cli.confirm import confirmed
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -32,13 +32,14 @@ def _add_roster(commands) -> None:
         "write a class list (CSV of Canvas, Moodle or nbgrader) into the gradebook, after a look"
     )
     one = command(commands, "roster", roster, words)
-    one.add_argument("file", type=Path, help="the CSV file")
+    one.add_argument("file", type=Path, nargs="?", help="the CSV file")
     one.add_argument(
         "--id",
         metavar="COLUMN",
         help="the column that students' folders in submitted/ are called by",
     )
     one.add_argument("--yes", action="store_true", help="write without asking; nobody is removed")
+    one.add_argument("--undo", action="store_true", help="take the last import back")
 
 
 def _add_grade(commands) -> None:
@@ -79,7 +80,8 @@ def _add_how(one: argparse.ArgumentParser) -> None:
         "--verify",
         type=_count,
         metavar="N",
-        help="grade N of them with plain nbgrader too, and say where it differs",
+        help="grade N of them with nbgrader's own autograde too, and say where it differs; "
+        "contained as before, or plain with --uncontained",
     )
 
 
@@ -107,13 +109,21 @@ def _count(text: str) -> int:
 
 def roster(options: argparse.Namespace) -> bool:
     """Compare a class list with the gradebook, and write it."""
+    if options.undo:
+        from autograder.gradebook_io.class_list import undo
+
+        for line in undo(options.root) or ["nothing had changed"]:
+            print(printable(line))
+        return False
+    if options.file is None:
+        raise Problem("name the class list: autograder roster FILE.csv")
     from autograder.gradebook_io.roster import roster
 
     path, how = options.file.resolve(), {"root": options.root, "id_column": options.id}
     changes = roster(path, **how, write=False)
     print(printable(changes, lines=True))
     if changes.new or changes.changed:
-        if _confirmed(options):
+        if confirmed(options):
             roster(path, **how, write=True)
             print("Written.")
         else:
@@ -158,16 +168,9 @@ def _grade_again(options: argparse.Namespace) -> bool:
         root=options.root,
         students=options.student,
         options=how,
-        confirm=lambda: _confirmed(options),
+        confirm=lambda: confirmed(options),
     )
     return False
-
-
-def _confirmed(options: argparse.Namespace) -> bool:
-    """Tell whether to write: by an option, or by an answer at the terminal."""
-    if options.yes or not sys.stdin.isatty():
-        return options.yes
-    return input("Write this? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def report(options: argparse.Namespace) -> bool:
@@ -192,6 +195,9 @@ def export(options: argparse.Namespace) -> bool:
         path=path.resolve(),
         **settings,
     )
+    unlisted = ", ".join(each.id for each in grades.students if each.unlisted)
+    if unlisted:
+        print(f"Not in the class list, and exported by their folders' names: {printable(unlisted)}")
     print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
     waiting = sum(grade.waits for grade in grades.grades.values())
     if waiting:

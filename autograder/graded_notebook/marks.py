@@ -32,6 +32,7 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
             "notes": list(opinion.notes),
             "doubts": dict(opinion.doubts),
             "unasked": dict(opinion.unasked),
+            "unjudged": dict(opinion.unjudged),
             "copied": dict(opinion.copied),
         }
     return made

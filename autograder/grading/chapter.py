@@ -21,7 +21,7 @@ from autograder.feedback.workers import Pages
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.cluster import Workers
-from autograder.kernels import imported
+from autograder.grading.languages import language
 from autograder.nbgrader import assignment, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
@@ -82,17 +82,17 @@ class Run:
             self.pages = Pages(self.feedback, self.options.workers)
         self.names = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
-            raise _uncontained("only notebooks of Python that have a source/ can be")
+            raise _uncontained(self.language.reason or "kernels are not forked here")
         self.course.clear_staging(self.chapter)
 
     def _settings(self) -> job.Settings:
-        modules = modules_of(self.course, self.chapter)
+        self.language = language(self.course, self.chapter)
         return job.Settings(
-            modules=tuple(modules or ()),
+            modules=self.language.given,
             execute=self.grader.traits(),
             limits=limits_of(self.course, self.options),
             second_opinion=self.options.second_opinion,
-            warm=self.options.warm and modules is not None,
+            warm=self.options.warm and self.language.locked is not None,
             checks=version(),  # also of a worker that joins a cluster later
         )
 
@@ -168,7 +168,9 @@ class Run:
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
             work = self.grader.sanitise(submission, self.settings)
-            work = dataclasses.replace(work, alone=alone)
+            modules = self.language.modules(work.notebooks.values())
+            settings = dataclasses.replace(self.settings, modules=modules)
+            work = dataclasses.replace(work, settings=settings, alone=alone)
             running[workers.submit(work, submission.student)] = submission
         except GradingError:  # no submission can be graded any more
             raise
@@ -263,17 +265,6 @@ def _uncontained(reason: str) -> GradingError:
         f"students' code cannot be contained here: {reason}.\nTo let it do whatever you may do, "
         "with all your files and the network, and grade all the same: --uncontained"
     )
-
-
-def modules_of(course: Course, chapter: str) -> list[str] | None:
-    """Return the modules that the locked cells import; None if a kernel is not Python's."""
-    sources = sorted(course.folder("source", ".", chapter).glob(_ALL))
-    try:
-        notebooks = [_read(path) for path in sources]
-    except Exception:  # nbgrader will say what is wrong with it
-        return None
-    languages = {each.metadata.get("kernelspec", {}).get("name") for each in notebooks}
-    return imported(notebooks) if languages == {"python3"} else None
 
 
 def _read(path: Path) -> nbformat.NotebookNode:

@@ -30,6 +30,7 @@ from autograder.nbgrader.exporters import Exporters
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.unjudged import Unjudged
 
 
 class Grader:
@@ -44,6 +45,7 @@ class Grader:
         self.directory = course.staging(chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
         self.before, self.executes, self.after = _split(self.converter.autograde_preprocessors)
+        self.after = [*self.after, Unjudged]
         for steps in (self.before, self.after):
             self.converter.exporters.make(
                 steps

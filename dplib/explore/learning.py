@@ -94,9 +94,10 @@ def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> S
         thetas, exact = models(rounds)
         found = 100 * np.array([accuracy(theta, rows, labels) for theta in thetas])
         return (
-            f"{rounds:g} rounds share ε = {epsilon:g}: eight models that look at age and schooling are "
-            f"right for {_span(found)} %, without noise it is "
-            f"{100 * accuracy(exact, rows, labels):.1f} %, by the majority's answer {baseline:.1f} %."
+            f"{rounds:g} rounds share ε = {epsilon:g}: eight models that look at age and schooling "
+            f"are right for {_span(found)} %, without noise it is "
+            f"{100 * accuracy(exact, rows, labels):.1f} %, "
+            f"by the majority's answer {baseline:.1f} %."
         )
 
     return explore_frames(draw, caption, stops=ROUNDS, start=20, name="rounds")

@@ -39,12 +39,16 @@ from dplib.plots.laplace import (
 )
 from dplib.plots.learning import draw_accuracies, draw_boundaries, show_accuracies
 from dplib.plots.local import (
+    draw_crowd,
     draw_errors_by_epsilon,
     draw_errors_by_people,
     draw_protocols_by_epsilon,
     draw_protocols_by_people,
+    draw_trust,
     draw_unary_epsilon,
     draw_unary_errors,
+    show_protocols,
+    show_trust,
 )
 from dplib.plots.local_sensitivity import (
     draw_median_errors,
@@ -64,7 +68,15 @@ from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
 from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_shares
-from dplib.plots.variants import draw_account_values, draw_accounts, draw_order_costs
+from dplib.plots.variants import (
+    draw_account_values,
+    draw_accounts,
+    draw_losses,
+    draw_order_costs,
+    draw_repeated_trade_off,
+    show_order_costs,
+    show_repeated_trade_off,
+)
 
 __all__ = [
     "described_figure",
@@ -83,6 +95,7 @@ __all__ = [
     "draw_chunk_errors",
     "draw_clipping_errors",
     "draw_composition_costs",
+    "draw_crowd",
     "draw_crowds",
     "draw_dimension_errors",
     "draw_error_against_epsilon",
@@ -91,6 +104,7 @@ __all__ = [
     "draw_float_gaps",
     "draw_household_beliefs",
     "draw_information_against_k",
+    "draw_losses",
     "draw_marginals",
     "draw_mean_errors",
     "draw_median_errors",
@@ -106,6 +120,7 @@ __all__ = [
     "draw_range_shares",
     "draw_reconstructed_shares",
     "draw_release_histogram",
+    "draw_repeated_trade_off",
     "draw_report_shares",
     "draw_selection_probabilities",
     "draw_sensitivity_at_distance",
@@ -114,6 +129,7 @@ __all__ = [
     "draw_suppressed_groups",
     "draw_suppressed_shares",
     "draw_trade_off",
+    "draw_trust",
     "draw_unary_epsilon",
     "draw_unary_errors",
     "draw_unique_shares",
@@ -125,7 +141,11 @@ __all__ = [
     "show_float_gaps",
     "show_mean_errors",
     "show_median_errors",
+    "show_order_costs",
+    "show_protocols",
     "show_release_histogram",
+    "show_repeated_trade_off",
     "show_trade_off",
+    "show_trust",
     "show_vote_leads",
 ]

@@ -64,5 +64,6 @@ def test_a_released_chapter_runs_and_every_picture_has_a_description(
     # Each cell that draws a figure or shows a slider has its picture on the page.
     drawing = [cell for cell in content.cells if cell.cell_type == "code" and DRAWS(cell.source)]
     assert drawing or name in PAGES
-    assert page.locator(".jp-OutputArea-output img").count() >= len(drawing)
-    assert page.locator(".jp-OutputArea-output img:not([alt])").count() == 0
+    pictures = ".jp-OutputArea-output :is(img, svg[role=img])"
+    assert page.locator(pictures).count() >= len(drawing)
+    assert page.locator(f"{pictures}:not([alt], [aria-label])").count() == 0

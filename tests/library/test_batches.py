@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.integrate import quad
 
 import dplib
-from dplib.learning import metered
+from dplib.learning import metered, sampled_gaussian_rdp
 
 EPSILON, DELTA = 1, 1e-5
 
@@ -47,7 +47,7 @@ def test_the_curve_is_an_integral():
         return without * (with_person / without) ** order
 
     wanted = math.log(quad(term, -30, 30, limit=500)[0]) / (order - 1)
-    curve = dplib.sampled_gaussian_rdp(rate=rate, sigma=sigma, rounds=3)
+    curve = sampled_gaussian_rdp(rate=rate, sigma=sigma, rounds=3)
     assert curve.epsilons[curve.orders.index(order)] == pytest.approx(3 * wanted, rel=1e-9)
     # The approximation rate^2 order / (2 sigma^2), which is often quoted, is less.
     assert rate**2 * order / (2 * sigma**2) < 0.9 * wanted
@@ -171,10 +171,10 @@ LAW = {"rate": 0.1, "rounds": 2, "sigma": 1, "clipping_bound": 1, "people": 2}
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: dplib.sampled_gaussian_rdp(rate=0, sigma=1), "rate"),
-        (lambda: dplib.sampled_gaussian_rdp(rate=1.1, sigma=1), "rate"),
-        (lambda: dplib.sampled_gaussian_rdp(rate=0.1, sigma=0), "sigma"),
-        (lambda: dplib.sampled_gaussian_rdp(rate=0.1, sigma=1, rounds=0), "rounds"),
+        (lambda: sampled_gaussian_rdp(rate=0, sigma=1), "rate"),
+        (lambda: sampled_gaussian_rdp(rate=1.1, sigma=1), "rate"),
+        (lambda: sampled_gaussian_rdp(rate=0.1, sigma=0), "sigma"),
+        (lambda: sampled_gaussian_rdp(rate=0.1, sigma=1, rounds=0), "rounds"),
         (lambda: dplib.sampled_gaussian_epsilon(rate=0.1, sigma=1, rounds=1, delta=0), "delta"),
         (lambda: dplib.shuffled_epsilon_at_least(batches=0, sigma=1, delta=1e-5), "batches"),
         (lambda: dplib.shuffled_epsilon_at_least(batches=9, sigma=-1, delta=1e-5), "sigma"),

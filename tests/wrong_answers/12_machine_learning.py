@@ -351,7 +351,7 @@ WRONG_SAMPLED = [
     (lambda **given: 1.01 * cost_by_logs(**given), "wrong at 6 of 6"),
     (
         lambda **given: (
-            dplib.amplify_by_sampling(
+            dplib.learning.amplify_by_sampling(
                 dplib.ApproximateDP(1 / given["sigma"], given["delta"]), rate=given["rate"]
             ).epsilon
             * given["rounds"]

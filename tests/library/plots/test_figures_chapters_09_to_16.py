@@ -17,6 +17,7 @@ from dplib.plots.local import (
     local_and_central_error,
     protocol_errors,
     simulated_errors,
+    trust_errors,
     unary_errors,
 )
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
@@ -43,6 +44,8 @@ GOOD = {
     plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
     plots.draw_account_values: {"count": 7, "sigma": 20, "delta": 1e-5},
     plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
+    plots.draw_losses: {"count": 4, "epsilon": 0.5, "delta": 1e-3, "largest": 9},
+    plots.draw_repeated_trade_off: {"counts": (1, 4, 9), "sigma": 3},
     plots.draw_selection_probabilities: {
         "scores": SCORES,
         "epsilon": 0.1,
@@ -71,6 +74,7 @@ GOOD = {
     plots.draw_errors_by_people: {"people": 400, "epsilon": 0.5, "largest": 1000},
     plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
     plots.draw_protocols_by_people: {"domain_size": 5, "epsilon": 0.5},
+    plots.draw_trust: {"people": 1000, "delta": 1e-6},
     plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
     plots.draw_range_shares: {"shares": WIDTHS, "width": 2, "x": "years"},
@@ -162,6 +166,7 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_boundaries, "thetas", [[math.nan, 0, 1]]),
         (plots.draw_errors_by_epsilon, "epsilon", 11),
         (plots.draw_errors_by_people, "people", 1001),
+        (plots.draw_trust, "delta", 1),
         (plots.draw_unary_errors, "q", 0.7),
         (plots.draw_range_shares, "width", 3),
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
@@ -212,6 +217,24 @@ def test_the_cost_of_an_order_is_its_divergence_and_what_delta_adds(ax):
         assert cost == pytest.approx(rdp_to_dp(order, divergence, delta=1e-5))
     parts = line(ax, "divergence")[1] + line(ax, "from δ")[1]
     assert costs == pytest.approx(parts)
+
+
+def test_the_bars_of_the_losses_are_their_law(ax):
+    plots.draw_losses(ax, **GOOD[plots.draw_losses])
+    bars = next(each for each in ax.collections if isinstance(each, PolyCollection)).get_paths()
+    middles = [path.vertices[:, 0].max() / 2 + path.vertices[:, 0].min() / 2 for path in bars]
+    assert middles == pytest.approx([-2, -1, 0, 1, 2])
+    truth = 1 / (1 + math.exp(-0.5))
+    heights = [path.vertices[:, 1].max() for path in bars]
+    assert heights == pytest.approx(100 * stats.binom.pmf(range(5), 4, truth))
+
+
+def test_the_tester_of_many_answers_misses_less(ax):
+    plots.draw_repeated_trade_off(ax, **GOOD[plots.draw_repeated_trade_off])
+    for count in (1, 4, 9):
+        alarms, misses = line(ax, f"k = {count}")
+        right = stats.norm.cdf(stats.norm.isf(alarms / 100) - math.sqrt(count) / 3)
+        assert misses == pytest.approx(100 * right)
 
 
 def test_the_accounts_are_drawn_and_marked(ax):
@@ -348,6 +371,30 @@ def test_the_errors_of_protocols_are_seen_in_reports():
         for each in ax.lines
         if len(each.get_xdata()) == 1
     ]
+
+
+def test_a_person_of_the_crowd_has_the_shape_of_their_answer_and_the_fill_of_their_report(ax):
+    plots.draw_crowd(ax, [1, 0, 0, 1], [0, 1, 0, 1], yes="sells", no="does not")
+    seen = {
+        (each.get_marker(), each.get_markerfacecolor()): list(each.get_xdata())
+        for each in ax.lines
+        if each.get_label().startswith("_")
+    }
+    orange = next(fill for _, fill in seen if fill != "white")
+    assert seen == {
+        ("s", orange): [3],
+        ("s", "white"): [0],
+        ("o", orange): [1],
+        ("o", "white"): [2],
+    }
+    with pytest.raises(ValueError, match="reports"):
+        plots.draw_crowd(ax, [1, 0], [1], yes="sells", no="does not")
+
+
+def test_whom_one_trusts_orders_the_errors():
+    total, errors = trust_errors(3.0, people=1000, delta=1e-6)
+    assert 0 < total < 3
+    assert errors["a curator"] < errors["a shuffler"] < errors["nobody"]
 
 
 def test_the_error_of_unary_encoding_is_seen_in_reports():

@@ -161,6 +161,7 @@ def _score(theta: np.ndarray, seed: int) -> tuple[float, str]:
 
 CLAIM = _Metered(
     name=_NAME,
+    repeats=False,  # the score is that of one model
     about=(
         "Check `best_private_model(release, *, columns, people, rho)`: every look at the rows\n"
         "goes through `release` and is billed; the model is scored by its accuracy on people\n"
