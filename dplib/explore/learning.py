@@ -12,10 +12,9 @@ from dplib.explore.parts.frames import SliderFigure, drawn_stops, explore_frames
 from dplib.explore.parts.words import amount
 from dplib.learning import (
     accuracy,
-    clip_rows_l2,
+    clipped_gradients,
     majority_accuracy,
     noisy_gradient_descent,
-    row_gradients,
 )
 from dplib.plots.learning import (
     boundary_rows,
@@ -76,14 +75,7 @@ def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> S
 
     @functools.cache
     def models(rounds):
-        fixed = {"iterations": int(rounds), "clipping_bound": 1, "learning_rate": 4, **budget}
-        rngs = [np.random.default_rng(seed) for seed in range(8)]
-        thetas = [noisy_gradient_descent(rows, labels, **fixed, rng=rng) for rng in rngs]
-        exact = np.zeros(3)
-        for _ in range(int(rounds)):
-            total = clip_rows_l2(row_gradients(exact, rows, labels), bound=1).sum(axis=0)
-            exact = exact - 4 * total / len(labels)
-        return thetas, exact
+        return _noisy_and_exact(rows, labels, int(rounds), budget)
 
     def draw(axes, rounds):
         thetas, exact = models(rounds)
@@ -101,6 +93,17 @@ def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> S
         )
 
     return explore_frames(draw, caption, stops=ROUNDS, start=20, name="rounds")
+
+
+def _noisy_and_exact(rows, labels, rounds: int, budget: dict) -> tuple[list, np.ndarray]:
+    """Return eight models that learnt with noise, and one without, in the same rounds."""
+    fixed = {"iterations": rounds, "clipping_bound": 1, "learning_rate": 4, **budget}
+    rngs = [np.random.default_rng(seed) for seed in range(8)]
+    thetas = [noisy_gradient_descent(rows, labels, **fixed, rng=rng) for rng in rngs]
+    exact = np.zeros(rows.shape[1])
+    for _ in range(rounds):
+        exact = exact - 4 * clipped_gradients(exact, rows, labels, bound=1).mean(axis=0)
+    return thetas, exact
 
 
 @functools.cache

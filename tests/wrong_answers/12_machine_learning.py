@@ -569,6 +569,7 @@ WRONG_MODEL = [
 RIGHT_AVERAGED = [
     lambda people, bound: (np.zeros((people, 1)), np.array([10.0 * people * bound])),
     lambda people, bound: (np.full((people, 2), bound), [-3.0 * people * bound] * 2),
+    lambda people, bound: (np.full((people, 1), bound), np.array([-2.0 * bound])),
     lambda people, bound: ([[0.0, 0.0, 0.0]] * people, (0.0, 1e9, 0.0)),
     lambda people, bound: (
         pd.DataFrame(np.full((people, 2), bound)),
@@ -579,9 +580,8 @@ RIGHT_AVERAGED = [
 WRONG_AVERAGED = [
     (lambda people, bound: (np.zeros((people, 2)), np.zeros(2)), "does not move"),
     (lambda people, bound: (np.full((people, 1), bound), np.array([1e9])), "does not move"),
-    (lambda people, bound: (np.full((people, 1), bound), np.array([-2.0 * bound])), "far enough"),
-    (lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])), "does not move"),
-    (lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])), "does not move"),
+    (lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])), "_counterexample: "),
+    (lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])), "_counterexample: "),
     (lambda people, bound: (np.zeros((people, 1)), np.array([bound])), "as short as the clipped"),
     (lambda people, bound: (np.zeros((people, 1)), np.array([1.5 * bound])), "far enough"),
     (lambda people, bound: (np.zeros((people + 1, 1)), np.array([1e9])), "another shape"),
