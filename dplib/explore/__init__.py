@@ -18,9 +18,8 @@ from dplib.explore.deidentification import explore_reconstruction, explore_uniqu
 from dplib.explore.k_anonymity import explore_generalization, explore_suppression
 from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
 from dplib.explore.learning import (
-    explore_learning_clipping,
+    explore_learning_boundary,
     explore_learning_epsilon,
-    explore_learning_iterations,
 )
 from dplib.explore.local import (
     explore_crowd,
@@ -54,9 +53,8 @@ __all__ = [
     "explore_float_window",
     "explore_generalization",
     "explore_household",
-    "explore_learning_clipping",
+    "explore_learning_boundary",
     "explore_learning_epsilon",
-    "explore_learning_iterations",
     "explore_local_epsilon",
     "explore_local_people",
     "explore_losses",

@@ -37,7 +37,7 @@ from dplib.plots.laplace import (
     show_error_against_epsilon,
     show_release_histogram,
 )
-from dplib.plots.learning import draw_accuracies
+from dplib.plots.learning import draw_accuracies, draw_boundaries, show_accuracies
 from dplib.plots.local import (
     draw_crowd,
     draw_errors_by_epsilon,
@@ -86,6 +86,7 @@ __all__ = [
     "draw_answer_errors",
     "draw_answers_and_threshold",
     "draw_best_chance",
+    "draw_boundaries",
     "draw_branching_errors",
     "draw_budget_split",
     "draw_cells_against_noise",
@@ -134,6 +135,7 @@ __all__ = [
     "draw_unique_shares",
     "draw_vote_leads",
     "draw_width_errors",
+    "show_accuracies",
     "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",

@@ -37,8 +37,7 @@ FIGURES = {
     "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
     "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
     "learning_epsilon": explore.explore_learning_epsilon,
-    "learning_iterations": explore.explore_learning_iterations,
-    "learning_clipping": explore.explore_learning_clipping,
+    "learning_boundary": explore.explore_learning_boundary,
     "crowd": explore.explore_crowd,
     "local_epsilon": explore.explore_local_epsilon,
     "local_people": explore.explore_local_people,
@@ -59,8 +58,7 @@ FIRST = {
     "reported_threshold": 4000,
     "reported_epsilon": 0.01,
     "learning_epsilon": 1,
-    "learning_iterations": 20,
-    "learning_clipping": 1,
+    "learning_boundary": 20,
     "crowd": 1,
     "local_epsilon": 1,
     "local_people": 32563,
@@ -237,7 +235,16 @@ def test_the_sentences_on_learning():
     assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
     assert "no more than" in captions("learning_epsilon", 0.01)
-    assert ", more than" in captions("learning_clipping", 1)
+    assert ", more than" in captions("learning_epsilon", 1)
+
+
+def test_the_sentences_on_a_boundary():
+    (rounds, epsilon, low, high, exact, majority), many = (
+        numbers("learning_boundary", stop) for stop in (20, 100)
+    )
+    assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # More rounds share the budget: the models lie further apart.
+    assert many[3] - many[2] > high - low
 
 
 def test_the_crowd_of_200_lies_less_as_epsilon_grows():
@@ -335,8 +342,8 @@ def test_the_sentences_on_floating_point():
         (explore.explore_best_chance, {"epsilon": math.nan}),
         (explore.explore_learning_epsilon, {"iterations": 0.5}),
         (explore.explore_learning_epsilon, {"clipping_bound": 0}),
-        (explore.explore_learning_iterations, {"epsilon": -1}),
-        (explore.explore_learning_clipping, {"delta": 0}),
+        (explore.explore_learning_boundary, {"epsilon": -1}),
+        (explore.explore_learning_boundary, {"delta": 0}),
         (explore.explore_local_epsilon, {"people": 0}),
         (explore.explore_local_people, {"epsilon": 31}),
         (explore.explore_unary, {"q": 0.96}),
