@@ -22,7 +22,6 @@ FIRST_EDITION = [
     "10_exponential",
     "11_sparse_vector",
     "12_machine_learning",
-    "15_range_queries",
     "16_audit",
 ]
 
