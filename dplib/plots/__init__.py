@@ -60,9 +60,13 @@ from dplib.plots.local_sensitivity import (
 from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
     draw_branching_errors,
+    draw_nodes,
+    draw_running_errors,
     draw_size_errors,
     draw_strategy_values,
     draw_width_errors,
+    show_range_errors,
+    show_running_errors,
 )
 from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
 from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
@@ -110,6 +114,7 @@ __all__ = [
     "draw_median_errors",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
+    "draw_nodes",
     "draw_noise_tails",
     "draw_order_costs",
     "draw_passing_rate",
@@ -122,6 +127,7 @@ __all__ = [
     "draw_release_histogram",
     "draw_repeated_trade_off",
     "draw_report_shares",
+    "draw_running_errors",
     "draw_selection_probabilities",
     "draw_sensitivity_at_distance",
     "draw_size_errors",
@@ -143,8 +149,10 @@ __all__ = [
     "show_median_errors",
     "show_order_costs",
     "show_protocols",
+    "show_range_errors",
     "show_release_histogram",
     "show_repeated_trade_off",
+    "show_running_errors",
     "show_trade_off",
     "show_trust",
     "show_vote_leads",

@@ -13,6 +13,7 @@ from pictures import drawn
 from PIL import Image
 from scipy import stats
 
+import dplib
 from dplib import explore
 from dplib.audit import epsilon_lower_bound
 from dplib.data import load_adult, load_features
@@ -47,6 +48,8 @@ FIGURES = {
     "range_size": explore.explore_range_size,
     "range_width": explore.explore_range_width,
     "branching": explore.explore_branching,
+    "range_nodes": explore.explore_range_nodes,
+    "running_nodes": explore.explore_running_nodes,
     "audit": explore.explore_audit,
     "float_window": explore.explore_float_window,
 }
@@ -68,6 +71,8 @@ FIRST = {
     "range_size": 1024,
     "range_width": 32,
     "branching": 16,
+    "range_nodes": 11,
+    "running_nodes": 31,
     "audit": 10_000,
     "float_window": 0.3,
 }
@@ -383,3 +388,30 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
     for name, value in wrong.items():
         with pytest.raises(ValueError, match=name):
             explore_one(adult(), **{name: value})
+
+
+def test_the_lit_nodes_add_up_to_the_coefficient():
+    for last in (3, 8, 11, 16):
+        sentence = numbers("range_nodes", last)
+        assert sentence[:2] == [3, last]
+        *_, cut, total = sentence
+        assert cut + total == pytest.approx(dplib.range_error(3, last, size=16), abs=0.0011)
+
+
+def test_a_running_sum_lights_as_many_nodes_as_it_has_ones():
+    assert numbers("running_nodes", 22) == [22, 3, 16, 4, 2]
+    assert numbers("running_nodes", 16)[:2] == [16, 1]
+
+
+@pytest.mark.parametrize(
+    ("build", "wrong"),
+    [
+        (explore.explore_range_nodes, {"left": 17}),
+        (explore.explore_range_nodes, {"size": 128}),
+        (explore.explore_running_nodes, {"months": 12}),
+        (explore.explore_running_nodes, {"months": 128}),
+    ],
+)
+def test_a_tree_of_another_size_is_refused(build, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        build(**wrong)
