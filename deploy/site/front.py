@@ -77,14 +77,11 @@ def attack() -> dict[str, int]:
     return counts
 
 
-def _plain(value: str) -> str:
-    return value.replace("-", " ").lower()
-
-
 def front_page(tiles: list[Tile]) -> str:
     """Return the HTML of the attack and of the tiles."""
     person = load_adult().set_index("Name").loc[PERSON]
     earns = "more than" if person["Target"] == ">50K" else "at most"
+    listed = person["Marital Status"].replace("-", " ").lower()
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -96,5 +93,5 @@ def front_page(tiles: list[Tile]) -> str:
         counts=json.dumps(counts),
         everybody=counts["0" * len(FACTS)],
         dots=range(_DOTS),
-        secret=f"{earns} 50,000 dollars a year, and is listed as {_plain(person['Marital Status'])}",
+        secret=f"{earns} 50,000 dollars a year, and is listed as {listed}",
     )
