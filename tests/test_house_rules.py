@@ -20,10 +20,10 @@ PYTHON = [path for top in OURS for path in sorted((ROOT / top).rglob("*.py"))]
 LAYERS = [
     "_validate _categories",
     "data guarantees",
-    "laplace gaussian",
+    "laplace gaussian privacy_loss",
     "deidentification histograms sensitivity selection composition variants ledger "
     "local_sensitivity trade_off aggregation "
-    "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
+    "sparse_vector learning local survey shuffling synthetic synthetic_tree projection ranges",
     "accounting outcome_laws samplers audit floating_point",
     "plots",
     "explore guess",
@@ -59,8 +59,9 @@ ROOMS = [
     "execution",
     "graded_notebook",
     "nbgrader",
+    "similarity",
     "feedback report gradebook_io",
-    "grading",
+    "grading lms",
     "regrade",
     "cli",
     "__main__",

@@ -16,6 +16,7 @@ __all__ = [
     "as_number",
     "as_read",
     "as_whole_number",
+    "near",
     "same_arguments",
     "shortened",
 ]
@@ -92,6 +93,17 @@ def as_whole_number(answer: Any, parameters: dict | None = None) -> float:
             ask="which law puts all its probability on whole numbers?",
         )
     return read
+
+
+def near(came: Any, wanted: Any, *, relative: float, absolute: float) -> bool:
+    """Say whether what came has the wanted shape, and differs by no more than is allowed."""
+    if np.shape(came) != np.shape(wanted):
+        return False
+    wanted = np.asarray(wanted, dtype=float)
+    off = np.abs(np.asarray(came, dtype=float) - wanted)
+    same = np.isfinite(wanted) & (off <= relative * np.abs(wanted) + absolute)
+    # Where infinity is wanted, only infinity is right.
+    return bool(np.all(same | (np.asarray(came) == wanted)))
 
 
 def _unpacked(answer: Any) -> float:

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract, explain
+from autograder.check.designed import unreached
+from autograder.check.designed.trials import NamedSetting, look_at_designed
 from autograder.check.door import (
     BadAnswer,
     Door,
@@ -27,6 +29,9 @@ __all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
 
 # Takes the settings' parameters and opens a door to one answer.
 OpenDoor = Callable[[Sequence[dict[str, Any]]], AbstractContextManager[Door]]
+
+# The part of a claim's level that goes to its designed settings.
+_DESIGNED_SHARE = 0.1
 
 
 def call(function: Callable, *positional, **keywords) -> Any:
@@ -113,6 +118,9 @@ class StatisticalClaim(Claim):
         mistake at this many nats an observation.
       tries: how often at most.
       level: largest probability with which a right answer is failed.
+      designed: draws the designed settings, at each of which a few answers are asked for: pairs of
+        what is special there, in words, and the plain parameters.
+      outside: the edges of its parameters that the task rules out, as `unreached` calls them.
     """
 
     parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
@@ -120,22 +128,33 @@ class StatisticalClaim(Claim):
     least_rate: float = 0.02
     tries: int = 20
     level: float = ALPHA
+    designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
+    outside: Sequence[str] = ()
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        trial = self.trial(fresh_generator())
+        trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
+        whole = self.level * effort().level
+        level = whole * (1 - _DESIGNED_SHARE) if designed else whole
         with open_door([setting.parameters for setting in trial.settings]) as door:
             verdict = decide(
                 trial,
                 door.sample,
                 contract=lambda first: self._look_at_first(door, trial, first),
-                level=self.level * effort().level,
+                level=level,
                 watch=door.stopwatch(),
             )
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
-            worth = self.worth(trial, verdict.draws, self.level * effort().level)
-            return explain.passed(self, verdict, worth=worth, printed=door.printed)
+            worth, printed = self.worth(trial, verdict.draws, level), door.printed
+        unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
+        verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
+        return explain.passed(self, verdict, worth=worth, printed=printed)
+
+    def _designed_in_turn(self, generator: np.random.Generator) -> list[NamedSetting]:
+        """Return the designed settings in random order: time may end before the last."""
+        designed = list(self.designed(generator))
+        return [designed[place] for place in generator.permutation(len(designed))]
 
     def worth(self, trial: Trial, draws: int, level: float) -> str:
         """Return in words the smallest departures that a pass would have seen; "" if unknown."""
@@ -155,9 +174,17 @@ class StatisticalClaim(Claim):
         return best
 
     def blind_spots(self) -> dict[str, float]:
-        """Return the mistakes that fresh settings cannot separate, with their nats."""
-        rates = self.trial(fresh_generator()).rates()
-        return {name: rate for name, rate in rates.items() if rate < BLIND_NATS}
+        """Return the mistakes that fresh settings cannot separate, with their nats.
+
+        A claim with designed settings reports the edges that none of its settings is at, too.
+        """
+        trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
+        blind = {name: rate for name, rate in trial.rates().items() if rate < BLIND_NATS}
+        if designed:
+            settings = [setting.parameters for setting in trial.settings]
+            never = unreached([*settings, *(parameters for _, parameters in designed)])
+            blind.update({name: 0.0 for name in never if name not in self.outside})
+        return blind
 
     def trial_at(self, all_parameters: list[dict]) -> Trial:
         """Return the trial at settings whose parameters are given."""

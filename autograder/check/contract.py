@@ -6,14 +6,18 @@ come as arrays of shape (n,), or (n, entries) when one answer holds several numb
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograder.check.door import BadAnswer, Door
+from autograder.check.in_words import short
 from autograder.check.judge import Trial
 from autograder.check.words import SURE, counted, number
 
 __all__ = [
     "TOO_MANY_TIES",
+    "raise_if_changed",
     "raise_if_clocked",
     "raise_if_constant",
     "raise_if_first_exact",
@@ -22,6 +26,7 @@ __all__ = [
     "raise_if_seeded",
     "raise_if_shared",
     "raise_if_tied",
+    "raise_if_two_answers",
 ]
 
 _NUMBERS_FOR_A_GRID = 8
@@ -33,15 +38,31 @@ _MOST_PAIRED = 16
 
 def raise_if_meddled(door: Door, trial: Trial) -> None:
     """Raise BadAnswer for an answer that writes into its arguments, or leaves one unused."""
-    for place, setting in enumerate(trial.settings):
+    raise_if_changed(door, [setting.parameters for setting in trial.settings])
+
+
+def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
+    """Raise BadAnswer for an answer that writes into its arguments, or leaves one unused."""
+    for place, parameters in enumerate(settings):
         # Probability 0 for an answer that leaves its arguments alone.
         if door.changed(place):
             raise BadAnswer(
                 "it changes what it is given",
                 ask="which line writes into its argument? Work on a copy.",
-                parameters=setting.parameters,
+                parameters=parameters,
             )
         door.inspect(place)
+
+
+def raise_if_two_answers(first, second, parameters: dict) -> None:
+    """Raise BadAnswer if an answer without chance gives two values at one input."""
+    if not np.array_equal(first, second, equal_nan=True):
+        raise BadAnswer(
+            "the same input gives two answers",
+            seen=f"it returned {short(first)}, then {short(second)}",
+            ask="does the task ask for random numbers? Which line draws one?",
+            parameters=parameters,
+        )
 
 
 def raise_if_seeded(door: Door, trial: Trial) -> None:

@@ -54,10 +54,10 @@ def verified(
     modules: Sequence[str],
     console: Console,
 ) -> list[Outcome]:
-    """Let plain nbgrader grade a random sample, one at a time, and compare every record.
+    """Let nbgrader's own autograde grade a random sample, and compare every record.
 
-    Its kernels are nbgrader's own. Each submission is graded in its own copy, under the same limits
-    as before.
+    Its kernels are nbgrader's own, and each submission is graded in its own copy. Students' code is
+    contained if it was before: then a difference that only containment makes cannot show.
 
     Args:
       outcomes: what was graded.
@@ -77,7 +77,8 @@ def verified(
         )
     graded = [outcome.student for outcome in outcomes if outcome.graded]
     sample = sorted(random.SystemRandom().sample(graded, min(number, len(graded))))
-    say(console, f"Verifying {len(sample)} with plain nbgrader, one at a time.")
+    how = "contained as above; with --uncontained it is plain" if limits.contained else "plain"
+    say(console, f"Verifying {len(sample)} with nbgrader's own autograde ({how}), one at a time.")
     found = {}
     with contextlib.closing(_Nbgrader(course, chapter, limits, modules)) as nbgrader:
         for student in sample:
@@ -170,7 +171,7 @@ def _prepare(database: Path, student: str) -> None:
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         for rows in _OTHERS:
             connection.execute(f"delete from {rows}", (student,) * rows.count("?"))
-        connection.execute("update grade set auto_score = -1")
+        connection.execute("update grade set auto_score = -1 where auto_score is not null")
         connection.execute("update comment set auto_comment = 'not graded again'")
         connection.execute("update submitted_notebook set late_submission_penalty = -1")
 
