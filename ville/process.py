@@ -20,6 +20,8 @@ __all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
+# From this many nats on, the cells explain a departure by themselves.
+_SPEAKS = 12.0
 # The weight of repeated values, if some setting has a continuous law: the cells have the rest.
 _REPEATS = 0.02
 
@@ -148,8 +150,12 @@ class Process:
         return float(np.logaddexp(math.log1p(-_REPEATS) + cells, weighted))
 
     def _repeated(self) -> Explanation | None:
-        """Return the explanation that values come again, if that is the loudest evidence."""
-        if not self.repeats or self.repeats.log_value() <= self.evidence.log_total(self._values):
+        """Return the explanation that values come again, unless the cells show enough of their own.
+
+        A law that gives some places a probability of their own explains their repeats.
+        """
+        cells = self.evidence.log_total(self._values)
+        if not self.repeats or self.repeats.log_value() <= cells or cells > _SPEAKS:
             return None
         setting = int(np.argmax(self.repeats.counts))
         words = f"{self.repeats.example:.17g} came again"
@@ -182,6 +188,8 @@ class Process:
         best = np.sort(self._of("catalogue"))[::-1]
         if not len(best):
             return False
+        if self._repeated():
+            return True
         others = max(
             float(np.max(logs))
             for each, logs in zip(self.evidence.parts, self._values, strict=True)

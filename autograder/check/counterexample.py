@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
+from autograder.check.answers import as_read
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
@@ -41,7 +42,7 @@ class CounterexampleClaim(Claim):
 
     def _verify(self, parameters: dict, answer: Any) -> None:
         try:
-            self.verify(parameters, answer)
+            as_read(lambda given: self.verify(parameters, given), answer)
         except BadAnswer as bad:
             bad.parameters = parameters
             raise

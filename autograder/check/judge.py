@@ -17,8 +17,7 @@ import numpy as np
 # `ville` would import it at its first use: imported here, so that no stopwatch counts it.
 import scipy.special  # noqa: F401
 
-from autograder.check.clock import Stopwatch
-from autograder.check.effort import effort
+from autograder.check.effort import Stopwatch, effort
 from ville.process import Process, Trial
 
 __all__ = ["ALPHA", "Setting", "Trial", "Verdict", "decide"]

@@ -37,7 +37,7 @@ from dplib.plots.laplace import (
     show_error_against_epsilon,
     show_release_histogram,
 )
-from dplib.plots.learning import draw_accuracies
+from dplib.plots.learning import draw_accuracies, draw_boundaries, show_accuracies
 from dplib.plots.local import (
     draw_crowd,
     draw_errors_by_epsilon,
@@ -60,9 +60,13 @@ from dplib.plots.local_sensitivity import (
 from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
     draw_branching_errors,
+    draw_nodes,
+    draw_running_errors,
     draw_size_errors,
     draw_strategy_values,
     draw_width_errors,
+    show_range_errors,
+    show_running_errors,
 )
 from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
 from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
@@ -86,6 +90,7 @@ __all__ = [
     "draw_answer_errors",
     "draw_answers_and_threshold",
     "draw_best_chance",
+    "draw_boundaries",
     "draw_branching_errors",
     "draw_budget_split",
     "draw_cells_against_noise",
@@ -109,6 +114,7 @@ __all__ = [
     "draw_median_errors",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
+    "draw_nodes",
     "draw_noise_tails",
     "draw_order_costs",
     "draw_passing_rate",
@@ -121,6 +127,7 @@ __all__ = [
     "draw_release_histogram",
     "draw_repeated_trade_off",
     "draw_report_shares",
+    "draw_running_errors",
     "draw_selection_probabilities",
     "draw_sensitivity_at_distance",
     "draw_size_errors",
@@ -134,6 +141,7 @@ __all__ = [
     "draw_unique_shares",
     "draw_vote_leads",
     "draw_width_errors",
+    "show_accuracies",
     "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",
@@ -141,8 +149,10 @@ __all__ = [
     "show_median_errors",
     "show_order_costs",
     "show_protocols",
+    "show_range_errors",
     "show_release_histogram",
     "show_repeated_trade_off",
+    "show_running_errors",
     "show_trade_off",
     "show_trust",
     "show_vote_leads",

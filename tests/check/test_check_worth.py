@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograder.check.claims import CLAIMS
-from autograder.check.worth import of_choices, of_noise
+from autograder.check.explain import worth_of_choices, worth_of_noise
 from ville.process import Process
 from ville.worth import found, smallest_found
 
@@ -65,7 +65,7 @@ def test_more_draws_are_worth_more():
 
 def test_the_worth_of_a_choice_is_in_words():
     trial = CLAIMS["randomized_response"].trial(np.random.default_rng(1))
-    words = of_choices(trial, 10_000, LEVEL)
+    words = worth_of_choices(trial, 10_000, LEVEL)
     assert re.fullmatch(
         r"would have seen \d+ % or more of the calls with even chances, "
         r"and one call in \d+ without chance",
@@ -77,4 +77,6 @@ def test_few_calls_are_not_worth_much():
     claim = CLAIMS["laplace_mechanism"]
     trial = claim.trial(np.random.default_rng(1))
     assert claim.worth(trial, 8, LEVEL) == "too few calls to see a small departure"
-    assert of_noise(trial, lambda factor: trial.null(), [20] * 4, 8, LEVEL).startswith("too few")
+    assert worth_of_noise(trial, lambda factor: trial.null(), [20] * 4, 8, LEVEL).startswith(
+        "too few"
+    )
