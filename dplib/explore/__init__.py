@@ -18,9 +18,8 @@ from dplib.explore.deidentification import explore_reconstruction, explore_uniqu
 from dplib.explore.k_anonymity import explore_generalization, explore_suppression
 from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
 from dplib.explore.learning import (
-    explore_learning_clipping,
+    explore_learning_boundary,
     explore_learning_epsilon,
-    explore_learning_iterations,
 )
 from dplib.explore.local import (
     explore_crowd,
@@ -40,7 +39,7 @@ from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
 from dplib.explore.synthetic import explore_marginals, explore_synthetic_ranges
-from dplib.explore.variants import explore_accounts
+from dplib.explore.variants import explore_accounts, explore_losses
 
 __all__ = [
     "explore_accounts",
@@ -60,11 +59,11 @@ __all__ = [
     "explore_float_window",
     "explore_generalization",
     "explore_household",
-    "explore_learning_clipping",
+    "explore_learning_boundary",
     "explore_learning_epsilon",
-    "explore_learning_iterations",
     "explore_local_epsilon",
     "explore_local_people",
+    "explore_losses",
     "explore_marginals",
     "explore_neighbors",
     "explore_posterior",

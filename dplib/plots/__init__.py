@@ -37,7 +37,7 @@ from dplib.plots.laplace import (
     show_error_against_epsilon,
     show_release_histogram,
 )
-from dplib.plots.learning import draw_accuracies
+from dplib.plots.learning import draw_accuracies, draw_boundaries, show_accuracies
 from dplib.plots.local import (
     draw_crowd,
     draw_errors_by_epsilon,
@@ -72,7 +72,15 @@ from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
 from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_shares
-from dplib.plots.variants import draw_account_values, draw_accounts, draw_order_costs
+from dplib.plots.variants import (
+    draw_account_values,
+    draw_accounts,
+    draw_losses,
+    draw_order_costs,
+    draw_repeated_trade_off,
+    show_order_costs,
+    show_repeated_trade_off,
+)
 
 __all__ = [
     "described_figure",
@@ -82,6 +90,7 @@ __all__ = [
     "draw_answer_errors",
     "draw_answers_and_threshold",
     "draw_best_chance",
+    "draw_boundaries",
     "draw_branching_errors",
     "draw_budget_split",
     "draw_cells_against_noise",
@@ -99,6 +108,7 @@ __all__ = [
     "draw_float_gaps",
     "draw_household_beliefs",
     "draw_information_against_k",
+    "draw_losses",
     "draw_marginals",
     "draw_mean_errors",
     "draw_median_errors",
@@ -115,6 +125,7 @@ __all__ = [
     "draw_range_shares",
     "draw_reconstructed_shares",
     "draw_release_histogram",
+    "draw_repeated_trade_off",
     "draw_report_shares",
     "draw_running_errors",
     "draw_selection_probabilities",
@@ -130,14 +141,17 @@ __all__ = [
     "draw_unique_shares",
     "draw_vote_leads",
     "draw_width_errors",
+    "show_accuracies",
     "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",
     "show_mean_errors",
     "show_median_errors",
+    "show_order_costs",
     "show_protocols",
     "show_range_errors",
     "show_release_histogram",
+    "show_repeated_trade_off",
     "show_running_errors",
     "show_trade_off",
     "show_trust",

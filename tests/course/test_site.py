@@ -8,7 +8,7 @@ import zipfile
 
 import nbformat
 import pytest
-from notebooks import NAMES, ROOT
+from notebooks import RELEASED, ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 import lite
@@ -18,7 +18,7 @@ import vendored
 from executed import readable
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=RELEASED)
 def page(request):
     """A chapter's page, from its notebooks without outputs."""
     source, release = (
@@ -149,11 +149,11 @@ def test_the_kernel_asks_nobody_else(tmp_path):
 
 
 def test_the_first_page_offers_to_run_chapters_only_where_they_run():
-    with_it, without = (make.index_page(NAMES, can_run=can_run) for can_run in (True, False))
+    with_it, without = (make.index_page(RELEASED, can_run=can_run) for can_run in (True, False))
     assert "Open and run" in with_it and "Open and run" not in without
     assert "Code does not run on these pages" in without
     for text in (with_it, without):
-        assert all(f"\n{name}\n" in text for name in NAMES)
+        assert all(f"\n{name}\n" in text for name in RELEASED)
         assert "CHAPTERS" not in text and "RUN" not in text
 
 

@@ -191,11 +191,12 @@ STYLES = {
             "    weights = [math.exp(factor * (score - best)) for score in scores]\n"
             "    return random.choices(list(candidates), weights)[0]",
             "permute_and_flip": "def permute_and_flip(candidates, scores, *, sensitivity, epsilon, "
-            "rng=None):\n"
+            "monotone=False, rng=None):\n"
             "    best = max(scores)\n    pairs = list(zip(candidates, scores))\n"
+            "    unit = (2 - monotone) * sensitivity\n"
             "    random.shuffle(pairs)\n"
             "    for candidate, score in pairs:\n"
-            "        if random.random() < math.exp(epsilon * (score - best) / 2 / sensitivity):\n"
+            "        if random.random() < math.exp(epsilon * (score - best) / unit):\n"
             "            return candidate",
         },
     ),
@@ -210,15 +211,16 @@ STYLES = {
             "    ranked = sorted(zip(noisy, range(len(scores))), reverse=True)\n"
             "    return candidates[next(iter(ranked))[1]]",
             "naive_weights_counterexample": "def naive_weights_counterexample(epsilon):\n"
-            "    return pd.Index([3000 / epsilon, 3000 / epsilon, 0]).tolist()",
+            "    return pd.Index([1425 / epsilon, 1425 / epsilon, 0]).tolist()",
         },
     ),
     "one helper for two exercises": Style(
         "10_exponential",
         {
-            "private_mode": "def private_mode(values, *, categories, epsilon, rng=None):\n"
-            "    counts = [int((values == each).sum()) for each in categories]\n"
-            "    return pick(list(categories), counts, epsilon, rng)",
+            "exponential_mechanism": "def exponential_mechanism(candidates, scores, *, "
+            "sensitivity, epsilon, monotone=False, rng=None):\n"
+            "    unit = (1 if monotone else 2) * sensitivity\n"
+            "    return pick(list(candidates), [u / unit for u in scores], epsilon, rng)",
             "private_median": "def private_median(values, *, candidates, epsilon, rng=None):\n"
             "    values = sorted(values)\n"
             "    scores = [min(sum(v <= c for v in values), sum(v >= c for v in values))\n"
@@ -226,7 +228,7 @@ STYLES = {
             "    return pick(candidates, scores, epsilon, rng)",
         },
         {
-            "private_mode": "def pick(things, scores, epsilon, rng):\n"
+            "exponential_mechanism": "def pick(things, scores, epsilon, rng):\n"
             "    rng = rng or np.random.default_rng()\n"
             "    noisy = [score * epsilon + rng.gumbel() for score in scores]\n"
             "    return things[max(range(len(noisy)), key=noisy.__getitem__)]"

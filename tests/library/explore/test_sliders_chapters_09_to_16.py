@@ -1,6 +1,5 @@
 """The sliders of chapters 09 to 16, as far as they can be seen without a browser."""
 
-import base64
 import functools
 import html
 import io
@@ -10,6 +9,7 @@ import re
 
 import numpy as np
 import pytest
+from pictures import drawn
 from PIL import Image
 from scipy import stats
 
@@ -32,13 +32,13 @@ def adult():
 
 FIGURES = {
     "accounts": explore.explore_accounts,
+    "losses": explore.explore_losses,
     "selection": lambda: explore.explore_selection(adult()),
     "best_chance": explore.explore_best_chance,
     "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
     "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
     "learning_epsilon": explore.explore_learning_epsilon,
-    "learning_iterations": explore.explore_learning_iterations,
-    "learning_clipping": explore.explore_learning_clipping,
+    "learning_boundary": explore.explore_learning_boundary,
     "crowd": explore.explore_crowd,
     "local_epsilon": explore.explore_local_epsilon,
     "local_people": explore.explore_local_people,
@@ -55,13 +55,13 @@ FIGURES = {
 }
 FIRST = {
     "accounts": 100,
+    "losses": 20,
     "selection": 0.01,
     "best_chance": 40,
     "reported_threshold": 4000,
     "reported_epsilon": 0.01,
     "learning_epsilon": 1,
-    "learning_iterations": 20,
-    "learning_clipping": 1,
+    "learning_boundary": 20,
     "crowd": 1,
     "local_epsilon": 1,
     "local_people": 32563,
@@ -102,12 +102,14 @@ def test_every_stop_has_a_picture_and_a_sentence_of_its_own(figure):
     for stop in figure.stops:
         figure.show(stop)
         page = figure.pages.children[figure.pages.selected_index].value
-        assert base64.b64encode(figure.picture).decode() in page
-        assert f'alt="{html.escape(figure.caption)}"' in page
+        assert figure.picture in page
+        assert f'aria-label="{html.escape(figure.caption)}"' in page
         assert figure.caption.endswith(".") and 40 < len(figure.caption) < 200
         seen.add((figure.picture, figure.caption))
     assert 7 <= len(figure.stops) == len(figure.slider.options) <= 31
-    assert len({picture for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    assert (
+        len({drawn(picture) for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    )
     assert len(seen) == len(figure.stops)
 
 
@@ -118,7 +120,7 @@ def test_a_figure_stays_small(figure):
 def test_nothing_is_cut_off_at_the_edges(figure):
     for stop in (figure.stops[0], FIRST[name_of(figure)], figure.stops[-1]):
         figure.show(stop)
-        with Image.open(io.BytesIO(figure.picture)) as picture:
+        with Image.open(io.BytesIO(figure.png)) as picture:
             levels = np.asarray(picture.convert("L"))
         edges = np.concatenate([levels[0], levels[-1], levels[:, 0], levels[:, -1]])
         assert (edges == 255).all()
@@ -144,6 +146,21 @@ def test_the_first_view_is_the_stop_shown():
     for name, first in FIRST.items():
         figure = built(name)
         assert figure.stops.count(first) == 1
+
+
+def test_the_sentence_on_losses():
+    count, worst, chance, delta, promised, average = numbers("losses", 7)
+    assert (count, delta) == (7, 1e-5) and worst == pytest.approx(7 * 0.3)
+    truth = 1 / (1 + math.exp(-0.3))
+    assert chance == pytest.approx(100 * truth**7, rel=0.05)
+    assert average == pytest.approx(7 * 0.3 * (2 * truth - 1), rel=0.05)
+    lies = np.arange(8)
+    law = stats.binom.pmf(lies, 7, 1 - truth)
+
+    def delta_at(epsilon):
+        return float(law @ -np.expm1(np.minimum(epsilon - 0.3 * (7 - 2 * lies), 0)))
+
+    assert delta_at(promised * 1.005) < 1e-5 < delta_at(promised * 0.995)
 
 
 def test_the_sentence_on_accounts():
@@ -223,7 +240,16 @@ def test_the_sentences_on_learning():
     assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
     assert "no more than" in captions("learning_epsilon", 0.01)
-    assert ", more than" in captions("learning_clipping", 1)
+    assert ", more than" in captions("learning_epsilon", 1)
+
+
+def test_the_sentences_on_a_boundary():
+    (rounds, epsilon, low, high, exact, majority), many = (
+        numbers("learning_boundary", stop) for stop in (20, 100)
+    )
+    assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # More rounds share the budget: the models lie further apart.
+    assert many[3] - many[2] > high - low
 
 
 def test_the_crowd_of_200_lies_less_as_epsilon_grows():
@@ -315,12 +341,14 @@ def test_the_sentences_on_floating_point():
     [
         (explore.explore_accounts, {"sigma": 0}),
         (explore.explore_accounts, {"delta": 1}),
+        (explore.explore_losses, {"epsilon": 0}),
+        (explore.explore_losses, {"delta": 1}),
         (explore.explore_best_chance, {"candidates": 1}),
         (explore.explore_best_chance, {"epsilon": math.nan}),
         (explore.explore_learning_epsilon, {"iterations": 0.5}),
         (explore.explore_learning_epsilon, {"clipping_bound": 0}),
-        (explore.explore_learning_iterations, {"epsilon": -1}),
-        (explore.explore_learning_clipping, {"delta": 0}),
+        (explore.explore_learning_boundary, {"epsilon": -1}),
+        (explore.explore_learning_boundary, {"delta": 0}),
         (explore.explore_local_epsilon, {"people": 0}),
         (explore.explore_local_people, {"epsilon": 31}),
         (explore.explore_unary, {"q": 0.96}),

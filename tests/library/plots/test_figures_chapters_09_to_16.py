@@ -44,6 +44,8 @@ GOOD = {
     plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
     plots.draw_account_values: {"count": 7, "sigma": 20, "delta": 1e-5},
     plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
+    plots.draw_losses: {"count": 4, "epsilon": 0.5, "delta": 1e-3, "largest": 9},
+    plots.draw_repeated_trade_off: {"counts": (1, 4, 9), "sigma": 3},
     plots.draw_selection_probabilities: {
         "scores": SCORES,
         "epsilon": 0.1,
@@ -61,6 +63,13 @@ GOOD = {
     plots.draw_answers_and_threshold: {"answers": ANSWERS, "threshold": 600, "count": 1},
     plots.draw_report_shares: {"shares": SHARES},
     plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
+    plots.draw_boundaries: {
+        "ages": [20, 50],
+        "schooling": [9, 13],
+        "labels": [-1, 1],
+        "thetas": [[0, 1, 1]],
+        "exact": [0, 1, 2],
+    },
     plots.draw_errors_by_epsilon: {"epsilon": 0.5, "people": 400},
     plots.draw_errors_by_people: {"people": 400, "epsilon": 0.5, "largest": 1000},
     plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
@@ -154,6 +163,8 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_report_shares, "shares", SHARES * 2),
         (plots.draw_accuracies, "accuracies", {1: [math.nan]}),
         (plots.draw_accuracies, "at", 2),
+        (plots.draw_boundaries, "schooling", [9]),
+        (plots.draw_boundaries, "thetas", [[math.nan, 0, 1]]),
         (plots.draw_errors_by_epsilon, "epsilon", 11),
         (plots.draw_errors_by_people, "people", 1001),
         (plots.draw_trust, "delta", 1),
@@ -207,6 +218,24 @@ def test_the_cost_of_an_order_is_its_divergence_and_what_delta_adds(ax):
         assert cost == pytest.approx(rdp_to_dp(order, divergence, delta=1e-5))
     parts = line(ax, "divergence")[1] + line(ax, "from δ")[1]
     assert costs == pytest.approx(parts)
+
+
+def test_the_bars_of_the_losses_are_their_law(ax):
+    plots.draw_losses(ax, **GOOD[plots.draw_losses])
+    bars = next(each for each in ax.collections if isinstance(each, PolyCollection)).get_paths()
+    middles = [path.vertices[:, 0].max() / 2 + path.vertices[:, 0].min() / 2 for path in bars]
+    assert middles == pytest.approx([-2, -1, 0, 1, 2])
+    truth = 1 / (1 + math.exp(-0.5))
+    heights = [path.vertices[:, 1].max() for path in bars]
+    assert heights == pytest.approx(100 * stats.binom.pmf(range(5), 4, truth))
+
+
+def test_the_tester_of_many_answers_misses_less(ax):
+    plots.draw_repeated_trade_off(ax, **GOOD[plots.draw_repeated_trade_off])
+    for count in (1, 4, 9):
+        alarms, misses = line(ax, f"k = {count}")
+        right = stats.norm.cdf(stats.norm.isf(alarms / 100) - math.sqrt(count) / 3)
+        assert misses == pytest.approx(100 * right)
 
 
 def test_the_accounts_are_drawn_and_marked(ax):
@@ -273,6 +302,26 @@ def test_the_accuracies_are_drawn_with_their_mean(ax):
     np.testing.assert_allclose(line(ax, "mean")[1], [65, 80, 83])
     np.testing.assert_allclose(line(ax, "majority")[1], 75)
     assert marks(ax)["o"] == (1, pytest.approx(80))
+
+
+def test_a_boundary_is_where_the_score_is_zero(ax):
+    from dplib.plots.learning import boundary_rows
+
+    plots.draw_boundaries(ax, **GOOD[plots.draw_boundaries])
+    for name, theta in (("private", [0, 1, 1]), ("no noise", [0, 1, 2])):
+        ages, years = line(ax, name)
+        np.testing.assert_allclose(boundary_rows(ages, years) @ theta, 0, atol=1e-12)
+
+
+def test_the_figure_of_accuracies_says_what_it_shows():
+    rng = np.random.default_rng(12)
+    X = rng.normal(size=(200, 2))
+    data = X, np.sign(X[:, 0])
+    law = {"iterations": 5, "clipping_bound": 1, "delta": 1e-5}
+    figure = plots.show_accuracies(data, data, epsilons=(1, 10), seeds=2, **law)
+    assert "At ε = 10 from" in figure.description
+    with pytest.raises(ValueError, match="seeds"):
+        plots.show_accuracies(data, data, epsilons=(1,), seeds=0, **law)
 
 
 def test_models_of_one_seed_are_the_same():
