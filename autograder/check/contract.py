@@ -68,9 +68,11 @@ def raise_if_it_remembers(door: Door, parameters: dict) -> None:
         )
 
 
-def raise_if_two_answers(first, second, parameters: dict) -> None:
-    """Raise BadAnswer if an answer without chance gives two values at one input."""
+def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
+    """Raise BadAnswer if an answer without chance gives two values at its first input."""
+    second = door.call(0)
     if not np.array_equal(first, second, equal_nan=True):
+        raise_if_it_remembers(door, parameters)
         raise BadAnswer(
             "the same input gives two answers",
             seen=f"it returned {short(first)}, then {short(second)}",
