@@ -3,7 +3,6 @@
 import functools
 import html
 import io
-import itertools
 import math
 import re
 
@@ -13,6 +12,7 @@ from pictures import drawn
 from PIL import Image
 from scipy import stats
 
+import dplib
 from dplib import explore
 from dplib.audit import epsilon_lower_bound
 from dplib.data import load_adult, load_features
@@ -37,8 +37,7 @@ FIGURES = {
     "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
     "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
     "learning_epsilon": explore.explore_learning_epsilon,
-    "learning_iterations": explore.explore_learning_iterations,
-    "learning_clipping": explore.explore_learning_clipping,
+    "learning_boundary": explore.explore_learning_boundary,
     "crowd": explore.explore_crowd,
     "local_epsilon": explore.explore_local_epsilon,
     "local_people": explore.explore_local_people,
@@ -48,6 +47,8 @@ FIGURES = {
     "range_size": explore.explore_range_size,
     "range_width": explore.explore_range_width,
     "branching": explore.explore_branching,
+    "range_nodes": explore.explore_range_nodes,
+    "running_nodes": explore.explore_running_nodes,
     "audit": explore.explore_audit,
     "float_window": explore.explore_float_window,
 }
@@ -56,11 +57,10 @@ FIRST = {
     "losses": 20,
     "selection": 0.01,
     "best_chance": 40,
-    "reported_threshold": 4000,
+    "reported_threshold": 10_000,
     "reported_epsilon": 0.01,
     "learning_epsilon": 1,
-    "learning_iterations": 20,
-    "learning_clipping": 1,
+    "learning_boundary": 20,
     "crowd": 1,
     "local_epsilon": 1,
     "local_people": 32563,
@@ -70,6 +70,8 @@ FIRST = {
     "range_size": 1024,
     "range_width": 32,
     "branching": 16,
+    "range_nodes": 11,
+    "running_nodes": 31,
     "audit": 10_000,
     "float_window": 0.3,
 }
@@ -194,18 +196,18 @@ def test_the_sentence_on_the_best():
 
 def test_the_sentences_on_reports():
     ages = adult()["Age"]
-    edges = [*range(10, 91, 10), np.inf]
-    exact = [int(((ages >= a) & (ages < b)).sum()) for a, b in itertools.pairwise(edges)]
+    exact = [int(((ages >= a) & (ages < a + 20)).sum()) for a in range(10, 90, 10)]
+    exact.append(int((ages >= 90).sum()))
     generator = np.random.default_rng(11)
-    law = {"threshold": 4000, "count": 3, "epsilon": 0.01, "rng": generator}
+    law = {"threshold": 10_000, "count": 3, "epsilon": 0.01, "rng": generator}
     runs = [sparse(exact, **law) for _ in range(200)]
-    first = [place for place, number in enumerate(exact) if number >= 4000][:3]
+    first = [place for place, number in enumerate(exact) if number >= 10_000][:3]
     right = np.mean([len(set(run) & set(first)) for run in runs])
     wrong = np.mean([len(set(run) - set(first)) for run in runs])
     assert numbers("reported_epsilon", 0.01) == pytest.approx(
-        [4000, 0.01, right, len(first), wrong], rel=0.05
+        [10_000, 0.01, right, len(first), wrong], rel=0.05
     )
-    assert "no query is above" in captions("reported_threshold", 6500)
+    assert "no query is above" in captions("reported_threshold", 12_000)
 
 
 def captions(name, stop):
@@ -237,7 +239,16 @@ def test_the_sentences_on_learning():
     assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
     assert "no more than" in captions("learning_epsilon", 0.01)
-    assert ", more than" in captions("learning_clipping", 1)
+    assert ", more than" in captions("learning_epsilon", 1)
+
+
+def test_the_sentences_on_a_boundary():
+    (rounds, epsilon, low, high, exact, majority), many = (
+        numbers("learning_boundary", stop) for stop in (20, 100)
+    )
+    assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # More rounds share the budget: the models lie further apart.
+    assert many[3] - many[2] > high - low
 
 
 def test_the_crowd_of_200_lies_less_as_epsilon_grows():
@@ -335,8 +346,8 @@ def test_the_sentences_on_floating_point():
         (explore.explore_best_chance, {"epsilon": math.nan}),
         (explore.explore_learning_epsilon, {"iterations": 0.5}),
         (explore.explore_learning_epsilon, {"clipping_bound": 0}),
-        (explore.explore_learning_iterations, {"epsilon": -1}),
-        (explore.explore_learning_clipping, {"delta": 0}),
+        (explore.explore_learning_boundary, {"epsilon": -1}),
+        (explore.explore_learning_boundary, {"delta": 0}),
         (explore.explore_local_epsilon, {"people": 0}),
         (explore.explore_local_people, {"epsilon": 31}),
         (explore.explore_unary, {"q": 0.96}),
@@ -376,3 +387,30 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
     for name, value in wrong.items():
         with pytest.raises(ValueError, match=name):
             explore_one(adult(), **{name: value})
+
+
+def test_the_lit_nodes_add_up_to_the_coefficient():
+    for last in (3, 8, 11, 16):
+        sentence = numbers("range_nodes", last)
+        assert sentence[:2] == [3, last]
+        *_, cut, total = sentence
+        assert cut + total == pytest.approx(dplib.range_error(3, last, size=16), abs=0.0011)
+
+
+def test_a_running_sum_lights_as_many_nodes_as_it_has_ones():
+    assert numbers("running_nodes", 22) == [22, 3, 16, 4, 2]
+    assert numbers("running_nodes", 16)[:2] == [16, 1]
+
+
+@pytest.mark.parametrize(
+    ("build", "wrong"),
+    [
+        (explore.explore_range_nodes, {"left": 17}),
+        (explore.explore_range_nodes, {"size": 128}),
+        (explore.explore_running_nodes, {"months": 12}),
+        (explore.explore_running_nodes, {"months": 128}),
+    ],
+)
+def test_a_tree_of_another_size_is_refused(build, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        build(**wrong)
