@@ -54,9 +54,23 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
         door.inspect(place)
 
 
-def raise_if_two_answers(first, second, parameters: dict) -> None:
-    """Raise BadAnswer if an answer without chance gives two values at one input."""
+def _raise_if_it_remembers(door: Door, given: dict) -> None:
+    """Raise BadAnswer if two calls at the first place differ, although chance is repeated."""
+    (first, second), _ = door.replay(0, [{}, {}], [1, 1])
+    if first is not None and second is not None and not np.array_equal(first, second):
+        raise BadAnswer(
+            "it remembers earlier calls",
+            seen=f"the same input gave {short(first)}, then {short(second)}",
+            ask="what is kept from one call to the next: a list in the class's body, a default "
+            "argument, a global?",
+            parameters=given,
+        )
+
+
+def raise_if_two_answers(door: Door, first, second, parameters: dict) -> None:
+    """Raise BadAnswer if an answer without chance gives two values at the first place."""
     if not np.array_equal(first, second, equal_nan=True):
+        _raise_if_it_remembers(door, parameters)
         raise BadAnswer(
             "the same input gives two answers",
             seen=f"it returned {short(first)}, then {short(second)}",
