@@ -82,7 +82,7 @@ def test_few_calls_are_not_worth_much():
     )
 
 
-# --- a name is told as a fact only where it fits -----------------------------------------------
+# --- a name is told as a fact only where it fits ---
 
 
 def named(factors, draws: int) -> tuple[bool, str]:
