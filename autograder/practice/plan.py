@@ -95,7 +95,7 @@ class Plan:
         try:
             found = json.loads(text)
             plan = cls(**{name: _tuples(value) for name, value in found.items()})
-        except (TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(f"text must be a task's plan, got {text[:60]!r}") from error
         reason = refused(plan)
         if reason:

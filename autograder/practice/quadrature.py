@@ -74,7 +74,7 @@ def noisy_max_chances(scores: np.ndarray) -> np.ndarray:
 
     Between two scores the integrand is a sum of exponentials; pieces have a length of 2 at most.
     """
-    kinks = np.unique(np.concatenate([scores, [scores.min() - 2, scores.max() + 40.0]]))
+    kinks = np.unique(np.append(scores, scores.max() + np.array([-40.0, 40.0])))
     kinks = np.unique(np.maximum(kinks, scores.max() - 40.0))
     pieces = [
         np.linspace(*pair, int(np.ceil((pair[1] - pair[0]) / 2)) + 1)
