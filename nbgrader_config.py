@@ -19,6 +19,7 @@ c.CourseDirectory.feedback_directory = "feedback"  # one page a student, to send
 # What a student guessed before a cell ran lies beside the notebook. It is theirs: neither collected
 # nor copied.
 c.CourseDirectory.ignore.append(".guesses.json")
+c.CourseDirectory.ignore.append(".practice.json")
 
 # Where the scores are kept. Without this line: gradebook.db, beside this file.
 # c.CourseDirectory.db_url = "sqlite:////home/me/private/gradebook.db"

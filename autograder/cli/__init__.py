@@ -7,7 +7,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from autograder.cli import authoring, grading
+from autograder.cli import authoring, exam, grading
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -16,7 +16,7 @@ Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
   students get     bundle, lab
-  you teach        roster, grade, report, export, grade-demo
+  you teach        roster, grade, exam, report, export, grade-demo
 
 `autograder COMMAND --help` says more about one of them."""
 
@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     authoring.add(commands)
     grading.add(commands)
+    exam.add(commands)
     return parser
 
 

@@ -40,7 +40,7 @@ _LEAST_APART = 2  # parts: one misunderstood part is no copy
 
 
 def fits(function: Callable[..., Any], own: str, others: Mapping[str, str]) -> str:
-    """Return whose task an answer fits, with the odds as a power of 10; "" if nobody's.
+    """Return whose task an answer fits; "" if nobody's.
 
     Args:
       function: the answer.
@@ -94,7 +94,7 @@ def _fit(function: Callable, own: Plan, rivals: list[Plan], others: Mapping[str,
         return ""
     if not all(_follows(came, found, given) for came, given in kept):
         return ""
-    return f"{name} {min(lead, 1e4) / math.log(10):.0f}"
+    return name
 
 
 def _apart(one: Plan, other: Plan) -> int:
@@ -114,8 +114,7 @@ def _asked(call: tuple) -> list[dict]:
 
 def _draws(function: Callable, call: tuple, given: dict) -> np.ndarray | None:
     """Return answers of shape (n, entries); None if it does not answer such a call."""
-    keywords = {name: given[name] for name in call if name in given and name not in ("people",)}
-    keywords.pop("value", None)
+    keywords = {name: given[name] for name in call[1:] if name in ("epsilon", "delta", "rho")}
     first = pd.DataFrame(given["people"]) if call[0] == "people" else given["value"]
     number = _DRAWS
     try:

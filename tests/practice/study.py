@@ -88,7 +88,10 @@ def summary(found: list[dict]) -> str:
         f"{sum(bool(each['blind']) for each in found)} tasks with a mistake that no setting shows",
         f"to make a task: median {1e3 * np.median(made):.0f} ms, 99 in 100 within "
         f"{1e3 * np.quantile(made, 0.99):.0f} ms of CPU time",
-        *(f"  {count} × {name!r} was told {came!r}" for (name, came), count in confused.most_common(25)),
+        *(
+            f"  {count} × {name!r} was told {came!r}"
+            for (name, came), count in confused.most_common(25)
+        ),
     ]
     return "\n".join(lines)
 

@@ -14,7 +14,7 @@ from autograder import practice
 from autograder.check.result import CheckFailure
 from autograder.practice.claim import claim_of
 from autograder.practice.columns import GROUPS, NUMBERS, drawn, meets
-from autograder.practice.draw import LEVELS, drawn_plan
+from autograder.practice.draw import drawn_plan
 from autograder.practice.exact import exact
 from autograder.practice.memory import FILE, Memory
 from autograder.practice.mistakes import essence_of, mistakes
@@ -196,7 +196,9 @@ def test_every_mistake_has_a_law_of_its_own():
         assert len(mistakes(plan)) >= 3
 
 
-SEAMS = re.compile(r"\(s\)|None|nan|[{}]|  (?!\w)|\.\.(?!\.)| ,| \.|\b(a) [aeio]\w*|,,|\?\.|\bone \w+s\b")
+SEAMS = re.compile(
+    r"\(s\)|None|nan|[{}]|  (?!\w)|\.\.(?!\.)| ,| \.|\b(a) [aeio]\w*|,,|\?\.|\bone \w+s\b"
+)
 
 
 def test_texts_have_no_seams():
