@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook, source_notebook
 
+MISSED = ".practice.json"  # what a reader missed in practice tasks (autograder.practice.memory)
 GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)
 
 
@@ -236,7 +237,7 @@ def _files(folder: Path) -> dict[str, Path]:
     return {
         path.relative_to(folder).as_posix(): path
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not {".ipynb_checkpoints", GUESSES} & {*path.parts}
+        if path.is_file() and not {".ipynb_checkpoints", GUESSES, MISSED} & {*path.parts}
     }
 
 

@@ -1,6 +1,5 @@
 """Exams: each student's own tasks, judged by the instructor's key, in nbgrader's gradebook."""
 
-import os
 import stat
 
 import nbformat
@@ -122,7 +121,7 @@ def test_no_plan_reaches_what_a_student_sees(course, outcomes):
 
 
 def test_the_key_is_the_instructor_s_alone(course):
-    mode = stat.S_IMODE(os.stat(course / "exams" / f"{EXAM}.json").st_mode)
+    mode = stat.S_IMODE((course / "exams" / f"{EXAM}.json").stat().st_mode)
     assert mode == 0o600
 
 

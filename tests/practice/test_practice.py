@@ -1,5 +1,6 @@
 """Practice tasks: the grammar, the laws, the texts, and what is said to an answer."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -11,6 +12,7 @@ from practice.study import RIGHT, answer, plan_of, said
 from scipy import integrate, stats
 
 from autograder import practice
+from autograder.authoring import build
 from autograder.check.result import CheckFailure
 from autograder.practice.claim import claim_of
 from autograder.practice.columns import GROUPS, NUMBERS, drawn, meets
@@ -118,7 +120,7 @@ def test_a_quotient_s_law_is_the_integral():
             pieces = [*points, 9.0 + 45 * 3.5]
             whole = sum(
                 integrate.quad(inside, a, b, epsabs=1e-13, limit=200)[0]
-                for a, b in zip(pieces, pieces[1:], strict=False)
+                for a, b in itertools.pairwise(pieces)
                 if a < b
             )
             start = density.cdf((1.0 - 9.0) / 3.5) * density.cdf((x - 310.0) / 55.0)
@@ -136,7 +138,7 @@ def test_the_largest_of_noisy_scores_is_as_likely_as_the_integral_says():
         return law.pdf(x) * np.prod([law.cdf(x - score) for score in scores[1:]])
 
     pieces = [-40.0, 0.0, 0.7, 2.5, 40.0]
-    wanted = sum(integrate.quad(inside, *pair)[0] for pair in zip(pieces, pieces[1:], strict=False))
+    wanted = sum(integrate.quad(inside, *pair)[0] for pair in itertools.pairwise(pieces))
     assert abs(chances[0] - wanted) < 1e-9
 
 
@@ -260,6 +262,10 @@ def test_what_was_missed_comes_back_sooner(tmp_path, monkeypatch):
     assert sum(found) >= 9
     Memory().passes(plan)
     assert Memory().missed["split"] == 3
+
+
+def test_the_memory_is_no_part_of_a_course():
+    assert build.MISSED == FILE
 
 
 def test_levels_go_up_and_a_damaged_memory_is_begun_anew(tmp_path):
