@@ -46,10 +46,14 @@ class Writer:
         """Whom the question is about."""
         if self.plan.condition is None:
             return self.one_of("all people in the table", "all people")
-        if self.plan.condition[:2] == ("Sex", "=="):
+        return f"the {self.those()}"
+
+    def those(self) -> str:
+        """Whom the condition leaves."""
+        if self.plan.condition[0] == "Sex":
             value = self.plan.condition[2]
-            return f"the {'women' if value == 'Female' else 'men'} (`Sex` is `{value}`)"
-        return f"the people who {self.condition()}"
+            return f"{'women' if value == 'Female' else 'men'} (`Sex` is `{value}`)"
+        return f"people who {self.condition()}"
 
     def condition(self) -> str:
         """The condition after "people who"; for a group with the column that tells it."""
@@ -80,12 +84,16 @@ def opening(writer: Writer) -> str:
 
 
 def _ask_count(writer: Writer) -> str:
-    condition = writer.condition()
+    those, condition = writer.those(), writer.condition()
+    of_people = those.startswith("people")
     return writer.one_of(
-        f"How many people {condition}? Release the number with noise.",
-        f"Release the number of people who {condition}.",
-        f"A newspaper wants to know how many people {condition}. Give it a private count.",
-        f"The city plans for people who {condition}, and asks how many there are.",
+        f"How many {f'people {condition}' if of_people else f'{those} are there'}? "
+        "Release the number with noise.",
+        f"Release the number of {those}.",
+        f"A newspaper wants to know how many {f'people {condition}' if of_people else those} "
+        f"{'' if of_people else 'there are'}".rstrip()
+        + ". Give it a private count.",
+        f"The city plans for {those}, and asks how many there are.",
     )
 
 
@@ -104,9 +112,14 @@ def _ask_sum(writer: Writer) -> str:
     number = NUMBER_WORDS[len(plurals)]
     pairs = [f"{plural} clipped to {each}" for plural, each in zip(plurals, ranges, strict=True)]
     return writer.one_of(
-        f"Release {number} sums over {people}, in this order: {listed(pairs)}.",
-        f"Over {people}, {number} sums are wanted at once: of the {listed(pairs)}.",
+        f"Release {number} sums over {people}, in this order: the {_then(pairs)}.",
+        f"Over {people}, {number} sums are wanted at once: of the {_then(pairs)}.",
     )
+
+
+def _then(items: list[str]) -> str:
+    """Return "a, then the b"."""
+    return ", then the ".join(items)
 
 
 def _ask_mean(writer: Writer) -> str:
@@ -175,16 +188,18 @@ def _ask_answer(writer: Writer) -> str:
         name = plan.columns[0]
         names = listed([f"`{each}`" for each in groups(plan)])
         return writer.one_of(
-            f"A survey asks for the {_SINGULARS[name]} of each person, who trusts nobody with it. "
+            f"A survey asks for each person's {_SINGULARS[name]}. Nobody trusts it, so every "
+            "answer is randomized before it is sent. "
             f"The possible answers are {names}.",
-            f"Each person reports a {_SINGULARS[name]}, with noise added on the own device. "
+            f"Each person's device reports a {_SINGULARS[name]}, randomized before it is sent. "
             f"The possible answers are {names}.",
         )
     words = dict(conditions())[plan.condition]
     verb, _, rest = words.partition(" ")
+    rest = {"men": "a man", "women": "a woman"}.get(rest, rest)
     asked = f"{verb.capitalize()} you {rest}?" if verb in ("are", "have") else f"Do you {words}?"
     known = f" The honest answer is yes if `{plan.condition[0]}` is `{plan.condition[2]}`."
     return writer.one_of(
         f"A survey asks each person: *{asked}* The answer is randomized before it is sent.",
-        f"*{asked}* Each person answers on a device of their own, which randomizes the answer.",
+        f"*{asked}* Each person's own device randomizes the answer to this question.",
     ) + (known if plan.condition[1] == "==" else "")

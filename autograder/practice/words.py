@@ -134,16 +134,20 @@ def _local_budget(writer: Writer) -> str:
 def _noise(writer: Writer) -> str:
     plan = writer.plan
     if plan.noise in CHOICES:
-        return _selection(plan.noise)
-    if plan.noise == "randomized_response":
-        return (
-            "Use randomized response: the honest answer comes as often as epsilon-differential "
-            "privacy allows, and all other answers are equally likely."
-        )
+        return _selection(plan)
     if plan.noise in GAUSSIAN:
         return _gaussian(writer)
     shared = plan.split[0] != "whole"
     allows = "its part of epsilon allows" if shared else "epsilon-differential privacy allows"
+    if plan.noise == "randomized_response":
+        return writer.one_of(
+            f"Use randomized response: the honest answer comes as often as {allows}, and all "
+            "other answers are equally likely.",
+            f"By randomized response, be honest as often as {allows}; otherwise return one of "
+            "the other answers, all with the same probability.",
+        )
+    if plan.question == "mean":
+        return "Both get Laplace noise, as little as their parts of epsilon allow."
     if plan.noise == "laplace":
         return writer.one_of(
             f"Add Laplace noise, as little as {allows}.",
@@ -171,9 +175,10 @@ def _gaussian(writer: Writer) -> str:
     )
 
 
-def _selection(noise: str) -> str:
+def _selection(plan: Plan) -> str:
     """Return how a candidate is chosen."""
-    last = " The sensitivity is the largest change of one score."
+    noise, last = plan.noise, "The sensitivity is the largest change of one score."
+    spent = "Here ε is what this release may spend. " if plan.split[0] != "whole" else ""
     if noise == "exponential_mechanism":
         how = "the exponential mechanism, with weights exp(ε × score / (2 × sensitivity))."
     elif noise == "noisy_max":
@@ -186,7 +191,7 @@ def _selection(noise: str) -> str:
             "permute-and-flip: take the candidates in random order, and stop at one with "
             "probability exp(ε × (score − best score) / (2 × sensitivity))."
         )
-    return f"Choose by {how} Here ε is what this release may spend.{last}"
+    return f"Choose by {how} {spent}{last}"
 
 
 def _after(writer: Writer) -> str:
@@ -230,11 +235,10 @@ def _returned(writer: Writer) -> str:
 def worked(plan: Plan) -> str:
     """Return a worked number: what comes without noise from the census."""
     if plan.question == "answer":
-        if plan.condition is None:
+        if plan.condition is None or plan.condition[1] == "==":
             return ""
-        value = plan.condition[2]
-        told = "yes" if truth(plan, value) else "no"
-        return f"With `{_shown(value)}` the honest answer is {told}."
+        told = "`True`" if truth(plan, plan.condition[2]) else "`False`"
+        return f"With `{plan.condition[2]}` the honest answer is {told}."
     from dplib.data import load_adult
 
     people = load_adult().iloc[:_PEOPLE]
@@ -249,10 +253,6 @@ def worked(plan: Plan) -> str:
     figures = listed([_figure(value) for value in values])
     noun = "numbers are" if len(values) > 1 else "number is"
     return f"{where}, the exact {noun} {figures}."
-
-
-def _shown(value) -> str:
-    return repr(value) if isinstance(value, str) else str(value)
 
 
 def _figure(value: float) -> str:

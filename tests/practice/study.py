@@ -1,6 +1,7 @@
 """The long proof of practice tasks: right answers pass, every generated mistake fails by its name.
 
     python -m practice.study --tasks 1000
+    python -m practice.study --laws 100000
 
 Each task is judged once and its result is kept in build/practice/, so it may be stopped, and goes
 on where it was. The last lines are the figures of docs/practice.md.
@@ -9,6 +10,7 @@ on where it was. The last lines are the figures of docs/practice.md.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import time
 import warnings
@@ -17,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.check.judge import Setting
 from autograder.check.result import CheckFailure
 from autograder.practice.claim import claim_of
 from autograder.practice.draw import LEVELS, drawn_plan
@@ -24,8 +27,10 @@ from autograder.practice.mistakes import mistakes
 from autograder.practice.plan import Plan
 from autograder.practice.program import STYLES, program
 from autograder.practice.words import describe
+from ville.process import Process
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "practice"
+OF_EACH = 200  # checks of one law
 RIGHT = ""  # the name of what an answer without a mistake is told
 
 
@@ -96,12 +101,68 @@ def summary(found: list[dict]) -> str:
     return "\n".join(lines)
 
 
+def alarms(seed: int, checks: int) -> list[float]:
+    """Return the largest evidence, in nats, of checks whose answers follow the law.
+
+    Draws of the law's own cells are weighed as an answer's are, in four looks.
+    """
+    plan, generator = plan_of(seed), np.random.default_rng([seed, 5])
+    trial = claim_of(plan, mistakes(plan)).trial(generator)
+    given = [_of_cells(setting) for setting in trial.settings]
+    trial = dataclasses.replace(trial, settings=given)
+    found = []
+    for _ in range(checks):
+        process = Process(trial)
+        for number in (4, 16, 60, 120):
+            for place, setting in enumerate(given):
+                draws = [
+                    generator.choice(len(row), number, p=row / row.sum()) for row in setting.rows
+                ]
+                process.take(place, np.column_stack(draws))
+            process.look()
+        found.append(process.largest)
+    return found
+
+
+def _of_cells(setting: Setting) -> Setting:
+    """Return a setting whose draws are cells already."""
+
+    def sort(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.tile(np.arange(cells.shape[1]), len(cells)), cells.ravel()
+
+    return dataclasses.replace(setting, sort=sort)
+
+
+def studied_laws(checks: int, seconds: float) -> str:
+    """Check draws of the laws themselves, from where it stopped; return the figures in words."""
+    path, started = FOLDER / "laws.jsonl", time.process_time()
+    found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    with path.open("a") as file:
+        for seed in range(len(found), checks // OF_EACH):
+            if time.process_time() - started > seconds:
+                break
+            found.append(alarms(seed, OF_EACH))
+            file.write(json.dumps(found[-1]) + "\n")
+            file.flush()
+    heights = np.concatenate([*map(np.array, found), []])
+    above = ", ".join(f"{np.mean(heights > np.log(e)):.2g} above {e:g}" for e in (20, 100, 1000))
+    failed = int(np.sum(heights >= np.log(1e9)))
+    return (
+        f"{len(heights)} checks of draws of {len(found)} laws: {failed} false alarms; largest "
+        f"e-value {np.exp(heights.max(initial=0)):.3g}; shares {above}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tasks", type=int, default=1000)
+    parser.add_argument("--laws", type=int, default=0, metavar="CHECKS", help="only these")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="of CPU, then stop")
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
+    if options.laws:
+        print(studied_laws(options.laws, options.seconds))
+        return
     started, path = time.process_time(), FOLDER / "tasks.jsonl"
     found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     done = {each["seed"] for each in found}
