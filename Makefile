@@ -10,7 +10,7 @@ HEAVY := browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-pythons test-check messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-pythons test-check test-practice messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -62,6 +62,11 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+test-practice: setup  ## run every practice task's right answers and mistakes; it may be stopped, and goes on where it was
+	@echo "The study of the practice tasks: about forty minutes of one core for 1,000 tasks (ARGS=\"--tasks 100\" for fewer)."
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study $(ARGS)
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study --laws 100000
 
 messages: setup  ## ask the checks about every wrong answer; `make site` has the page
 	@echo "What the checks say, to build/study/messages.md: some minutes."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,18 +20,24 @@ from autograder.practice.law import answer_laws, outcomes, released
 from autograder.practice.likeness import log_likelihoods
 from autograder.practice.mistakes import Mistake
 from autograder.practice.plan import CHOICES, Plan
-from autograder.practice.reading import as_numbers, cells_of, place_of, seen_choice, seen_number
+from autograder.practice.reading import (
+    as_numbers,
+    cells_of,
+    chances,
+    place_of,
+    seen_choice,
+    seen_number,
+)
 from autograder.practice.scale import entries
 from autograder.practice.settings import arguments, settings, situation
 from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
-from ville.law import Impossible, Law
+from ville.law import Impossible
 from ville.outcomes import Choice
 
 __all__ = ["PracticeClaim", "claim_of"]
 
 _TO_NAME = 150  # draws at each setting, to name what gives an impossible answer
-_OFTEN = 0.02
 _TIED = 4.0  # nats: mistakes that are this close are told apart by more draws
 _GENERIC = {
     "family": "which parts of the task enter the answer, and which the scale of the noise?",
@@ -115,7 +120,7 @@ class PracticeClaim(StatisticalClaim):
         best, best_rate = None, -1.0
         for _ in range(self.tries):
             parts = self._parts(self.parameters(generator))
-            rate = min(self._rates(parts).values(), default=self.least_rate)
+            rate = float(min(parts[1].rates(), default=self.least_rate))
             if rate > best_rate:
                 best, best_rate = parts, rate
             if rate >= self.least_rate:
@@ -126,22 +131,12 @@ class PracticeClaim(StatisticalClaim):
         """Return the mistakes that fresh settings cannot separate, with their nats."""
         blind: dict[str, float] = {}
         for _ in range(self.tries):
-            rates = self._rates(self._parts(self.parameters(fresh_generator())))
+            _, catalogue, _ = self._parts(self.parameters(fresh_generator()))
+            rates = dict(zip(catalogue.names, map(float, catalogue.rates()), strict=True))
             blind = {name: rate for name, rate in rates.items() if rate < BLIND_NATS}
             if not blind:
                 break
         return blind
-
-    def _rates(self, parts: tuple) -> dict[str, float]:
-        """Return how fast each mistake is refuted; at once, where it gives what never comes."""
-        made, catalogue, pairs = parts
-        rates = dict(zip(catalogue.names, map(float, catalogue.rates()), strict=True))
-        first = pairs[0][0]
-        if isinstance(first, Law):
-            for mistake in self.mistakes:
-                law = answer_laws(mistake.plan, made[0].parameters)[0]
-                rates[mistake.name] = math.inf if _strays(law, first) else rates[mistake.name]
-        return rates
 
     def trial_at(self, all_parameters: list[dict]) -> Trial:
         return self._with_families(*self._parts(all_parameters))
@@ -156,9 +151,11 @@ class PracticeClaim(StatisticalClaim):
         made = [self._setting(*each) for each in both]
         catalogue = {
             mistake.name: [
-                cells.probabilities(law)
+                chances(cells, law, right)
                 for parameters, own in both
-                for law, (_, cells) in zip(answer_laws(mistake.plan, parameters), own, strict=True)
+                for law, (right, cells) in zip(
+                    answer_laws(mistake.plan, parameters), own, strict=True
+                )
             ]
             for mistake in self.mistakes
         }
@@ -278,13 +275,8 @@ class PracticeClaim(StatisticalClaim):
         return among[int(np.argmax(totals))]
 
 
-def _strays(law: Law, right: Law) -> bool:
-    """Say whether a law often gives numbers that the right law never gives."""
-    finer = not law.lattice or (right.lattice and law.lattice.step < right.lattice.step)
-    if right.lattice and not law.atoms and finer:
-        return True
-    low = right.support[0]
-    return low > -math.inf and float(law.cdf(np.array([low - 1e-9]))[0]) > _OFTEN
+def _beside(laws: Sequence, own: Sequence) -> Iterator[tuple]:
+    return zip(laws, own, strict=True)
 
 
 def _problem(mistake: Mistake | None, verdict: Verdict) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from autograder.check.words import counted, number
 from ville.law import Law
 from ville.outcomes import Choice
 
-__all__ = ["as_numbers", "cells_of", "place_of", "seen_choice", "seen_number"]
+__all__ = ["as_numbers", "cells_of", "chances", "place_of", "seen_choice", "seen_number"]
 
 
 def seen_number(law: Law, came: np.ndarray, where: str) -> tuple[float, str]:
@@ -80,3 +80,20 @@ def cells_of(law: Law | Choice, cells: Any, answers: np.ndarray) -> np.ndarray:
     if np.isnan(answers).any():
         answers = np.nan_to_num(answers, nan=law.middle_and_size()[0])
     return cells.sort(answers)
+
+
+def chances(cells: Any, law: Law | Choice, right: Law | Choice) -> np.ndarray:
+    """Return a law's probability of each cell, without what the right law never gives.
+
+    A number below the support, or off the lattice, falls in no cell: it is refused when it comes.
+    """
+    found = cells.probabilities(law)
+    if isinstance(right, Choice):
+        return found
+    finer = not law.lattice or (right.lattice and law.lattice.step < right.lattice.step)
+    if right.lattice and finer and not law.atoms:
+        return np.zeros_like(found)
+    if right.support[0] > -np.inf:
+        below = float(law.cdf(np.array([np.nextafter(right.support[0], -np.inf)]))[0])
+        found[0] = max(found[0] - below, 0.0)
+    return found
