@@ -19,14 +19,17 @@ from autograder.exam.new import new
 from autograder.exam.notebook import MARK
 from autograder.gradebook_io.exports import export
 from autograder.grading import grade
+from autograder.grading.chapter import Options
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.practice.mistakes import essence_of, mistakes
 from autograder.practice.program import program
+from autograder.regrade.preview import preview
 from autograder.report.write import report
 
 CLASS = ["ada", "bob", "cyd", "dan"]
 EXAM = "final"
+SECRET = "5e" * 32
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +37,11 @@ def course(tmp_path_factory):
     """A course with an exam of two tasks, which everybody has handed in."""
     folder = tmp_path_factory.mktemp("exam")
     made_course(folder, CLASS)
-    new(EXAM, root=folder, students=folder / "roster.csv", tasks_of_each=2, levels=[1, 2])
-    hand_in(folder, EXAM, "ada", right(folder, EXAM, "ada"))
+    # A secret that is known, so that the tasks are: another one may give two of them that differ in
+    # one part only, and then nothing is said of whose task an answer fits.
+    keys.write(folder, Key(EXAM, SECRET, [(2, 4), (2, 5)], 5.0))
+    new(EXAM, root=folder, students=folder / "roster.csv")
+    _mark_anew(hand_in(folder, EXAM, "ada", right(folder, EXAM, "ada")))
     answers = right(folder, EXAM, "bob", "loops")
     (wrong, *_) = mistakes(exam_class.plans(folder, EXAM, "bob")[1])
     hand_in(folder, EXAM, "bob", answers | {1: program(wrong.plan, "task_2")})
@@ -44,6 +50,13 @@ def course(tmp_path_factory):
     _bring_parameters(path)
     hand_in(folder, EXAM, "eve", right(folder, EXAM, "ada"), "ada")
     return folder
+
+
+def _mark_anew(path):
+    """Give a notebook the mark of another course's exam."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata[MARK]["mark"] = "0" * 24
+    nbformat.write(notebook, path)
 
 
 def _bring_parameters(path):
@@ -81,6 +94,19 @@ def test_the_instructor_reads_whose_task_an_answer_fits(outcomes):
     assert "Why, this cannot say" in words
     for name in ("ada", "bob", "dan"):
         assert "fits" not in outcomes[name].status
+
+
+def test_a_notebook_of_another_course_is_judged_by_the_own_tasks(outcomes):
+    words = outcomes["ada"].status
+    assert "final.ipynb was not handed out in this exam; it is judged by the tasks of ada" in words
+
+
+def test_an_exam_may_be_graded_again_in_a_copy(course, outcomes):
+    quiet, how = Console(quiet=True), Options(workers=1)
+    given = {"options": how, "students": ["bob"], "console": quiet}
+    with preview(EXAM, root=course, **given) as found:
+        assert found.scores == {"bob": (5, 5)}
+        assert not found.changes
 
 
 def test_parameters_that_are_handed_in_are_not_read(outcomes):
