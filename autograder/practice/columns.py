@@ -136,22 +136,28 @@ def drawn(
     condition: Condition | None,
     rows: int,
     generator: np.random.Generator,
+    *,
+    high: bool = False,
 ) -> dict[str, list]:
-    """Return a table with these columns; about half of the rows meet the condition."""
+    """Return a table with these columns; about half of the rows meet the condition.
+
+    Its numbers are mostly low, or mostly high: what is clipped below is not made up for above.
+    """
     people: dict[str, list] = {}
     for name in dict.fromkeys((*columns, *((condition[0],) if condition else ()))):
         if name in NUMBERS:
-            people[name] = _numbers(name, condition, rows, generator)
+            people[name] = _numbers(name, condition, rows, generator, high=high)
         else:
             people[name] = _groups(name, condition, rows, generator)
     return people
 
 
-def _numbers(name: str, condition: Condition | None, rows: int, generator) -> list[int]:
+def _numbers(
+    name: str, condition: Condition | None, rows: int, generator, *, high: bool
+) -> list[int]:
     largest = NUMBERS[name].largest
     if condition is None or condition[0] != name:
-        # Many low values, or many high ones: what is clipped below is not made up for above.
-        levels = generator.random(rows) ** (2.0 if generator.random() < 0.5 else 0.5)
+        levels = generator.random(rows) ** (0.5 if high else 2.0)
         return np.floor(levels * (largest + 1)).astype(int).tolist()
     threshold = condition[2]
     below = generator.integers(0, threshold, rows)

@@ -124,7 +124,7 @@ def _bounds(question: str, columns: tuple[str, ...], generator: np.random.Genera
 
 def _split(question: str, level: int, generator: np.random.Generator) -> tuple:
     if question == "mean":
-        return ("two", *_pick(generator, SHARES))
+        return ("two", *_pick(generator, ((3, 5), (2, 3))))
     if question == "sums":
         return _pick(generator, (("each",), ("whole",)))
     if level == 1 or generator.random() < 0.3:

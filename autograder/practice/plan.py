@@ -167,6 +167,10 @@ def _split(plan: Plan) -> str:
         return "a person is in one group only, so no budget need be divided among groups"
     if plan.question == "sums" and kind not in ("each", "whole"):
         return "several sums and a share of the budget: two readings of who gets what"
+    if kind == "two" and 2 * plan.split[1] <= plan.split[2]:
+        return "the wide noise of the sum hides whether the count has any"
+    if kind == "two" and 4 * plan.split[1] >= 3 * plan.split[2]:
+        return "the wide noise of the count hides how wide that of the sum is"
     if kind in ("share", "two") and not 0 < plan.split[1] < plan.split[2]:
         return f"a share lies between 0 and 1, not at {plan.split[1]}/{plan.split[2]}"
     return ""
@@ -177,11 +181,13 @@ def _bounds(plan: Plan) -> str:
     wanted = len(plan.columns) if clipped else int(plan.question == "quantile")
     if len(plan.bounds) != wanted:
         return "a sum needs bounds that are public, a count needs none"
+    # In a mean the noise of the count hides some of the difference.
+    most = 0.7 if plan.question == "mean" else 0.8
     for low, high in plan.bounds if clipped else ():
         if not 0 <= low < high:
             return f"bounds must be in order and not negative, not [{low}, {high}]"
         # A scale that is off by less than a fifth takes thousands of draws to see.
-        if (high - low) / high > 0.8:
+        if (high - low) / high > most:
             return "both relations give nearly the same noise: no check tells them apart"
     wide = plan.split[0] in ("equal", "share", "two") or plan.rows_each > 1
     if clipped and plan.noise == "gaussian" and wide:

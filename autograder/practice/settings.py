@@ -34,8 +34,8 @@ def _setting(plan: Plan, place: int, generator: np.random.Generator) -> dict:
     if plan.question == "answer":
         return given | {"value": _value(plan, place, generator)}
     columns = plan.columns or ("Age",)
-    rows = _rows(plan, given, generator)
-    return given | {"people": drawn(columns, plan.condition, rows, generator)}
+    rows = _rows(plan, place, given, generator)
+    return given | {"people": drawn(columns, plan.condition, rows, generator, high=place % 2 == 0)}
 
 
 def _budget(plan: Plan, place: int, generator: np.random.Generator) -> dict:
@@ -54,15 +54,20 @@ def _three_digits(number: float) -> float:
     return float(f"{number:.3g}")
 
 
-def _rows(plan: Plan, given: dict, generator: np.random.Generator) -> int:
+def _rows(plan: Plan, place: int, given: dict, generator: np.random.Generator) -> int:
     """Return how many rows there are: as many as the noise hides, or a few times that."""
     size = plan.bounds[0][1] if plan.question in ("sum", "sums", "mean") else 1
     width = float(scales(plan, given)[0]) / size
-    wanted = width * _ROWS_FOR.get(plan.question, 2.5)
+    # Where a number below 0 becomes 0, two settings have so few rows that this happens often.
+    few = plan.after == "clamp" and place < 2
+    wanted = width * (1.3 if few else _ROWS_FOR.get(plan.question, 2.5))
+    # With few rows the noise of a mean's count shows, with many it does not hide the sum's.
+    wanted *= 0.3 if plan.question == "mean" and place % 2 else 1.0
     wanted *= 2 if plan.condition else 1
     if plan.question in GROUPED or plan.question == "most_common":
         wanted *= min(4, len(GROUPS[plan.columns[0]]))
-    return int(np.clip(wanted, _LEAST_ROWS, _MOST_ROWS) * generator.uniform(0.9, 1.1))
+    least = 6 if few else _LEAST_ROWS
+    return int(np.clip(wanted, least, _MOST_ROWS) * generator.uniform(0.9, 1.1))
 
 
 def _value(plan: Plan, place: int, generator: np.random.Generator) -> int | str:

@@ -191,7 +191,9 @@ def test_wrong_use_is_met_with_a_sentence(tmp_path, capsys, monkeypatch, argumen
     monkeypatch.chdir(tmp_path)
     keys.write(tmp_path, Key("final", "5e" * 32, [(1, 2)], 5.0))
     assert main(["exam", *arguments]) == 1
-    assert words in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.startswith(f"cannot {'make' if arguments[0] == 'new' else 'grade'} the exam: ")
 
 
 @pytest.mark.parametrize("text", ["{}", "[", '{"exam": 1, "secret": "zz", "slots": []}'])

@@ -53,6 +53,10 @@ def test_the_parts_are_as_many_as_were_asked_for():
         (Plan("sum", ("Age",)), "bounds that are public"),
         (Plan("count", noise="noisy_max"), "a selection mechanism"),
         (Plan("count", split=("share", 3, 2)), "not at 3/2"),
+        (
+            Plan("mean", ("Age",), bounds=((20, 70),), split=("two", 1, 4), after="bounds"),
+            "hides whether the count has any",
+        ),
         (Plan("median"), "there is no question 'median'"),
         (Plan("histogram", ("Zip",)), "none of the census"),
     ],
