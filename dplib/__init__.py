@@ -8,10 +8,6 @@ from dplib.aggregation import (
     sample_and_aggregate,
 )
 from dplib.audit import (
-    AuditResult,
-    Condition,
-    Event,
-    MembershipResult,
     epsilon_lower_bound,
     membership_inference,
 )
@@ -37,7 +33,7 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.floating_point import identified_fraction, reachable_from
+from dplib.floating_point import identified_fraction
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
@@ -58,17 +54,19 @@ from dplib.laplace import (
     private_count,
 )
 from dplib.learning import (
+    MeteredRows,
     accuracy,
-    amplify_by_sampling,
     best_private_model,
     clip_rows_l2,
+    clipped_gradients,
+    dp_sgd,
     gradient_descent_cost,
     logistic_gradient,
-    logistic_loss,
     majority_accuracy,
     noisy_gradient_descent,
-    predict,
     row_gradients,
+    sampled_gaussian_epsilon,
+    shuffled_epsilon_at_least,
 )
 from dplib.ledger import BudgetExceededError, PrivacyLedger
 from dplib.local import (
@@ -93,12 +91,14 @@ from dplib.local_sensitivity import (
     smooth_median,
     smooth_sensitivity_median,
 )
+from dplib.privacy_loss import composed_delta, composed_losses
 from dplib.projection import private_covariance, private_projection, publish_records
 from dplib.ranges import (
     accuracy_index,
     answer_ranges,
     average_range_error,
     consistent_counts,
+    factorization_error,
     haar_inverse,
     haar_restore,
     haar_strategy,
@@ -112,11 +112,13 @@ from dplib.ranges import (
     release_tree,
     strategy_error,
     strategy_sensitivity,
+    toeplitz_root_strategy,
     tree_answers,
     tree_strategy,
 )
 from dplib.selection import (
     exponential_mechanism,
+    noisy_max_with_gap,
     permute_and_flip,
     permute_and_flip_probabilities,
     private_median,
@@ -134,6 +136,7 @@ from dplib.sensitivity import (
     sum_sensitivity,
     vector_sensitivities,
 )
+from dplib.shuffling import shuffled_delta, shuffled_epsilon
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -159,17 +162,15 @@ from dplib.variants import (
     max_divergence,
     rdp_to_dp,
     renyi_divergence,
+    repeated_gaussian,
     zcdp_to_dp,
 )
 
 __all__ = [
     "ORDERS",
     "ApproximateDP",
-    "AuditResult",
     "BudgetExceededError",
-    "Condition",
-    "Event",
-    "MembershipResult",
+    "MeteredRows",
     "PrivacyLedger",
     "PureDP",
     "RenyiDP",
@@ -180,7 +181,6 @@ __all__ = [
     "advanced_composition",
     "aggregate",
     "aggregation_error",
-    "amplify_by_sampling",
     "analytic_gaussian_sigma",
     "anonymize",
     "answer_ranges",
@@ -197,6 +197,9 @@ __all__ = [
     "classical_gaussian_sigma",
     "clip_outliers",
     "clip_rows_l2",
+    "clipped_gradients",
+    "composed_delta",
+    "composed_losses",
     "consistent_counts",
     "contribution_sensitivity",
     "deidentify",
@@ -207,11 +210,13 @@ __all__ = [
     "direct_probabilities",
     "discrete_laplace",
     "distance_to_high_sensitivity",
+    "dp_sgd",
     "epsilon_for_error",
     "epsilon_lower_bound",
     "estimate_count",
     "estimate_variance",
     "exponential_mechanism",
+    "factorization_error",
     "gaussian_delta",
     "gaussian_mechanism",
     "gaussian_mechanism_rdp",
@@ -236,7 +241,6 @@ __all__ = [
     "local_sensitivity_at_distance",
     "local_sensitivity_median",
     "logistic_gradient",
-    "logistic_loss",
     "majority_accuracy",
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
@@ -244,6 +248,7 @@ __all__ = [
     "mean_sensitivity_at_distance",
     "membership_inference",
     "noisy_gradient_descent",
+    "noisy_max_with_gap",
     "noisy_vote",
     "nonnegative_counts",
     "optimal_unary_probabilities",
@@ -254,7 +259,6 @@ __all__ = [
     "permute_and_flip_probabilities",
     "perturb",
     "plan_cost",
-    "predict",
     "private_count",
     "private_covariance",
     "private_crosstab",
@@ -276,17 +280,21 @@ __all__ = [
     "range_sensitivity",
     "range_workload",
     "rdp_to_dp",
-    "reachable_from",
     "reconstruct",
     "reconstructed_share",
     "release_ranges",
     "release_tree",
     "renyi_divergence",
+    "repeated_gaussian",
     "report_noisy_max",
     "row_gradients",
     "sample_and_aggregate",
+    "sampled_gaussian_epsilon",
     "selection_probabilities",
     "sequential_composition",
+    "shuffled_delta",
+    "shuffled_epsilon",
+    "shuffled_epsilon_at_least",
     "smooth_median",
     "smooth_sensitivity_median",
     "sparse",
@@ -298,6 +306,7 @@ __all__ = [
     "synthesize",
     "synthesize_from_pairs",
     "synthesize_from_tree",
+    "toeplitz_root_strategy",
     "tree_answers",
     "tree_strategy",
     "unary_encode",

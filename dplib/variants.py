@@ -9,6 +9,7 @@ import numpy as np
 from dplib import _validate
 from dplib.gaussian import add_gaussian
 from dplib.guarantees import RenyiDP, ZeroConcentratedDP
+from dplib.privacy_loss import laws
 
 __all__ = [
     "best_order",
@@ -18,6 +19,7 @@ __all__ = [
     "max_divergence",
     "rdp_to_dp",
     "renyi_divergence",
+    "repeated_gaussian",
     "zcdp_to_dp",
 ]
 
@@ -67,6 +69,37 @@ def gaussian_mechanism_zcdp(value, *, l2_sensitivity, rho, rng=None):
     sensitivity = _validate.positive("l2_sensitivity", l2_sensitivity)
     # Bun & Steinke (2016), proposition 1.6: rho = sensitivity^2 / (2 sigma^2).
     return add_gaussian(value, sensitivity / math.sqrt(2 * _validate.positive("rho", rho)), rng)
+
+
+def repeated_gaussian(value, *, l2_sensitivity, count, epsilon, delta, rng=None):
+    """Release one of `count` answers that are together (epsilon, delta)-private, by zCDP.
+
+    Each answer gets the same rho. All of them are rho-zCDP together with the largest rho that
+    converts to (epsilon, delta). The guarantee is for the neighbors (add_remove or replace_one) for
+    which `l2_sensitivity` was computed.
+
+    Args:
+      value, l2_sensitivity, rng: as in `gaussian_mechanism`.
+      count: number of answers in all, this one included, a whole number of at least 1.
+      epsilon: privacy loss of all of them, > 0, without unit.
+      delta: of all of them, strictly between 0 and 1.
+
+    Returns:
+      The noisy answer: same shape and units; the noise has sigma = l2_sensitivity * sqrt(count / (2
+      * rho)), where sqrt(rho) = sqrt(ln(1/delta) + epsilon) - sqrt(ln(1/delta)).
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Bun & Steinke (2016), propositions 1.3, 1.6 and lemma 1.7.
+    """
+    count, epsilon = _validate.whole("count", count), _validate.positive("epsilon", epsilon)
+    log = -math.log(_validate.probability("delta", delta))
+    # Bun & Steinke (2016), proposition 1.3, solved for the root of rho; as a quotient, so that a
+    # small epsilon loses no digits.
+    root = epsilon / (math.sqrt(log + epsilon) + math.sqrt(log))
+    rho = root**2 / count
+    return gaussian_mechanism_zcdp(value, l2_sensitivity=l2_sensitivity, rho=rho, rng=rng)
 
 
 def rdp_to_dp(order: float, epsilon_bar: float, *, delta: float) -> float:
@@ -136,7 +169,7 @@ def max_divergence(first, second) -> float:
 
     Source: Dwork & Roth (2014), definition 3.6.
     """
-    first, second = _laws(first, second)
+    first, second = laws(first, second)
     possible = first > 0
     with np.errstate(divide="ignore"):
         # For a set of outputs the ratio is a mean of its outputs' ratios: one output suffices.
@@ -159,7 +192,7 @@ def renyi_divergence(first, second, *, order: float) -> float:
 
     Source: Mironov (2017), definition 3.
     """
-    first, second = _laws(first, second)
+    first, second = laws(first, second)
     (order,) = _validate.finite_array("order", [order])
     if order <= 1:
         raise ValueError(f"order must be above 1, got {order!r}")
@@ -188,15 +221,3 @@ def gaussian_renyi_divergence(distance: float, *, sigma: float, order: float) ->
     if order <= 1:
         raise ValueError(f"order must be above 1, got {order!r}")
     return order * distance**2 / (2 * sigma**2)
-
-
-def _laws(first, second) -> tuple[np.ndarray, np.ndarray]:
-    """Return two laws as arrays; raise ValueError unless both are probabilities of n outputs."""
-    arrays = {"first": first, "second": second}
-    for name, law in arrays.items():
-        arrays[name] = _validate.finite_array(name, law)
-        if (arrays[name] < 0).any() or abs(arrays[name].sum() - 1) > 1e-9 or arrays[name].ndim != 1:
-            raise ValueError(f"{name} must be probabilities that sum to 1, got {law!r}")
-    if arrays["first"].shape != arrays["second"].shape:
-        raise ValueError(f"second must have {len(arrays['first'])} entries, got {second!r}")
-    return arrays["first"], arrays["second"]

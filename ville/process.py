@@ -12,6 +12,7 @@ import numpy as np
 from ville.alternatives import Alternatives
 from ville.evidence import Evidence, default_mixture
 from ville.parts import Listed
+from ville.repeats import Continuous, Repeats
 
 __all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 
@@ -19,6 +20,12 @@ __all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
+# From this many nats on, the cells explain a departure by themselves.
+_SPEAKS = 12.0
+# A mistake whose law is this many deviations, and some nats, from the counts does not explain them.
+_MISFIT, _ROOM, _ONE_PLACE = 6.0, 10.0, 0.99
+# The weight of repeated values, if some setting has a continuous law: the cells have the rest.
+_REPEATS = 0.02
 
 
 class Rows(Protocol):
@@ -36,11 +43,15 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Trial:
-    """A claim at its settings, with the alternatives to it."""
+    """A claim at its settings, with the alternatives to it.
+
+    `continuous` has each setting's law if its values hardly ever come again; it may be empty.
+    """
 
     settings: Sequence[Rows]
     catalogue: Alternatives
     families: Alternatives
+    continuous: Sequence[Continuous | None] = ()
 
     def null(self) -> list[np.ndarray]:
         """Return the claim's cell probabilities by row, the rows of all settings one by one."""
@@ -99,6 +110,8 @@ class Process:
 
     def __post_init__(self):
         self.evidence = self.trial.mixture()
+        laws = self.trial.continuous
+        self.repeats = Repeats(laws) if any(law is not None for law in laws) else None
         self._first_rows = self.trial.first_rows()
         self._values = self.evidence.log_values()
         self.counts = np.zeros(sum(map(len, self.trial.null())))
@@ -111,6 +124,8 @@ class Process:
           WrongDraw: if that is wanted, for a draw that the claim gives with probability 0.
         """
         self.draws += len(draws)
+        if self.repeats:
+            self.repeats.observe(setting, draws)
         rows, cells = self.trial.settings[setting].sort(draws)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
         self.counts += counts
@@ -124,10 +139,29 @@ class Process:
     def look(self) -> float:
         """Weigh the evidence; return its log."""
         self._values = self.evidence.log_values()
-        self.total = self.evidence.log_total(self._values)
+        self.total = self._with_repeats(self.evidence.log_total(self._values))
         self.largest = max(self.largest, self.total)
         self.path.append((self.draws, self.total))
         return self.total
+
+    def _with_repeats(self, cells: float) -> float:
+        """Return the log of the whole evidence: a mixture of two supermartingales is one."""
+        if not self.repeats:
+            return cells
+        weighted = math.log(_REPEATS) + self.repeats.log_value()
+        return float(np.logaddexp(math.log1p(-_REPEATS) + cells, weighted))
+
+    def _repeated(self) -> Explanation | None:
+        """Return the explanation that values come again, unless the cells show enough of their own.
+
+        A law that gives some places a probability of their own explains their repeats.
+        """
+        cells = self.evidence.log_total(self._values)
+        if not self.repeats or self.repeats.log_value() <= cells or cells > _SPEAKS:
+            return None
+        setting = int(np.argmax(self.repeats.counts))
+        words = f"{self.repeats.example:.17g} came again"
+        return Explanation("repeats", words, setting)
 
     def log_ratios(self) -> dict[str, float]:
         """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""
@@ -135,6 +169,8 @@ class Process:
 
     def explanation(self) -> Explanation:
         """Return the likeliest explanation at the last look; a mistake goes first."""
+        if repeated := self._repeated():
+            return repeated
         pairs = list(zip(self.evidence.parts, self._values, strict=True))
         heights = [float(np.max(logs)) for _, logs in pairs]
         loudest = int(np.argmax(heights))
@@ -149,11 +185,41 @@ class Process:
             setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
         return Explanation(part.kind, part.name(best), setting)
 
+    def rival(self, name: str) -> str:
+        """Return another mistake of the catalogue that is about as likely as this one; else ""."""
+        logs = dict(self.log_ratios())
+        own = logs.pop(name)
+        other = max(logs, key=logs.get, default="")
+        return other if other and logs[other] > own - _NAMING_SLACK else ""
+
+    def fits(self, name: str) -> bool:
+        """Say whether a mistake of the catalogue explains the counts, and is not only the nearest.
+
+        Under its law twice the log likelihood that the observed shares gain over it is about
+        chi-square, with a degree of freedom for each cell that may vary (Wilks 1938). Where nearly
+        all lies at one place, rounding errors decide between two cells: that says nothing.
+        """
+        starts = np.cumsum([len(row) for row in self.trial.null()])[:-1]
+        pairs = zip(
+            np.split(self.trial.catalogue.cells_of(name), starts),
+            np.split(self.counts, starts),
+            strict=True,
+        )
+        gained = free = 0.0
+        for law, counts in pairs:
+            if np.sort(law)[-2:].sum() < _ONE_PLACE and (seen := counts > 0).any():
+                shares = counts[seen] / counts.sum()
+                gained += float(counts[seen] @ np.log(shares / np.maximum(law[seen], 1e-300)))
+                free += np.sum(law > 0) - 1
+        return gained <= free / 2 + _MISFIT * math.sqrt(max(free, 1) / 2) + _ROOM
+
     def in_doubt(self) -> bool:
         """Say whether the best explanation has a rival that is about as likely."""
         best = np.sort(self._of("catalogue"))[::-1]
         if not len(best):
             return False
+        if self._repeated():
+            return True
         others = max(
             float(np.max(logs))
             for each, logs in zip(self.evidence.parts, self._values, strict=True)

@@ -7,7 +7,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from autograder.cli import authoring, exam, grading
+from autograder.cli import authoring, exam, grading, lms
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -15,8 +15,9 @@ _DESCRIPTION = """\
 Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
-  students get     bundle, lab
-  you teach        roster, grade, exam, report, export, grade-demo
+  students get     bundle, publish, lab
+  you teach        roster, collect, grade, exam, read, report, similar,
+                   export, return, grade-demo
 
 `autograder COMMAND --help` says more about one of them."""
 
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     authoring.add(commands)
     grading.add(commands)
     exam.add(commands)
+    lms.add(commands)
     return parser
 
 

@@ -33,15 +33,15 @@ class Key:
       secret: 64 hexadecimal digits.
       slots: for each task its level and its number of parts, the same for everybody.
       points: of each task.
-      students: by name, for each task how many draws were passed over because somebody else had
-        the same law.
+      students: by name, the plans of the tasks, as text: a later version of the grammar may draw
+        others from the same secret.
     """
 
     exam: str
     secret: str
     slots: Sequence[tuple[int, int]]
     points: float
-    students: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    students: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def seed(self, *parts: object) -> int:
         """Return the number that the secret gives for some words."""

@@ -78,8 +78,9 @@ def new(
     _write(root / "source" / exam / f"{exam}.ipynb", notebook.source(key))
     handouts = root / keys.FOLDER / exam
     for student in key.students:
-        made = notebook.handout(key, student, tasks.plans_of(key, student))
-        _write(handouts / student / exam / f"{exam}.ipynb", made)
+        place = handouts / student / exam / f"{exam}.ipynb"
+        if not place.exists():  # what was handed out stays as it is
+            _write(place, notebook.handout(key, student, tasks.plans_of(key, student)))
     added = sorted(set(key.students) - set(before.students if before else ()))
     return Made(key, path, handouts, tuple(added))
 

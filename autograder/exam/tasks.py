@@ -47,17 +47,21 @@ def slots_of(levels: Sequence[int], tasks: int, seed: int) -> list[tuple[int, in
 
 
 def plans_of(key: Key, student: str) -> list[Plan]:
-    """Return a student's tasks.
+    """Return a student's tasks, as they were drawn when the exam was made.
 
     Raises:
       UnreadableError: the student has none in this exam.
+      GradingError: the key holds a task that this version of the grammar does not have.
     """
     if student not in key.students:
         raise UnreadableError(
             f"{student} has no tasks in {key.exam}: nothing is judged. To add students: "
             f"autograder exam new {key.exam} --students FILE"
         )
-    return [_plan(key, student, *each) for each in enumerate(key.students[student])]
+    try:
+        return [Plan.read(text) for text in key.students[student]]
+    except ValueError as error:
+        raise GradingError(f"the key of {key.exam} has no task for {student}: {error}") from error
 
 
 def _plan(key: Key, student: str, task: int, passed_over: int) -> Plan:
@@ -78,16 +82,16 @@ def with_students(key: Key, names: Iterable[str]) -> Key:
         for task, plan in enumerate(plans_of(key, student))
     }
     for student in sorted(set(names) - students.keys()):
-        passed = [_first_free(key, student, task, taken) for task in range(len(key.slots))]
-        students[student] = passed
+        free = [_first_free(key, student, task, taken) for task in range(len(key.slots))]
+        students[student] = [plan.text() for plan in free]
     return dataclasses.replace(key, students=students)
 
 
-def _first_free(key: Key, student: str, task: int, taken: set) -> int:
+def _first_free(key: Key, student: str, task: int, taken: set) -> Plan:
     for passed_over in range(_MOST_PASSED_OVER):
-        essence = task, essence_of(_plan(key, student, task, passed_over))
-        if essence not in taken:
-            taken.add(essence)
-            return passed_over
+        plan = _plan(key, student, task, passed_over)
+        if (task, essence_of(plan)) not in taken:
+            taken.add((task, essence_of(plan)))
+            return plan
     level, parts = key.slots[task]
     raise GradingError(f"level {level} has too few tasks of {parts} parts for so many students")

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, explain
+from autograder.check import contract
 from autograder.check.answers import BadAnswer, NotAnswered, as_number
 from autograder.check.claim import OpenDoor, StatisticalClaim
 from autograder.check.door import Door, fresh_generator
-from autograder.check.judge import BLIND_NATS, Setting, Trial, Verdict, decide
+from autograder.check.judge import BLIND_NATS, Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import GUARANTEE, SURE, counted
 from autograder.practice.law import answer_laws, outcomes, released
@@ -97,22 +97,11 @@ class PracticeClaim(StatisticalClaim):
         )
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        trial = self.trial(fresh_generator())
-        with open_door([setting.parameters for setting in trial.settings]) as door:
-            try:
-                verdict = decide(
-                    trial,
-                    door.sample,
-                    contract=lambda first: self._look_at_first(door, trial, first),
-                    level=self.level,
-                    watch=door.stopwatch(),
-                )
-            except _Never as never:
-                raise self._impossible(door, trial, never) from None
-            self._look_at_all(door, trial, verdict)
-            if not verdict.passed:
-                raise self._failure(door, trial, verdict)
-            return explain.passed(self, verdict, printed=door.printed)
+        try:
+            return super()._judge(open_door)
+        except _Never as never:
+            with open_door([never.parameters]) as door:
+                raise self._impossible(door, never) from None
 
     @np.errstate(all="ignore")
     def trial(self, generator: np.random.Generator) -> Trial:
@@ -224,9 +213,9 @@ class PracticeClaim(StatisticalClaim):
             words.append(make(law, came[:, place][np.isfinite(came[:, place])], where))
         return max(words)[1]
 
-    def _impossible(self, door: Door, trial: Trial, never: _Never) -> BadAnswer:
+    def _impossible(self, door: Door, never: _Never) -> BadAnswer:
         """Return the words for answers that never come, by the mistake that gives them."""
-        best = self._likeliest(door, trial)
+        best = self._likeliest(door, [never.parameters], self.mistakes)
         return BadAnswer(
             best.name if best else "it returns what can never come back",
             seen=f"it returned {never}",
@@ -251,25 +240,24 @@ class PracticeClaim(StatisticalClaim):
         near = np.flatnonzero(heights > heights.max() - _TIED)
         if len(near) == 1:
             return self.mistakes[int(near[0])]
-        return self._likeliest(door, trial, [self.mistakes[int(place)] for place in near])
+        given = [setting.parameters for setting in trial.settings]
+        return self._likeliest(door, given, [self.mistakes[int(place)] for place in near])
 
     def _likeliest(
-        self, door: Door, trial: Trial, among: Sequence[Mistake] | None = None
+        self, door: Door, given: Sequence[dict], among: Sequence[Mistake]
     ) -> Mistake | None:
         """Return the mistake that explains more draws best, if one can give them."""
-        among = self.mistakes if among is None else among
         totals = np.zeros(len(among))
-        for place, setting in enumerate(trial.settings):
+        for place, parameters in enumerate(given):
             try:
-                came = door.sample(place, _TO_NAME).reshape(-1, len(setting.rows))
+                came = door.sample(place, _TO_NAME)
             except NotAnswered:
                 raise
             except BadAnswer:
                 return None
+            came = came.reshape(len(came), -1)
             came = came[np.isfinite(came).all(axis=1)]
-            totals += log_likelihoods(
-                came, [answer_laws(m.plan, setting.parameters) for m in among]
-            )
+            totals += log_likelihoods(came, [answer_laws(m.plan, parameters) for m in among])
         if not len(totals) or totals.max() == -np.inf:
             return None
         return among[int(np.argmax(totals))]

@@ -1,15 +1,23 @@
-"""Slider of the chapter on variants of differential privacy."""
+"""Sliders of the chapter on variants of differential privacy."""
 
 from __future__ import annotations
 
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
-from dplib.explore.parts.words import amount
-from dplib.plots.variants import draw_account_values, draw_accounts, gaussian_costs
+from dplib.explore.parts.words import amount, share
+from dplib.plots.variants import (
+    draw_account_values,
+    draw_accounts,
+    draw_losses,
+    gaussian_costs,
+    response_losses,
+)
 
-__all__ = ["explore_accounts"]
+__all__ = ["explore_accounts", "explore_losses"]
 
 COUNTS = (1, 2, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000)
+
+ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
 
 
 def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
@@ -46,3 +54,33 @@ def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
         )
 
     return explore_frames(draw, caption, stops=COUNTS, start=100, name="k", panels=(3, 2))
+
+
+def explore_losses(*, epsilon: float = 0.3, delta: float = 1e-5) -> SliderFigure:
+    """Show the law of the total loss of k answers of randomized response, with a slider for k.
+
+    Args:
+      epsilon: of each answer, > 0, without unit.
+      delta: of all answers together, strictly between 0 and 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    law = {
+        "epsilon": _validate.positive("epsilon", epsilon),
+        "delta": _validate.probability("delta", delta),
+    }
+
+    def draw(axes, count):
+        draw_losses(axes[0], count=int(count), largest=ANSWERS[-1], **law)
+
+    def caption(count):
+        losses, chances, promised = response_losses(int(count), **law)
+        worst, average = float(losses[-1]), float(losses @ chances)
+        return (
+            f"With k = {count:g}, the worst luck each time adds up to {amount(worst, digits=3)}, "
+            f"and comes with probability {share(chances[-1])}. For δ = {amount(delta)} the exact ε "
+            f"is {amount(promised, digits=3)}; the average loss is {amount(average)}."
+        )
+
+    return explore_frames(draw, caption, stops=ANSWERS, start=20, name="k")

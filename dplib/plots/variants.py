@@ -1,16 +1,18 @@
-"""Figures of accounting: what many answers with Gaussian noise cost, by orders and accounts."""
+"""Figures of accounting: what many answers cost by each account, and the law of their loss."""
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
 from dplib import _validate
-from dplib.accounting import GaussianRelease, exact_epsilon
+from dplib.accounting import GaussianRelease, RandomizedResponseRelease, exact_epsilon
 from dplib.composition import advanced_composition, sequential_composition
 from dplib.guarantees import ApproximateDP, ZeroConcentratedDP
 from dplib.plots.parts.curves import (
@@ -20,12 +22,26 @@ from dplib.plots.parts.curves import (
     THIRD,
     Curve,
     Look,
+    draw_bars,
     draw_curves,
 )
+from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.named_rows import draw_values, ticks_in_steps
-from dplib.plots.parts.style import describe_axes
+from dplib.plots.parts.style import add_legend, describe_axes
+from dplib.privacy_loss import composed_losses
+from dplib.trade_off import gaussian_miss_rate
 
-__all__ = ["draw_account_values", "draw_accounts", "draw_order_costs", "gaussian_costs"]
+__all__ = [
+    "draw_account_values",
+    "draw_accounts",
+    "draw_losses",
+    "draw_order_costs",
+    "draw_repeated_trade_off",
+    "gaussian_costs",
+    "response_losses",
+    "show_order_costs",
+    "show_repeated_trade_off",
+]
 
 # A fifth curve: one more colour of Okabe & Ito (2008), long dashes with two dots between.
 _FOURTH = Look("#CC79A7", (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")
@@ -179,3 +195,115 @@ def draw_order_costs(
     ticks_in_steps(ax.xaxis)
     ticks_in_steps(ax.yaxis)
     return describe_axes(ax, x="order α", y="ε (no unit)")
+
+
+def show_order_costs(*, count: int = 100, sigma: float = 30, delta: float = 1e-5) -> Figure:
+    """Return the figure of `draw_order_costs`, marked at its best order, with its description."""
+    slope, log = count / (2 * sigma**2), -math.log(_validate.probability("delta", delta))
+    # Bun & Steinke (2016), proposition 1.3: the order where the sum of both parts is smallest.
+    best = min(max(1 + math.sqrt(log / slope), 1.5), 200)
+    figure, axes = described_figure(
+        f"Epsilon against the order: lowest near order {best:.0f}, where it is "
+        f"{slope * best + log / (best - 1):.2g}; higher orders cost divergence, lower ones delta."
+    )
+    draw_order_costs(axes, order=best, count=count, sigma=sigma, delta=delta)
+    return figure
+
+
+def response_losses(
+    count: int, *, epsilon: float, delta: float
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return the law of the total loss of many answers of randomized response, and their epsilon.
+
+    Args:
+      count: number of answers, a whole number of at least 1.
+      epsilon: of each answer, > 0: the truth has probability e^epsilon / (1 + e^epsilon).
+      delta: of all answers together, strictly between 0 and 1.
+
+    Returns:
+      The losses, shape (count + 1,), their probabilities, and the exact epsilon for this delta.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    truth = 1 / (1 + math.exp(-_validate.positive("epsilon", epsilon)))
+    losses, chances = composed_losses([truth, 1 - truth], [1 - truth, truth], count=count)
+    return losses, chances, exact_epsilon([RandomizedResponseRelease(epsilon, count)], delta=delta)
+
+
+def draw_losses(
+    ax: Axes, *, count: int, epsilon: float = 0.3, delta: float = 1e-5, largest: int = 50
+) -> Axes:
+    """Draw how likely each total loss of many answers of randomized response is.
+
+    Args:
+      ax: Axes to draw on; they are the same for every count up to `largest`.
+      count, epsilon, delta: as in `response_losses`.
+      largest: the largest number of answers, a whole number of at least `count`.
+
+    Returns:
+      `ax`, with a bar for each total loss, in per cent; the loss when all answers have their worst
+      luck (dash and dot), and the epsilon that is promised with this delta (solid).
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    end = _validate.whole("largest", largest, least=_validate.whole("count", count))
+    losses, chances, promised = response_losses(count, epsilon=epsilon, delta=delta)
+    draw_bars(ax, losses - 0.9 * epsilon, 100 * chances, width=1.8 * epsilon, color=THIRD.color)
+    for place, look, name in (
+        (count * epsilon, SECOND, "worst luck each time"),
+        (promised, FIRST, f"ε for δ = {delta:g}"),
+    ):
+        ax.axvline(place, color=look.color, linestyle=look.line, linewidth=2, label=name)
+    ax.set(xlim=(-0.45 * end * epsilon, 1.03 * end * epsilon), ylim=(0, 60))
+    ax.yaxis.set_major_formatter("{x:.0f} %")
+    add_legend(ax)
+    return describe_axes(ax, x="total privacy loss (no unit)", y="how likely it is")
+
+
+def draw_repeated_trade_off(ax: Axes, *, counts=(1, 100, 1000), sigma: float = 30) -> Axes:
+    """Draw the misses of the best test of many Gaussian answers against its false alarms.
+
+    Args:
+      ax: Axes to draw on.
+      counts: three numbers of answers, each at least 1.
+      sigma: standard deviation of each answer's noise, in units of its sensitivity, > 0.
+
+    Returns:
+      `ax`, in per cent, with a line for each number of answers, and one for a test that throws a
+      coin (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    if not isinstance(counts, Sequence) or len(counts) != 3:
+        raise ValueError(f"counts must be three numbers of answers, got {counts!r}")
+    alarms = np.linspace(0, 1, 401)
+    lines = [
+        (f"k = {count:,}", gaussian_miss_rate(alarms, sigma=sigma, l2_sensitivity=distance), k)
+        for count, k in zip(counts, (THIRD, SECOND, FIRST), strict=True)
+        for distance in [math.sqrt(_validate.whole("counts", count))]
+    ]
+    for name, misses, look in [*lines, ("a coin", 1 - alarms, REFERENCE)]:
+        style = {"color": look.color, "linestyle": look.line, "marker": look.marker}
+        ax.plot(100 * alarms, 100 * misses, linewidth=2, markevery=80, label=name, **style)
+    ax.set(xlim=(-2, 102), ylim=(-2, 102))
+    add_legend(ax)
+    return describe_axes(ax, x="false alarms (%)", y="misses (%)")
+
+
+def show_repeated_trade_off(*, counts=(1, 100, 1000), sigma: float = 30) -> Figure:
+    """Return the figure of `draw_repeated_trade_off`, with its description."""
+    misses = [
+        f"{100 * gaussian_miss_rate(0.05, sigma=sigma, l2_sensitivity=math.sqrt(count)):.0f} % "
+        f"after {count:,}"
+        for count in counts
+    ]
+    figure, axes = described_figure(
+        "Misses against false alarms, curves that sink as answers are added. At 5 % false alarms "
+        f"the misses are {', '.join(misses)}.",
+        height=3.6,
+    )
+    draw_repeated_trade_off(axes, counts=counts, sigma=sigma)
+    return figure

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from dp_accounting.pld import privacy_loss_distribution
 from scipy import integrate
 
 from autograder.check.claims import CLAIMS
@@ -47,7 +48,7 @@ def test_the_laplace_curve_agrees_with_the_library_s_accountant():
 
 
 def test_a_claim_about_a_formula_refuses_infinity():
-    claim = CLAIMS["rdp_to_dp"]
+    claim = CLAIMS["total_guarantee"]
     cases = claim.cases(np.random.default_rng())
     for p in cases:
         assert not claim._close(math.inf, claim.value(claim.reference, p))
@@ -64,3 +65,28 @@ def test_the_hockey_stick_is_the_worst_of_all_events():
         events = (np.arange(32)[:, None] >> np.arange(5)) & 1
         worst = (events @ laws[0] - math.exp(epsilon) * (events @ laws[1])).max()
         assert hockey_stick(*fractions, epsilon) == pytest.approx(worst, abs=1e-12)
+
+
+def test_the_exact_account_agrees_with_dp_accounting():
+    """dp_accounting rounds each loss up to a grid, or down: the exact delta lies between."""
+    claim = CLAIMS["composed_delta"]
+    for p in claim.cases(np.random.default_rng()):
+        bounds = []
+        for pessimistic in (True, False):
+            deltas = [
+                privacy_loss_distribution.from_two_probability_mass_functions(
+                    *(
+                        {k: math.log(each) for k, each in enumerate(law.tolist()) if each > 0}
+                        for law in laws
+                    ),
+                    pessimistic_estimate=pessimistic,
+                    value_discretization_interval=1e-5,
+                )
+                .self_compose(p["count"])
+                .get_delta_for_epsilon(p["epsilon"])
+                for laws in ((p["second"], p["first"]), (p["first"], p["second"]))
+            ]
+            bounds.append(max(deltas))
+        ours = claim.value(claim.reference, p)
+        assert bounds[1] - 1e-9 <= ours <= bounds[0] + 1e-9
+        assert bounds[0] - bounds[1] < 5e-3

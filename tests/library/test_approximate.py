@@ -23,6 +23,7 @@ from dplib.variants import (
     gaussian_mechanism_rdp,
     gaussian_mechanism_zcdp,
     gaussian_renyi_divergence,
+    repeated_gaussian,
 )
 
 pytestmark = pytest.mark.quick
@@ -35,6 +36,7 @@ MECHANISMS = {
     vector_laplace: {"l1_sensitivity": 3.0, "epsilon": 0.5},
     gaussian_mechanism_rdp: {"l2_sensitivity": 2.0, "order": 8.0, "epsilon_bar": 0.25},
     gaussian_mechanism_zcdp: {"l2_sensitivity": 2.0, "rho": 0.02},
+    repeated_gaussian: {"l2_sensitivity": 2.0, "count": 8, "epsilon": 3.0, "delta": math.exp(-1)},
 }
 LAWS = {
     gaussian_mechanism: stats.norm(scale=2 * get_sigma_gaussian(0.5, 1e-6)),
@@ -42,6 +44,8 @@ LAWS = {
     vector_laplace: stats.laplace(scale=6),
     gaussian_mechanism_rdp: stats.norm(scale=8),
     gaussian_mechanism_zcdp: stats.norm(scale=10),
+    # ln(1/delta) is 1, so rho is 1 in all, and 1/8 for each: 1 + 2 * 1 = 3.
+    repeated_gaussian: stats.norm(scale=4),
 }
 ARGUMENTS = [(mechanism, name) for mechanism, given in MECHANISMS.items() for name in given]
 FUNCTIONS = {

@@ -1,5 +1,6 @@
 """Exams: each student's own tasks, judged by the instructor's key, in nbgrader's gradebook."""
 
+import dataclasses
 import stat
 
 import nbformat
@@ -194,6 +195,22 @@ def test_wrong_use_is_met_with_a_sentence(tmp_path, capsys, monkeypatch, argumen
     said = capsys.readouterr().err
     assert words in said
     assert said.startswith(f"cannot {'make' if arguments[0] == 'new' else 'grade'} the exam: ")
+
+
+def test_tasks_stay_as_they_were_drawn_when_the_grammar_changes(tmp_path, monkeypatch):
+    made_course(tmp_path, ["ada"])
+    new(EXAM, root=tmp_path, students=tmp_path / "roster.csv", tasks_of_each=1, levels=[1])
+    before = exam_class.plans(tmp_path, EXAM, "ada")
+    handed_out = tmp_path / "exams" / EXAM / "ada" / EXAM / f"{EXAM}.ipynb"
+    text = handed_out.read_text()
+    monkeypatch.setattr(tasks, "drawn_plan", None)
+    new(EXAM, root=tmp_path, students=tmp_path / "roster.csv")
+    assert exam_class.plans(tmp_path, EXAM, "ada") == before
+    assert handed_out.read_text() == text
+    key = keys.read(tmp_path, EXAM)
+    keys.write(tmp_path, dataclasses.replace(key, students={"ada": ['{"question":"median"}']}))
+    with pytest.raises(GradingError, match="there is no question 'median'"):
+        exam_class.plans(tmp_path, EXAM, "ada")
 
 
 @pytest.mark.parametrize("text", ["{}", "[", '{"exam": 1, "secret": "zz", "slots": []}'])

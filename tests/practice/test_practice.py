@@ -12,7 +12,7 @@ from practice.study import RIGHT, answer, plan_of, said
 from scipy import integrate, stats
 
 from autograder import practice
-from autograder.authoring import build
+from autograder.authoring import generate
 from autograder.check.result import CheckFailure
 from autograder.practice.claim import claim_of
 from autograder.practice.columns import GROUPS, NUMBERS, drawn, meets
@@ -270,7 +270,7 @@ def test_what_was_missed_comes_back_sooner(tmp_path, monkeypatch):
 
 
 def test_the_memory_is_no_part_of_a_course():
-    assert build.MISSED == FILE
+    assert generate.MISSED == FILE
 
 
 def test_levels_go_up_and_a_damaged_memory_is_begun_anew(tmp_path):

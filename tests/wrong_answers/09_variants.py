@@ -6,10 +6,10 @@ Some styles are the old ones on purpose (numpy's global generator): students wri
 """
 # ruff: noqa: NPY002
 
+import functools
 import itertools
 import math
 import random
-from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
@@ -119,58 +119,40 @@ WRONG_RENYI = [
 ]
 
 
-# --- gaussian_renyi_divergence ----------------------------------------------------------------
+# --- repeated_gaussian --------------------------------------------------------------------------
 
 
-def renyi_by_quadrature(distance, *, sigma, order):
-    # Gauss and Hermite's rule on the definition, with the square completed by hand.
-    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
-    shift = distance / sigma
-    places = nodes + order * shift
-    logs = order * (places * shift - shift**2 / 2) - places**2 / 2 + nodes**2 / 2
-    total = special.logsumexp(logs, b=weights / math.sqrt(2 * math.pi))
-    return total / (order - 1)
+def rho_of(epsilon, delta):
+    """The largest rho that converts to (epsilon, delta), by the quadratic formula for its root."""
+    log = math.log(1 / delta)
+    return ((-2 * math.sqrt(log) + math.sqrt(4 * log + 4 * epsilon)) / 2) ** 2
 
 
-RIGHT_GAUSSIAN_RENYI = [
-    lambda distance, *, sigma, order: order * distance**2 / (2 * sigma**2),
-    lambda distance, *, sigma, order: np.array([order / 2 * np.square(distance / sigma)]),
-    lambda distance, *, sigma, order: float(
-        Fraction(order) * (Fraction(distance) / Fraction(sigma)) ** 2 / 2
-    ),
-    renyi_by_quadrature,
-]
+def repeated(noise):
+    """An answer that adds noise(sensitivity, count, epsilon, delta) to the value."""
 
-WRONG_GAUSSIAN_RENYI = [
-    (lambda distance, *, sigma, order: None, "returns nothing"),
-    (lambda distance, *, sigma, order: "much", "one number is wanted"),
-    (dplib.gaussian_renyi_divergence, "the library's own version"),
-]
+    def repeated_gaussian(value, *, l2_sensitivity, count, epsilon, delta, rng=None):
+        return value + noise(l2_sensitivity, count, epsilon, delta)
+
+    return repeated_gaussian
 
 
-# --- gaussian_mechanism_rdp and gaussian_mechanism_zcdp -----------------------------------------
+def repeated_sigma(l2_sensitivity, count, epsilon, delta):
+    return l2_sensitivity / math.sqrt(2 * rho_of(epsilon, delta) / count)
 
 
-def rdp_sigma(l2_sensitivity, order, epsilon_bar):
-    return l2_sensitivity * math.sqrt(order / (2 * epsilon_bar))
+@functools.cache
+def rho_by_bisection(epsilon, delta):
+    low, high = 0.0, 1e6
+    for _ in range(100):
+        rho = (low + high) / 2
+        low, high = (rho, high) if dplib.zcdp_to_dp(rho, delta=delta) < epsilon else (low, rho)
+    return low
 
 
-def rdp(noise):
-    """An answer that adds noise(l2_sensitivity, order, epsilon_bar)."""
-
-    def answer(value, *, l2_sensitivity, order, epsilon_bar, rng=None):
-        return value + noise(l2_sensitivity, order, epsilon_bar)
-
-    return answer
-
-
-def zcdp(noise):
-    """An answer that adds noise(l2_sensitivity, rho)."""
-    return lambda value, *, l2_sensitivity, rho, rng=None: value + noise(l2_sensitivity, rho)
-
-
-def zcdp_sigma(l2_sensitivity, rho):
-    return l2_sensitivity / math.sqrt(2 * rho)
+def repeated_by_bisection(value, *, l2_sensitivity, count, epsilon, delta, rng=None):
+    rho = rho_by_bisection(epsilon, delta) / count
+    return dplib.gaussian_mechanism_zcdp(value, l2_sensitivity=l2_sensitivity, rho=rho, rng=rng)
 
 
 def normal(scale):
@@ -203,7 +185,7 @@ def in_all_styles(made, sigma):
 
 
 def wrong_noise(made, sigma):
-    """The mistakes that both mechanisms share: made(noise), and the right sigma."""
+    """Mistakes about the size and the shape of the noise: made(noise), and the right sigma."""
     pairs = [
         (lambda *given: normal(sigma(*given) ** 2), "variance is given as the standard"),
         (lambda *given: normal(sigma(*given) ** 0.5), "root of sigma is given"),
@@ -252,126 +234,77 @@ def wrong_release(right):
     ]
 
 
-RIGHT_RDP = in_all_styles(rdp, rdp_sigma)
-RIGHT_ZCDP = in_all_styles(zcdp, zcdp_sigma)
+RIGHT_REPEATED = [*in_all_styles(repeated, repeated_sigma), repeated_by_bisection]
 
-WRONG_RDP = [
-    *wrong_noise(rdp, rdp_sigma),
-    *wrong_release(RIGHT_RDP[0]),
-    (rdp(lambda size, order, bound: normal(size / math.sqrt(2 * bound))), "order is ignored"),
+
+def share(unit):
+    """An answer with the rho that unit(count, epsilon, delta) gives."""
+    return repeated(
+        lambda size, count, epsilon, delta: normal(
+            size / math.sqrt(2 * unit(count, epsilon, delta))
+        )
+    )
+
+
+def converted_rho(rho, delta):
+    return rho + 2 * math.sqrt(rho * math.log(1 / delta))
+
+
+WRONG_REPEATED = [
+    *wrong_noise(repeated, repeated_sigma),
+    *wrong_release(RIGHT_REPEATED[0]),
+    (share(lambda k, e, d: rho_of(e, d)), "every answer spends the whole budget"),
+    (share(lambda k, e, d: rho_of(e, d) / k**2), "not with its root"),
+    (share(lambda k, e, d: rho_of(e / k, d / k)), "and its part of delta"),
+    (share(lambda k, e, d: rho_of(e / k, d)), "its part of epsilon"),
+    (share(lambda k, e, d: e**2 / 2 / k), "epsilon^2 / 2"),
+    (share(lambda k, e, d: e / k), "taken to be epsilon"),
+    (share(lambda k, e, d: e**2 / 4 / math.log(1 / d) / k), "first rho of the conversion"),
+    (share(lambda k, e, d: math.sqrt(rho_of(e, d)) / k), "root of rho is taken for rho"),
+    (share(lambda k, e, d: converted_rho(e, d) / k), "upside down"),
     (
-        rdp(lambda size, order, bound: normal(size / math.sqrt(2 * bound * order))),
-        "order is on the wrong side",
-    ),
-    (rdp(lambda size, order, bound: normal(size * math.sqrt(order / 2))), "epsilon_bar is ignored"),
-    (
-        rdp(lambda size, order, bound: normal(size * math.sqrt(order * bound / 2))),
-        "epsilon_bar multiplies",
-    ),
-    (rdp(lambda size, order, bound: normal(size * order / (2 * bound))), "square root is missing"),
-    (
-        rdp(lambda size, order, bound: normal(size * math.sqrt(order) / (2 * bound))),
-        "root is taken of the order only",
+        share(lambda k, e, d: (math.sqrt(-math.log10(d) + e) - math.sqrt(-math.log10(d))) ** 2 / k),
+        "base 10",
     ),
     (
-        rdp(lambda size, order, bound: normal(size * math.sqrt(order / 2) / bound)),
-        "epsilon_bar is squared",
-    ),
-    (
-        rdp(lambda size, order, bound: normal(size * math.sqrt(2 * bound / order))),
-        "formula is upside down",
-    ),
-    (
-        rdp(lambda size, order, bound: normal(size * math.sqrt((order - 1) / (2 * bound)))),
-        "order - 1 is used for order",
-    ),
-    (
-        rdp(lambda size, order, bound: np.random.laplace(0, size / bound)),
-        "Laplace, with epsilon_bar as its epsilon",
-    ),
-    (dplib.gaussian_mechanism_rdp, "the library's own version"),
-]
-
-WRONG_ZCDP = [
-    *wrong_noise(zcdp, zcdp_sigma),
-    *wrong_release(RIGHT_ZCDP[0]),
-    (zcdp(lambda size, rho: normal(size / (2 * rho))), "square root is missing"),
-    (zcdp(lambda size, rho: normal(size / rho)), "square root is missing, and the 2"),
-    (zcdp(lambda size, rho: normal(size * math.sqrt(2 * rho))), "rho multiplies instead"),
-    (zcdp(lambda size, rho: normal(size * math.sqrt(rho / 2))), "rho multiplies, and the 2"),
-    (zcdp(lambda size, rho: normal(size)), "rho is ignored"),
-    (zcdp(lambda size, rho: normal(2 * size / math.sqrt(rho))), "the 2 stands in the numerator"),
-    (zcdp(lambda size, rho: np.random.laplace(0, size / rho)), "Laplace, with rho as its epsilon"),
-    (dplib.gaussian_mechanism_zcdp, "the library's own version"),
-]
-
-
-# --- rdp_to_dp, zcdp_to_dp, best_order ------------------------------------------------------------
-
-RIGHT_RDP_TO_DP = [
-    lambda order, epsilon_bar, *, delta: epsilon_bar + math.log(1 / delta) / (order - 1),
-    lambda order, epsilon_bar, *, delta: np.float64(epsilon_bar) - np.log(delta) / (order - 1),
-    lambda order, epsilon_bar, delta: [epsilon_bar + math.log(delta ** (1 / (1 - order)))],
-]
-
-WRONG_RDP_TO_DP = [
-    (lambda a, bound, *, delta: math.inf, "not a finite number"),
-    (lambda a, bound, *, delta: None, "returns nothing"),
-    (lambda a, bound: bound, "TypeError"),
-    (dplib.rdp_to_dp, "the library's own version"),
-]
-
-RIGHT_ZCDP_TO_DP = [
-    lambda rho, *, delta: rho + 2 * math.sqrt(rho * math.log(1 / delta)),
-    lambda rho, *, delta: np.array(rho + np.sqrt(-4 * rho * np.log(delta))),
-    # The best order in closed form, put into the conversion of a Rényi curve.
-    lambda rho, delta: (lambda order: rho * order + math.log(1 / delta) / (order - 1))(
-        1 + math.sqrt(math.log(1 / delta) / rho)
-    ),
-]
-
-WRONG_ZCDP_TO_DP = [
-    (lambda rho, *, delta: None, "returns nothing"),
-    (lambda rho, *, delta: "a lot", "one number is wanted"),
-    (dplib.zcdp_to_dp, "the library's own version"),
-]
-
-
-def epsilons(orders, bars, delta):
-    return bars + math.log(1 / delta) / (orders - 1)
-
-
-def order_by_loop(orders, epsilon_bars, *, delta):
-    best, least = None, INFINITY
-    for order, bar in zip(orders, epsilon_bars, strict=True):
-        epsilon = bar + math.log(1 / delta) / (order - 1)
-        if epsilon < least:
-            best, least = order, epsilon
-    return best
-
-
-def order_where(values):
-    """The order at which values(orders, epsilon_bars, delta) are smallest."""
-    return lambda orders, bars, *, delta: orders[np.argmin(values(orders, bars, delta))]
-
-
-RIGHT_ORDER = [
-    order_where(epsilons),
-    order_by_loop,
-    lambda orders, epsilon_bars, *, delta: min(
-        orders.tolist(),
-        key=lambda order: dplib.rdp_to_dp(
-            order, epsilon_bars[list(orders).index(order)], delta=delta
+        share(
+            lambda k, e, d: (
+                ((math.sqrt(4 * e - math.log(d)) - math.sqrt(-math.log(d))) / 2) ** 2 / k
+            )
         ),
+        "2 before the root of the conversion",
     ),
-]
-
-WRONG_ORDER = [
-    (lambda orders, bars, *, delta: 4.5, "the value is wrong"),
-    (lambda orders, bars, *, delta: orders, "one number is wanted"),
-    (lambda orders, bars, *, delta: orders.fill(2) or 2.0, "changes what it is given"),
-    (lambda orders, bars, *, delta: None, "returns nothing"),
-    (dplib.best_order, "the library's own version"),
+    (
+        repeated(lambda size, k, e, d: normal(size * k / (2 * rho_of(e, d)))),
+        "square root of sigma is missing",
+    ),
+    (
+        repeated(lambda size, k, e, d: normal(size * math.sqrt(2 * rho_of(e, d) * k))),
+        "rho multiplies",
+    ),
+    (
+        repeated(lambda size, k, e, d: np.random.laplace(0, size * k / e)),
+        "Laplace, with one answer's part",
+    ),
+    (
+        repeated(
+            lambda size, k, e, d: normal(
+                dplib.analytic_gaussian_sigma(l2_sensitivity=size, epsilon=e / k, delta=d / k)
+            )
+        ),
+        "exact sigma for its part",
+    ),
+    (
+        repeated(
+            lambda size, k, e, d: normal(
+                dplib.analytic_gaussian_sigma(
+                    l2_sensitivity=size * math.sqrt(k), epsilon=e, delta=d
+                )
+            )
+        ),
+        "exact account is used",
+    ),
+    (dplib.repeated_gaussian, "the library's own version"),
 ]
 
 
@@ -431,6 +364,7 @@ def total_by_array(releases, *, orders, delta):
 
 
 def total_by_library(releases, *, orders, delta):
+    orders = tuple(sorted(orders))
     made = {
         "gaussian": lambda ratio: dplib.ZeroConcentratedDP(1 / (2 * ratio**2)).to_rdp(
             orders=orders
@@ -454,6 +388,99 @@ WRONG_TOTAL = [
     (lambda releases, *, orders, delta: releases.pop() and 1.0, "changes what it is given"),
     (lambda releases, *, orders, delta: converted(0, orders, delta), "one number is wanted"),
 ]
+
+
+# --- composed_delta -----------------------------------------------------------------------------
+
+
+def delta_by_dictionary(first, second, *, count, epsilon):
+    def one_way(above, below):
+        one = {}
+        for p, q in zip(above, below, strict=True):
+            if p > 0:
+                loss = round(math.log(p / q), 9) if q > 0 else INFINITY
+                one[loss] = one.get(loss, 0) + p
+        law = {0.0: 1.0}
+        for _ in range(count):
+            longer = {}
+            for (loss, p), (more, q) in itertools.product(law.items(), one.items()):
+                total = round(loss + more, 9)
+                longer[total] = longer.get(total, 0) + p * q
+            law = longer
+        return sum(p * (1 - math.exp(epsilon - loss)) for loss, p in law.items() if loss > epsilon)
+
+    return max(one_way(first, second), one_way(second, first))
+
+
+def delta_by_doubling(first, second, *, count, epsilon):
+    """Losses on a fine grid, as arrays; twice as many answers at each step."""
+
+    def merged(losses, chances):
+        places, where = np.unique(np.round(losses, 8), return_inverse=True)
+        return places, np.bincount(where.ravel(), weights=chances.ravel())
+
+    def added(one, other):
+        sums = np.add.outer(one[0], other[0]).ravel()
+        return merged(sums, np.outer(one[1], other[1]).ravel())
+
+    deltas = []
+    for above, below in ((first, second), (second, first)):
+        with np.errstate(divide="ignore"):
+            power = merged(np.log(above[above > 0] / below[above > 0]), above[above > 0])
+        total, left = (np.zeros(1), np.ones(1)), count
+        while left:
+            if left % 2:
+                total = added(total, power)
+            left //= 2
+            if left:
+                power = added(power, power)
+        far = total[0] > epsilon
+        deltas.append(np.sum(total[1][far] * (1 - np.exp(epsilon - total[0][far]))))
+    return max(deltas)
+
+
+def delta_by_multinomial(first, second, *, count, epsilon):
+    outcomes = range(len(first))
+    worst = [0.0, 0.0]
+    for run in itertools.combinations_with_replacement(outcomes, count):
+        often = np.bincount(run, minlength=len(first))
+        p, q = (
+            float(stats.multinomial.pmf(often, count, np.array(law) / np.sum(law)))
+            for law in (first, second)
+        )
+        worst[0] += max(p - math.exp(epsilon) * q, 0)
+        worst[1] += max(q - math.exp(epsilon) * p, 0)
+    return max(worst)
+
+
+RIGHT_COMPOSED = [delta_by_dictionary, delta_by_doubling, delta_by_multinomial]
+
+WRONG_COMPOSED = [
+    (lambda first, second, *, count, epsilon: None, "returns nothing"),
+    (lambda first, second, *, count, epsilon: math.nan, "not a finite number"),
+    (lambda first, second, *, count, epsilon: 0.01, "the value is wrong"),
+    # The advanced theorem's way: the largest loss, many times.
+    (
+        lambda first, second, *, count, epsilon: float(
+            epsilon < count * dplib.max_divergence(first, second)
+        ),
+        "the value is wrong",
+    ),
+    # By the Gaussian law with the same mean and spread: the central limit.
+    (
+        lambda first, second, *, count, epsilon: delta_of_the_limit(first, second, count, epsilon),
+        "the value is wrong",
+    ),
+    (dplib.composed_delta, "the library's own version"),
+]
+
+
+def delta_of_the_limit(first, second, count, epsilon):
+    seen = (first > 0) & (second > 0)
+    loss = np.log(first[seen] / second[seen])
+    mean = count * float(first[seen] @ loss)
+    spread = math.sqrt(count * float(first[seen] @ loss**2) - mean**2 / count) or 1.0
+    return float(stats.norm.sf((epsilon - mean) / spread))
 
 
 # --- not_concentrated_counterexample ----------------------------------------------------------
@@ -504,25 +531,17 @@ WRONG_NOT_CONCENTRATED = [
 RIGHT = {
     "max_divergence": RIGHT_MAX,
     "renyi_divergence": RIGHT_RENYI,
-    "gaussian_renyi_divergence": RIGHT_GAUSSIAN_RENYI,
-    "gaussian_mechanism_rdp": RIGHT_RDP,
-    "gaussian_mechanism_zcdp": RIGHT_ZCDP,
-    "rdp_to_dp": RIGHT_RDP_TO_DP,
-    "zcdp_to_dp": RIGHT_ZCDP_TO_DP,
-    "best_order": RIGHT_ORDER,
+    "repeated_gaussian": RIGHT_REPEATED,
     "total_guarantee": RIGHT_TOTAL,
+    "composed_delta": RIGHT_COMPOSED,
     "not_concentrated_counterexample": RIGHT_NOT_CONCENTRATED,
 }
 
 WRONG = {
     "max_divergence": WRONG_MAX,
     "renyi_divergence": WRONG_RENYI,
-    "gaussian_renyi_divergence": WRONG_GAUSSIAN_RENYI,
-    "gaussian_mechanism_rdp": WRONG_RDP,
-    "gaussian_mechanism_zcdp": WRONG_ZCDP,
-    "rdp_to_dp": WRONG_RDP_TO_DP,
-    "zcdp_to_dp": WRONG_ZCDP_TO_DP,
-    "best_order": WRONG_ORDER,
+    "repeated_gaussian": WRONG_REPEATED,
     "total_guarantee": WRONG_TOTAL,
+    "composed_delta": WRONG_COMPOSED,
     "not_concentrated_counterexample": WRONG_NOT_CONCENTRATED,
 }

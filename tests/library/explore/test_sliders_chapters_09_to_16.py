@@ -1,18 +1,18 @@
 """The sliders of chapters 09 to 16, as far as they can be seen without a browser."""
 
-import base64
 import functools
 import html
 import io
-import itertools
 import math
 import re
 
 import numpy as np
 import pytest
+from pictures import drawn
 from PIL import Image
 from scipy import stats
 
+import dplib
 from dplib import explore
 from dplib.audit import epsilon_lower_bound
 from dplib.data import load_adult, load_features
@@ -31,13 +31,14 @@ def adult():
 
 FIGURES = {
     "accounts": explore.explore_accounts,
+    "losses": explore.explore_losses,
     "selection": lambda: explore.explore_selection(adult()),
     "best_chance": explore.explore_best_chance,
     "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
     "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
     "learning_epsilon": explore.explore_learning_epsilon,
-    "learning_iterations": explore.explore_learning_iterations,
-    "learning_clipping": explore.explore_learning_clipping,
+    "learning_boundary": explore.explore_learning_boundary,
+    "crowd": explore.explore_crowd,
     "local_epsilon": explore.explore_local_epsilon,
     "local_people": explore.explore_local_people,
     "unary": explore.explore_unary,
@@ -46,18 +47,21 @@ FIGURES = {
     "range_size": explore.explore_range_size,
     "range_width": explore.explore_range_width,
     "branching": explore.explore_branching,
+    "range_nodes": explore.explore_range_nodes,
+    "running_nodes": explore.explore_running_nodes,
     "audit": explore.explore_audit,
     "float_window": explore.explore_float_window,
 }
 FIRST = {
     "accounts": 100,
+    "losses": 20,
     "selection": 0.01,
     "best_chance": 40,
-    "reported_threshold": 4000,
+    "reported_threshold": 10_000,
     "reported_epsilon": 0.01,
     "learning_epsilon": 1,
-    "learning_iterations": 20,
-    "learning_clipping": 1,
+    "learning_boundary": 20,
+    "crowd": 1,
     "local_epsilon": 1,
     "local_people": 32563,
     "unary": 0.75,
@@ -66,6 +70,8 @@ FIRST = {
     "range_size": 1024,
     "range_width": 32,
     "branching": 16,
+    "range_nodes": 11,
+    "running_nodes": 31,
     "audit": 10_000,
     "float_window": 0.3,
 }
@@ -95,12 +101,14 @@ def test_every_stop_has_a_picture_and_a_sentence_of_its_own(figure):
     for stop in figure.stops:
         figure.show(stop)
         page = figure.pages.children[figure.pages.selected_index].value
-        assert base64.b64encode(figure.picture).decode() in page
-        assert f'alt="{html.escape(figure.caption)}"' in page
+        assert figure.picture in page
+        assert f'aria-label="{html.escape(figure.caption)}"' in page
         assert figure.caption.endswith(".") and 40 < len(figure.caption) < 200
         seen.add((figure.picture, figure.caption))
     assert 7 <= len(figure.stops) == len(figure.slider.options) <= 31
-    assert len({picture for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    assert (
+        len({drawn(picture) for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    )
     assert len(seen) == len(figure.stops)
 
 
@@ -111,7 +119,7 @@ def test_a_figure_stays_small(figure):
 def test_nothing_is_cut_off_at_the_edges(figure):
     for stop in (figure.stops[0], FIRST[name_of(figure)], figure.stops[-1]):
         figure.show(stop)
-        with Image.open(io.BytesIO(figure.picture)) as picture:
+        with Image.open(io.BytesIO(figure.png)) as picture:
             levels = np.asarray(picture.convert("L"))
         edges = np.concatenate([levels[0], levels[-1], levels[:, 0], levels[:, -1]])
         assert (edges == 255).all()
@@ -137,6 +145,21 @@ def test_the_first_view_is_the_stop_shown():
     for name, first in FIRST.items():
         figure = built(name)
         assert figure.stops.count(first) == 1
+
+
+def test_the_sentence_on_losses():
+    count, worst, chance, delta, promised, average = numbers("losses", 7)
+    assert (count, delta) == (7, 1e-5) and worst == pytest.approx(7 * 0.3)
+    truth = 1 / (1 + math.exp(-0.3))
+    assert chance == pytest.approx(100 * truth**7, rel=0.05)
+    assert average == pytest.approx(7 * 0.3 * (2 * truth - 1), rel=0.05)
+    lies = np.arange(8)
+    law = stats.binom.pmf(lies, 7, 1 - truth)
+
+    def delta_at(epsilon):
+        return float(law @ -np.expm1(np.minimum(epsilon - 0.3 * (7 - 2 * lies), 0)))
+
+    assert delta_at(promised * 1.005) < 1e-5 < delta_at(promised * 0.995)
 
 
 def test_the_sentence_on_accounts():
@@ -173,18 +196,18 @@ def test_the_sentence_on_the_best():
 
 def test_the_sentences_on_reports():
     ages = adult()["Age"]
-    edges = [*range(10, 91, 10), np.inf]
-    exact = [int(((ages >= a) & (ages < b)).sum()) for a, b in itertools.pairwise(edges)]
+    exact = [int(((ages >= a) & (ages < a + 20)).sum()) for a in range(10, 90, 10)]
+    exact.append(int((ages >= 90).sum()))
     generator = np.random.default_rng(11)
-    law = {"threshold": 4000, "count": 3, "epsilon": 0.01, "rng": generator}
+    law = {"threshold": 10_000, "count": 3, "epsilon": 0.01, "rng": generator}
     runs = [sparse(exact, **law) for _ in range(200)]
-    first = [place for place, number in enumerate(exact) if number >= 4000][:3]
+    first = [place for place, number in enumerate(exact) if number >= 10_000][:3]
     right = np.mean([len(set(run) & set(first)) for run in runs])
     wrong = np.mean([len(set(run) - set(first)) for run in runs])
     assert numbers("reported_epsilon", 0.01) == pytest.approx(
-        [4000, 0.01, right, len(first), wrong], rel=0.05
+        [10_000, 0.01, right, len(first), wrong], rel=0.05
     )
-    assert "no query is above" in captions("reported_threshold", 6500)
+    assert "no query is above" in captions("reported_threshold", 12_000)
 
 
 def captions(name, stop):
@@ -216,7 +239,25 @@ def test_the_sentences_on_learning():
     assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
     assert "no more than" in captions("learning_epsilon", 0.01)
-    assert ", more than" in captions("learning_clipping", 1)
+    assert ", more than" in captions("learning_epsilon", 1)
+
+
+def test_the_sentences_on_a_boundary():
+    (rounds, epsilon, low, high, exact, majority), many = (
+        numbers("learning_boundary", stop) for stop in (20, 100)
+    )
+    assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # More rounds share the budget: the models lie further apart.
+    assert many[3] - many[2] > high - low
+
+
+def test_the_crowd_of_200_lies_less_as_epsilon_grows():
+    told = [numbers("crowd", stop) for stop in (0.01, 1, 6.3)]
+    # epsilon, true yes, of 22, false yes, of 178, all yes, estimate
+    assert [each[2] for each in told] == [22] * 3 and [each[4] for each in told] == [178] * 3
+    assert [each[3] for each in told] == sorted((each[3] for each in told), reverse=True)
+    assert all(each[5] == each[1] + each[3] for each in told)
+    assert told[-1][1:] == [22, 22, 0, 178, 22, 22]
 
 
 def test_the_sentences_on_the_local_model():
@@ -299,12 +340,14 @@ def test_the_sentences_on_floating_point():
     [
         (explore.explore_accounts, {"sigma": 0}),
         (explore.explore_accounts, {"delta": 1}),
+        (explore.explore_losses, {"epsilon": 0}),
+        (explore.explore_losses, {"delta": 1}),
         (explore.explore_best_chance, {"candidates": 1}),
         (explore.explore_best_chance, {"epsilon": math.nan}),
         (explore.explore_learning_epsilon, {"iterations": 0.5}),
         (explore.explore_learning_epsilon, {"clipping_bound": 0}),
-        (explore.explore_learning_iterations, {"epsilon": -1}),
-        (explore.explore_learning_clipping, {"delta": 0}),
+        (explore.explore_learning_boundary, {"epsilon": -1}),
+        (explore.explore_learning_boundary, {"delta": 0}),
         (explore.explore_local_epsilon, {"people": 0}),
         (explore.explore_local_people, {"epsilon": 31}),
         (explore.explore_unary, {"q": 0.96}),
@@ -344,3 +387,30 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
     for name, value in wrong.items():
         with pytest.raises(ValueError, match=name):
             explore_one(adult(), **{name: value})
+
+
+def test_the_lit_nodes_add_up_to_the_coefficient():
+    for last in (3, 8, 11, 16):
+        sentence = numbers("range_nodes", last)
+        assert sentence[:2] == [3, last]
+        *_, cut, total = sentence
+        assert cut + total == pytest.approx(dplib.range_error(3, last, size=16), abs=0.0011)
+
+
+def test_a_running_sum_lights_as_many_nodes_as_it_has_ones():
+    assert numbers("running_nodes", 22) == [22, 3, 16, 4, 2]
+    assert numbers("running_nodes", 16)[:2] == [16, 1]
+
+
+@pytest.mark.parametrize(
+    ("build", "wrong"),
+    [
+        (explore.explore_range_nodes, {"left": 17}),
+        (explore.explore_range_nodes, {"size": 128}),
+        (explore.explore_running_nodes, {"months": 12}),
+        (explore.explore_running_nodes, {"months": 128}),
+    ],
+)
+def test_a_tree_of_another_size_is_refused(build, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        build(**wrong)

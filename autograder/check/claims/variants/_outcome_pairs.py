@@ -17,7 +17,15 @@ def draw_pairs(generator: np.random.Generator) -> list[dict]:
 
     In some, an outcome has probability 0 under the first law, the second (then the divergence is
     infinite) or both. In most the largest ratio and the smallest one are far from reciprocal.
+    Of some law the sum is not quite 1, by rounding: who divides by it in place changes it.
     """
+    while True:
+        cases = _drawn(generator)
+        if any(law.sum() != 1 for pair in cases for law in pair.values()):
+            return cases
+
+
+def _drawn(generator: np.random.Generator) -> list[dict]:
     cases = [_pair(generator, outcomes) for outcomes in (2, 3, 5, 8)]
     # In these two the second law's largest ratio to the first is the larger one.
     cases[1:3] = [{"first": p["second"], "second": p["first"]} for p in cases[1:3]]

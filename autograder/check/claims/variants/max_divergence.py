@@ -26,7 +26,7 @@ def max_divergence(first, second):
 
 CLAIM = FunctionClaim(
     max_divergence,
-    established="the log of the largest ratio, infinite where only the first law gives an outcome",
+    established="finite and infinite ones, zeros included",
     read=read_divergence,
 )
 CLAIM.inputs(draw_pairs)

@@ -11,8 +11,6 @@ from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM", "gaussian", "laplace"]
 
-ORDERS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
-
 
 def total_guarantee(releases, *, orders, delta):
     """The epsilon of all releases.
@@ -73,18 +71,29 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def nine(rng):
-    """Lists of one kind, of all kinds, with releases that repeat.
+def eleven(rng):
+    """Lists of one kind, of all kinds, with releases that repeat, and one that costs much.
 
-    Many releases are small each, so that the best order lies in between.
+    Many releases are small each, so that the best order lies in between; the orders come in no
+    order, from near 1 to above 100.
     """
     mixed = "r" * 12 + "l" * 12 + "g" * 12
     for kinds in ("g", "gg", "l" * 6, "r" * 8, "gl", "glr", "llrg" * 3, "g" * 20, mixed):
         releases = [release(rng, kind, len(kinds)) for kind in kinds]
         if kinds == "gg":
             releases[1] = releases[0]
-        delta = float(f"{10 ** rng.uniform(-7, -3):.2g}")
-        yield {"releases": releases, "orders": ORDERS, "delta": delta}
+        yield case(rng, releases)
+    for kind in ("laplace", "randomized_response"):
+        yield case(rng, [(kind, round(rng.uniform(4, 5), 2)), ("gaussian", 9.5)])
+
+
+def case(rng: np.random.Generator, releases: list) -> dict:
+    delta = float(f"{10 ** rng.uniform(-11, -3):.2g}")
+    orders = [*(1.1, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 128.0)]
+    orders = [order for order in orders if order < 2 or rng.random() < 0.9]
+    # The first order is a bad one, and so is the last.
+    middle = [float(each) for each in rng.permutation(orders[1:-1])]
+    return {"releases": releases, "orders": (1.1, *middle, 1.05), "delta": delta}
 
 
 def release(rng: np.random.Generator, kind: str, count: int) -> tuple[str, float]:

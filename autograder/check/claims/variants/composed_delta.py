@@ -1,0 +1,227 @@
+"""The exact account of several answers of a discrete mechanism: delta from the law of the loss."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.special import gammaln, xlogy
+
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def composed_delta(first, second, *, count, epsilon):
+    """The smallest delta for which `count` independent answers are (epsilon, delta)-private.
+
+    `first` and `second` are the probabilities of the same outcomes of one answer on two neighbors.
+    """
+    return max(one_way(first, second, count, epsilon), one_way(second, first, count, epsilon))
+
+
+def one_way(first, second, count: int, epsilon: float) -> float:
+    """Return the delta of one direction."""
+    # Dwork & Roth (2014), definition 2.4: the worst event holds what `first` gives above exp(eps).
+    above, below = logs_of_runs(first, second, count)
+    with np.errstate(invalid="ignore"):
+        excess = -np.expm1(np.minimum(epsilon + below - above, 0))
+    return float(np.sum(np.exp(above[above > -np.inf]) * excess[above > -np.inf]))
+
+
+def logs_of_runs(first, second, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the log of how likely each multiset of `count` outcomes is, under both laws."""
+    times = np.array(list(multisets(len(first), count)))
+    orders = gammaln(count + 1) - gammaln(times + 1).sum(axis=1)
+    with np.errstate(divide="ignore"):
+        return tuple(orders + xlogy(times, np.asarray(law)).sum(axis=1) for law in (first, second))
+
+
+def multisets(outcomes: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Yield how often each outcome comes, in every way in which `count` answers can be."""
+    if outcomes == 1:
+        yield (count,)
+        return
+    for often in range(count + 1):
+        for rest in multisets(outcomes - 1, count - often):
+            yield (often, *rest)
+
+
+CLAIM = FunctionClaim(
+    composed_delta,
+    established="the worse of both directions, infinite losses included",
+    # Losses may be rounded before they are added up.
+    tolerance=1e-4,
+    absolute=1e-12,
+)
+
+# Outcomes, count, zeros of the laws, and the place of epsilon between the usual and largest loss.
+SHAPES = (
+    (2, 1, "", 0.5),
+    (2, 20, "", 0.6),
+    (2, 40, "", 0.1),
+    (2, 150, "", 0.25),
+    (3, 7, "", 0.5),
+    (3, 15, "", 0.05),
+    (4, 12, "", 0.3),
+    (3, 6, "second", 0.2),
+    (4, 9, "first", 0.1),
+    (4, 5, "first second", 0.3),
+    (3, 4, "both", 0.4),
+)
+
+
+@CLAIM.inputs
+def fourteen(rng):
+    """Laws of 2 to 4 outcomes, some with probability 0, 1 to 150 answers; and the edges of epsilon.
+
+    With the laws the other way round the other direction is the worse one.
+    """
+    for place, (outcomes, count, zeros, share) in enumerate(SHAPES):
+        pair = two_laws(rng, outcomes, zeros)
+        if place % 2:
+            pair = pair[::-1]
+        yield case(*pair, count, share)
+    first, second = two_laws(rng, 3, "")
+    yield {**case(first, second, 8, 0.1), "epsilon": 0.0}
+    yield {**case(first, second, 8, 0.1), "epsilon": round(8 * largest(first, second) + 1, 2)}
+    yield {"first": first, "second": first.copy(), "count": 5, "epsilon": 0.3}
+
+
+def two_laws(rng: np.random.Generator, outcomes: int, zeros: str) -> list[np.ndarray]:
+    """Return two laws, of which the first has the larger ratio to the second."""
+    weights = rng.uniform(3, 5, (2, outcomes))
+    weights[1, 0] *= 0.45
+    for place, kind in enumerate(zeros.split(), start=1):
+        weights[[[0], [1], [0, 1]][("first", "second", "both").index(kind)], place] *= 0
+        if kind != "both":
+            # An outcome that only one law gives is rare, or it decides all.
+            weights[:, place] /= 40
+    laws = [[round(float(each), 4) for each in row / row.sum()] for row in weights]
+    for law in laws:
+        law[law.index(max(law))] += 1 - math.fsum(law)
+    return [np.round(np.array(law), 4) for law in laws]
+
+
+def largest(first, second) -> float:
+    """Return the largest finite log ratio of two laws, in either direction."""
+    both = (first > 0) & (second > 0)
+    return float(np.abs(np.log(first[both] / second[both])).max())
+
+
+def case(first, second, count: int, share: float) -> dict:
+    epsilon = round(share * count * largest(first, second), 2)
+    return {"first": first, "second": second, "count": count, "epsilon": epsilon}
+
+
+def with_losses(formula):
+    """Return a wrong function: `formula(probability, loss, epsilon)` instead of the right mean."""
+
+    def function(first, second, count, epsilon):
+        deltas = []
+        for one, other in ((first, second), (second, first)):
+            above, below = logs_of_runs(one, other, count)
+            seen = above > -np.inf
+            losses = above[seen] - below[seen]
+            deltas.append(float(np.sum(formula(np.exp(above[seen]), losses, epsilon))))
+        return max(deltas)
+
+    return function
+
+
+def mean_excess(chance, loss, epsilon):
+    return chance * -np.expm1(np.minimum(epsilon - loss, 0))
+
+
+BOTH = "either of two neighbors may be the true table: which direction have you left out?"
+SUM = "what does the total loss of several answers follow, if each has luck of its own?"
+MEAN = "of an outcome whose loss is above epsilon, how much does exp(epsilon) not cover?"
+INFINITE = "an outcome that only one of the two tables can give: is it allowed for?"
+
+CLAIM.mistake(
+    "only the direction from first to second is looked at",
+    BOTH,
+    lambda first, second, count, epsilon: one_way(first, second, count, epsilon),
+)
+CLAIM.mistake(
+    "only the direction from second to first is looked at",
+    BOTH,
+    lambda first, second, count, epsilon: one_way(second, first, count, epsilon),
+)
+CLAIM.mistake(
+    "the better of both directions is returned",
+    BOTH,
+    lambda first, second, count, epsilon: min(
+        one_way(first, second, count, epsilon), one_way(second, first, count, epsilon)
+    ),
+)
+CLAIM.mistake(
+    "both directions are added up",
+    "a promise holds for each of two tables: is a sum of both needed?",
+    lambda first, second, count, epsilon: (
+        one_way(first, second, count, epsilon) + one_way(second, first, count, epsilon)
+    ),
+)
+CLAIM.mistake("one answer is counted, not all", SUM, given={"count": 1})
+for step in (-1, 1):
+    CLAIM.mistake(
+        f"one answer too {'few' if step < 0 else 'many'} is counted",
+        "with which law does your loop begin, and how often does it run?",
+        lambda first, second, count, epsilon, step=step: composed_delta(
+            first, second, count=count + step, epsilon=epsilon
+        ),
+    )
+CLAIM.mistake(
+    "each answer has the same luck: one loss is multiplied by the number of answers",
+    SUM,
+    lambda first, second, count, epsilon: composed_delta(
+        first, second, count=1, epsilon=epsilon / count
+    ),
+)
+CLAIM.mistake(
+    "the deltas of the answers are added up, each at its part of epsilon",
+    "that is a bound, and not the least delta. " + SUM,
+    lambda first, second, count, epsilon: (
+        count * composed_delta(first, second, count=1, epsilon=epsilon / count)
+    ),
+)
+CLAIM.mistake(
+    "the chance of a loss above epsilon is returned",
+    MEAN,
+    with_losses(lambda chance, loss, epsilon: chance * (loss > epsilon)),
+)
+CLAIM.mistake(
+    "losses at or below epsilon count too, as less than nothing",
+    "may the worst event leave out what does not help it?",
+    with_losses(
+        lambda chance, loss, epsilon: np.where(
+            np.isinf(loss), chance, chance * -np.expm1(epsilon - np.where(np.isinf(loss), 0, loss))
+        )
+    ),
+)
+CLAIM.mistake(
+    "outcomes with an infinite loss are left out",
+    INFINITE,
+    with_losses(
+        lambda chance, loss, epsilon: np.where(
+            np.isinf(loss), 0, mean_excess(chance, loss, epsilon)
+        )
+    ),
+)
+CLAIM.mistake(
+    "epsilon is read as one answer's",
+    "for how many answers together does epsilon stand?",
+    lambda first, second, count, epsilon: composed_delta(
+        first, second, count=count, epsilon=count * epsilon
+    ),
+)
+CLAIM.mistake(
+    "the excess is weighted by the probability under the other law",
+    "under which of the two laws are the outcomes drawn that the attacker sees?",
+    with_losses(
+        lambda chance, loss, epsilon: np.where(
+            np.isinf(loss), 0, mean_excess(chance * np.exp(-loss), loss, epsilon)
+        )
+    ),
+)

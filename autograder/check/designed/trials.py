@@ -1,0 +1,120 @@
+"""Judges an answer by a few draws at each of many designed settings.
+
+The settings at which the judge looks long are few and ordinary. What depends on a value, on an
+epsilon or on a table's size that none of them has is coarse in most cases: noise that is missing,
+or ten times too small. A few draws show it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.check import contract
+from autograder.check.door import BadAnswer, Door
+from autograder.check.judge import Verdict
+from ville.process import Process
+
+__all__ = ["NamedSetting", "look_at_designed"]
+
+# What is special about a setting, in words, and its parameters.
+NamedSetting = tuple[str, dict[str, Any]]
+
+_FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
+_SECONDS_EACH = 0.006  # an edge gets more than the first draws as long as they take no longer
+_PATIENCE_SECONDS = 4.0
+# With evidence above this (in nats): draw more before going on.
+_UNEASY = math.log(20.0)
+
+
+@np.errstate(all="ignore")
+def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: float) -> list[str]:
+    """Raise the claim's failure if an answer breaks its law at an edge.
+
+    A right answer is failed with probability at most `level`, which the edges share. No mistake is
+    named: a wrong law of the catalogue need not exist at an edge.
+
+    Args:
+      claim: a StatisticalClaim.
+      open_door: opens a door to the answer.
+      edges: the designed settings.
+      level: as said.
+
+    Returns:
+      The edges at which there was no time to look.
+    """
+    spent = 0.0
+    for place, (name, parameters) in enumerate(edges):
+        if spent > _PATIENCE_SECONDS:
+            return [left for left, _ in edges[place:]]
+        with open_door([parameters]) as door:
+            watch = door.stopwatch()
+            try:
+                _look(_at_edge(claim, name), door, parameters, level / len(edges))
+            except BadAnswer as bad:
+                bad.seen = f"at an edge ({name}): {bad.seen}"
+                raise
+            spent += watch.seconds()
+    return []
+
+
+def _at_edge(claim, name: str):
+    """Return the claim with no mistakes, and with the edge's name in its words."""
+    situation = claim.situation
+    return dataclasses.replace(
+        claim, mistakes=(), situation=lambda given: f"at an edge ({name}): {situation(given)}"
+    )
+
+
+def _look(claim, door: Door, parameters: dict, level: float) -> None:
+    """Raise BadAnswer or CheckFailure if the answers at one edge break a rule or the law."""
+    trial = claim.trial_at([parameters])
+    process, answers, wanted = Process(trial), [], _FIRST_DRAWS
+    watch = door.stopwatch()
+    while process.draws < wanted:
+        answers.append(door.sample(0, wanted - process.draws))
+        process.take(0, answers[-1])
+        if len(answers) == 1:
+            affordable = int(_SECONDS_EACH / max(watch.seconds(), 1e-9) * process.draws)
+            wanted = min(max(affordable, _FIRST_DRAWS), _ENOUGH_DRAWS)
+            _look_at_first(claim, door, trial, answers)
+        refuted = process.look() >= -math.log(level)
+        if refuted:
+            break
+        if process.total > _UNEASY:
+            wanted = max(wanted, min(2 * process.draws, _MOST_DRAWS))
+    verdict = _verdict(process, np.concatenate(answers), watch.seconds(), passed=not refuted)
+    claim._look_at_all(door, trial, verdict)
+    if refuted:
+        raise claim._failure(door, trial, verdict)
+
+
+def _look_at_first(claim, door: Door, trial, answers: list[np.ndarray]) -> None:
+    """Ask for the rules of the first calls, where a right answer keeps them.
+
+    Where answers pile up at ends, several may be equal.
+    """
+    ends = getattr(claim, "ends", lambda parameters: ())
+    if len(ends(trial.settings[0].parameters)):
+        contract.raise_if_meddled(door, trial)
+    else:
+        claim._look_at_first(door, trial, answers)
+
+
+def _verdict(process: Process, answers: np.ndarray, seconds: float, *, passed: bool) -> Verdict:
+    found = process.explanation()
+    return Verdict(
+        passed,
+        [answers],
+        process.draws,
+        process.draws,
+        max(seconds, 1e-9),
+        process.total,
+        process.largest,
+        kind=found.kind,
+        name=found.name,
+    )
