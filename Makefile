@@ -78,7 +78,7 @@ test-check: setup  ## run every check on every known answer, many times; writes 
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
 
 test-practice: setup  ## run every practice task's right answers and mistakes; it may be stopped, and goes on where it was
-	@echo "The study of the practice tasks: about forty minutes of one core for 1,000 tasks (ARGS=\"--tasks 100\" for fewer)."
+	@echo "The study of the practice tasks: about an hour of one core for 1,000 tasks (ARGS=\"--tasks 100\" for fewer)."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study $(ARGS)
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study --laws 100000
 
