@@ -16,7 +16,7 @@ HEAVY := answers browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-pythons numbers test-check messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-pythons numbers test-check test-practice messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -76,6 +76,11 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+test-practice: setup  ## run every practice task's right answers and mistakes; it may be stopped, and goes on where it was
+	@echo "The study of the practice tasks: about an hour of one core for 1,000 tasks (ARGS=\"--tasks 100\" for fewer)."
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study $(ARGS)
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study --laws 100000
 
 numbers: setup  ## run all chapters, and name each number of a text that its code does not give
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line --show-capture=no -r N \

@@ -14,6 +14,7 @@ _TOP = Path(__file__).resolve().parent
 # What judges. A folder that is not there has no files.
 _JUDGES = {
     "check": _TOP / "check",
+    "practice": _TOP / "practice",
     "second_opinion": _TOP / "second_opinion",
     "ville": _TOP.parent / "ville",
     "dplib": _TOP.parent / "dplib",

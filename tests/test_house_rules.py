@@ -50,9 +50,10 @@ UNWANTED = re.compile(
     r"|just(?! (above|below)))\b",
     re.IGNORECASE,
 )
-# The grader's layers, as dplib's: `check` and `student` go to students, so they stand alone.
+# The grader's layers, as dplib's: `check` and `practice` go to students, so they know no grader.
 ROOMS = [
     "problem printable page_templates version check",
+    "practice",
     "authoring sandbox",
     "kernels",
     "second_opinion",
@@ -61,6 +62,7 @@ ROOMS = [
     "nbgrader",
     "similarity",
     "feedback report gradebook_io",
+    "exam",
     "grading lms",
     "regrade",
     "cli",
@@ -257,8 +259,9 @@ def test_checks_know_no_nbgrader_and_grading_no_statistics():
     for path in sorted((ROOT / "autograder").rglob("*.py")):
         room = path.relative_to(ROOT / "autograder").parts[0]
         # Two processes judge one answer: what passes between them is the check's.
-        if room not in ("check", "authoring", "second_opinion"):
-            statistics = ("scipy", "ville", "autograder.check", "dplib")
+        # An exam draws tasks, and judges none.
+        if room not in ("check", "practice", "authoring", "second_opinion", "exam"):
+            statistics = ("scipy", "ville", "autograder.check", "autograder.practice", "dplib")
             assert not any(module.startswith(statistics) for module in imported(path)), path
 
 

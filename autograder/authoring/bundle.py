@@ -23,7 +23,7 @@ _STUDENT = Path(__file__).parent / "student"
 # Of the packages for working on the course, those that open notebooks, and the Validate button.
 _TOOLS = ("jupyterlab", "nbgrader")
 # The library and the checks that test cells call: the checks are no secret.
-_CODE = ("dplib", "ville", "autograder/check")
+_CODE = ("dplib", "ville", "autograder/check", "autograder/practice")
 _FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
 _SUFFIXES = (".py", ".json", ".md", ".gz")
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold

@@ -52,6 +52,11 @@ def _add_roster(commands) -> None:
 def _add_grade(commands) -> None:
     one = command(commands, "grade", grade, "grade submitted/STUDENT/CHAPTER/*.ipynb")
     one.add_argument("chapter", help=CHAPTER)
+    add_whom_and_how(one)
+
+
+def add_whom_and_how(one: argparse.ArgumentParser) -> None:
+    """Add the options of `grade` that say whom to grade, and how."""
     one.add_argument("--student", action="append", help="only this one (may be repeated)")
     one.add_argument("--force", action="store_true", help="grade again what has been graded")
     one.add_argument(

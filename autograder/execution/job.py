@@ -14,6 +14,7 @@ from threading import Event
 
 from autograder.execution.notebooks import executed
 from autograder.execution.opinions import opinions
+from autograder.execution.questions import answered
 from autograder.execution.work import Done, Job, Settings
 from autograder.execution.zygotes import close, start, tried
 from autograder.kernels import cores
@@ -82,7 +83,8 @@ def _run(job: Job, stop: Event | None, core: int | None) -> Done:
     if starved and not job.alone:
         return Done(texts, starved=True)
     found, notes = opinions(job, made, stop, core)
-    return Done(texts, found, notes, any(each.starved for each in found.values()))
+    starved = any(each.starved for each in found.values())
+    return Done(texts, found, (*job.notes, *notes), starved, answered(job, made, core))
 
 
 def _killed_for_memory() -> int:

@@ -20,7 +20,7 @@ from autograder.kernels import Zygote
 from autograder.second_opinion.case import Points
 from autograder.second_opinion.opinion import Opinion, Room, not_passed, second_opinion
 
-__all__ = ["opinions"]
+__all__ = ["opinions", "room_of"]
 
 
 def opinions(
@@ -70,7 +70,7 @@ def _opinion(
 
     with folder_of(job) as folder:
         opinion = second_opinion(
-            _room(job, zygote, folder, core),
+            room_of(job, zygote, folder, core),
             notebook,
             instructor=instructor,
             first=points,
@@ -98,10 +98,11 @@ def _teachers(
     files = {path: job.files[path] for path in job.trusted}
     alone = dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
     with folder_of(alone) as folder:
-        return not_passed(_room(alone, zygote, folder, core), own, instructor, doubted=doubted)
+        return not_passed(room_of(alone, zygote, folder, core), own, instructor, doubted=doubted)
 
 
-def _room(job: Job, zygote: Zygote, folder: Path, core: int | None) -> Room:
+def room_of(job: Job, zygote: Zygote, folder: Path, core: int | None) -> Room:
+    """Return where the two processes of a second opinion run."""
     limits, execute = job.settings.limits, job.settings.execute
     return Room(
         zygote,

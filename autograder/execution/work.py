@@ -46,6 +46,9 @@ class Job:
       instructors: by name, the instructor's notebooks, as JSON; without the answers where source/
         is missing.
       with_answers: the names of those that have the answers.
+      questions: by name, and by grade_id of a test: what to ask about an answer that fails it: an
+        expression, which runs in the process of the tests.
+      notes: what the instructor should know already.
     """
 
     notebooks: Mapping[str, str]
@@ -56,6 +59,8 @@ class Job:
     submitted_sha256: str = ""
     instructors: Mapping[str, str] = field(default_factory=dict)
     with_answers: frozenset[str] = frozenset()
+    questions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,9 +72,11 @@ class Done:
       opinions: by name: the second opinion, or None where there is none.
       notes: what the instructor should know.
       starved: whether it got too little of the machine to be judged: run it again, alone.
+      answers: by name, and by grade_id: what the questions about failed answers gave, as text.
     """
 
     notebooks: Mapping[str, str]
     opinions: Mapping[str, Opinion | None] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     starved: bool = False
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import nbformat
 from sqlalchemy.exc import DBAPIError
 from traitlets import TraitError
 
+from autograder.exam.key import exists
 from autograder.execution import job
 from autograder.execution.execute import problems
 from autograder.feedback.pages import Feedback
@@ -30,6 +32,9 @@ from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.terms import CHANGED
 from autograder.sandbox.containment import Containment, Limits, unavailable
 from autograder.version import version
+
+if TYPE_CHECKING:
+    from autograder.exam.own import Own
 
 _ALL = "*.ipynb"
 
@@ -62,6 +67,7 @@ class Run:
         self.pages: Pages | None = None
         self.waiting: dict[Future, Outcome] = {}  # for their feedback page
         self.starved: list[Submission] = []  # to be run again, alone
+        self.own: Own | None = None  # an exam's tasks
         try:
             self._prepare(books)
         except (TraitError, TypeError, ImportError) as error:
@@ -75,6 +81,7 @@ class Run:
 
     def _prepare(self, books: Gradebooks) -> None:
         self.grader = Grader(self.course, self.chapter, books)
+        self.own = own_of(self.course.root, self.chapter)
         self.settings = self._settings()
         if self.options.cluster is None:
             job.start(self.settings)  # it imports while the gradebook is prepared
@@ -170,6 +177,8 @@ class Run:
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
             work = self.grader.sanitise(submission, self.settings)
+            if self.own:
+                work = self.own.job(work, submission.student)
             modules = self.language.modules(work.notebooks.values())
             settings = dataclasses.replace(self.settings, modules=modules)
             work = dataclasses.replace(work, settings=settings, alone=alone)
@@ -189,7 +198,7 @@ class Run:
                 if done.starved and not alone:
                     self.starved.append(submission)
                     continue
-                self.grader.record(submission, done)
+                self.grader.record(submission, self.own.done(done) if self.own else done)
                 outcome = self._graded(submission, new=True)
             except Exception as error:
                 outcome = self._failure(submission, error)
@@ -282,6 +291,16 @@ def _uncontained(reason: str) -> GradingError:
         f"students' code cannot be contained here: {reason}.\nTo let it do whatever you may do, "
         "with all your files and the network, and grade all the same: --uncontained"
     )
+
+
+def own_of(root: Path, chapter: str) -> Own | None:
+    """Return the students' own tasks, or None if a chapter is no exam."""
+    if not exists(root, chapter):
+        return None
+    # Imported here: it takes half a second, and only exams need it.
+    from autograder.exam.own import Own
+
+    return Own(root, chapter)
 
 
 def _read(path: Path) -> nbformat.NotebookNode:

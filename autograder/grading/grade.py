@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder.exam.key import exists
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.chapter import Options, Run, cores, limits_of
 from autograder.grading.cluster import Workers, threads
@@ -69,6 +70,10 @@ def grade(
     if workers < 1:
         raise ValueError(f"workers must be at least 1, not {workers}")
     console = console or Console()
+    if verify and exists(root, chapter):
+        raise GradingError(
+            f"{chapter} is an exam, and plain nbgrader has no tests for it: leave out --verify"
+        )
     options = Options(force, workers, warm, second_opinion, contained, cluster, feedback)
     course = Course(root)
     outcomes = graded(course, chapter, options, students=students, console=console)

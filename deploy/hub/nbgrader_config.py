@@ -10,3 +10,4 @@ c.Exchange.root = "/srv/nbgrader/exchange"
 # What a student guessed before a cell ran lies beside the notebook. It is theirs: neither collected
 # nor copied.
 c.CourseDirectory.ignore.append(".guesses.json")
+c.CourseDirectory.ignore.append(".practice.json")

@@ -1,0 +1,1 @@
+"""Exams in which each student has tasks of their own."""
