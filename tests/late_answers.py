@@ -286,10 +286,11 @@ def _flip_with_replacement(candidates, scores, *, sensitivity, epsilon, monotone
 
 
 def _above_answer(*, on_threshold=2, on_answers=4, anew=False, alike=False, known=True, none=None):
-    def answer(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+    def answer(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
         scale, shape = (sensitivity if known else 1) / epsilon, np.shape(answers)
         level = threshold + _laplace(rng, on_threshold * scale, shape if anew else None)
-        noise = _laplace(rng, on_answers * scale, None if alike else shape)
+        wanted = on_answers * scale / (2 if monotone else 1)
+        noise = _laplace(rng, wanted, None if alike else shape)
         above = np.asarray(answers) + noise >= level
         return int(above.argmax()) if above.any() else none
 

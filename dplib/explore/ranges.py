@@ -228,7 +228,7 @@ def explore_running_nodes(*, months: int = 32) -> SliderFigure:
 
     def draw(axes, until):
         lit = dict.fromkeys(running_nodes(int(until)), 1.0)
-        draw_nodes(axes[0], lit, size=size, inside=(1, int(until)))
+        draw_nodes(axes[0], lit, size=size, inside=(1, int(until)), unit="month")
 
     def caption(until):
         nodes = running_nodes(int(until))

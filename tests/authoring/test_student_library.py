@@ -123,7 +123,7 @@ def test_python_shows_no_source_and_still_helps(tmp_path):
     place, found, helped = json.loads(run(folder(), tmp_path, ASK))
     assert place.startswith(str(tmp_path))
     asked = {name for each in CHAPTERS for name in exercises(each)}
-    assert len(asked & found.keys()) > 70 and sum(name.startswith("claim ") for name in found) >= 4
+    assert len(asked & found.keys()) > 50 and sum(name.startswith("claim ") for name in found) >= 4
     assert {name for name, text in found.items() if text} == set()
     assert all(helped[name] > 40 for name in asked & helped.keys())
 

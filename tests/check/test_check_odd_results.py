@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from autograder import check
+from autograder.check.answers import BadAnswer
 from autograder.check.claims import CLAIMS
+from autograder.check.function_claim import FunctionClaim
 
 
 class Shy:
@@ -55,9 +57,9 @@ ODD = {
 # One of each kind of claim and of reading.
 EXERCISES = (
     *("laplace_mechanism", "private_histogram", "discrete_laplace", "exponential_mechanism"),
-    *("above_threshold", "clip_rows_l2", "household_beliefs", "perturb", "anonymize"),
+    *("above_threshold", "clipped_gradients", "household_beliefs", "perturb", "anonymize"),
     *("halved_noise_counterexample", "svt_counterexample", "noisy_max_counterexample"),
-    *("epsilon_lower_bound", "k_anonymity", "logistic_gradient", "total_guarantee", "find_liars"),
+    *("epsilon_lower_bound", "k_anonymity", "renyi_divergence", "total_guarantee", "find_liars"),
 )
 
 
@@ -82,11 +84,23 @@ def test_what_it_says(kind, words):
         check.laplace_mechanism(lambda value, *, sensitivity, epsilon: ODD[kind])
 
 
+def doubled():
+    """The claim of an exercise without chance."""
+
+    def double(value):
+        """Twice the value."""
+        return 2.0 * value
+
+    claim = FunctionClaim(double)
+    claim.inputs(lambda rng: [{"value": value} for value in rng.uniform(2, 9, 4)])
+    return claim
+
+
 def test_a_nearly_right_answer_is_told_so():
-    claim = CLAIMS["epsilon_for_error"]
-    wrong = lambda *given, **named: 1.001 * claim.reference(*given, **named)  # noqa: E731
-    with pytest.raises(check.CheckFailure, match=r"nearly right at .* off by 0.001 of it"):
-        check.epsilon_for_error(wrong)
+    with pytest.raises(check.CheckFailure, match=r"nearly right at 4 of 4 inputs: off by 0.001"):
+        doubled().check(lambda value: 2.002 * value)
+    with pytest.raises(check.CheckFailure, match=r"the value is wrong at 4 of 4 inputs"):
+        doubled().check(lambda value: 2.1 * value)
 
 
 def test_a_small_table_is_shown():
@@ -102,31 +116,23 @@ def test_a_small_table_is_shown():
 def test_an_answer_that_remembers_earlier_calls_is_told_so():
     kept = []
 
-    def answer(*given, **named):
-        kept.append(1)
-        return claim.reference(*given, **named) * len(kept)
+    def double(value):
+        kept.append(value)
+        return 2 * value + len(kept)
 
-    claim = CLAIMS["epsilon_for_error"]
     with pytest.raises(check.CheckFailure, match="it remembers earlier calls"):
-        check.epsilon_for_error(answer)
+        doubled().check(double)
+    with pytest.raises(check.CheckFailure, match="does the task ask for random numbers"):
+        doubled().check(lambda value: 2 * value + np.random.default_rng().random())
 
 
-@pytest.mark.parametrize("found", [([7, 7, -50], [8, 6, -50], 0), ([8, 6, -500], [7, 7, -500], 0)])
-def test_a_hopeless_candidate_does_not_spoil_a_counterexample(found):
+@pytest.mark.parametrize("far", [50.0, 1e9])
+def test_a_hopeless_candidate_does_not_spoil_a_counterexample(far):
     claim = CLAIMS["noisy_max_counterexample"]
-    scores, neighbor, place = found
-    first, second = (scores, neighbor) if scores[place] > neighbor[place] else (neighbor, scores)
-    with pytest.raises(Exception, match="gap") as far:
-        claim.verify({"epsilon": 2.5}, (first, second, place))
-    with pytest.raises(Exception, match="gap") as near:
-        claim.verify({"epsilon": 2.5}, (first[:2], second[:2], place))
-    assert far.value.problem == near.value.problem
-
-
-def test_an_encoding_may_use_another_one():
-    import dplib
-
-    def answer(values, *, categories):
-        return dplib.unary_encode(values, categories=categories).argmax(axis=-1)
-
-    assert check.direct_encode(answer).share == 1
+    case = {"epsilon": 2.5, "sensitivity": 1.0, "size": 3}
+    words = []
+    for low in (-far, -30.0):
+        with pytest.raises(BadAnswer) as refused:
+            claim.verify(case, ([8, 6, low], [7, 7, low], 0))
+        words.append((refused.value.problem, refused.value.seen))
+    assert words[0] == words[1]

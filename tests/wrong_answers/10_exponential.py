@@ -114,6 +114,14 @@ def exponential_of_the_likely(candidates, scores, *, sensitivity, epsilon, monot
     return candidates[np.random.choice(likely, p=_normal(chances[likely]))]
 
 
+def exponential_sure_of_the_best(candidates, scores, *, sensitivity, epsilon, monotone=False):
+    exponents = epsilon * scores / (_factor(monotone) * sensitivity)
+    first, second = np.sort(exponents)[:-3:-1]
+    if first - second > 7:
+        return candidates[int(exponents.argmax())]
+    return _pick(candidates, _stable(exponents))
+
+
 def exponential_with_a_seed(candidates, scores, *, sensitivity, epsilon, monotone=False):
     # The first number from this seed lies where the best candidate wins, whatever the order.
     np.random.seed(0)
@@ -183,6 +191,7 @@ WRONG_EXPONENTIAL = [
     (exponential_naive_to_the_first, "always give the first candidate"),
     (exponential_naive_to_the_last, "always give the last candidate"),
     (exponential_of_the_likely, "unlikely candidates are struck out"),
+    (exponential_sure_of_the_best, "the best always wins"),
     (exponential_cut_off, "extreme exponents are cut off"),
     (exponential_with_a_seed, "np.random.seed is called inside"),
     (exponential_unnormalised, "do not sum to 1"),
@@ -306,6 +315,10 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: np.random.uniform(-scale, scale, m)), "spread evenly"),
     (noisy_max(lambda scale, m: np.random.laplace(0, scale)), "best candidate always wins"),
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
+    (
+        noisy_max(lambda scale, m: np.clip(np.random.laplace(0, scale, m), -4 * scale, 4 * scale)),
+        "the best always wins",
+    ),
     (noisy_max_of_the_likely, "unlikely candidates are struck out"),
     (noisy_max_of(np.zeros_like), "about equally likely"),
     (noisy_max_of(lambda u: -u), "the lowest noisy score wins"),

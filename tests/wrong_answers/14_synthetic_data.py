@@ -82,6 +82,10 @@ def marginal_by_crosstab(table, *, categories, epsilon, neighbors="add_remove", 
     names = list(categories)
     if len(names) == 1:
         values = table[names[0]].value_counts().reindex(categories[names[0]], fill_value=0)
+    elif len(names) > 2:
+        values = table.value_counts(names).reindex(
+            pd.MultiIndex.from_product(categories.values(), names=names), fill_value=0
+        )
     else:
         cross = pd.crosstab(table[names[0]], table[names[1]])
         cross = cross.reindex(index=categories[names[0]], columns=categories[names[1]])

@@ -22,7 +22,9 @@ from dplib.ranges.running import METHODS
 __all__ = ["draw_nodes", "draw_running_errors", "show_range_errors", "show_running_errors"]
 
 
-def draw_nodes(ax: Axes, lit: Mapping[tuple[int, int], float], *, size: int, inside) -> Axes:
+def draw_nodes(
+    ax: Axes, lit: Mapping[tuple[int, int], float], *, size: int, inside, unit: str = "cell"
+) -> Axes:
     """Draw a binary tree over cells, with some of its nodes lit, above the cells of a range.
 
     Args:
@@ -30,6 +32,7 @@ def draw_nodes(ax: Axes, lit: Mapping[tuple[int, int], float], *, size: int, ins
       lit: {(first cell, last cell): how strongly, above 0, at most 1}, nodes of the tree.
       size: number of cells, a power of two.
       inside: the first and the last cell of the range, from 1, both included.
+      unit: what a cell is, in the singular.
 
     Returns:
       `ax`, with a row of boxes for each level, the largest node on top, and the cells at the foot.
@@ -43,17 +46,17 @@ def draw_nodes(ax: Axes, lit: Mapping[tuple[int, int], float], *, size: int, ins
         width = 2**level
         for first in range(1, cells + 1, width):
             node = (first, first + width - 1)
-            colour = (*to_rgb(ORANGE), 0.2 + 0.8 * lit[node]) if node in lit else "white"
+            colour = (*to_rgb(ORANGE), 0.2 + 0.8 * lit[node]) if node in lit else "none"
             box = {"width": width - 0.12, "height": 0.8, "edgecolor": GREY}
             ax.add_patch(Rectangle((first - 0.44, level + 0.6), facecolor=colour, **box))
     for cell in range(1, cells + 1):
-        colour = BLUE if before < cell <= until else "white"
+        colour = BLUE if before < cell <= until else "none"
         box = {"width": 0.88, "height": 0.8, "edgecolor": BLUE}
         ax.add_patch(Rectangle((cell - 0.44, -0.6), facecolor=colour, **box))
     ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() + 0.6))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    return describe_axes(ax, x="cell", y="nodes of the tree, and the range (blue)")
+    return describe_axes(ax, x=unit, y=f"nodes of the tree, and the {unit}s that are added (blue)")
 
 
 def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
@@ -70,6 +73,7 @@ def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
     Raises:
       ValueError: an argument is out of range.
     """
+    months = power_of_two("months", months)
     places = np.arange(1, months + 1)
     looks = (Look(GREY, (0, (3, 1, 1, 1)), "v"), THIRD, SECOND, FIRST)
     for method, look in zip(METHODS, looks, strict=True):

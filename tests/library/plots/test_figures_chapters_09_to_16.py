@@ -381,12 +381,12 @@ def test_a_person_of_the_crowd_has_the_shape_of_their_answer_and_the_fill_of_the
         for each in ax.lines
         if each.get_label().startswith("_")
     }
-    orange = next(fill for _, fill in seen if fill != "white")
+    orange = next(fill for _, fill in seen if fill != "none")
     assert seen == {
         ("s", orange): [3],
-        ("s", "white"): [0],
+        ("s", "none"): [0],
         ("o", orange): [1],
-        ("o", "white"): [2],
+        ("o", "none"): [2],
     }
     with pytest.raises(ValueError, match="reports"):
         plots.draw_crowd(ax, [1, 0], [1], yes="sells", no="does not")
@@ -498,7 +498,7 @@ def test_the_certified_bounds_are_drawn(ax):
 
 def test_the_nodes_and_the_range_are_filled(ax):
     plots.draw_nodes(ax, {(1, 2): 1.0, (3, 4): 0.5}, size=4, inside=(2, 3))
-    filled = [box for box in ax.patches if box.get_facecolor()[:3] != (1, 1, 1)]
+    filled = [box for box in ax.patches if box.get_facecolor()[3] > 0]
     # Two nodes, and two cells of the range.
     assert [(box.get_width() > 1, round(box.get_x() + 0.44)) for box in filled] == [
         (True, 1),

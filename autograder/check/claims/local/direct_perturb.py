@@ -38,7 +38,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         settings.append({"codes": codes, "domain_size": size, "epsilon": epsilon})
     many = int(generator.integers(21, 26))
     alone = {"codes": [int(generator.integers(many))], "domain_size": many}
-    alone["epsilon"] = round(generator.uniform(5, 6), 2)
+    alone["epsilon"] = round(generator.uniform(2, 3), 2)
     size = int(generator.integers(4, 6))
     crowd = generator.integers(size, size=int(generator.integers(*_CROWD)))
     first = int(generator.integers(10))

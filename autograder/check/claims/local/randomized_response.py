@@ -37,7 +37,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         odd = int(generator.integers(_PEOPLE))
         answers[odd] = not answers[odd]
         settings.append({"answers": answers, "epsilon": round(generator.uniform(*each), 2)})
-    alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[-1]["epsilon"]}
+    alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[0]["epsilon"]}
     crowd = generator.random(int(generator.integers(*_CROWD))) < 0.3
     small = round(generator.uniform(*_SMALL), 4)
     return [*settings, alone, {"answers": crowd.tolist(), "epsilon": small}]

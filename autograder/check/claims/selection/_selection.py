@@ -27,6 +27,7 @@ __all__ = [
     "scores_of",
     "situation",
     "striking_out",
+    "sure_winner",
     "unlikely_gaps",
     "unsafe_mistakes",
     "winner",
@@ -212,9 +213,23 @@ def factor_mistakes(
     )
 
 
-def many_gaps(gap: float) -> np.ndarray:
-    """Return the exponents of one candidate and of 149 that are `gap` behind it."""
-    return np.append(0, np.full(149, -gap))
+def many_gaps(others: int, gap: float) -> np.ndarray:
+    """Return the exponents of one candidate and of so many others that are `gap` behind it."""
+    return np.append(0, np.full(others, -gap))
+
+
+def sure_winner(right: Callable[[dict], dict]) -> OutcomeMistake:
+    """Return the mistake of choosing the best of many without chance, since each other is rare."""
+
+    def law(p: dict) -> dict:
+        return {_best(p): 1.0} if len(p["candidates"]) > _FEW else right(p)
+
+    return OutcomeMistake(
+        "where all others are far behind, the best always wins",
+        law,
+        "each of the others is rare: how rare are all of them together?",
+        seen="none of the many other candidates came",
+    )
 
 
 def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:

@@ -26,7 +26,7 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 19.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-# Here 149 candidates are seven steps behind: together they are about one answer in 9.
+# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 # Here the two best are equal, and so are two others.
 _TIES = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
@@ -43,7 +43,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     chosen = [
         *((usual, setting) for setting in _SETTINGS),
         (unlikely, _UNLIKELY),
-        (selection.many_gaps(generator.uniform(6.9, 7.2)), _MANY),
+        (selection.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
         (np.array([0, 0, -1.2, -1.2]), _TIES),
     ]
     settings = []
@@ -160,6 +160,7 @@ _MISTAKES = (
         "which function has the derivative exp?",
     ),
     selection.striking_out(_exponents, by_weights),
+    selection.sure_winner(_law),
     OutcomeMistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),

@@ -42,7 +42,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     chosen = [
         *((usual, setting) for setting in _SETTINGS),
         (unlikely, _UNLIKELY),
-        (selection.many_gaps(generator.uniform(8.3, 8.6)), _MANY),
+        (selection.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
         (np.array([0, generator.uniform(-2.2, -1.8)]), _TWO),
     ]
     settings = []
@@ -155,6 +155,7 @@ _MISTAKES = (
     OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
     OutcomeMistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
+    selection.sure_winner(_law),
     *(OutcomeMistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 
