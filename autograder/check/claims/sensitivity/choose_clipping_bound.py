@@ -75,8 +75,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ends = [counts[0] // 3, counts[1] // 2, counts[2] // 2]
         candidates = np.cumsum([first, *generator.integers(10, 40, 2)]).tolist()
         given = {"candidates": candidates, "counts": counts, "ends": ends, "share": 0.85}
-        seed = int(generator.integers(2**32))
-        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": seed}
+        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": first}
         named.append((name, {**given, **more}))
     return named
 
