@@ -48,7 +48,7 @@ def _whole(low: int, high: int) -> Callable[[np.random.Generator], int]:
 
 
 _EPSILON = (
-    Edge("below 0.05", _between(0.004, 0.02), lambda epsilon: epsilon < 0.05),
+    Edge("below 0.05", _between(0.0005, 0.004), lambda epsilon: epsilon < 0.05),
     Edge("above 5", _between(7, 10), lambda epsilon: epsilon > 5),
     Edge("above 10", _between(17, 40), lambda epsilon: epsilon > 10),
 )

@@ -25,10 +25,10 @@ __all__ = ["NamedSetting", "look_at_designed"]
 NamedSetting = tuple[str, dict[str, Any]]
 
 _FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
-_SECONDS_EACH = 0.006  # an edge gets more than the first draws as long as they take no longer
+_SECONDS_EACH = 0.01  # an edge gets more than the first draws as long as they take no longer
 _PATIENCE_SECONDS = 4.0
 # With evidence above this (in nats): draw more before going on.
-_UNEASY = math.log(20.0)
+_UNEASY = math.log(8.0)
 
 
 @np.errstate(all="ignore")

@@ -46,7 +46,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     form = parameters["form"]
     values, labels = np.array(parameters["values"], float), np.array(parameters["labels"])
     if "Series" in form:
-        values = pd.Series(values, index=np.arange(_ROWS)[::-1])
+        values = pd.Series(values, index=parameters["values"])
     if form == "both Series":
         labels = pd.Series(labels, index=np.arange(_ROWS) // 2 + 5)
     keywords = {"chunks": _CHUNKS, "lower": 0.0, "upper": 2.0, "epsilon": 1.0}

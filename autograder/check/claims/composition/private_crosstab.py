@@ -59,12 +59,14 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings with categories that look alike, equal counts, large ones, and edges."""
-    base, others = _parameters(generator)[0], labels(generator)
+    base, others = _parameters(generator)[2], labels(generator)
     some = generator.permutation(list(others))[:3]  # each costs as much as all other settings
     named = [
         (name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"]))
         for name in some.tolist()
     ]
+    joined = _labelled(generator, base, ["a", "ab"], ["bc", "c"])
+    named.append(("pairs that look alike when joined", {**joined, "counts": [[9, 0], [1, 4]]}))
     named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
     for name, counts in {
         "equal counts": [[4, 0, 4], [0, 4, 4]],

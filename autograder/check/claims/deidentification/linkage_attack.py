@@ -99,8 +99,8 @@ def odd(rng):
         yield "a missing value in one of two columns", gap_beside(rng, place)
     ash, bay = "Ash", "ash"
     yield "texts that differ in capital letters", by_word([ash, bay, " ash"], [bay, ash, "as"])
-    yield "a missing value beside 0", by_word([0, None, 5], [0, None, None, 5])
-    yield "a missing value beside -1", by_word([-1, None, 5], [-1, -1, None, 5])
+    yield "a missing value beside 0", by_word([0, None, 5], [0, None, 5])
+    yield "a missing value beside -1", by_word([-1, None, 5], [-1, None, 5])
     yield "nobody is found", by_word([1, 2], [3, 4])
     yield "nobody is known", by_word([], [3, 4])
     yield "one released row", by_word([4, 5], [4])

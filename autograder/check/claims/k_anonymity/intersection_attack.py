@@ -139,6 +139,7 @@ def odd(rng):
         "ranges of one number": [exact],
         "a release in which nobody is": [one, [(200, 300, "clerk")]],
         "releases that contradict each other": [exact, [(0, 99, "welder")] * 2],
+        "a third release after two that contradict": [exact, [(0, 99, "welder")], exact],
         "a release without rows": [exact, []],
     }.items():
         names = ["Age from", "Age to", "Job"]

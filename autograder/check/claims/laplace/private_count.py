@@ -71,7 +71,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("one row, counted", with_rows(1, 1)),
         ("one row, not counted", with_rows(1, 0)),
         ("a large table", with_rows(int(generator.integers(2_500, 3_500)), 1_250)),
-        ("row names that come twice", with_rows(40, 15, twins=True)),
+        ("row names that come twice", with_rows(40, 25, twins=True, epsilon=2.0)),
         *(
             (f"epsilon {each}", {**base, "epsilon": each})
             for each in at_edges("epsilon", generator)
@@ -127,7 +127,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
             "team": np.where(missing, None, generator.choice(["red", "blue"], rows)),
         },
         # Row names that are no positions: counting must not depend on them.
-        index=generator.permutation(rows) // (2 if parameters.get("twins") else 1) + 1000,
+        index=generator.permutation(rows) // (10 if parameters.get("twins") else 1) + 1000,
     )
     predicate = _Predicate(parameters["column"], threshold)
     return (table, predicate), {"epsilon": parameters["epsilon"]}

@@ -52,6 +52,11 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
         bound = median_sensitivity(rows, min(5, len(rows) // 2), *ends) or 1.0
         named.append((name, _tested(generator, rows, 0.9 * bound, ends, lead=0.7)))
     base = _one_setting(generator, lead=0.8, odd=1)
+    unkind = {"values": [1.0, 5.0, 30.0, 35.0, 36.0, 39.0], "lower": 0, "upper": 40, "distance": 0}
+    unkind = {**base, **unkind, "bound": 0.5, "epsilon": 0.8, "delta": 0.3}
+    named.append(("a table above the bound", unkind))
+    kind = {"bound": 5.0, "epsilon": 8.0, "distance": tables_away(unkind["values"], 5.0, 0, 40)}
+    named.append(("an even number of rows", {**unkind, **kind}))
     for bound in (base["upper"] - base["lower"], 3 * (base["upper"] - base["lower"])):
         named.append(
             ("a bound that no table is above", {**base, "bound": bound, "distance": math.inf})

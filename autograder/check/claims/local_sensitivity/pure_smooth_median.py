@@ -60,7 +60,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         (name, {**base, "values": values[:120]})
         for name, values in columns(generator, lower=lower, upper=upper, least=1).items()
     ]
-    rows = np.array([3.0, 9.5, 14.0, 22.5, 31.0])
+    rows = np.array([-2.0, 13.8, 14.0, 14.1, 36.0])  # kind here, and unkind one row away
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "values": rows, "epsilon": epsilon}))
     return named

@@ -17,6 +17,7 @@ _ALWAYS = (
     "all below",
     "all above",
     "nothing to clip",
+    "whole numbers",
     "many rows",
 )
 
@@ -58,6 +59,9 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
             chosen.append((name, {**bounds, "values": values, "rows": len(values)}))
     values = np.array([3.5, -90.0, 70.0, 12.0, 7.25, 1.0])
     ordinary = {"lower": -4.5, "upper": 20.5, "values": values, "rows": len(values)}
+    # The noisy count is often below 1, where the exact one is far above.
+    many = {"values": generator.uniform(-4, 20, 30).round(1), "rows": 30, "epsilon": 0.06}
+    chosen.append(("a noisy count below 1", {**ordinary, **many}))
     for epsilon in at_edges("epsilon", generator):
         chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
     return chosen

@@ -61,6 +61,25 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
+    named = []
+    for name, counts, epsilon in (
+        ("nobody is above the first candidate", [30, 0, 0, 0], 0.3),
+        ("nobody is above the second candidate", [12, 20, 0, 0], 0.3),
+        ("more than 1,000 rows", [900, 130, 110, 60], 0.02),
+        ("an epsilon above 5", [9, 1, 0, 0], 7.0),
+        ("an epsilon below 0.05", [450, 80, 60, 60], 0.04),
+    ):
+        first = int(generator.integers(10, 60))
+        ends = [counts[0] // 3, counts[1] // 2, counts[2] // 2]
+        candidates = np.cumsum([first, *generator.integers(10, 40, 2)]).tolist()
+        given = {"candidates": candidates, "counts": counts, "ends": ends, "share": 0.85}
+        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": first}
+        named.append((name, {**given, **more}))
+    return named
+
+
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return numbers in random order, of which some are equal to a candidate."""
     # Imported here: a notebook that checks no table need not wait for it.
@@ -284,6 +303,8 @@ CLAIM = OutcomeClaim(
     ),
     established="the first candidate with the noisy share, noise of its own for each interval",
     parameters=_parameters,
+    designed=_designed,
+    outside=("epsilon above 10",),
     arguments=_arguments,
     law=_law,
     outcome=_outcome,

@@ -51,7 +51,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
-    base = {"neighbors": "add_remove", "epsilon": 0.8}
+    base = {"neighbors": "add_remove", "epsilon": 6.0}
     chosen = []
     for low, high in ((-4.5, 20.5), (0.0, 12.5), (-12.5, 0.0)):
         bounds = {**base, "lower": low, "upper": high}
