@@ -22,7 +22,6 @@ FIRST_EDITION = [
     "11_sparse_vector",
     "14_synthetic_data",
     "15_range_queries",
-    "16_audit",
 ]
 
 
