@@ -12,11 +12,11 @@ STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format 
     echo "  $(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format ."; exit 1; }
 
 # What `make test` leaves to commands of its own.
-HEAVY := browser demo hostile load hub site
+HEAVY := answers browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-pythons test-check messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-pythons numbers test-check messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -52,10 +52,14 @@ quick: setup  ## say within a minute what a change broke
 	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
-	@echo "Testing. Commands of their own: test-browser, test-hub, test-hostile, test-load, test-site."
+	@echo "Testing. Commands of their own: test-answers, test-browser, test-hub, test-hostile, test-load, test-site."
 	@$(BIN)/autograder build --check
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
 	@$(STYLE)
+
+test-answers: setup  ## ask the checks about every wrong answer and every right style that we have
+	@echo "Judging every known answer: some minutes."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/test_wrong_answers.py $(ARGS)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
@@ -69,9 +73,13 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 	    ARGS='-m quick $(ARGS)' || failed=1; \
 	done; exit $$failed
 
-test-check: $(READY)  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
+test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+numbers: setup  ## run all chapters, and name each number of a text that its code does not give
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line --show-capture=no -r N \
+	  tests/course -k "every_number_in_the_text or quotes_what_the_cell" $(ARGS)
 
 messages: setup  ## ask the checks about every wrong answer; `make site` has the page
 	@echo "What the checks say, to build/study/messages.md: some minutes."

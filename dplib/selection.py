@@ -9,6 +9,7 @@ from dplib._categories import category_codes
 
 __all__ = [
     "exponential_mechanism",
+    "noisy_max_with_gap",
     "permute_and_flip",
     "permute_and_flip_probabilities",
     "private_median",
@@ -116,12 +117,46 @@ def report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False
     return options[int(np.argmax(scores + noise))]
 
 
-def permute_and_flip(candidates, scores, *, sensitivity, epsilon, rng=None):
+def noisy_max_with_gap(
+    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
+) -> tuple:
+    """Choose as `report_noisy_max` does, and say by how much: the gap costs no more.
+
+    The noise is that of `report_noisy_max`. On a neighbor the winner's noise can make up for the
+    moves of all scores, so that the same candidate wins by the same gap; it has to move by at most
+    2 * sensitivity, or by at most sensitivity if the scores are monotone.
+
+    Args:
+      candidates, scores, sensitivity, epsilon, monotone, rng: as in `report_noisy_max`; at least
+        two candidates.
+
+    Returns:
+      The candidate, and the noisy gap: how far its noisy score is above the next one, >= 0, in the
+      units of the scores. It is a noisy number of the gap between the two exact scores, and too
+      large on average, since the winner's noise is.
+
+    Raises:
+      ValueError: an argument is out of range, or there are fewer than two candidates.
+
+    Source: Ding, Wang, Zhang & Kifer (2019), "Free gap information".
+    """
+    options, scores = _matched(candidates, scores)
+    if len(options) < 2:
+        raise ValueError(f"candidates must be at least two, got {candidates!r}")
+    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    scale = scale if _flag(monotone) else 2 * scale
+    noisy = scores + _validate.generator(rng).laplace(scale=scale, size=scores.shape)
+    second, first = np.argsort(noisy)[-2:]
+    return options[first], float(noisy[first] - noisy[second])
+
+
+def permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     """Choose one candidate with epsilon-differential privacy, never worse than the exponential.
 
     Candidates are visited in random order. Each is accepted with probability
-    exp(epsilon * (score - best score) / (2 * sensitivity)), so the best one always is; the first to
-    be accepted is returned. The expected score is at least that of `exponential_mechanism`.
+    exp(epsilon * (score - best score) / (2 * sensitivity)), without the 2 if the scores are
+    monotone, so the best one always is; the first to be accepted is returned. The expected score is
+    at least that of `exponential_mechanism`.
 
     Args:
       candidates: m things to choose from, a sequence, public.
@@ -129,11 +164,12 @@ def permute_and_flip(candidates, scores, *, sensitivity, epsilon, rng=None):
       sensitivity: largest change of any one score between neighbors (add_remove or replace_one; the
         guarantee holds for the same ones), > 0.
       epsilon: privacy loss spent by this choice, > 0, without unit.
+      monotone: True if one more person moves all scores in the same direction.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
       One of the candidates. With probability at least 1 - beta its score is within
-      2 * sensitivity * ln(m / beta) / epsilon of the best score.
+      2 * sensitivity * ln(m / beta) / epsilon of the best score (half of that if monotone).
 
     Raises:
       ValueError: an argument is out of range, or scores are not one for each candidate.
@@ -141,14 +177,15 @@ def permute_and_flip(candidates, scores, *, sensitivity, epsilon, rng=None):
     Source: McKenna & Sheldon (2020).
     """
     options, scores = _matched(candidates, scores)
-    chances = np.exp(_exponents(scores, sensitivity=sensitivity, epsilon=epsilon))
+    law = {"sensitivity": sensitivity, "epsilon": epsilon, "monotone": monotone}
+    chances = np.exp(_exponents(scores, **law))
     generator = _validate.generator(rng)
     order = generator.permutation(len(options))
     accepted = generator.random(len(options)) < chances[order]
     return options[order[int(np.argmax(accepted))]]
 
 
-def permute_and_flip_probabilities(scores, *, sensitivity, epsilon):
+def permute_and_flip_probabilities(scores, *, sensitivity, epsilon, monotone=False):
     """Return how likely `permute_and_flip` is to choose each candidate, exact up to rounding.
 
     Args:
@@ -156,6 +193,7 @@ def permute_and_flip_probabilities(scores, *, sensitivity, epsilon):
         grow with m**2: meant for up to some thousand candidates.
       sensitivity: as in `permute_and_flip`, > 0.
       epsilon: as in `permute_and_flip`, > 0.
+      monotone: as in `permute_and_flip`.
 
     Returns:
       Probabilities, array of shape (m,), with sum 1.
@@ -169,7 +207,8 @@ def permute_and_flip_probabilities(scores, *, sensitivity, epsilon):
     """
     from scipy.special import roots_legendre
 
-    chances = np.exp(_exponents(scores, sensitivity=sensitivity, epsilon=epsilon))
+    law = {"sensitivity": sensitivity, "epsilon": epsilon, "monotone": monotone}
+    chances = np.exp(_exponents(scores, **law))
     # The product over the others is a polynomial in t of degree m - 1: these nodes integrate it
     # exactly. All terms are positive, so nothing cancels.
     nodes, weights = roots_legendre(len(chances) // 2 + 1)

@@ -21,7 +21,9 @@ __all__ = [
 ]
 
 
-def above_threshold(answers, *, threshold, epsilon, sensitivity=1, rng=None) -> int | None:
+def above_threshold(
+    answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None
+) -> int | None:
     """Return the index of the first answer above a threshold, up to noise, at a cost of epsilon.
 
     The cost is epsilon however many answers are looked at. It holds for the neighbors (add_remove
@@ -35,23 +37,29 @@ def above_threshold(answers, *, threshold, epsilon, sensitivity=1, rng=None) -> 
       threshold: public number, in the units of the answers.
       epsilon: privacy loss of the whole run, > 0, without unit.
       sensitivity: largest change of any one answer between neighbors, > 0.
+      monotone: True if one more person moves no answer down (or none up), as for counts under
+        add_remove. Then the answers get half of the noise.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
       An index from 0, or None if no answer was found above. With probability at least 1 - beta no
       answer that was passed over is above threshold + alpha and the one reported is not below
-      threshold - alpha, where alpha = 8 * sensitivity * (ln(m) + ln(2 / beta)) / epsilon.
+      threshold - alpha, where alpha = 8 * sensitivity * (ln(m) + ln(2 / beta)) / epsilon (at most
+      that if monotone).
 
     Raises:
       ValueError: an argument is out of range, or answers is an empty array.
 
-    Source: Dwork & Roth (2014), section 3.6, algorithm 1 and theorems 3.23 and 3.24.
+    Source: Dwork & Roth (2014), section 3.6, algorithm 1 and theorems 3.23 and 3.24; Lyu, Su & Li
+    (2017) for monotone answers.
     """
-    runs = _runs(answers, threshold=threshold, epsilon=epsilon, sensitivity=sensitivity, rng=rng)
-    return next(runs, None)
+    law = {"threshold": threshold, "epsilon": epsilon, "sensitivity": sensitivity}
+    return next(_runs(answers, **law, monotone=monotone, rng=rng), None)
 
 
-def sparse(answers, *, threshold, count, epsilon, sensitivity=1, rng=None) -> list[int]:
+def sparse(
+    answers, *, threshold, count, epsilon, sensitivity=1, monotone=False, rng=None
+) -> list[int]:
     """Return the indices of the first `count` answers above a threshold, up to noise.
 
     Runs `above_threshold` again on the answers that follow, with fresh noise, up to `count` times.
@@ -64,6 +72,8 @@ def sparse(answers, *, threshold, count, epsilon, sensitivity=1, rng=None) -> li
       count: how many indices at most, whole, at least 1.
       epsilon: privacy loss of all runs together, > 0, without unit.
       sensitivity: largest change of any one answer between neighbors, > 0.
+      monotone: True if one more person moves no answer down (or none up), as for counts under
+        add_remove. Then the answers get half of the noise.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -78,14 +88,16 @@ def sparse(answers, *, threshold, count, epsilon, sensitivity=1, rng=None) -> li
     """
     count = _validate.whole("count", count)
     share = _validate.positive("epsilon", epsilon) / count
-    runs = _runs(answers, threshold=threshold, epsilon=share, sensitivity=sensitivity, rng=rng)
-    return list(islice(runs, count))
+    law = {"threshold": threshold, "epsilon": share, "sensitivity": sensitivity}
+    return list(islice(_runs(answers, **law, monotone=monotone, rng=rng), count))
 
 
-def _runs(answers, *, threshold, epsilon, sensitivity, rng) -> Iterator[int]:
+def _runs(answers, *, threshold, epsilon, sensitivity, monotone, rng) -> Iterator[int]:
     """Check the arguments; return the indices at which successive runs stop, one at a time."""
     threshold = _validate.number("threshold", threshold)
     scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    if not isinstance(monotone, bool | np.bool_):
+        raise ValueError(f"monotone must be True or False, got {monotone!r}")
     blocks, generator = _blocks(answers), _validate.generator(rng)
 
     def stops():
@@ -93,11 +105,13 @@ def _runs(answers, *, threshold, epsilon, sensitivity, rng) -> Iterator[int]:
         # Dwork & Roth (2014), proof of theorem 3.23. The threshold's noise pays epsilon / 2 for all
         # answers below, whatever their number: if each rises by the sensitivity, a threshold higher
         # by as much hides it. The stop costs the other half: its answer against that threshold
-        # moves by 2 * sensitivity.
+        # moves by 2 * sensitivity. Monotone (Lyu, Su & Li 2017): if all answers rise, it
+        # rises with them; if all fall, no other threshold is needed. Either way it moves by one.
+        answer_scale = (2 if monotone else 4) * scale
         noisy_threshold = threshold + generator.laplace(scale=2 * scale)
         for block in blocks:
             while block.size:
-                noise = generator.laplace(scale=4 * scale, size=block.shape)
+                noise = generator.laplace(scale=answer_scale, size=block.shape)
                 above = block + noise >= noisy_threshold
                 if not above.any():
                     break

@@ -19,7 +19,6 @@ from scipy.special import expit
 
 import dplib
 from dplib import synthetic
-from dplib.projection import moment_sensitivities
 
 LN3 = math.log(3)
 
@@ -263,23 +262,12 @@ def _median_answer(*, factor=1, equal=True, distance=False, inside=False):
     return answer
 
 
-def _mode_answer(*, score=lambda counts: counts, rate=lambda epsilon, m: epsilon, public=True):
-    def answer(values, *, categories, epsilon, rng=None):
-        options = list(categories)
-        counts = pd.Series(values).value_counts().reindex(options, fill_value=0).to_numpy(float)
-        if not public:
-            options = [each for each, count in zip(options, counts, strict=True) if count > 0]
-            counts = counts[counts > 0]
-        return _pick(options, rate(epsilon, len(options)) * score(counts), rng)
-
-    return answer
-
-
 def _flip_answer(*, factor=2, known=True, order=None, coins=None):
-    def answer(candidates, scores, *, sensitivity, epsilon, rng=None):
+    def answer(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
         rng, scores = _source(rng), np.asarray(scores, dtype=float)
         gaps = scores - scores.max()
-        chances = np.exp(epsilon * gaps / (factor * (sensitivity if known else 1)))
+        unit = (1 if monotone else factor) * (sensitivity if known else 1)
+        chances = np.exp(epsilon * gaps / unit)
         visited = order(rng, scores) if order else rng.permutation(len(scores))
         thrown = coins(rng, len(scores)) if coins else rng.random(len(scores))
         return list(candidates)[visited[int(np.argmax(thrown < chances[visited]))]]
@@ -287,9 +275,10 @@ def _flip_answer(*, factor=2, known=True, order=None, coins=None):
     return answer
 
 
-def _flip_with_replacement(candidates, scores, *, sensitivity, epsilon, rng=None):
+def _flip_with_replacement(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     rng, scores = _source(rng), np.asarray(scores, dtype=float)
-    chances = np.exp(epsilon * (scores - scores.max()) / (2 * sensitivity))
+    unit = (1 if monotone else 2) * sensitivity
+    chances = np.exp(epsilon * (scores - scores.max()) / unit)
     while True:
         place = int(rng.integers(len(scores)))
         if rng.random() < chances[place]:
@@ -297,10 +286,11 @@ def _flip_with_replacement(candidates, scores, *, sensitivity, epsilon, rng=None
 
 
 def _above_answer(*, on_threshold=2, on_answers=4, anew=False, alike=False, known=True, none=None):
-    def answer(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+    def answer(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
         scale, shape = (sensitivity if known else 1) / epsilon, np.shape(answers)
         level = threshold + _laplace(rng, on_threshold * scale, shape if anew else None)
-        noise = _laplace(rng, on_answers * scale, None if alike else shape)
+        wanted = on_answers * scale / (2 if monotone else 1)
+        noise = _laplace(rng, wanted, None if alike else shape)
         above = np.asarray(answers) + noise >= level
         return int(above.argmax()) if above.any() else none
 
@@ -432,22 +422,6 @@ def _publish_answer(*, parts=lambda d, kinds: (d, d), clip=np.clip, alike=False,
 
 def _shortened(rows, bound):
     return dplib.clip_rows_l2(rows, bound=bound)
-
-
-def _covariance_answer(*, clip=_shortened, reach=moment_sensitivities, symmetric=True):
-    def answer(rows, *, radius, epsilon=None, rho=None, neighbors="add_remove", rng=None):
-        rows = clip(np.asarray(rows, dtype=float), radius)
-        d = rows.shape[1]
-        first, second = reach(d, radius, neighbors)
-        if rho is None:
-            noise = _laplace(rng, first / epsilon, (d, d))
-        else:
-            scale = second / math.sqrt(2 * rho)
-            noise = _normal(rng, scale, (d, d)) * np.where(np.eye(d), 1, math.sqrt(0.5))
-        noise = np.triu(noise) + np.triu(noise, 1).T if symmetric else noise
-        return rows.T @ rows + noise
-
-    return answer
 
 
 def _rho(epsilon, delta, releases):
@@ -615,16 +589,6 @@ LATE: dict[str, list] = {
         # Candidates beyond the smallest and the largest value are struck out.
         _median_answer(inside=True),
     ],
-    "private_mode": [
-        # Only categories that occur can be chosen.
-        _mode_answer(public=False),
-        # With the factor 2, though counts are monotone.
-        _mode_answer(rate=lambda epsilon, m: epsilon / 2),
-        # Shares instead of counts, with sensitivity 1.
-        _mode_answer(score=lambda counts: counts / counts.sum()),
-        # The budget is shared among the categories.
-        _mode_answer(rate=lambda epsilon, m: epsilon / m),
-    ],
     "permute_and_flip": [
         # Without the factor 2.
         _flip_answer(factor=1),
@@ -764,18 +728,6 @@ LATE: dict[str, list] = {
         _publish_answer(alike=True),
         # Noisy numbers are moved back into the bounds: their mean is biased.
         _publish_answer(inside=True),
-    ],
-    "private_covariance": [
-        # Not the norm of a row is clipped, but each entry.
-        _covariance_answer(clip=lambda rows, bound: np.clip(rows, -bound, bound)),
-        # One noise for both neighbors.
-        _covariance_answer(
-            reach=lambda d, radius, n: moment_sensitivities(d, radius, "add_remove")
-        ),
-        # The Frobenius norm for Laplace noise too.
-        _covariance_answer(reach=lambda d, radius, n: moment_sensitivities(d, radius, n)[1:] * 2),
-        # Both triangles have noise of their own: the matrix is not symmetric.
-        _covariance_answer(symmetric=False),
     ],
     "noisy_gradient_descent": [
         # The mean gradient is clipped, not the gradient of each row.

@@ -6,10 +6,13 @@ import json
 import re
 import tomllib
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from autograder.authoring.build import chapters, check_adopted, generated
+from autograder.authoring.chapter_list import glossary, handed_out, syllabus
 from autograder.authoring.pair import BuildError, source_notebook
 from autograder.authoring.student_library import student_files
 
@@ -65,14 +68,33 @@ def student_folder(
     with generated(root, only) as made:
         check_adopted(root, made)
         release = made / "release"
-        names = sorted(folder.name for folder in release.iterdir())
+        names = sorted(folder.name for folder in release.glob("*"))
+        if missing := sorted(set(only) - set(names)):
+            raise BuildError(f"course/chapters.txt leaves {', '.join(missing)} out")
         for file in release.rglob("*"):
             if file.is_file():
                 files[f"chapters/{file.relative_to(release).as_posix()}"] = file.read_bytes()
+    notebooks = {path.stem: source_notebook(path) for path in chapters(root)}
+    files |= _lists(
+        root, {name: notebooks[name] for name in handed_out(root, list(notebooks))}, names
+    )
     if open_library:
         return files, names
-    notebooks = {path.stem: source_notebook(path) for path in chapters(root)}
     return student_files(files, notebooks, names), names
+
+
+def _lists(
+    root: Path, listed: Mapping[str, NotebookNode], given: Sequence[str]
+) -> dict[str, bytes]:
+    """Return the syllabus and the glossary of the chapters that students get."""
+    made = {}
+    syllabus_file, glossary_file = root / "course" / "README.md", root / "docs" / "glossary.md"
+    if syllabus_file.exists():
+        text = syllabus(syllabus_file.read_text("utf-8"), listed, given)
+        made["SYLLABUS.md"] = text.encode()
+    if glossary_file.exists():
+        made["GLOSSARY.md"] = glossary(glossary_file.read_text("utf-8"), listed).encode()
+    return made
 
 
 def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:

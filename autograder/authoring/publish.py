@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.authoring.bundle import student_folder
+from autograder.authoring.open_online import with_links
 from autograder.authoring.pair import BuildError
 
 __all__ = ["publish"]
@@ -20,7 +21,12 @@ _IGNORED = ".venv/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n.guesses.jso
 
 
 def publish(
-    root: Path, folder: Path, only: Sequence[str] = (), *, open_library: bool = False
+    root: Path,
+    folder: Path,
+    only: Sequence[str] = (),
+    *,
+    open_library: bool = False,
+    address: str = "",
 ) -> list[str]:
     """Make a folder a git repository of one commit that holds what the zip for students holds.
 
@@ -29,6 +35,9 @@ def publish(
       folder: new, empty, or published before: then its commit is replaced.
       only: the chapters; all of them if empty.
       open_library: as in `bundle`.
+      address: of the public repository, if it is known. Then each notebook begins with a cell that
+        installs the course from there where it is missing, and the README links to Colab and
+        Binder.
 
     Returns:
       The names of the chapters in it.
@@ -39,6 +48,8 @@ def publish(
     published = _published(folder)
     files, names = student_folder(root, only, open_library=open_library)
     files[".gitignore"] = _IGNORED.encode()
+    if address:
+        files = with_links(files, address)
     if (citation := root / "CITATION.cff").exists():
         files["CITATION.cff"] = citation.read_bytes()
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, coupling, explain, figure, worth
+from autograder.check import contract, coupling, explain, figure
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
@@ -189,7 +189,7 @@ class AdditiveClaim(StatisticalClaim):
             for _ in setting.rows
         ]
         ties = 0 if self.whole else contract.TOO_MANY_TIES
-        return worth.of_noise(trial, rows_at, places, draws, level, ties)
+        return explain.worth_of_noise(trial, rows_at, places, draws, level, ties)
 
     def _spread(self, parameters: dict, factor: float) -> Distribution:
         """Return the law whose noise is so many times as large."""
@@ -205,10 +205,12 @@ class AdditiveClaim(StatisticalClaim):
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
             contract.raise_if_clocked(door, trial)
+            contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         if verdict.kind != "catalogue" and not self.whole:
-            contract.raise_if_tied(self, trial, verdict.answers)
+            least = 2 if verdict.kind == "repeats" else contract.TOO_MANY_TIES
+            contract.raise_if_tied(self, trial, verdict.answers, least)
         if not verdict.passed:
             contract.raise_if_constant(self, door, trial, verdict.answers)
 

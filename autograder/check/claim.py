@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -65,6 +66,12 @@ class Claim:
     inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None
     library: str = ""
     repeats: bool = True
+
+    @property
+    def passes_on(self) -> bool:
+        """Say whether the answer is given any keyword argument that a call is given."""
+        parameters = inspect.signature(self.use).parameters.values()
+        return any(each.kind is each.VAR_KEYWORD for each in parameters)
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that reads the answers at one setting; it is made once."""
@@ -186,6 +193,7 @@ class StatisticalClaim(Claim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""
         contract.raise_if_meddled(door, trial)
+        contract.raise_if_seeded(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer if the calls break a rule that every right answer keeps."""

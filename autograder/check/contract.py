@@ -20,8 +20,11 @@ __all__ = [
     "raise_if_changed",
     "raise_if_clocked",
     "raise_if_constant",
+    "raise_if_first_exact",
+    "raise_if_it_remembers",
     "raise_if_meddled",
     "raise_if_rounded",
+    "raise_if_seeded",
     "raise_if_shared",
     "raise_if_tied",
     "raise_if_two_answers",
@@ -52,9 +55,24 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
         door.inspect(place)
 
 
-def raise_if_two_answers(first, second, parameters: dict) -> None:
-    """Raise BadAnswer if an answer without chance gives two values at one input."""
+def raise_if_it_remembers(door: Door, parameters: dict) -> None:
+    """Raise BadAnswer if two calls at the first input differ while chance is the same."""
+    (first, second), _ = door.replay(0, [{}, {}], [1, 1])
+    if first is not None and second is not None and not np.array_equal(first, second):
+        raise BadAnswer(
+            "it remembers earlier calls",
+            seen=f"the same input gave {short(first)}, then {short(second)}",
+            ask="what is kept from one call to the next: a list in the class's body, a default "
+            "argument, a global?",
+            parameters=parameters,
+        )
+
+
+def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
+    """Raise BadAnswer if an answer without chance gives two values at its first input."""
+    second = door.call(0)
     if not np.array_equal(first, second, equal_nan=True):
+        raise_if_it_remembers(door, parameters)
         raise BadAnswer(
             "the same input gives two answers",
             seen=f"it returned {short(first)}, then {short(second)}",
@@ -63,12 +81,52 @@ def raise_if_two_answers(first, second, parameters: dict) -> None:
         )
 
 
-def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
+def raise_if_seeded(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.
+
+    The operating system's entropy looks like such a seed with probability 2**-64.
+    """
+    seed = door.used_seed(0)
+    if seed:
+        raise BadAnswer(
+            "the noise comes from a generator with a fixed seed",
+            seen=f"it draws from a generator outside of it, which was made with the seed {seed}: "
+            "whoever runs these cells gets the same noise",
+            ask="what does your function draw from if nobody gives it an `rng`?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_first_exact(claim, trial: Trial, first: list[np.ndarray]) -> None:
+    """Raise BadAnswer if the very first answer is the exact one: an attacker needs no second.
+
+    A continuous law gives one certain float, up to its last digits, with probability below 1e-12
+    (at values below 300 and scales above 0.3).
+    """
+    setting, answer = trial.settings[0], np.ravel(first[0][0])
+    exact = np.ravel(claim.exact(setting.parameters))
+    room = 4 * np.finfo(float).eps * (1 + np.abs(exact))
+    mine = ~np.isin(answer, list(claim.ends(setting.parameters)))
+    if np.all(mine & (np.abs(answer - exact) <= room)):
+        raise BadAnswer(
+            "some answers have no noise",
+            seen=f"the first one was exact: {_listed(answer)}",
+            ask="which path through your code returns without a draw?",
+            parameters=setting.parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_tied(
+    claim, trial: Trial, answers: list[np.ndarray], least: int = TOO_MANY_TIES
+) -> None:
     """Raise BadAnswer if continuous noise is missing, or comes again, in some of the calls.
 
     A continuous law lies within 1e-12 of a place, as rounding errors do, with probability below
     2e-9 (at values below 300 and scales above 0.3): eight times in 400,000 draws with probability
-    below 1e-29. (With 32-bit floats for the answers: still below 1e-9 in 60,000.)
+    below 1e-29. (With 32-bit floats for the answers: still below 1e-9 in 60,000.) `least` may be
+    smaller where the evidence has already failed the answer.
     """
     for given, setting in zip(answers, trial.settings, strict=True):
         finite = np.isfinite(given) & ~np.isin(given, list(claim.ends(setting.parameters)))
@@ -77,7 +135,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
         exact = int(np.sum((np.abs(given - wanted) <= room) & finite))
         repeated = int(np.sum((given[1:] == given[:-1]) & finite[1:]))
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
-        if exact >= TOO_MANY_TIES:
+        if exact >= least:
             raise BadAnswer(
                 "some answers have no noise",
                 seen=f"the exact answer came {exact} times in {total}",
@@ -85,7 +143,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
                 parameters=setting.parameters,
                 sure=SURE,
             )
-        if repeated >= TOO_MANY_TIES:
+        if repeated >= least:
             raise BadAnswer(
                 "some answers repeat the one before",
                 seen=f"an answer equalled the one before {repeated} times in {total}",

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check import contract
+from autograder.check.answers import as_read
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
@@ -34,12 +36,13 @@ class CounterexampleClaim(Claim):
         with open_door(cases) as door:
             for place, parameters in enumerate(cases):
                 self._verify(parameters, door.call(place))
+            contract.raise_if_changed(door, cases)
         established = f"{self.established}: verified exactly at {counted(len(cases), 'input')}"
         return Result(self.name, established, len(cases))
 
     def _verify(self, parameters: dict, answer: Any) -> None:
         try:
-            self.verify(parameters, answer)
+            as_read(lambda given: self.verify(parameters, given), answer)
         except BadAnswer as bad:
             bad.parameters = parameters
             raise

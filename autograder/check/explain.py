@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from autograder.check import coupling
-from autograder.check.clock import Stopwatch
 from autograder.check.coupling import Exponents
 from autograder.check.door import BadAnswer
-from autograder.check.effort import Effort
+from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number
+from ville.worth import smallest_found
 
-__all__ = ["bad_answer", "failure", "outcome_failure", "passed", "waited"]
+__all__ = [
+    "bad_answer",
+    "failure",
+    "outcome_failure",
+    "passed",
+    "waited",
+    "worth_of_choices",
+    "worth_of_noise",
+]
 
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
@@ -54,7 +64,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     if mistake is None:
         problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
     else:
-        problem, seen, ask = mistake.name, mistake.seen, mistake.ask
+        problem, seen, ask = _named(mistake, verdict), mistake.seen, mistake.ask
         fields = {"scale": claim.scale(parameters), "looks": claim.looks_like(noise)}
         seen = seen.format(**{name: number(value) for name, value in fields.items()})
     return CheckFailure(
@@ -64,6 +74,11 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
     )
+
+
+def _named(mistake, verdict: Verdict) -> str:
+    """Return a mistake's name, and a second one that explains the answers about as well."""
+    return f"it looks as if {mistake.name}, or {verdict.rival}" if verdict.rival else mistake.name
 
 
 def _generic(
@@ -149,7 +164,7 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
     """Return the words for outcomes whose frequencies are wrong."""
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is not None:
-        problem, came, ask = mistake.name, mistake.seen or came, mistake.ask
+        problem, came, ask = _named(mistake, verdict), mistake.seen or came, mistake.ask
     elif verdict.kind == "entries":
         problem, came, ask = _depending_entries(verdict.name)
     elif verdict.kind == "dependence":
@@ -166,3 +181,105 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
     )
+
+
+# What a pass is worth: the smallest departures that its draws would have shown, in 99 of 100 runs
+# (`ville.worth` says how that is computed, from the exact laws).
+_LARGEST_FACTOR = math.log(20.0)  # of a factor
+_MISSED = 0.01  # of the runs
+_RAREST = 1e-5  # of the calls
+_FEW = "too few calls to see a small departure"
+
+
+def worth_of_noise(
+    trial: Trial,
+    rows_at: Callable[[float], Sequence[np.ndarray]],
+    places: Sequence[int],
+    draws: int,
+    level: float,
+    ties: int = 0,
+) -> str:
+    """Return the worth of a pass of noise.
+
+    Args:
+      rows_at: the cells' laws by row when the noise is so many times as large.
+      places: the cell of an answer without noise, by row.
+      draws: how many were judged.
+      level: at which.
+      ties: how many answers of a setting without noise a rule rejects; 0 without such a rule.
+    """
+
+    def off(sign: int) -> float | None:
+        return smallest_found(
+            trial, lambda step: rows_at(math.exp(sign * step)), draws, level, _LARGEST_FACTOR
+        )
+
+    wider, narrower = off(1), off(-1)
+    share = _without(trial, places, draws, level)
+    share = min(share or 1.0, _tied(draws / len(trial.settings), len(trial.settings), ties))
+    said = []
+    if wider and narrower:
+        said.append(f"noise off by {_percent(max(math.expm1(wider), -math.expm1(-narrower)))}")
+    return _sentence(said, share, "without it" if said else "without noise")
+
+
+def worth_of_choices(trial: Trial, draws: int, level: float) -> str:
+    """Return the worth of a pass of choices: what comes too often, and choices without chance."""
+    null = trial.null()
+
+    def rarer(size: float) -> list[np.ndarray]:
+        """Return laws of which so large a share comes by even chances."""
+        return [(1 - size) * row + size * (row > 0) / np.sum(row > 0) for row in null]
+
+    mixed = smallest_found(trial, rarer, draws, level)
+    share = _without(trial, [int(np.argmax(row)) for row in null], draws, level)
+    said = [f"{_percent(mixed)} of the calls with even chances"] if (mixed or 1) < 0.5 else []
+    return _sentence(said, share or 1.0, "without chance")
+
+
+def _sentence(said: list[str], share: float, how: str) -> str:
+    if share < 0.5:
+        said = [*said, f"one call in {_two_digits(1 / share)} {how}"]
+    return f"would have seen {', and '.join(said)}" if said else _FEW
+
+
+def _without(trial: Trial, places: Sequence[int], draws: int, level: float) -> float | None:
+    """Return the smallest share of calls that always give one cell, and are found."""
+    null = trial.null()
+    sure = [np.eye(len(row))[place] for row, place in zip(null, places, strict=True)]
+
+    def mixed(size: float) -> list[np.ndarray]:
+        return [(1 - size) * row + size * one for row, one in zip(null, sure, strict=True)]
+
+    return smallest_found(trial, mixed, draws, level)
+
+
+def _tied(answers: float, settings: int, ties: int) -> float:
+    """Return the smallest share of exact calls of which a setting nearly always shows `ties`."""
+    if not ties:
+        return 1.0
+    low, high = math.log(_RAREST), 0.0
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        missed = _fewer(answers * math.exp(middle), ties) ** settings
+        low, high = (low, middle) if missed <= _MISSED else (middle, high)
+    return math.exp(high)
+
+
+def _fewer(mean: float, number: int) -> float:
+    """Return the chance that fewer than so many come, by the law of rare events."""
+    return sum(math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(number))
+
+
+def _percent(share: float) -> str:
+    """Return a share, rounded up: the departure that is promised to be seen."""
+    percent = 100 * share
+    if percent >= 100:
+        return f"a factor {1 + share:.2g} or more"
+    return f"{math.ceil(percent - 1e-9):d} % or more" if percent >= 1 else "1 % or more"
+
+
+def _two_digits(number: float) -> str:
+    """Return a number, rounded down to two digits."""
+    size = 10 ** max(0, math.floor(math.log10(number)) - 1)
+    return f"{math.floor(number / size) * size:,.0f}"

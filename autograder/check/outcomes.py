@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import explain, worth
+from autograder.check import explain
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
@@ -118,7 +118,7 @@ class OutcomeClaim(StatisticalClaim):
         )
 
     def worth(self, trial: Trial, draws: int, level: float) -> str:
-        return worth.of_choices(trial, draws, level)
+        return explain.worth_of_choices(trial, draws, level)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for an outcome that a right answer gives with probability 0."""

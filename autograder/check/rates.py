@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import as_read
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.effort import effort
@@ -115,7 +116,8 @@ class RateClaim(Claim):
 
     def _broken(self, name: str, run: Run, given: Any) -> bool:
         try:
-            return self.requirements[name].broken(run.parameters, given)
+            broken = self.requirements[name].broken
+            return as_read(lambda result: broken(run.parameters, result), given)
         except BadAnswer as bad:
             bad.parameters = run.parameters
             raise

@@ -16,7 +16,8 @@ Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
   students get     bundle, publish, lab
-  you teach        roster, collect, grade, report, export, return, grade-demo
+  you teach        roster, collect, grade, read, report, similar, export,
+                   return, grade-demo
 
 `autograder COMMAND --help` says more about one of them."""
 

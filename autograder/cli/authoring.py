@@ -52,6 +52,8 @@ def _add_bundle(commands: argparse._SubParsersAction) -> None:
     )
     one.add_argument("folder", type=Path, help="new, empty, or made by this command before")
     one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    words = "where it will be, https://…: for links to Colab and Binder that work from one notebook"
+    one.add_argument("--address", default="", help=words)
     _add_open(one)
 
 
@@ -117,9 +119,10 @@ def publish(options: argparse.Namespace) -> bool:
     from autograder.authoring.publish import publish
 
     folder = options.folder.resolve()
-    names = publish(options.root, folder, options.chapter, open_library=options.open)
+    how = {"open_library": options.open, "address": options.address}
+    names = publish(options.root, folder, options.chapter, **how)
     print(f"{folder}: {', '.join(names)}; one commit, no answers")
-    print(f"To send it: git -C {folder} push --force ADDRESS main")
+    print(f"To send it: git -C {folder} push --force {options.address or 'ADDRESS'} main")
     return False
 
 

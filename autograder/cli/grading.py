@@ -23,7 +23,14 @@ def add(commands: argparse._SubParsersAction) -> None:
         "write reports/CHAPTER.html and .csv: how the class did, from the gradebook",
     )
     one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
+    _add_read(commands)
     _add_export(commands)
+    words = "find students whose answers are alike beyond what everybody was given"
+    one = command(commands, "similar", similar, words)
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument(
+        "--export", type=Path, metavar="FOLDER", help="write all answers there, for JPlag or Dolos"
+    )
     command(commands, "grade-demo", grade_demo, "make a small class in demo/ and grade it")
 
 
@@ -85,6 +92,15 @@ def _add_how(one: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_read(commands) -> None:
+    words = "write a page of the answers in words, each beside its rubric, and a table for points"
+    one = command(commands, "read", read, words)
+    one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
+    one.add_argument(
+        "--points", type=Path, metavar="FILE", help="write the filled table into the gradebook"
+    )
+
+
 def _add_export(commands) -> None:
     one = command(
         commands, "export", export, "write the grades to a file for Canvas or Moodle to import"
@@ -101,6 +117,9 @@ def _add_export(commands) -> None:
     )
 
 
+_MOST_PAIRS = 20
+
+
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is no whole number from 1 on")
@@ -110,7 +129,7 @@ def _count(text: str) -> int:
 def roster(options: argparse.Namespace) -> bool:
     """Compare a class list with the gradebook, and write it."""
     if options.undo:
-        from autograder.gradebook_io.class_list import undo
+        from autograder.nbgrader.class_list import undo
 
         for line in undo(options.root) or ["nothing had changed"]:
             print(printable(line))
@@ -179,6 +198,53 @@ def report(options: argparse.Namespace) -> bool:
 
     for path in report(options.chapter, root=options.root):
         print(path)
+    return False
+
+
+def read(options: argparse.Namespace) -> bool:
+    """Write what a person reads, or take the points that a person gave."""
+    from autograder.gradebook_io.reading import give_points, write_reading
+
+    if options.points is None:
+        for path in write_reading(options.chapter, root=options.root):
+            print(path)
+        print("Fill in points and comments in the table, save it as CSV, and then:")
+        print(f"autograder read {options.chapter} --points FILE")
+        return False
+    number = give_points(options.chapter, root=options.root, path=options.points.resolve())
+    print(f"Points by hand are in the gradebook: {number}. The students' pages with them:")
+    print(f"nbgrader generate_feedback {options.chapter} --force")
+    return False
+
+
+def similar(options: argparse.Namespace) -> bool:
+    """Compare everybody's answers."""
+    try:
+        from autograder.similarity.pairs import similar
+    except ImportError as error:
+        raise Problem(f"it needs the package {error.name}: pip install {error.name}") from error
+
+    export = options.export and options.export.resolve()
+    found = similar(options.chapter, root=options.root, export=export)
+    print(f"The answers of {found.students} students were compared.")
+    for pair in found.pairs[:_MOST_PAIRS]:
+        names = printable(f"{pair.one} and {pair.other}")
+        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's own text is alike")
+    if len(found.pairs) > _MOST_PAIRS:
+        print(f"  and {len(found.pairs) - _MOST_PAIRS} pairs more, in the report")
+    if not found.pairs:
+        print("  No two are alike beyond what everybody was given, or many have written.")
+    for student in found.unread:
+        print(f"  not compared, as it cannot be read: {printable(student)}")
+    if found.pairs:
+        print("It proves nothing: ask both how their answer works.")
+    print(f"Both texts, side by side: autograder report {options.chapter}")
+    if export:
+        print(f"For JPlag: jplag -l python3 -bc given {options.export}/students")
+        print(
+            f"For Dolos: dolos run -l python -i {options.export}/given/given.py "
+            f"{options.export}/students/*/answers.py"
+        )
     return False
 
 

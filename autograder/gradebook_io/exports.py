@@ -15,8 +15,8 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Enum, Unicode
 
-from autograder.gradebook_io import class_list
 from autograder.gradebook_io.grades import Grade, Grades, Student, read
+from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import in_spreadsheet
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
-from autograder.gradebook_io import class_list
-from autograder.gradebook_io.class_list import FIELDS, LISTED
+from autograder.nbgrader import class_list
+from autograder.nbgrader.class_list import FIELDS, LISTED
 from autograder.nbgrader.course import Course, GradingError
 
 __all__ = ["Changes", "read", "roster"]
@@ -104,7 +104,7 @@ def roster(path: Path, *, root: Path, id_column: str | None = None, write: bool)
                 class_list.keep_for_undo(course, before)
                 _write(gradebook, students)
                 listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}
-                class_list.write(course, {**before, **listed})
+                class_list.write(course, {**class_list.read(course), **listed})
     return changes
 
 

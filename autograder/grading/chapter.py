@@ -22,11 +22,12 @@ from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.cluster import Workers
 from autograder.grading.languages import language
-from autograder.nbgrader import assignment, reasons
+from autograder.nbgrader import assignment, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.steps import Grader
 from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.terms import CHANGED
 from autograder.sandbox.containment import Containment, Limits, unavailable
 from autograder.version import version
 
@@ -84,6 +85,7 @@ class Run:
         if self.settings.limits.contained and not self.settings.warm:
             raise _uncontained(self.language.reason or "kernels are not forked here")
         self.course.clear_staging(self.chapter)
+        self.people = class_list.names(self.course)
 
     def _settings(self) -> job.Settings:
         self.language = language(self.course, self.chapter)
@@ -222,11 +224,14 @@ class Run:
         graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
         notes = [note for notebook in graded.values() for note in problems(notebook)]
         notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
+        notes += self._others(student)
         waiting = sum(points is None for points in score.points.values())
         if waiting:
             notes.append(f"{waiting} to grade by hand")
-        if score.late_penalty:
-            notes.append(f"late: {score.late_penalty:g} points off")
+        notes += filter(None, [score.lateness, *marks.missing(graded)])
+        found = {name: marks.read(notebook) for name, notebook in graded.items()}
+        if self.grader.terms.changed(student, found):
+            notes.append(CHANGED.format(self.chapter))
         opinion, noted = marks.second(graded, score.automatic, alone=len(self.names) == 1)
         return Outcome(
             student,
@@ -237,13 +242,25 @@ class Run:
             score.points,
             new=new,
             opinion=opinion,
+            **self._called(student),
         )
+
+    def _others(self, student: str) -> list[str]:
+        """Return a note on notebooks that lie beside the chapter's own."""
+        folder = self.course.folder("submitted", student, self.chapter)
+        others = [path.name for path in sorted(folder.glob(_ALL)) if path.stem not in self.names]
+        return [f"not graded, as no notebook is called so: {', '.join(others)}"] if others else []
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
         self.grader.discard(submission)
-        return Outcome(submission.student, False, notes=(reason,))
+        called = self._called(submission.student)
+        return Outcome(submission.student, False, notes=(reason,), **called)
+
+    def _called(self, student: str) -> dict[str, str]:
+        """Return a student's name and section."""
+        return dict(zip(("name", "section"), self.people.get(student, ("", "")), strict=True))
 
     def _autograded(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)

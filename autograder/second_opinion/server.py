@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.clock import queued
 from autograder.check.door import Sink  # the import also fills CONDITIONS
+from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
 from autograder.check.traveller import Traveller
 from autograder.second_opinion.proxy import error_like

@@ -16,6 +16,7 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).parent))
 from executed import executed_chapters, readable
+from front import front_page, tile
 from lite import make_lite
 from vendored import SiteError, vendor
 
@@ -32,6 +33,7 @@ NO_PYODIDE = (
 _ICON = re.compile(r"\bfa-[\w-]+")
 _ICON_RULE = re.compile(r"(?<=\})\.fa-[\w-]+(?:,\.fa-[\w-]+)*\{--fa:[^}]*\}")
 
+NO_TILE = ("00_start", "17_where_next")  # pages without exercises
 CAN_RUN = (
     "- **Open and run** it in your browser, write your own answers, and let the check say in a "
     "sentence what is wrong."
@@ -66,10 +68,12 @@ def make(out: Path, pyodide: Path | None) -> None:
         shutil.copytree(HERE / folder, source / folder)
     vendor(WORK / "vendored")
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
-    for notebook in notebooks:
-        _write_page(notebook, source, can_run=pyodide is not None)
-    pages = [notebook.stem for notebook in notebooks] + add_evidence(EVIDENCE, source)
-    index = index_page(pages, can_run=pyodide is not None)
+    written = {
+        each.stem: _write_page(each, source, can_run=pyodide is not None) for each in notebooks
+    }
+    tiles = [tile(name, page) for name, page in written.items() if name not in NO_TILE]
+    pages = [*written, *add_evidence(EVIDENCE, source)]
+    index = index_page(pages, front_page(tiles), can_run=pyodide is not None)
     (source / "index.md").write_text(index, "utf-8")
     print("Making the pages.")
     _sphinx(source, out)
@@ -78,13 +82,14 @@ def make(out: Path, pyodide: Path | None) -> None:
         make_lite(ROOT, pyodide, WORK / "lite", out / "lite")
 
 
-def _write_page(executed: Path, source: Path, *, can_run: bool) -> None:
+def _write_page(executed: Path, source: Path, *, can_run: bool) -> nbformat.NotebookNode:
     notebook = nbformat.read(executed, as_version=4)
     given = ROOT / "release" / executed.stem / executed.name
     page = readable(notebook, nbformat.read(given, as_version=4))
     if can_run:
         page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
     nbformat.write(page, source / executed.name)
+    return page
 
 
 def add_evidence(folder: Path, source: Path) -> list[str]:
@@ -100,9 +105,10 @@ def _open_and_run(name: str) -> str:
     return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
 
 
-def index_page(names: list[str], *, can_run: bool) -> str:
-    """Return the text of the first page: what the book is, and its chapters."""
+def index_page(names: list[str], front: str, *, can_run: bool) -> str:
+    """Return the text of the first page: an attack, what the book is, and its chapters."""
     text = (HERE / "index.md").read_text("utf-8")
+    text = text.replace("FRONT", f"```{{raw}} html\n{front}\n```")
     text = text.replace("RUN", CAN_RUN if can_run else CANNOT_RUN)
     return text.replace("CHAPTERS", "\n".join(names))
 

@@ -28,7 +28,13 @@ from dplib.explore.local import (
     explore_unary,
 )
 from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
-from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
+from dplib.explore.ranges import (
+    explore_branching,
+    explore_range_nodes,
+    explore_range_size,
+    explore_range_width,
+    explore_running_nodes,
+)
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
@@ -62,11 +68,13 @@ __all__ = [
     "explore_neighbors",
     "explore_posterior",
     "explore_proposed_bound",
+    "explore_range_nodes",
     "explore_range_size",
     "explore_range_width",
     "explore_reconstruction",
     "explore_reported_epsilon",
     "explore_reported_threshold",
+    "explore_running_nodes",
     "explore_selection",
     "explore_suppression",
     "explore_synthetic_ranges",

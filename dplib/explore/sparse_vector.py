@@ -18,14 +18,13 @@ from dplib.plots.sparse_vector import (
     draw_report_shares,
     first_report_chances,
     report_shares,
+    window_counts,
 )
 
 __all__ = ["explore_reported_epsilon", "explore_reported_threshold"]
 
-THRESHOLDS = tuple(range(0, 7000, 500))
+THRESHOLDS = tuple(range(0, 13_000, 1000))
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))
-# Ten ages in each query; the last one holds everybody from 90 on.
-EDGES = (*range(10, 100, 10), 126)
 RUNS = 200
 
 
@@ -36,7 +35,7 @@ def explore_reported_threshold(
     count: int = 3,
     mechanism: Callable | None = None,
 ) -> SliderFigure | LiveFigure:
-    """Show which of nine counts of ages are reported as large, with a slider for the threshold.
+    """Show which of nine windows of ages are reported as large, with a slider for the threshold.
 
     Left: the exact counts, asked from top to bottom, and the threshold. Right: in how many of 200
     runs of `sparse` each is reported.
@@ -53,13 +52,13 @@ def explore_reported_threshold(
     """
     epsilon = _validate.positive("epsilon", epsilon)
     if mechanism is not None:
-        return _own_reports(mechanism, _counts_of_ages(table), epsilon)
+        return _own_reports(mechanism, window_counts(table), epsilon)
     return _explore(
         table,
         count,
         lambda threshold: {"threshold": threshold, "epsilon": epsilon},
         stops=THRESHOLDS,
-        start=4000,
+        start=10_000,
         name="threshold",
     )
 
@@ -73,13 +72,13 @@ def _own_reports(mechanism: Callable, answers: pd.Series, epsilon: float) -> Liv
         chances = first_report_chances(answers, threshold=threshold, epsilon=epsilon)
         return {**chances.to_dict(), "none": max(0.0, 1 - chances.sum())}
 
-    return explore_choices(run, law, stops=THRESHOLDS, start=4500, name="threshold")
+    return explore_choices(run, law, stops=THRESHOLDS, start=10_000, name="threshold")
 
 
 def explore_reported_epsilon(
-    table: pd.DataFrame, *, threshold: float = 4000, count: int = 3
+    table: pd.DataFrame, *, threshold: float = 10_000, count: int = 3
 ) -> SliderFigure:
-    """Show which of nine counts of ages are reported as large, with a slider for epsilon.
+    """Show which of nine windows of ages are reported as large, with a slider for epsilon.
 
     Args:
       table, count: as in `explore_reported_threshold`.
@@ -100,7 +99,7 @@ def explore_reported_epsilon(
 
 
 def _explore(table, count, law, **slider) -> SliderFigure:
-    answers = _counts_of_ages(table)
+    answers = window_counts(table)
     count = _validate.whole("count", count)
 
     @functools.cache
@@ -128,12 +127,3 @@ def _explore(table, count, law, **slider) -> SliderFigure:
         )
 
     return explore_frames(draw, caption, panels=(3, 2), **slider)
-
-
-def _counts_of_ages(table) -> pd.Series:
-    """Return how many people are in each range of ages."""
-    if not isinstance(table, pd.DataFrame) or "Age" not in table.columns or table.empty:
-        raise ValueError("table must be a DataFrame with rows and the column 'Age'")
-    counts = np.histogram(table["Age"], EDGES)[0]
-    names = [f"{low}–{low + 9}" for low in EDGES[:-2]] + [f"{EDGES[-2]} and over"]
-    return pd.Series(counts, index=pd.Index(names, name="age (query)"))

@@ -18,7 +18,25 @@ __all__ = [
     "draw_report_shares",
     "first_report_chances",
     "report_shares",
+    "window_counts",
 ]
+
+# Twenty ages in each query, so nearly everybody is in two; the last one holds all from 90 on.
+WINDOWS = (*((low, low + 20) for low in range(10, 90, 10)), (90, 126))
+
+
+def window_counts(table: pd.DataFrame) -> pd.Series:
+    """Return how many people of a table are in each of nine windows of ages, most of twenty years.
+
+    Raises:
+      ValueError: table is not a DataFrame with rows and the column Age.
+    """
+    if not isinstance(table, pd.DataFrame) or "Age" not in table.columns or table.empty:
+        raise ValueError("table must be a DataFrame with rows and the column 'Age'")
+    ages = table["Age"]
+    counts = [int(((ages >= low) & (ages < high)).sum()) for low, high in WINDOWS]
+    names = [f"{low}–{high - 1}" for low, high in WINDOWS[:-1]] + [f"{WINDOWS[-1][0]} and over"]
+    return pd.Series(counts, index=pd.Index(names, name="age (query)"))
 
 
 def report_shares(

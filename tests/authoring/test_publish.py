@@ -2,8 +2,10 @@
 
 import subprocess
 
+import nbformat
 import pytest
 import toy_course
+from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.authoring.pair import BuildError
 from autograder.authoring.publish import publish
@@ -90,3 +92,32 @@ def test_the_command_says_what_to_do_next(project, tmp_path, capsys):
     assert "01_toy; one commit, no answers" in said and "push --force ADDRESS main" in said
     assert main(["--root", str(project), "publish", str(tmp_path)]) == 1
     assert "holds other files" in capsys.readouterr().err
+
+
+def first_cell(folder):
+    notebook = nbformat.read(folder / "chapters/01_toy/01_toy.ipynb", as_version=4)
+    return notebook.cells[0]
+
+
+def test_with_an_address_a_notebook_installs_the_course_itself(project, tmp_path):
+    folder = tmp_path / "public"
+    publish(project, folder, address="https://github.com/someone/course.git")
+    cell = first_cell(folder)
+    assert '--no-deps "git+https://github.com/someone/course@main"' in cell.source
+    assert "nbgrader" not in cell.metadata
+    # Where the course is installed already, the cell does nothing.
+    assert InteractiveShell().run_cell(cell.source).success
+    text = (folder / "README.md").read_text()
+    place = "someone/course/{}main{}chapters/01_toy/01_toy.ipynb"
+    assert f"https://colab.research.google.com/github/{place.format('blob/', '/')}" in text
+    binder = place.format("", "?urlpath=lab/tree/")
+    assert f"https://mybinder.org/v2/gh/{binder}" in text
+    publish(project, folder, address="https://gitlab.com/someone/course")
+    assert "no link" in (folder / "README.md").read_text()
+
+
+def test_an_address_that_nobody_can_install_from_is_refused(project, tmp_path):
+    for address in ("git@github.com:someone/course.git", 'https://a"; rm'):
+        with pytest.raises(BuildError, match="no address of a repository"):
+            publish(project, tmp_path / "public", address=address)
+    assert not (tmp_path / "public").exists()

@@ -13,7 +13,7 @@ import zlib
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from notebooks import CHAPTERS, NAMES, ROOT, mark, read
+from notebooks import CHAPTERS, EXAMPLE, RELEASED, RELEASED_CHAPTERS, ROOT, mark, read
 
 from autograder.authoring.bundle import student_folder
 from autograder.authoring.sealed import sealed, without_body
@@ -64,7 +64,7 @@ def unsealed(content):
     return zlib.decompress(base64.b85decode("".join(PACKED.findall(content.decode())))).decode()
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", RELEASED_CHAPTERS)
 def test_no_line_of_an_answer_is_in_any_file(name):
     text = readable(folder())
     notebooks = " ".join(each for each in folder() if each.endswith(".ipynb"))
@@ -123,34 +123,36 @@ def test_python_shows_no_source_and_still_helps(tmp_path):
     place, found, helped = json.loads(run(folder(), tmp_path, ASK))
     assert place.startswith(str(tmp_path))
     asked = {name for each in CHAPTERS for name in exercises(each)}
-    assert len(asked & found.keys()) > 70 and sum(name.startswith("claim ") for name in found) > 90
+    assert len(asked & found.keys()) > 50 and sum(name.startswith("claim ") for name in found) >= 4
     assert {name for name, text in found.items() if text} == set()
     assert all(helped[name] > 40 for name in asked & helped.keys())
 
 
 def test_what_no_chapter_needs_is_not_even_packed():
-    files = folder("03_laplace")
+    files = folder(EXAMPLE)
     trees = {
         name: ast.parse(unsealed(content))
         for name, content in files.items()
         if name.startswith("dplib/") and b"b85decode" in content
     }
     bodies = {node.name: node for tree in trees.values() for node in tree.body if is_named(node)}
-    later = [each for name in CHAPTERS[3:] for each in exercises(name) if each in bodies]
+    place = CHAPTERS.index(EXAMPLE)
+    later = [each for name in CHAPTERS[place + 1 :] for each in exercises(name) if each in bodies]
     gone = [name for name in later if GONE in ast.unparse(bodies[name])]
-    assert len(gone) >= 60, sorted(set(later) - set(gone))
+    assert len(gone) >= 0.8 * len(later), sorted(set(later) - set(gone))
     for name in gone:
         assert len([node for node in bodies[name].body if not is_words(node)]) == 1
     # What came before stays, and so does what the chapter's own cells and sliders need.
-    for name in [*exercises(CHAPTERS[0]), *exercises(CHAPTERS[1]), "attacker_posterior"]:
+    for name in (each for chapter in CHAPTERS[:place] for each in exercises(chapter)):
         assert name not in bodies or GONE not in ast.unparse(bodies[name])
-    claims = [name.split("/")[-1] for name in files if "/claims/laplace/" in name]
-    assert "laplace_mechanism.py" in claims
-    assert not any("/claims/composition/plan_cost" in name for name in files)
+    claims = {name.split("/")[-1].removesuffix(".py") for name in files if "/claims/" in name}
+    assert set(answers(EXAMPLE)) <= claims
+    others = {each for name in CHAPTERS if name != EXAMPLE for each in answers(name)}
+    assert len(others & claims) <= 0.1 * len(others)
 
 
 def test_the_instructor_can_give_the_library_to_read():
-    files = student_folder(ROOT, ["03_laplace"], open_library=True)[0]
+    files = student_folder(ROOT, [EXAMPLE], open_library=True)[0]
     for name in ("dplib/laplace.py", "autograder/check/claims/composition/plan_cost.py"):
         assert files[name] == (ROOT / name).read_bytes()
 
@@ -209,7 +211,7 @@ print(moved, len(wrong), dplib.__file__)
 
 
 @pytest.mark.load
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RELEASED)
 def test_a_chapter_runs_with_the_library_of_its_own_zip(name, tmp_path):
     """All cells but the checks, with the instructor's answers; then each slider is moved."""
     files = folder(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from notebooks import NAMES, ROOT
+from notebooks import EXAMPLE, RELEASED, ROOT
 from sites import SITE, watch
 
 pytestmark = pytest.mark.site
@@ -74,7 +74,7 @@ def test_no_page_gives_a_hidden_test_away(address):
         assert "HIDDEN TESTS" not in text and "BEGIN SOLUTION" not in text, page
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RELEASED)
 def test_every_slider_moves_without_a_kernel(browser, address, name):
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
         page = context.new_page()
@@ -100,7 +100,7 @@ def test_every_slider_moves_without_a_kernel(browser, address, name):
 def test_a_stop_can_be_sent_to_a_friend(browser, address):
     with browser.new_context() as context:
         page = context.new_page()
-        page.goto(f"{address}/03_laplace.html")
+        page.goto(f"{address}/{EXAMPLE}.html")
         page.locator("figure.dplib-slider input").first.press("Home")
         page.wait_for_function("() => location.hash === '#epsilon=0.01'")
         friend = context.new_page()
@@ -113,13 +113,13 @@ def test_a_stop_can_be_sent_to_a_friend(browser, address):
 def test_without_scripts_the_first_picture_and_the_formulas_are_there(browser, address):
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
-        page.goto(f"{address}/03_laplace.html")
+        page.goto(f"{address}/{EXAMPLE}.html")
         assert page.locator("figure.dplib-slider svg").first.bounding_box()["height"] > 100
         assert page.locator("figure.dplib-slider input").first.is_hidden()
         assert page.locator("math").count() > 20
 
 
-@pytest.mark.parametrize("name", ["01_deidentification", "03_laplace"])
+@pytest.mark.parametrize("name", ["01_deidentification", EXAMPLE])
 def test_a_page_loads_less_than_a_megabyte(browser, address, name):
     with browser.new_context() as context:
         page = context.new_page()
@@ -140,7 +140,7 @@ def executed(name: str) -> str:
 def test_a_narrow_page_is_not_wider_than_its_screen(browser, address):
     with browser.new_context(viewport={"width": 380, "height": 800}) as context:
         page = context.new_page()
-        page.goto(f"{address}/03_laplace.html")
+        page.goto(f"{address}/{EXAMPLE}.html")
         page.locator("figure.dplib-slider input").first.wait_for()
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 1

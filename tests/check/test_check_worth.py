@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograder.check.claims import CLAIMS
-from autograder.check.worth import of_choices, of_noise
+from autograder.check.explain import worth_of_choices, worth_of_noise
 from ville.process import Process
 from ville.worth import found, smallest_found
 
@@ -65,7 +65,7 @@ def test_more_draws_are_worth_more():
 
 def test_the_worth_of_a_choice_is_in_words():
     trial = CLAIMS["randomized_response"].trial(np.random.default_rng(1))
-    words = of_choices(trial, 10_000, LEVEL)
+    words = worth_of_choices(trial, 10_000, LEVEL)
     assert re.fullmatch(
         r"would have seen \d+ % or more of the calls with even chances, "
         r"and one call in \d+ without chance",
@@ -77,4 +77,39 @@ def test_few_calls_are_not_worth_much():
     claim = CLAIMS["laplace_mechanism"]
     trial = claim.trial(np.random.default_rng(1))
     assert claim.worth(trial, 8, LEVEL) == "too few calls to see a small departure"
-    assert of_noise(trial, lambda factor: trial.null(), [20] * 4, 8, LEVEL).startswith("too few")
+    assert worth_of_noise(trial, lambda factor: trial.null(), [20] * 4, 8, LEVEL).startswith(
+        "too few"
+    )
+
+
+# --- a name is told as a fact only where it fits ---
+
+
+def named(factors, draws: int) -> tuple[bool, str]:
+    """Whether "the noise is doubled" fits noise with these factors, and its rival."""
+    generator = np.random.default_rng()
+    claim = CLAIMS["laplace_mechanism"]
+    trial = claim.trial(generator)
+    process = Process(trial)
+    for place, factor in enumerate(factors):
+        given = trial.settings[place].parameters
+        noise = generator.laplace(scale=factor * claim.scale(given), size=draws)
+        process.take(place, claim.exact(given) + noise)
+    process.look()
+    return process.fits("the noise is doubled"), process.rival("the noise is doubled")
+
+
+def test_a_mistake_fits_its_own_answers():
+    # Chi-square with 156 degrees of freedom lies 6 deviations too high with probability 1e-7,
+    # and never so here by 10 nats more.
+    assert all(named([2, 2, 2, 2], draws)[0] for draws in (20, 200, 2_000))
+
+
+def test_the_nearest_mistake_does_not_fit_what_it_does_not_explain():
+    assert not named([4, 1, 2, 3], 400)[0]
+    assert not named([1.5, 1.5, 1.5, 1.5], 2_000)[0]
+
+
+def test_a_mistake_with_a_rival_is_told_with_it():
+    assert named([2, 2, 2, 2], 1)[1], "four answers cannot tell it from others"
+    assert not named([2, 2, 2, 2], 2_000)[1]

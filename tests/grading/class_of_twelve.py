@@ -64,9 +64,13 @@ def _zipped(files: dict[str, bytes]) -> bytes:
 RIGHT = notebook(written="Noise hides one person.")
 WRONG = notebook(double="def double(x):\n    return 1")
 LOOP = (
-    "def double(x):\n    total = 0\n    for _ in range(2):\n        total = total + x\n"
-    "    # the sum of two equal numbers\n    return total"
+    "def double(x):\n    total, steps = 0, []\n    for turn in range(2):\n"
+    "        steps.append((turn, x))\n        total = total + steps[-1][1]\n"
+    "    if len(steps) != 2:\n        raise ValueError(steps)\n    return total"
 )
+# The same with other names: nobody's names count.
+RENAMED = LOOP.replace("total", "sum_of_both").replace("steps", "all_of_it").replace("turn,", "i,")
+RENAMED = RENAMED.replace("for turn", "for i").replace("(turn", "(i")
 FOLDER = {
     "homework/data.csv": b"a,b\n1,2\n",
     f"homework/{NOTEBOOK}": notebook(half="def half(x):\n    return x"),
@@ -85,7 +89,7 @@ STUDENTS = [
     Student("gus", "Gus", "Haas", "107", "B", [("homework.zip", _zipped(FOLDER), -7)]),
     Student("hal", "Hal", "Ito", "108", "B", [(NOTEBOOK, notebook(double=None), -8)]),
     Student("ivy", "Ivy", "Jung", "109", "B", [(NOTEBOOK, _with_noise(), -9)]),
-    Student("sean", "Seán", "O'Neil", "110", "B", [(NOTEBOOK, notebook(double=LOOP), -1)]),
+    Student("sean", "Seán", "O'Neil", "110", "B", [(NOTEBOOK, notebook(double=RENAMED), -1)]),
     Student("kim", "Kim", "Lund", "111", "A", [("report.pdf", b"%PDF-1.4", -10)]),
     Student("lee", "Lee", "Mann", "112", "A"),
 ]

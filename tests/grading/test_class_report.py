@@ -179,7 +179,8 @@ def score(student: str) -> float:
 
 def test_the_csv_has_everyones_points(written):
     head, *rows = written[2]
-    own = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
+    own = ["student", "name", "section", "score", "max_score", "late_penalty", "late"]
+    own += ["needs_manual_grading"]
     judged = ["flagged", "judged_by_both", "second_opinion"]
     assert head == [*own, *CELLS, *judged, "not_graded_because"]
     found = {row[0]: row[1:] for row in rows}
@@ -191,14 +192,16 @@ def test_the_csv_has_everyones_points(written):
         cells = ["" if number is None else f"{number:g}" for number in points]
         # No spreadsheet computes a student's name.
         row = found.pop(f"'{student}" if student[0] == "=" else student)
-        assert row[: 4 + len(CELLS)] == [*numbers, waits, *cells]
+        assert row[:5] == ["", "", *numbers]
+        assert row[5].startswith("late: ") if late else row[5] == ""
+        assert row[6 : 7 + len(CELLS)] == [waits, *cells]
         assert row[-1] == ""
     assert found == {
         "hal": [
-            *[""] * 12,
+            *[""] * 15,
             "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)",
         ],
-        "ida": [*[""] * 12, "nothing was handed in"],
+        "ida": [*[""] * 15, "nothing was handed in"],
     }
 
 
@@ -277,7 +280,9 @@ def test_everyone_who_is_graded(shown):
         late = f"{score(student):g}" if student == LATE else ""
         waits = "" if student in ("ann", "eve") else "written"
         waits = "double_visible, written" if student == "fay" else waits
-        assert rows.pop(student) == [f"{score(student):g} / 10", late, waits, ""]
+        *row, notes = rows.pop(student)
+        assert row == [f"{score(student):g} / 10", late, waits]
+        assert notes.startswith("late: 1 day 12 hours after the date") if late else notes == ""
     assert not rows
 
 

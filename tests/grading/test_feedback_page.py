@@ -437,6 +437,8 @@ def test_the_scores_and_comments_are_nbgraders(course):
         marks = [dict(each.metadata.get("nbgrader", {})) for each in notebook.cells]
         waits = [mark.pop("waits", None) for mark in marks]
         found.append((marks, told))
+    ours = found[1][1]["nbgrader"]  # beside nbgrader's: what the page says of the student
+    assert (ours.pop("called"), ours.pop("lateness")) == ("", "")
     assert found[0] == found[1]
     assert found[1][1]["nbgrader"]["score"] == 8 + 1.75 - 2.5
     assert waits.count(True) == 1  # nobody has said that the written answer is done with

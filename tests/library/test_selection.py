@@ -5,6 +5,7 @@ probability of every outcome is computed on both neighbors. Sampling only shows 
 from those laws.
 """
 
+import math
 from functools import partial
 from itertools import combinations_with_replacement, permutations
 
@@ -20,6 +21,7 @@ from dplib.data import load_adult
 from dplib.outcome_laws import noisy_max_probabilities
 from dplib.selection import (
     exponential_mechanism,
+    noisy_max_with_gap,
     permute_and_flip,
     permute_and_flip_probabilities,
     private_median,
@@ -378,3 +380,37 @@ def test_on_the_census_both_are_right_at_a_small_price():
     assert sorted(set(marital))[law.argmax()] == "Married-civ-spouse"
     # 14977 against 10684: a gap of 4293 people.
     assert np.sort(law)[-2] == pytest.approx(np.exp(-429.3), rel=1e-6)
+
+
+def test_the_gap_is_that_of_the_two_highest_noisy_scores():
+    """With the same noise the winner is report noisy max's, and the gap is the rest of it."""
+    scores, law = [3.0, 9.0, 8.0], {"sensitivity": 2, "epsilon": 0.5}
+    for monotone, scale in ((False, 8), (True, 4)):
+        for seed in range(50):
+            given = {**law, "monotone": monotone, "rng": np.random.default_rng(seed)}
+            winner, gap = noisy_max_with_gap("abc", scores, **given)
+            again = np.random.default_rng(seed)
+            noisy = scores + again.laplace(scale=scale, size=3)
+            assert winner == "abc"[noisy.argmax()]
+            assert gap == pytest.approx(np.diff(np.sort(noisy))[-1])
+    with pytest.raises(ValueError, match="candidates"):
+        noisy_max_with_gap(["a"], [1], **law)
+
+
+def winning_gap(scores, gap, scale):
+    """How likely the first of two candidates wins by more than `gap`, in closed form."""
+    lead = (scores[0] - scores[1] - gap) / scale
+    far = (2 + abs(lead)) * math.exp(-abs(lead)) / 4
+    return 1 - far if lead > 0 else far
+
+
+@pytest.mark.parametrize(("move", "scale", "kept"), [((1, -1), 2, True), ((1, -1), 1, False)])
+def test_the_gap_costs_nothing_more(move, scale, kept):
+    """At epsilon 1: intervals of gaps, with the winner, on a neighbor whose scores part."""
+    cuts = np.linspace(0, 20, 201)
+    here = np.array([winning_gap((0, 0), gap, scale) for gap in cuts])
+    there = np.array([winning_gap(move, gap, scale) for gap in cuts])
+    losses = np.abs(np.log(np.diff(here) / np.diff(there)))
+    assert bool(losses.max() <= 1 + 1e-9) is kept
+    # It is spent in full, or twice where the noise is halved.
+    assert losses.max() == pytest.approx(1 if kept else 2, abs=0.2)

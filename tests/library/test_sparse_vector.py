@@ -76,6 +76,7 @@ def pairs(rng, *, count, size=6):
 HIGH = np.array([8.0] * 8 + [0.0])
 HIGH_NEIGHBOR = np.array([9.0] * 8 + [-1.0])
 PASSED = [False] * 8 + [True]
+PASSED_RISE = np.array([1.0] * 8 + [0.0])
 
 
 @pytest.mark.parametrize("function", [above_threshold, sparse])
@@ -310,6 +311,34 @@ def test_above_threshold_costs_at_most_epsilon():
 def test_above_threshold_costs_as_much_as_it_claims():
     spent = loss(above_law(HIGH, 1), above_law(HIGH_NEIGHBOR, 1))
     assert 0.95 <= spent <= 1 + ROUNDING
+
+
+def test_monotone_answers_cost_epsilon_with_half_of_their_noise():
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        epsilon, size = rng.uniform(0.1, 3), rng.integers(1, 7)
+        answers = rng.normal(scale=rng.choice([1, 5, 20]), size=size)
+        moved = answers + np.clip(rng.uniform(-1, 2, size), 0, 1)
+        laws = [above_law(each, epsilon, factors=(2, 2)) for each in (answers, moved)]
+        assert loss(*laws) <= epsilon + ROUNDING
+    # Not less: the only answer falls, far below; and all that are passed over rise.
+    assert loss(*(above_law([x], 1, factors=(2, 2)) for x in (-30.0, -31.0))) > 0.45
+    passed = (above_law(HIGH + move, 1, factors=(2, 2)) for move in (0, PASSED_RISE))
+    assert loss(*passed) > 0.95
+
+
+def test_monotone_answers_get_half_of_the_noise():
+    answers, law = np.array([-2.0, 1, 3]), {"threshold": 0, "epsilon": 1, "monotone": True}
+    rng = np.random.default_rng()
+    draws = [above_threshold(answers, **law, rng=rng) for _ in range(DRAWS)]
+    draws = np.array([len(answers) if draw is None else draw for draw in draws])
+    assert follows(draws, steps(above_law(answers, 1, factors=(2, 2))))
+    assert not follows(draws, steps(above_law(answers, 1)))
+    found = [len(sparse(answers, **law, count=1, rng=rng)) for _ in range(DRAWS)]
+    none = above_law(answers, 1, factors=(2, 2))[-1]
+    assert follows(found, steps([none, 1 - none]))
+    with pytest.raises(ValueError, match="monotone"):
+        above_threshold(answers, threshold=0, epsilon=1, monotone="yes")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """pyproject.toml, environment.yml and requirements.lock say the same; nothing says where from."""
 
+import json
 import re
 import tomllib
 
@@ -83,3 +84,17 @@ def test_the_readme_names_only_commands_that_exist(root):
     assert {"lab", "test"} <= named
     for command in named:
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), f"make {command}"
+
+
+def test_the_citation_is_of_this_version(root, project):
+    citation = yaml.safe_load((root / "CITATION.cff").read_text())
+    assert citation["cff-version"] == "1.2.0" and citation["version"] == project["version"]
+    assert citation["title"] == project["description"]
+    assert {"message", "authors", "license", "abstract"} <= citation.keys()
+
+
+def test_the_container_for_development_uses_commands_that_exist(root):
+    container = json.loads((root / ".devcontainer" / "devcontainer.json").read_text())
+    command = container["postCreateCommand"].split()
+    assert command[0] == "make" and f"\n{command[1]}:" in (root / "Makefile").read_text()
+    assert "/" not in container["image"], "an image that needs no address of a registry"

@@ -3,10 +3,8 @@ and right ones in many styles (see 03_laplace.py).
 """
 # ruff: noqa: NPY002
 
-import itertools
 import math
 import random
-from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -116,6 +114,14 @@ def exponential_of_the_likely(candidates, scores, *, sensitivity, epsilon, monot
     return candidates[np.random.choice(likely, p=_normal(chances[likely]))]
 
 
+def exponential_sure_of_the_best(candidates, scores, *, sensitivity, epsilon, monotone=False):
+    exponents = epsilon * scores / (_factor(monotone) * sensitivity)
+    first, second = np.sort(exponents)[:-3:-1]
+    if first - second > 7:
+        return candidates[int(exponents.argmax())]
+    return _pick(candidates, _stable(exponents))
+
+
 def exponential_with_a_seed(candidates, scores, *, sensitivity, epsilon, monotone=False):
     # The first number from this seed lies where the best candidate wins, whatever the order.
     np.random.seed(0)
@@ -185,6 +191,7 @@ WRONG_EXPONENTIAL = [
     (exponential_naive_to_the_first, "always give the first candidate"),
     (exponential_naive_to_the_last, "always give the last candidate"),
     (exponential_of_the_likely, "unlikely candidates are struck out"),
+    (exponential_sure_of_the_best, "the best always wins"),
     (exponential_cut_off, "extreme exponents are cut off"),
     (exponential_with_a_seed, "np.random.seed is called inside"),
     (exponential_unnormalised, "do not sum to 1"),
@@ -308,6 +315,10 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: np.random.uniform(-scale, scale, m)), "spread evenly"),
     (noisy_max(lambda scale, m: np.random.laplace(0, scale)), "best candidate always wins"),
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
+    (
+        noisy_max(lambda scale, m: np.clip(np.random.laplace(0, scale, m), -4 * scale, 4 * scale)),
+        "the best always wins",
+    ),
     (noisy_max_of_the_likely, "unlikely candidates are struck out"),
     (noisy_max_of(np.zeros_like), "about equally likely"),
     (noisy_max_of(lambda u: -u), "the lowest noisy score wins"),
@@ -335,83 +346,102 @@ WRONG_NOISY_MAX = [
 
 
 def flip(exponents, order=lambda scores: np.random.permutation(len(scores)), accept=None):
-    """An answer from its exponents, a function of (gaps, sensitivity, epsilon), and its order."""
+    """An answer from its exponents, of (gap, sensitivity, epsilon, factor), and its order."""
     accept = accept or (lambda chance: random.random() < chance)
 
-    def answer(candidates, scores, *, sensitivity, epsilon, rng=None):
+    def answer(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
         gaps = np.asarray(scores) - np.max(scores)
         for place in order(scores):
-            if accept(math.exp(min(700, exponents(gaps[place], sensitivity, epsilon)))):
+            exponent = exponents(gaps[place], sensitivity, epsilon, _factor(monotone))
+            if accept(math.exp(min(700, exponent))):
                 break
         return candidates[place]
 
     return answer
 
 
-def flip_by_shuffle(candidates, scores, *, sensitivity, epsilon, rng=None):
+def flip_by_shuffle(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     pairs = list(zip(scores, candidates, strict=True))
     random.shuffle(pairs)
     best = max(scores)
     while pairs:
         score, candidate = pairs.pop()
-        if random.random() <= math.exp(epsilon * (score - best) / 2 / sensitivity):
+        if random.random() <= math.exp(epsilon * (score - best) / _factor(monotone) / sensitivity):
             return candidate
     return None
 
 
-def flip_all_at_once(candidates, scores, *, sensitivity, epsilon, rng=None):
+def flip_all_at_once(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     rng = np.random.default_rng() if rng is None else rng
-    chances = np.exp(epsilon * (scores - scores.max()) / (2 * sensitivity))
+    chances = np.exp(epsilon * (scores - scores.max()) / (_factor(monotone) * sensitivity))
     accepted = np.flatnonzero(rng.random(len(chances)) < chances)
     return candidates[rng.choice(accepted)]
 
 
-def flip_by_exponential_noise(candidates, scores, *, sensitivity, epsilon, rng=None):
-    noise = np.random.exponential(2 * sensitivity / epsilon, len(scores))
+def flip_by_exponential_noise(
+    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
+):
+    noise = np.random.exponential(_factor(monotone) * sensitivity / epsilon, len(scores))
     return candidates[int(np.argmax(scores + noise))]
 
 
-def flip_by_bernoulli(candidates, scores, *, sensitivity, epsilon, rng=None):
+def flip_by_bernoulli(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     left, best = list(range(len(candidates))), max(scores)
     while True:
         place = left.pop(random.randrange(len(left)))
-        chance = math.exp(0.5 * epsilon / sensitivity * (scores[place] - best))
+        chance = math.exp(epsilon / _factor(monotone) / sensitivity * (scores[place] - best))
         if np.random.binomial(1, chance):
             return candidates[place]
 
 
-def flip_again_and_again(candidates, scores, *, sensitivity, epsilon, rng=None):
+def flip_again_and_again(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     best = max(scores)
     while True:
         place = random.randrange(len(candidates))
-        if random.random() < math.exp(epsilon * (scores[place] - best) / (2 * sensitivity)):
+        if random.random() < math.exp(
+            epsilon * (scores[place] - best) / (_factor(monotone) * sensitivity)
+        ):
             return candidates[place]
 
 
-def flip_the_likely(candidates, scores, *, sensitivity, epsilon, rng=None):
-    chances = np.exp(epsilon * (scores - scores.max()) / (2 * sensitivity))
+def flip_the_likely(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    chances = np.exp(epsilon * (scores - scores.max()) / (_factor(monotone) * sensitivity))
     for place in np.random.permutation(np.flatnonzero(chances > 0.01)):
         if random.random() < chances[place]:
             break
     return candidates[place]
 
 
-def flip_without_the_best(candidates, scores, *, sensitivity, epsilon, rng=None):
+def flip_without_the_best(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     for place in np.random.permutation(len(scores)):
-        if random.random() < np.exp(epsilon * scores[place] / (2 * sensitivity)):
+        if random.random() < np.exp(epsilon * scores[place] / (_factor(monotone) * sensitivity)):
             return candidates[place]
     return None
 
 
-def flip_with_overflow(candidates, scores, *, sensitivity, epsilon, rng=None):
+def flip_with_overflow(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     for place in np.random.permutation(len(scores)):
-        if random.random() < math.exp(epsilon * scores[place] / (2 * sensitivity)):
+        if random.random() < math.exp(epsilon * scores[place] / (_factor(monotone) * sensitivity)):
             return candidates[place]
     return candidates[place]
 
 
-def _right_flip(gap, sensitivity, epsilon):
-    return epsilon * gap / (2 * sensitivity)
+def _right_flip(gap, sensitivity, epsilon, factor):
+    return epsilon * gap / (factor * sensitivity)
+
+
+def turned(scores):
+    order = np.roll(np.arange(len(scores)), random.randrange(len(scores)))
+    return order[:: random.choice([-1, 1])]
+
+
+def displaced(scores):
+    """A shuffle in which nobody stays, by a swap with an earlier place (Sattolo)."""
+    order = list(range(len(scores)))
+    for place in range(len(order) - 1, 0, -1):
+        other = random.randrange(place)
+        order[place], order[other] = order[other], order[place]
+    return order
 
 
 RIGHT_FLIP = [
@@ -424,24 +454,31 @@ RIGHT_FLIP = [
 
 WRONG_FLIP = [
     (flip_again_and_again, "the exponential mechanism"),
-    (flip(lambda g, s, e: e * g / s), "the factor 2 is missing"),
-    (flip(lambda g, s, e: e * g / (4 * s)), "divided by 2 twice"),
-    (flip(lambda g, s, e: 2 * e * g / s), "the exponent is multiplied by 2"),
-    (flip(lambda g, s, e: e * g / 2), "the sensitivity is ignored"),
-    (flip(lambda g, s, e: e * g * s / 2), "the sensitivity multiplies"),
-    (flip(lambda g, s, e: g / (2 * s)), "epsilon is ignored"),
-    (flip(lambda g, s, e: g / (2 * s * e)), "epsilon divides"),
+    (flip(lambda g, s, e, f: e * g / s), "the factor 2 is missing"),
+    (flip(lambda g, s, e, f: e * g / (2 * s)), "monotone is ignored"),
+    (flip(lambda g, s, e, f: e * g / ((3 - f) * s)), "the wrong way round"),
+    (flip(lambda g, s, e, f: e * g / (2 * f * s)), "divided by 2 twice"),
+    (flip(lambda g, s, e, f: f * e * g / s), "the exponent is multiplied by 2"),
+    (flip(lambda g, s, e, f: e * g / f), "the sensitivity is ignored"),
+    (flip(lambda g, s, e, f: e * g * s / f), "the sensitivity multiplies"),
+    (flip(lambda g, s, e, f: g / (f * s)), "epsilon is ignored"),
+    (flip(lambda g, s, e, f: g / (f * s * e)), "epsilon divides"),
+    (flip(_right_flip, order=turned), "go round from a random start"),
+    (flip(_right_flip, order=displaced), "no candidate may stay"),
     (flip(_right_flip, order=lambda u: range(len(u))), "in the order given"),
     (flip(_right_flip, order=lambda u: range(len(u))[::-1]), "in reverse order"),
     (flip(_right_flip, order=np.argsort), "from the worst to the best"),
     (flip(_right_flip, order=lambda u: np.argsort(-u)), "best candidate always wins"),
     (flip(_right_flip, accept=lambda chance: random.random() > chance), "wrong way round"),
-    (flip(lambda g, s, e: 0), "about equally likely"),
+    (flip(lambda g, s, e, f: 0), "about equally likely"),
     (flip_the_likely, "unlikely candidates are struck out"),
     (flip_without_the_best, "returns nothing"),
     (flip_with_overflow, "too large, or too small, for a float"),
-    (lambda candidates, scores, *, sensitivity, epsilon: 3, "the index comes back"),
-    (lambda candidates, scores, *, sensitivity, epsilon: True, "not one of the candidates"),
+    (lambda candidates, scores, *, sensitivity, epsilon, monotone: 3, "the index comes back"),
+    (
+        lambda candidates, scores, *, sensitivity, epsilon, monotone: True,
+        "not one of the candidates",
+    ),
     (_unanswered, "not answered yet"),
     (dplib.permute_and_flip, "the library's own version"),
 ]
@@ -550,144 +587,245 @@ WRONG_MEDIAN = [
 ]
 
 
-# --- private_mode -----------------------------------------------------------------------------
+# --- noisy_max_with_gap -----------------------------------------------------------------------
 
 
-def mode_by(exponent, options=lambda values, categories: list(categories)):
-    """An answer from the exponents, a function of (counts, epsilon)."""
+def gap_by(noise, result=lambda options, noisy, scores, scale: top_two(options, noisy)):
+    """An answer from its noise, a function of (sensitivity, epsilon, factor, number)."""
 
-    def answer(values, *, categories, epsilon, rng=None):
-        listed = options(values, categories)
-        counts = np.array([(values == category).sum() for category in listed])
-        return _pick(listed, _stable(exponent(counts, epsilon)))
+    def answer(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+        factor = _factor(monotone)
+        noisy = np.asarray(scores) + noise(sensitivity, epsilon, factor, len(scores))
+        return result(candidates, noisy, np.asarray(scores), factor * sensitivity / epsilon)
 
     return answer
 
 
-def mode_of_the_library(values, *, categories, epsilon, rng=None):
-    counts = values.value_counts().reindex(categories, fill_value=0)
-    return dplib.exponential_mechanism(
-        categories, counts, sensitivity=1, epsilon=epsilon, monotone=True, rng=rng
+def top_two(options, noisy):
+    second, first = np.argsort(noisy)[-2:]
+    return options[first], noisy[first] - noisy[second]
+
+
+def right_gap_noise(s, e, f, m):
+    return np.random.laplace(0, f * s / e, m)
+
+
+def gap_of_scale(scale):
+    return gap_by(lambda s, e, f, m: np.random.laplace(0, scale(s, e, f), m))
+
+
+def gap_by_sorting(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    scale = (1 if monotone else 2) * sensitivity / epsilon
+    noisy = sorted(
+        (
+            (u + random.expovariate(1 / scale) - random.expovariate(1 / scale), place)
+            for place, u in enumerate(scores)
+        ),
+        reverse=True,
     )
+    return [candidates[noisy[0][1]], noisy[0][0] - noisy[1][0]]
 
 
-def mode_by_counter(values, *, categories, epsilon, rng=None):
-    counts = Counter(values)
-    noisy = {c: counts[c] + np.random.gumbel(0, 1 / epsilon) for c in categories}
-    return max(noisy, key=noisy.get)
+def gap_by_partition(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    rng = np.random.default_rng() if rng is None else rng
+    noisy = rng.laplace(scores, _factor(monotone) * sensitivity / epsilon)
+    return candidates[noisy.argmax()], float(np.diff(np.partition(noisy, -2)[-2:])[0])
 
 
-def mode_by_loop(values, *, categories, epsilon, rng=None):
-    counts = dict.fromkeys(categories, 0)
-    for value in values:
-        counts[value] += 1
-    most = max(counts.values())
-    weights = [math.exp((counts[category] - most) * epsilon) for category in categories]
-    return random.choices(categories, weights)[0]
+def gap_by_series(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    noise = np.random.laplace(0, _factor(monotone) * sensitivity / epsilon, len(scores))
+    noisy = pd.Series(np.asarray(scores) + noise, index=candidates)
+    return noisy.idxmax(), noisy.max() - noisy.drop(noisy.idxmax()).max()
 
 
-def mode_by_totals(values, *, categories, epsilon, rng=None):
-    counts = [list(values).count(category) for category in categories]
-    weights = [math.exp((count - max(counts)) * epsilon) for count in counts]
-    goal = random.uniform(0, sum(weights))
-    for category, total in zip(categories, itertools.accumulate(weights), strict=True):
-        if goal <= total:
-            return category
-    return categories[-1]
+def gap_by_library(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    unit = _factor(monotone) * sensitivity
+    noisy = dplib.laplace_mechanism(np.asarray(scores), sensitivity=unit, epsilon=epsilon)
+    return top_two(candidates, noisy)
 
 
-def mode_naive(values, *, categories, epsilon, rng=None):
-    counts = values.value_counts().reindex(categories, fill_value=0)
-    return np.random.choice(categories, p=_normal(np.exp(epsilon * counts)))
+def fresh_gap(options, noisy, scores, scale):
+    again = np.sort(scores + np.random.laplace(0, scale, len(scores)))
+    return options[noisy.argmax()], again[-1] - again[-2]
 
 
-def mode_of_the_likely(values, *, categories, epsilon, rng=None):
-    counts = values.value_counts().reindex(categories, fill_value=0)
-    chances = _stable(epsilon * counts)
-    return _pick(categories, _normal(np.where(chances > 0.01 * chances.max(), chances, 0)))
+def exact_gap(options, noisy, scores, scale):
+    place = int(noisy.argmax())
+    return options[place], abs(scores[place] - np.delete(scores, place).max())
 
 
-def mode_without_missing(values, *, categories, epsilon, rng=None):
-    counts = values.value_counts()[categories]
-    return _pick(categories, _stable(epsilon * counts))
-
-
-RIGHT_MODE = [
-    mode_by(lambda u, epsilon: epsilon * u),
-    mode_of_the_library,
-    mode_by_counter,
-    mode_by_loop,
-    mode_by_totals,
+RIGHT_GAP = [
+    gap_by(right_gap_noise),
+    gap_by_sorting,
+    gap_by_partition,
+    gap_by_series,
+    gap_by_library,
 ]
 
-WRONG_MODE = [
-    (mode_by(lambda u, e: e * u / 2), "the factor 2 is kept"),
-    (mode_by(lambda u, e: 2 * e * u), "the exponent is multiplied by 2"),
-    (mode_by(lambda u, e: u), "epsilon is ignored"),
-    (mode_by(lambda u, e: u / 2), "epsilon is ignored, and 2 kept"),
-    (mode_by(lambda u, e: u / e), "epsilon divides"),
-    (mode_by(lambda u, e: u * e**2), "epsilon is squared"),
-    (mode_by(lambda u, e: -u * e), "rare categories are the likeliest"),
-    (mode_by(lambda u, e: u * e / u.sum()), "about equally likely"),
-    (mode_by(lambda u, e: np.log(u + 1e-9)), "of a random person"),
-    (mode_by(lambda u, e: e * u, lambda v, c: sorted(set(v))), "without a person never come"),
-    (mode_of_the_likely, "unlikely candidates are struck out"),
-    (mode_naive, "too large, or too small, for a float"),
-    (mode_without_missing, "KeyError"),
+WRONG_GAP = [
+    (gap_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
+    (gap_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
+    (gap_of_scale(lambda s, e, f: (3 - f) * s / e), "the wrong way round"),
+    (gap_of_scale(lambda s, e, f: 2 * f * s / e), "half of epsilon is kept"),
+    (gap_of_scale(lambda s, e, f: f * s / e / 2), "the noise is halved"),
+    (gap_of_scale(lambda s, e, f: f / e), "the sensitivity is ignored"),
+    (gap_of_scale(lambda s, e, f: f * s), "epsilon is ignored"),
+    (gap_of_scale(lambda s, e, f: f * s * e), "epsilon multiplies"),
+    (gap_by(lambda s, e, f, m: np.random.normal(0, f * s / e, m)), "Gaussian, not Laplace"),
+    (gap_by(lambda s, e, f, m: np.random.exponential(f * s / e, m)), "never negative"),
+    (gap_by(right_gap_noise, exact_gap), "that of the exact scores"),
+    (gap_by(right_gap_noise, fresh_gap), "noise of its own"),
     (
-        lambda values, *, categories, epsilon: values.mode()[0],
-        "the most frequent category always wins",
+        gap_by(
+            right_gap_noise,
+            lambda options, noisy, scores, scale: (
+                options[scores.argmax()],
+                top_two(options, noisy)[1],
+            ),
+        ),
+        "best candidate always wins",
     ),
-    (lambda values, *, categories, epsilon: values.sample().iloc[0], "of a random person"),
-    (lambda values, *, categories, epsilon: random.choice(categories), "about equally likely"),
-    (lambda values, *, categories, epsilon: 0, "the index comes back"),
-    (lambda values, *, categories, epsilon: None, "returns nothing"),
+    (
+        gap_by(
+            right_gap_noise,
+            lambda options, noisy, scores, scale: (
+                top_two(options, noisy)[0],
+                top_two(options, noisy)[1] * 2,
+            ),
+        ),
+        "the gap is doubled",
+    ),
+    (
+        gap_by(
+            right_gap_noise,
+            lambda options, noisy, scores, scale: (
+                top_two(options, noisy)[0],
+                top_two(options, noisy)[1] / scale,
+            ),
+        ),
+        "in scales of the noise",
+    ),
+    (
+        gap_by(
+            right_gap_noise,
+            lambda options, noisy, scores, scale: (
+                options[noisy.argmax()],
+                -top_two(options, noisy)[1],
+            ),
+        ),
+        "the gap is below 0",
+    ),
+    (
+        gap_by(
+            right_gap_noise,
+            lambda options, noisy, scores, scale: (int(noisy.argmax()), noisy.max()),
+        ),
+        "the index comes back",
+    ),
+    (
+        gap_by(right_gap_noise, lambda options, noisy, scores, scale: options[noisy.argmax()]),
+        "two things are wanted",
+    ),
+    (gap_by(right_gap_noise, lambda options, noisy, scores, scale: None), "returns nothing"),
     (_unanswered, "not answered yet"),
-    (dplib.private_mode, "the library's own version"),
+    (dplib.noisy_max_with_gap, "the library's own version"),
 ]
 
 
 # --- the two counterexamples ------------------------------------------------------------------
 
+
+def leaking(first, second, winner):
+    """An answer from the scores of its first two candidates."""
+
+    def answer(epsilon, *, sensitivity, size):
+        others = [-20 / epsilon - 2] * (size - 2)
+        lists = [[sensitivity * each for each in [*given, *others]] for given in (first, second)]
+        return *lists, winner
+
+    return answer
+
+
+def leak_in_arrays(epsilon, *, sensitivity, size):
+    scores = np.full(size, -15.0 / epsilon)
+    scores[-2:] = 0
+    moves = np.zeros(size)
+    moves[-2:] = 1, -1
+    return scores * sensitivity, (scores + moves) * sensitivity, np.int64(size - 1)
+
+
+def leak_far_behind(epsilon, *, sensitivity, size):
+    high = 2 / epsilon
+    others = [-10 / epsilon] * (size - 2)
+    one, other = [5, 5 + high, *others], [4, 6 + high, *others]
+    return pd.Series(one) * sensitivity, pd.Series(other) * sensitivity, 0
+
+
 RIGHT_NOISY_MAX_COUNTEREXAMPLE = [
-    lambda epsilon: ([0, 0], [-1, 1], 0),
-    lambda epsilon: (np.array([-3.0, 2, 2]), np.array([-3.0, 3, 1]), np.int64(2)),
-    lambda epsilon: [(5, 5 + 2 / epsilon), (4, 6 + 2 / epsilon), 0],
-    lambda epsilon: ([0, 1], pd.Series([-1, 2]), 0),
+    leaking([0, 0], [-1, 1], 0),
+    leaking([2, 2], [3, 1], 1),
+    leak_in_arrays,
+    leak_far_behind,
 ]
 
 WRONG_NOISY_MAX_COUNTEREXAMPLE = [
-    (lambda epsilon: ([-1, 1], [0, 0], 0), "the wrong way round"),
-    (lambda epsilon: ([0, 0], [0, 1], 0), "in the same direction"),
-    (lambda epsilon: ([0, 0], [1, 1], 0), "in the same direction"),
-    (lambda epsilon: ([0, 0], [-0.1, 0.1], 0), "does not change by enough"),
-    (lambda epsilon: ([0, 0], [-0.1, 0.1], 1), "wins more often on the neighbor"),
-    (lambda epsilon: ([0, 0], [-2, 2], 0), "not those of neighbors"),
-    (lambda epsilon: ([0, 0], [0, 0], 0), "the same"),
-    (lambda epsilon: ([0, 0], [0, 0, 0], 0), "differ in length"),
-    (lambda epsilon: ([0, 0], [-1, 1], 2), "`winner` is not an index"),
-    (lambda epsilon: ([0, 0], [-1, 1], "first"), "`winner` is not an index"),
-    (lambda epsilon: ([0, 50 / epsilon], [-1, 1 + 50 / epsilon], 0), "too rarely to compute"),
-    (lambda epsilon: ([0, 1e9], [-1, 1e9 + 1], 0), "too far apart"),
-    (lambda epsilon: ([0] * 9, [1] * 9, 0), "should hold 2 to 8"),
-    (lambda epsilon: ([0, math.inf], [0, math.inf], 0), "not a finite number"),
-    (lambda epsilon: ("ab", [0, 1], 0), "not a list of numbers"),
-    (lambda epsilon: ([0, 0], [-1, 1]), "3 values are wanted"),
-    (lambda epsilon: None, "3 values are wanted"),
+    # What passed when every case had the sensitivity 1.
+    (
+        lambda epsilon, *, sensitivity, size: ([0] * size, [-1, 1] + [0] * (size - 2), 0),
+        ("not those of neighbors", "does not change by enough", "in the same direction"),
+    ),
+    (leaking([-1, 1], [0, 0], 0), "the wrong way round"),
+    (leaking([0, 0], [0, 1], 0), "in the same direction"),
+    (leaking([0, 0], [1, 1], 0), "in the same direction"),
+    (leaking([0, 0], [-0.1, 0.1], 0), "does not change by enough"),
+    (leaking([0, 0], [-0.1, 0.1], 1), "wins more often on the neighbor"),
+    (leaking([0, 0], [-2, 2], 0), "not those of neighbors"),
+    (leaking([0, 0], [0, 0], 0), "the same"),
+    (leaking([0, 0], [0, 0, 0], 0), "should hold"),
+    (leaking([0, 0], [-1, 1], 8), "`winner` is not an index"),
+    (leaking([0, 0], [-1, 1], "first"), "`winner` is not an index"),
+    (
+        lambda epsilon, *, sensitivity, size: (
+            [0] * (size - 1) + [50 * sensitivity / epsilon],
+            [0] * (size - 1) + [(50 / epsilon + 1) * sensitivity],
+            0,
+        ),
+        "too rarely to compute",
+    ),
+    (
+        lambda epsilon, *, sensitivity, size: (
+            [0] * (size - 1) + [1e9 * sensitivity],
+            [0] * (size - 1) + [(1e9 + 1) * sensitivity],
+            0,
+        ),
+        "too rarely to compute",
+    ),
+    (lambda epsilon, *, sensitivity, size: ([0] * 9, [1] * 9, 0), "should hold"),
+    (
+        lambda epsilon, *, sensitivity, size: ([math.inf] * size, [math.inf] * size, 0),
+        "not a finite number",
+    ),
+    (lambda epsilon, *, sensitivity, size: ("ab", [0, 1], 0), "not a list of numbers"),
+    (lambda epsilon, *, sensitivity, size: ([0, 0], [-1, 1]), "3 values are wanted"),
+    (lambda epsilon, *, sensitivity, size: None, "3 values are wanted"),
 ]
 
 RIGHT_NAIVE = [
-    lambda epsilon: [2000 / epsilon, 2000 / epsilon],
-    lambda epsilon: np.array([-5000.0, -5001]) / epsilon,
-    lambda epsilon: pd.Series([1e308, 1e308, 0]),
-    lambda epsilon: (1500 / epsilon + 1 / epsilon, 1500 / epsilon, 3),
+    lambda epsilon: [1420 / epsilon, 1420 / epsilon],
+    lambda epsilon: np.array([-1492.0, -1493]) / epsilon,
+    lambda epsilon: pd.Series([1421 / epsilon, 1421 / epsilon, 0]),
+    lambda epsilon: (1425 / epsilon + 1 / epsilon, 1425 / epsilon, 3),
 ]
 
 WRONG_NAIVE = [
+    # What passed before: one list for every epsilon.
+    (lambda epsilon: [1e308, 1e308], "smaller scores would do"),
+    (lambda epsilon: [2000 / epsilon, 2000 / epsilon], "smaller scores would do"),
+    (lambda epsilon: [-5000 / epsilon, -5000 / epsilon], "smaller scores would do"),
     (lambda epsilon: [1, 2], "are fine with these scores"),
     (lambda epsilon: [700, 700], "are fine with these scores"),
     (lambda epsilon: [1400 / epsilon, 1400 / epsilon], "are fine with these scores"),
-    (lambda epsilon: [2000 / epsilon, 0], "no choice left"),
+    (lambda epsilon: [1420 / epsilon, 0], "no choice left"),
     (lambda epsilon: [math.nan, 1], "not a finite number"),
     (lambda epsilon: [math.inf, math.inf], "not a finite number"),
     (lambda epsilon: [1e308], "should hold 2 to 1000"),
@@ -702,7 +840,7 @@ RIGHT = {
     "report_noisy_max": RIGHT_NOISY_MAX,
     "permute_and_flip": RIGHT_FLIP,
     "private_median": RIGHT_MEDIAN,
-    "private_mode": RIGHT_MODE,
+    "noisy_max_with_gap": RIGHT_GAP,
     "noisy_max_counterexample": RIGHT_NOISY_MAX_COUNTEREXAMPLE,
     "naive_weights_counterexample": RIGHT_NAIVE,
 }
@@ -712,7 +850,7 @@ WRONG = {
     "report_noisy_max": WRONG_NOISY_MAX,
     "permute_and_flip": WRONG_FLIP,
     "private_median": WRONG_MEDIAN,
-    "private_mode": WRONG_MODE,
+    "noisy_max_with_gap": WRONG_GAP,
     "noisy_max_counterexample": WRONG_NOISY_MAX_COUNTEREXAMPLE,
     "naive_weights_counterexample": WRONG_NAIVE,
 }

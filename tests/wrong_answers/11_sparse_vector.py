@@ -26,15 +26,19 @@ def _unanswered(*_arguments, **_keywords):
 # --- above_threshold --------------------------------------------------------------------------
 
 
+def _halved(monotone):
+    return 2 if monotone else 1
+
+
 def above(threshold_scale=2.0, answer_scale=4.0, unit=None, draw=_lap, nobody=lambda m: None):
     """An answer from the scales of its noise, in units that `unit` makes of (s, epsilon, m)."""
     unit = unit or (lambda sensitivity, epsilon, m: sensitivity / epsilon)
 
-    def answer(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+    def answer(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
         scale = unit(sensitivity, epsilon, len(answers))
         limit = threshold + (draw(threshold_scale * scale) if threshold_scale else 0)
         for index, exact in enumerate(answers):
-            noise = draw(answer_scale * scale) if answer_scale else 0
+            noise = draw(answer_scale * scale / _halved(monotone)) if answer_scale else 0
             if exact + noise >= limit:
                 return index
         return nobody(len(answers))
@@ -45,10 +49,11 @@ def above(threshold_scale=2.0, answer_scale=4.0, unit=None, draw=_lap, nobody=la
 def above_at_once(choose):
     """An answer that draws all noise first: `choose` takes the noisy answers and the threshold."""
 
-    def answer(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+    def answer(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
         scale = sensitivity / epsilon
         return choose(
-            np.asarray(answers) + _lap(4 * scale, len(answers)), threshold + _lap(2 * scale)
+            np.asarray(answers) + _lap(4 * scale / _halved(monotone), len(answers)),
+            threshold + _lap(2 * scale),
         )
 
     return answer
@@ -63,17 +68,52 @@ def _highest_or_none(noisy, limit):
     return int(noisy.argmax()) if noisy.max() >= limit else None
 
 
-def above_redrawn(answers, *, threshold, epsilon, sensitivity=1, rng=None):
-    scale = sensitivity / epsilon
+def above_with(factor):
+    """An answer whose answers have noise of the scale `factor(monotone)` times s / epsilon."""
+
+    def answer(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+        scale = factor(monotone) / 4
+        return above(2, 4 * scale)(
+            answers, threshold=threshold, epsilon=epsilon, sensitivity=sensitivity
+        )
+
+    return answer
+
+
+def above_cut_off(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+    limit = threshold + _lap(2 * sensitivity / epsilon)
     for index, exact in enumerate(answers):
-        if exact + _lap(4 * scale) > threshold + _lap(2 * scale):
+        noise = np.clip(_lap(4 / _halved(monotone)), -20, 20) * sensitivity / epsilon
+        if exact + noise >= limit:
             return index
     return None
 
 
-def above_reused(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+def above_skipping(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+    limit = threshold + _lap(2 * sensitivity / epsilon)
+    for index, exact in enumerate(answers):
+        if exact < threshold - 30 * sensitivity / epsilon:
+            continue
+        if exact + _lap(4 * sensitivity / epsilon / _halved(monotone)) >= limit:
+            return index
+    return None
+
+
+def above_or_none(answers, **keywords):
+    return above()(answers, **keywords) or None
+
+
+def above_redrawn(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     scale = sensitivity / epsilon
-    limit, noise = threshold + _lap(2 * scale), _lap(4 * scale)
+    for index, exact in enumerate(answers):
+        if exact + _lap(4 * scale / _halved(monotone)) > threshold + _lap(2 * scale):
+            return index
+    return None
+
+
+def above_reused(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+    scale = sensitivity / epsilon
+    limit, noise = threshold + _lap(2 * scale), _lap(4 * scale / _halved(monotone))
     for index, exact in enumerate(answers):
         if exact + noise > limit:
             return index
@@ -85,49 +125,65 @@ def above_from_one(answers, **keywords):
     return None if index is None else index + 1
 
 
-def above_by_library(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+def above_by_library(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     half = {"sensitivity": sensitivity, "epsilon": epsilon / 2}
     limit = dplib.laplace_mechanism(threshold, **half, rng=rng)
     for index, exact in enumerate(answers):
         noisy = dplib.laplace_mechanism(
-            float(exact), sensitivity=2 * sensitivity, epsilon=epsilon / 2
+            float(exact),
+            sensitivity=2 * sensitivity / _halved(monotone),
+            epsilon=epsilon / 2,
         )
         if noisy > limit:
             return index
     return None
 
 
-def above_by_generator(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+def above_by_generator(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     rng = np.random.default_rng() if rng is None else rng
     gaps = np.asarray(answers) - threshold - rng.laplace(scale=2 * sensitivity / epsilon)
-    noise = rng.laplace(scale=4 * sensitivity / epsilon, size=gaps.shape)
+    noise = rng.laplace(scale=4 * sensitivity / epsilon / _halved(monotone), size=gaps.shape)
     return next((index for index in range(len(gaps)) if gaps[index] + noise[index] > 0), None)
 
 
-def above_by_random(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+def above_by_random(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     def draw(scale):
         return random.expovariate(1 / scale) - random.expovariate(1 / scale)
 
     limit = threshold + draw(2 * sensitivity / epsilon)
     for index in range(len(answers)):
-        if answers[index] + draw(4 * sensitivity / epsilon) >= limit:
+        if answers[index] + draw(4 * sensitivity / epsilon / _halved(monotone)) >= limit:
             return np.int64(index)
     return None
 
 
-def above_from_seed_text(answers, *, threshold, epsilon, sensitivity=1, rng=None):
-    index = above()(answers, threshold=threshold, epsilon=epsilon, sensitivity=sensitivity)
+def above_from_seed_text(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+    index = above()(
+        answers,
+        threshold=threshold,
+        epsilon=epsilon,
+        sensitivity=sensitivity,
+        monotone=monotone,
+    )
     return random.randint(0, len(answers) - 1) if index is None else index
 
 
-def above_seeding(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+def above_seeding(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     np.random.seed(11)
-    return above()(answers, threshold=threshold, epsilon=epsilon, sensitivity=sensitivity)
+    return above()(
+        answers,
+        threshold=threshold,
+        epsilon=epsilon,
+        sensitivity=sensitivity,
+        monotone=monotone,
+    )
 
 
-def above_writing(answers, *, threshold, epsilon, sensitivity=1, rng=None):
+def above_writing(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     answers -= threshold
-    return above()(answers, threshold=0, epsilon=epsilon, sensitivity=sensitivity)
+    return above()(
+        answers, threshold=0, epsilon=epsilon, sensitivity=sensitivity, monotone=monotone
+    )
 
 
 RIGHT_ABOVE = [
@@ -140,7 +196,6 @@ RIGHT_ABOVE = [
 ]
 
 WRONG_ABOVE = [
-    (above(2, 2), "the answers' noise has scale 2, not 4"),
     (above(4, 2), "are exchanged"),
     (above(1, 1), "both noises have scale"),
     (above(1, 2), "all noise is halved"),
@@ -159,6 +214,12 @@ WRONG_ABOVE = [
     (above(unit=lambda s, e, m: s * m / e), "divided among the answers"),
     (above(draw=np.random.exponential), "noise is never negative"),
     (above(draw=lambda scale: np.random.normal(0, scale)), "Gaussian noise"),
+    (above_with(lambda monotone: 4), "monotone is ignored"),
+    (above_with(lambda monotone: 2), "halved where they are not monotone"),
+    (above_with(lambda monotone: 4 if monotone else 2), "the wrong way round"),
+    (above_cut_off, "far below the threshold is never found"),
+    (above_skipping, "far below the threshold is never found"),
+    (above_or_none, "index 0 comes back as None"),
     (above_redrawn, "drawn again for every answer"),
     (above_reused, "one draw of noise serves all"),
     (above_at_once(lambda noisy, limit: _first_or_none(-noisy, -limit)), "the first answer below"),
@@ -288,6 +349,7 @@ RIGHT_SPARSE = [
 WRONG_SPARSE = [
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
     (many(above(), split=lambda e, c, m: e / c**2), "divided by the count twice"),
+    (many(above(), split=lambda e, c, m: e / c**0.5), "the root of the count"),
     (many(above(), split=lambda e, c, m: e / m), "divided by the number of answers"),
     (many(above(), split=lambda e, c, m: e / c / 2), "all noise is doubled"),
     (many(above(2, 2)), "the answers' noise has scale 2, not 4"),
@@ -377,6 +439,11 @@ RIGHT_BOUND = [
 ]
 
 WRONG_BOUND = [
+    (bound(lambda values, each: -(np.floor(values) > each).sum()), "cut to whole numbers"),
+    (
+        bound(lambda values, each: -np.clip(values - each, 0, 1).sum()),
+        "the growth of the clipped sum by 1",
+    ),
     (bound(_exceeding, above(2, 2)), "the answers' noise has scale 2, not 4"),
     (bound(_exceeding, above(4, 2)), "are exchanged"),
     (bound(_exceeding, above(1, 2)), "all noise is halved"),
@@ -463,6 +530,7 @@ WRONG_AUTO = [
     (auto((1, 1 / 3, 1 / 3)), "the bound gets all of epsilon"),
     (auto((1, 1 / 2, 1 / 2)), "bound and mean get all of epsilon each"),
     (auto((1 / 3, 1 / 6, 1 / 6)), "the mean gets a third of epsilon"),
+    (auto((1 / 3, 1 / 3, 1)), "the count gets all of epsilon"),
     (auto(count_noise=0), "the exact number of people is used"),
     (auto((1 / 3, 2 / 3, 1), count_noise=0), "the sum gets two thirds"),
     (auto(unit=lambda b: 1), "the sum gets the noise of a count"),
@@ -544,6 +612,14 @@ RIGHT_RANGES = [
 ]
 
 WRONG_RANGES = [
+    (
+        lambda values, *, ranges, **law: {
+            pair: noisy
+            for pair, noisy in ranges_by()(values, ranges=ranges, **law).items()
+            if ((values >= pair[0]) & (values < pair[1])).any()
+        },
+        "an empty range is never reported",
+    ),
     (ranges_by(lambda v, low, high: (v > low) & (v < high)), "the lower bound are left out"),
     (ranges_by(lambda v, low, high: (v >= low) & (v <= high)), "the upper bound are counted"),
     (ranges_by(lambda v, low, high: (v > low) & (v <= high)), "the lower bound is out, the upper"),
@@ -584,8 +660,25 @@ WRONG_RANGES = [
 
 
 def refute(third, fourth, fifth, sixth):
+    """An answer from four functions of epsilon, which take the threshold to be 0."""
     by_variant = {3: third, 4: fourth, 5: fifth, 6: sixth}
-    return lambda variant, epsilon: by_variant[variant](epsilon)
+
+    def answer(variant, epsilon, *, threshold):
+        first, second, outcome = by_variant[variant](epsilon)
+        if variant == 3 and not isinstance(outcome[-1], bool):
+            outcome = [*outcome[:-1], outcome[-1] + threshold]
+        return _raised(first, threshold), _raised(second, threshold), outcome
+
+    return answer
+
+
+def _raised(given, threshold):
+    return given + threshold if isinstance(given, np.ndarray) else [x + threshold for x in given]
+
+
+def refute_at_zero(variant, epsilon, *, threshold):
+    """What passed when the threshold was always 0."""
+    return {3: _third, 4: _fourth, 5: _fifth, 6: _sixth}[variant](epsilon)
 
 
 def _third(epsilon, said=0.0, size=6):
@@ -657,8 +750,12 @@ WRONG_SVT = [
     (refute(_third, _fourth, lambda e: ([1e9], [1e9 + 1], [True]), _sixth), "too far from"),
     (refute(_third, lambda e: ([-250 / e], [-250 / e - 1], [True]), _fifth, _sixth), "too rare"),
     (refute(_third, _fourth, lambda e: ([0] * 41, [1] * 41, [True]), _sixth), "1 to 40 numbers"),
-    (lambda variant, epsilon: ([0], [1]), "3 values are wanted"),
-    (lambda variant, epsilon: None, "3 values are wanted"),
+    (
+        refute_at_zero,
+        ("equally likely", "apart well enough", "too far from", "too rare", "the wrong way round"),
+    ),
+    (lambda variant, epsilon, *, threshold: ([0], [1]), "3 values are wanted"),
+    (lambda variant, epsilon, *, threshold: None, "3 values are wanted"),
 ]
 
 

@@ -34,7 +34,7 @@ def draw_crowd(ax: Axes, answers, reports, *, yes: str, no: str) -> Axes:
         raise ValueError(f"reports must have the shape {means.shape}, got {says.shape}")
     down, across = np.divmod(np.arange(len(means)), _ACROSS)
     for kind, marker, words in ((means, "s", yes), (~means, "o", no)):
-        for told, fill in ((says, ORANGE), (~says, "white")):
+        for told, fill in ((says, ORANGE), (~says, "none")):
             here = kind & told
             ax.plot(
                 across[here],
@@ -45,7 +45,9 @@ def draw_crowd(ax: Axes, answers, reports, *, yes: str, no: str) -> Axes:
                 markeredgecolor=BLACK if marker == "s" else GREY,
                 markeredgewidth=1.6 if marker == "s" else 0.8,
             )
-        ax.plot([], [], marker, markersize=8, color="white", markeredgecolor=BLACK, label=words)
+        ax.plot(
+            [], [], marker, markersize=8, markerfacecolor="none", markeredgecolor=BLACK, label=words
+        )
     ax.plot([], [], "o", markersize=8, color=ORANGE, label="says yes")
     ax.set(xlim=(-1, _ACROSS), ylim=(-down[-1] - 0.8, 0.8), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)

@@ -29,6 +29,7 @@ _LEFT_OUT = re.compile(
 )
 _PLACES = re.compile(r' (?:d|x|y|width|height|transform|points)="[^"]*"')
 _USED = re.compile(r'(?<=href="#)[\w-]+|(?<=url\(#)[\w-]+')
+_DOTS = re.compile(r"<g((?: clip-path=\"[^\"]*\")?)>((?:<use [^>]*/>){2,})</g>")
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _SHARPNESS = 150  # dots per inch of a PNG
 
@@ -79,7 +80,17 @@ def _short(text: str) -> str:
     text = text.replace("#000000", "currentColor").replace("#ffffff", PAPER)
     text = _PLACES.sub(lambda found: _NUMBER.sub(_rounded, found[0]), text)
     text = re.sub(r" ?\n", " ", text)
-    return re.sub(r"(?<=>) +(?=<)", "", text).replace(' transform="rotate(-0 0 0)"', "")
+    text = re.sub(r"(?<=>) +(?=<)", "", text)
+    return _DOTS.sub(_of_one_style, text).replace(' transform="rotate(-0 0 0)"', "")
+
+
+def _of_one_style(group: re.Match) -> str:
+    """Return a group of dots with their style written once, if they have the same one."""
+    styles = set(re.findall(r' style="[^"]*"', group[2]))
+    if len(styles) != 1:
+        return group[0]
+    (style,) = styles
+    return f"<g{group[1]}{style}>{group[2].replace(style, '')}</g>"
 
 
 def _renamed(text: str) -> str:

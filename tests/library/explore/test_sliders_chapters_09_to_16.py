@@ -3,7 +3,6 @@
 import functools
 import html
 import io
-import itertools
 import math
 import re
 
@@ -13,6 +12,7 @@ from pictures import drawn
 from PIL import Image
 from scipy import stats
 
+import dplib
 from dplib import explore
 from dplib.audit import epsilon_lower_bound
 from dplib.data import load_adult, load_features
@@ -47,6 +47,8 @@ FIGURES = {
     "range_size": explore.explore_range_size,
     "range_width": explore.explore_range_width,
     "branching": explore.explore_branching,
+    "range_nodes": explore.explore_range_nodes,
+    "running_nodes": explore.explore_running_nodes,
     "audit": explore.explore_audit,
     "float_window": explore.explore_float_window,
 }
@@ -55,7 +57,7 @@ FIRST = {
     "losses": 20,
     "selection": 0.01,
     "best_chance": 40,
-    "reported_threshold": 4000,
+    "reported_threshold": 10_000,
     "reported_epsilon": 0.01,
     "learning_epsilon": 1,
     "learning_boundary": 20,
@@ -68,6 +70,8 @@ FIRST = {
     "range_size": 1024,
     "range_width": 32,
     "branching": 16,
+    "range_nodes": 11,
+    "running_nodes": 31,
     "audit": 10_000,
     "float_window": 0.3,
 }
@@ -192,18 +196,18 @@ def test_the_sentence_on_the_best():
 
 def test_the_sentences_on_reports():
     ages = adult()["Age"]
-    edges = [*range(10, 91, 10), np.inf]
-    exact = [int(((ages >= a) & (ages < b)).sum()) for a, b in itertools.pairwise(edges)]
+    exact = [int(((ages >= a) & (ages < a + 20)).sum()) for a in range(10, 90, 10)]
+    exact.append(int((ages >= 90).sum()))
     generator = np.random.default_rng(11)
-    law = {"threshold": 4000, "count": 3, "epsilon": 0.01, "rng": generator}
+    law = {"threshold": 10_000, "count": 3, "epsilon": 0.01, "rng": generator}
     runs = [sparse(exact, **law) for _ in range(200)]
-    first = [place for place, number in enumerate(exact) if number >= 4000][:3]
+    first = [place for place, number in enumerate(exact) if number >= 10_000][:3]
     right = np.mean([len(set(run) & set(first)) for run in runs])
     wrong = np.mean([len(set(run) - set(first)) for run in runs])
     assert numbers("reported_epsilon", 0.01) == pytest.approx(
-        [4000, 0.01, right, len(first), wrong], rel=0.05
+        [10_000, 0.01, right, len(first), wrong], rel=0.05
     )
-    assert "no query is above" in captions("reported_threshold", 6500)
+    assert "no query is above" in captions("reported_threshold", 12_000)
 
 
 def captions(name, stop):
@@ -383,3 +387,30 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
     for name, value in wrong.items():
         with pytest.raises(ValueError, match=name):
             explore_one(adult(), **{name: value})
+
+
+def test_the_lit_nodes_add_up_to_the_coefficient():
+    for last in (3, 8, 11, 16):
+        sentence = numbers("range_nodes", last)
+        assert sentence[:2] == [3, last]
+        *_, cut, total = sentence
+        assert cut + total == pytest.approx(dplib.range_error(3, last, size=16), abs=0.0011)
+
+
+def test_a_running_sum_lights_as_many_nodes_as_it_has_ones():
+    assert numbers("running_nodes", 22) == [22, 3, 16, 4, 2]
+    assert numbers("running_nodes", 16)[:2] == [16, 1]
+
+
+@pytest.mark.parametrize(
+    ("build", "wrong"),
+    [
+        (explore.explore_range_nodes, {"left": 17}),
+        (explore.explore_range_nodes, {"size": 128}),
+        (explore.explore_running_nodes, {"months": 12}),
+        (explore.explore_running_nodes, {"months": 128}),
+    ],
+)
+def test_a_tree_of_another_size_is_refused(build, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        build(**wrong)

@@ -82,6 +82,7 @@ GOOD = {
     plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
     plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
     plots.draw_strategy_values: {"errors": ERRORS, "simulated": {"flat": 4.0, "privelet": 3.3}},
+    plots.draw_running_errors: {"months": 16, "rho": 0.5},
     plots.draw_branching_errors: {"branching": 4, "size": 64, "epsilon": 0.5},
     plots.draw_certified_bounds: {
         "samples": [100, 1000],
@@ -380,12 +381,12 @@ def test_a_person_of_the_crowd_has_the_shape_of_their_answer_and_the_fill_of_the
         for each in ax.lines
         if each.get_label().startswith("_")
     }
-    orange = next(fill for _, fill in seen if fill != "white")
+    orange = next(fill for _, fill in seen if fill != "none")
     assert seen == {
         ("s", orange): [3],
-        ("s", "white"): [0],
+        ("s", "none"): [0],
         ("o", orange): [1],
-        ("o", "white"): [2],
+        ("o", "none"): [2],
     }
     with pytest.raises(ValueError, match="reports"):
         plots.draw_crowd(ax, [1, 0], [1], yes="sells", no="does not")
@@ -493,3 +494,25 @@ def test_the_certified_bounds_are_drawn(ax):
     assert line(ax, "half")[1].tolist() == [0.1, 1.4]
     assert line(ax, "right")[0].tolist() == [100, 1000]
     assert set(line(ax, "claim")[1]) == {1}
+
+
+def test_the_nodes_and_the_range_are_filled(ax):
+    plots.draw_nodes(ax, {(1, 2): 1.0, (3, 4): 0.5}, size=4, inside=(2, 3))
+    filled = [box for box in ax.patches if box.get_facecolor()[3] > 0]
+    # Two nodes, and two cells of the range.
+    assert [(box.get_width() > 1, round(box.get_x() + 0.44)) for box in filled] == [
+        (True, 1),
+        (True, 3),
+        (False, 2),
+        (False, 3),
+    ]
+    with pytest.raises(ValueError, match="size"):
+        plots.draw_nodes(ax, {}, size=5, inside=(1, 2))
+
+
+def test_simulated_errors_stand_beside_those_of_the_theory():
+    figure = plots.show_range_errors([3.0, 1.0], [2.5, 1.5])
+    theory, seen = figure.axes[0].lines
+    assert list(theory.get_ydata()) == [1, 3] and list(seen.get_ydata()) == [1.5, 2.5]
+    with pytest.raises(ValueError, match="simulated"):
+        plots.show_range_errors([3.0, 1.0], [2.5])

@@ -49,13 +49,16 @@ def everything(places: int) -> list[tuple]:
 
 
 def repeats_after(bits: np.ndarray) -> int:
-    """Return the least period of 300 bits or more beyond it; 0 if there is none.
+    """Return the least period that 100 bits or more confirm; 0 if there is none.
 
-    Fair independent bits have one with probability below 1e-80.
+    Bits that are all the same have none. Fair independent bits have one with probability below
+    len(bits) / 2**100.
     """
+    if bits.all() or not bits.any():
+        return 0
     windows = np.lib.stride_tricks.sliding_window_view(bits, 64)
     for place in np.flatnonzero((windows == bits[:64]).all(axis=1))[1:]:
-        if len(bits) - place >= 300 and np.array_equal(bits[place:], bits[:-place]):
+        if len(bits) - place >= 100 and np.array_equal(bits[place:], bits[:-place]):
             return int(place)
     return 0
 

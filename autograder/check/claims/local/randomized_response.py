@@ -27,7 +27,7 @@ _PEOPLE = 3
 _EPSILONS = ((0.35, 0.55), (0.7, 0.85), (1.35, 1.6), (2.1, 2.6))
 # A crowd is judged by how many reports are true. There a small epsilon can be told from a larger
 # one, and coins that come again.
-_CROWD, _SMALL = (2200, 2600), (0.02, 0.05)
+_CROWD, _SMALL = (1120, 1200), (0.02, 0.05)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -37,7 +37,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         odd = int(generator.integers(_PEOPLE))
         answers[odd] = not answers[odd]
         settings.append({"answers": answers, "epsilon": round(generator.uniform(*each), 2)})
-    alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[-1]["epsilon"]}
+    alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[0]["epsilon"]}
     crowd = generator.random(int(generator.integers(*_CROWD))) < 0.3
     small = round(generator.uniform(*_SMALL), 4)
     return [*settings, alone, {"answers": crowd.tolist(), "epsilon": small}]

@@ -43,8 +43,9 @@ def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[floa
             ask="which Python list holds one number for each of them?",
         )
     if not least <= len(listed) <= most:
+        many = f"{least} to {most}" if least < most else f"{least}"
         raise BadAnswer(
-            f"`{name}` should hold {least} to {most} numbers",
+            f"`{name}` should hold {many} numbers",
             seen=f"you gave {len(listed)}",
             ask="how few are enough to show it?",
         )
@@ -69,8 +70,13 @@ def whole_of(given: Any, name: str, *, size: int) -> int:
     )
 
 
-def raise_unless_neighbors(first: Sequence[float], second: Sequence[float], name: str) -> None:
-    """Raise BadAnswer unless two lists are as long, and no entry moves by more than 1."""
+def raise_unless_neighbors(
+    first: Sequence[float], second: Sequence[float], name: str, *, unit: float = 1
+) -> None:
+    """Raise BadAnswer unless two lists are as long, and no entry moves by more than 1.
+
+    Both lists are in units of the sensitivity, and `unit` is what such a unit is.
+    """
     if len(first) != len(second):
         raise BadAnswer(
             "the two lists differ in length",
@@ -82,8 +88,8 @@ def raise_unless_neighbors(first: Sequence[float], second: Sequence[float], name
     if moves[worst] > 1 + _ROUNDING:
         raise BadAnswer(
             "the two lists are not those of neighbors",
-            seen=f"entry {worst} moves from {first[worst]:g} to {second[worst]:g}; "
-            "the sensitivity is 1",
+            seen=f"entry {worst} moves from {unit * first[worst]:g} to {unit * second[worst]:g}; "
+            f"the sensitivity is {unit:g}",
             ask="by how much may one person move each of them?",
         )
     if moves[worst] == 0:

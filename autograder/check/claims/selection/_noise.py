@@ -32,6 +32,7 @@ __all__ = [
 _NODES = 24
 _PANEL = 4.0
 _REACH = 44.0
+_FEW = 8  # candidates for which the bound above holds; for more the panels are finer
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,9 @@ def winner_law(scores: tuple[float, ...], noise: Noise) -> np.ndarray:
     if not noise.scale:
         return np.eye(len(places))[int(np.argmax(places))]
     points = [score + bend for score in scores for bend in noise.bends]
+    if len(scores) > _FEW:
+        # The highest of many rises within a scale or two, somewhere above the scores.
+        points += np.arange(min(scores), max(scores) + 16 * noise.scale, noise.scale / 2).tolist()
     nodes, weights = nodes_between(points, [noise.scale])
     distances = nodes - places[:, None]
     # One wins with the noisy score z if all the others are below z.

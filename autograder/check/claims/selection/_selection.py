@@ -13,6 +13,7 @@ from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeMistake
 
 __all__ = [
+    "ANOTHER",
     "NORMALISED",
     "always",
     "by_weights",
@@ -20,10 +21,13 @@ __all__ = [
     "choose",
     "evenly",
     "factor_mistakes",
+    "many_gaps",
     "normalised",
+    "pooled",
     "scores_of",
     "situation",
     "striking_out",
+    "sure_winner",
     "unlikely_gaps",
     "unsafe_mistakes",
     "winner",
@@ -43,8 +47,15 @@ _LEAST_SHARE = 0.01
 _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
 
 
+# Where there are many candidates, all but the best are one outcome.
+ANOTHER = "another door"
+_FEW = len(_THINGS)
+
+
 def words_of(generator: np.random.Generator, number: int) -> list[str]:
     """Return so many candidates, in random order."""
+    if number > _FEW:
+        return [f"door {place}" for place in generator.permutation(number).tolist()]
     return [f"{word} door" for word in generator.permutation(_THINGS)[:number].tolist()]
 
 
@@ -79,6 +90,24 @@ def evenly(p: dict) -> dict[Hashable, float]:
     return dict.fromkeys(p["candidates"], 1 / len(p["candidates"]))
 
 
+def pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
+    """Return a law in which all but the best of many candidates are one outcome."""
+
+    def function(p: dict) -> dict:
+        chances = law(p)
+        if len(p["candidates"]) <= _FEW:
+            return chances
+        best = _best(p)
+        share = chances.get(best, 0.0)
+        return {best: share, ANOTHER: 1 - share}
+
+    return function
+
+
+def _best(p: dict) -> Hashable:
+    return p["candidates"][int(np.argmax(p["scores"]))]
+
+
 def candidate_of(answer: Any, p: dict) -> Hashable:
     """Return the candidate that came back, or raise BadAnswer with what came instead."""
     if isinstance(answer, np.ndarray | list) and np.size(answer) == 1:
@@ -86,7 +115,8 @@ def candidate_of(answer: Any, p: dict) -> Hashable:
     if answer is None:
         raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
     if isinstance(answer, Hashable) and answer in p["candidates"]:
-        return answer
+        many = len(p["candidates"]) > _FEW
+        return ANOTHER if many and answer != _best(p) else answer
     raise _no_candidate(answer, p)
 
 
@@ -152,7 +182,9 @@ def _seen(error: Exception) -> str:
 
 def situation(p: dict) -> str:
     """Return a setting in words."""
-    scores = ", ".join(f"{score:.6g}" for score in p["scores"])
+    scores = ", ".join(f"{score:.6g}" for score in p["scores"][:_FEW])
+    if len(p["scores"]) > _FEW:
+        scores += f" and {len(p['scores']) - _FEW} more, the best {max(p['scores']):.6g}"
     words = f"scores {scores}; sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
     return words + (", monotone" if p.get("monotone") else "")
 
@@ -178,6 +210,25 @@ def factor_mistakes(
             ("epsilon divides the exponent", lambda e: 1 / e, less),
             ("epsilon is squared", lambda e: e**2, less),
         )
+    )
+
+
+def many_gaps(others: int, gap: float) -> np.ndarray:
+    """Return the exponents of one candidate and of so many others that are `gap` behind it."""
+    return np.append(0, np.full(others, -gap))
+
+
+def sure_winner(right: Callable[[dict], dict]) -> OutcomeMistake:
+    """Return the mistake of choosing the best of many without chance, since each other is rare."""
+
+    def law(p: dict) -> dict:
+        return {_best(p): 1.0} if len(p["candidates"]) > _FEW else right(p)
+
+    return OutcomeMistake(
+        "where all others are far behind, the best always wins",
+        law,
+        "each of the others is rare: how rare are all of them together?",
+        seen="none of the many other candidates came",
     )
 
 

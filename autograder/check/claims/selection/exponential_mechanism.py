@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,17 +26,26 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 19.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
+# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9.
+_MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+# Here the two best are equal, and so are two others.
+_TIES = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return six settings.
+    """Return eight settings.
 
-    At the fourth and the fifth exp(epsilon * score) is no float, or 0. At the last all candidates
-    but one are unlikely.
+    At the fourth and the fifth exp(epsilon * score) is no float, or 0. Then all candidates but one
+    are unlikely; then there are many; and at the last there are ties.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     unlikely = selection.unlikely_gaps(generator)
-    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
+    chosen = [
+        *((usual, setting) for setting in _SETTINGS),
+        (unlikely, _UNLIKELY),
+        (selection.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
+        (np.array([0, 0, -1.2, -1.2]), _TIES),
+    ]
     settings = []
     for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
         sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
@@ -150,6 +160,7 @@ _MISTAKES = (
         "which function has the derivative exp?",
     ),
     selection.striking_out(_exponents, by_weights),
+    selection.sure_winner(_law),
     OutcomeMistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),
@@ -182,14 +193,14 @@ CLAIM = OutcomeClaim(
         "Check `exponential_mechanism(candidates, scores, *, sensitivity, epsilon, "
         "monotone=False)`: one candidate, chosen by chance, a good one likelier."
     ),
-    established="probabilities ~ exp(epsilon * score / (2 * sensitivity)), any scores",
+    established="the right probabilities, for few candidates and many, for any scores",
     parameters=_parameters,
     arguments=_arguments,
-    law=_law,
+    law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
     least_rate=0.012,
     use=selection.choose,
-    mistakes=_MISTAKES,
+    mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
     situation=selection.situation,
 )

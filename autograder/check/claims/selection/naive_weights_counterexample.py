@@ -16,6 +16,10 @@ __all__ = ["CLAIM"]
 _MOST = 1000
 # The choice must be a real one: two candidates are at least this likely.
 _LEAST = 0.1
+# No score may be further from 0 than so many times the nearest one that fails: the largest weight
+# is infinite then, or the smallest is 0.
+_ROOM = 1.01
+_LARGEST, _SMALLEST = np.log(np.finfo(float).max), np.log(np.nextafter(0, 1)) - np.log(2)
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
@@ -32,6 +36,7 @@ def _verify(p: dict, answer: Any) -> None:
     weights = np.exp(epsilon * scores / 2)
     if not np.isnan(weights / weights.sum()).any():
         raise _finite(weights)
+    _raise_if_far(scores, epsilon)
     # The true probabilities: only gaps to the best score are exponentiated.
     stable = np.exp(epsilon * (scores / 2 - scores.max() / 2))
     second = np.sort(stable / stable.sum())[-2]
@@ -41,6 +46,18 @@ def _verify(p: dict, answer: Any) -> None:
             seen=f"the second-best candidate has the true probability {number(second)}; "
             f"{_LEAST} is wanted",
             ask="how small must the gap between the two best scores be, at this epsilon?",
+        )
+
+
+def _raise_if_far(scores: np.ndarray, epsilon: float) -> None:
+    """Raise BadAnswer if a score is further from 0 than needed."""
+    furthest = float(scores[np.abs(scores).argmax()])
+    needed = 2 / epsilon * (_LARGEST if furthest > 0 else -_SMALLEST)
+    if abs(furthest) > _ROOM * needed:
+        raise BadAnswer(
+            "the weights fail, but smaller scores would do",
+            seen=f"a score is {number(furthest)}, more than 1 % further from 0 than is needed",
+            ask="what is the exponent of that score? Where does exp begin to fail?",
         )
 
 
@@ -61,9 +78,9 @@ CLAIM = CounterexampleClaim(
         "Check `naive_weights_counterexample(epsilon)`: scores that turn the naive weights to NaN."
         "\n\nThe function returns 2 to 1000 finite scores for which np.exp(epsilon * scores / 2),\n"
         "divided by its sum, holds NaN; the two best candidates must have a true probability of\n"
-        "at least 0.1 each."
+        "at least 0.1 each, and no score may be more than 1 % further from 0 than is needed."
     ),
-    established="exp(epsilon * score / 2) gives NaN here, where two candidates are likely",
+    established="the naive weights fail here, where two candidates are likely",
     cases=_cases,
     arguments=lambda p: ((p["epsilon"],), {}),
     verify=_verify,

@@ -1,4 +1,4 @@
-"""Break it: report noisy max with noise of scale 1 / epsilon, for scores that are not monotone."""
+"""Break it: report noisy max with half of the noise, for scores that are not monotone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ __all__ = ["CLAIM"]
 
 _NAMES = ("scores", "neighbor_scores", "winner")
 # The quadrature's error bound holds for so many candidates; so far apart, in units of the noise,
-# are scores that an outcome can still be computed for.
+# are scores that an outcome can still be computed for. What lies further below the best score wins
+# with probability below 1e-24: it counts as if it lay there.
 _MOST = 8
 _WIDEST = 60.0
 # Below this probability the error (1e-19 absolute) could be seen in a ratio.
@@ -31,28 +32,34 @@ _RAREST = 1e-9
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return five values of epsilon, from strong privacy to weak."""
+    """Return five values of epsilon, from strong privacy to weak, with sensitivities and sizes.
+
+    No pair of lists fits them all: a sensitivity is far below another.
+    """
     ranges = ((0.1, 0.3), (0.3, 0.7), (0.7, 1.2), (1.2, 2.0), (2.0, 3.0))
-    return [{"epsilon": round(generator.uniform(*each), 3)} for each in ranges]
+    sizes = [2, 3, *generator.integers(4, _MOST + 1, 3).tolist()]
+    units = generator.permutation([0.03, 0.4, 1, 7, 60]) * generator.uniform(0.8, 1.2)
+    return [
+        {
+            "epsilon": round(generator.uniform(*each), 3),
+            "sensitivity": float(f"{unit:.2g}"),
+            "size": int(size),
+        }
+        for each, unit, size in zip(ranges, units, generator.permutation(sizes), strict=True)
+    ]
 
 
 def _verify(p: dict, answer: Any) -> None:
     """Raise BadAnswer unless the answer is a counterexample at this epsilon."""
     epsilon, (scores, neighbor, place) = p["epsilon"], parts_of(answer, _NAMES)
-    scores = numbers_of(scores, "scores", least=2, most=_MOST)
-    neighbor = numbers_of(neighbor, "neighbor_scores", least=2, most=_MOST)
-    raise_unless_neighbors(scores, neighbor, "scores")
+    size, unit = p["size"], p["sensitivity"]
+    scores = _in_units(scores, "scores", size, unit)
+    neighbor = _in_units(neighbor, "neighbor_scores", size, unit)
+    raise_unless_neighbors(scores, neighbor, "scores", unit=unit)
     place = whole_of(place, "winner", size=len(scores))
-    if max(np.ptp(scores), np.ptp(neighbor)) * epsilon > _WIDEST:
-        raise BadAnswer(
-            "the scores are too far apart to compute with",
-            seen=f"the noise has scale {number(1 / epsilon)}, the scores differ by "
-            f"{number(max(np.ptp(scores), np.ptp(neighbor)))}",
-            ask="are there scores nearer to each other that show it?",
-        )
-    one, other = (
-        float(winner_law(tuple(each), Noise(1 / epsilon))[place]) for each in (scores, neighbor)
-    )
+    pair = np.array(scores), np.array(neighbor)
+    near = [np.maximum(each - each.max(), -_WIDEST / epsilon) for each in pair]
+    one, other = (float(winner_law(tuple(each), Noise(1 / epsilon))[place]) for each in near)
     if min(one, other) < _RAREST:
         raise BadAnswer(
             "this candidate wins too rarely to compute with",
@@ -61,6 +68,11 @@ def _verify(p: dict, answer: Any) -> None:
         )
     if math.log(one / other) <= epsilon + MARGIN:
         raise _not_enough(epsilon, one, other, np.subtract(scores, neighbor))
+
+
+def _in_units(given: Any, name: str, size: int, unit: float) -> list[float]:
+    """Return a list of scores in units of the sensitivity, or raise BadAnswer."""
+    return [each / unit for each in numbers_of(given, name, least=size, most=size)]
 
 
 def _not_enough(epsilon: float, one: float, other: float, moves: np.ndarray) -> BadAnswer:
@@ -80,21 +92,24 @@ def _not_enough(epsilon: float, one: float, other: float, moves: np.ndarray) -> 
         ask = "whose score must rise, and whose must fall, for a candidate to win more often?"
     else:
         problem = "the gap between the scores does not change by enough"
-        ask = "by how much can a gap change, if both its scores may move by 1?"
+        ask = "by how much can a gap change, if both its scores may move by the sensitivity?"
     return BadAnswer(problem, seen=seen, ask=ask)
 
 
 CLAIM = CounterexampleClaim(
     name="noisy_max_counterexample",
     about=(
-        "Check `noisy_max_counterexample(epsilon)`: scores for which Lap(1 / epsilon) leaks.\n\n"
-        "The function returns (scores, neighbor_scores, winner): at most 8 scores each, on two\n"
-        "neighbors, none moving by more than 1, and the index of a candidate that wins more than\n"
-        "exp(epsilon) times as often with the first scores, if the noise has scale 1 / epsilon."
+        "Check `noisy_max_counterexample(epsilon, *, sensitivity, size)`: scores for which\n"
+        "Lap(sensitivity / epsilon) leaks.\n\n"
+        "The function returns (scores, neighbor_scores, winner): `size` scores each, on two\n"
+        "neighbors, none moving by more than the sensitivity, and the index of a candidate that\n"
+        "wins more than exp(epsilon) times as often with the first scores."
     ),
-    established="with Lap(1 / epsilon) this winner is likelier by more than exp(epsilon)",
+    established="this winner is likelier by more than exp(epsilon)",
     cases=_cases,
-    arguments=lambda p: ((p["epsilon"],), {}),
+    arguments=lambda p: ((p["epsilon"],), {key: p[key] for key in ("sensitivity", "size")}),
     verify=_verify,
-    situation=lambda p: f"epsilon {p['epsilon']}",
+    situation=lambda p: (
+        f"epsilon {p['epsilon']}, sensitivity {p['sensitivity']:g}, {p['size']} candidates"
+    ),
 )

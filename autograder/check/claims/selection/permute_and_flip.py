@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import lru_cache
 
@@ -16,36 +17,49 @@ __all__ = ["CLAIM", "first_accepted"]
 # Sensitivity, epsilon, and where the exponents lie: beyond 709 exp(exponent) is infinite. In the
 # first two settings scores and sensitivity are scaled together, and epsilon with the gaps.
 _SETTINGS = (
-    ((2.2, 4.0), (0.3, 0.6), (-12, 12)),
-    ((0.02, 0.04), (1.6, 2.4), (-12, 12)),
-    ((2.5, 5.0), (1.7, 2.6), (1500, 4000)),
-    ((1.4, 2.0), (0.5, 0.8), (-4000, -1500)),
+    ((2.2, 4.0), (0.3, 0.6), False, (-12, 12)),
+    ((0.02, 0.04), (1.6, 2.4), False, (-12, 12)),
+    ((2.5, 5.0), (1.7, 2.6), True, (1500, 4000)),
+    ((1.4, 2.0), (0.5, 0.8), False, (-4000, -1500)),
 )
 # Here all candidates but one are unlikely: together they are about one answer in 36.
-_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), (-12, 12))
+_UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
+# Here are two candidates: a bad shuffle shows where there are few.
+_TWO = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+_MIDDLE = (
+    ((0.3, 0.5), (3, 4), True, (-12, 12)),
+    ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)),
+)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings.
+    """Return eight settings.
 
-    At the third and the fourth exp(epsilon * score) is no float, or 0. At the last all candidates
-    but one are unlikely.
+    At the third and the fourth exp(epsilon * score) is no float, or 0. At the fifth all candidates
+    but one are unlikely; then there are two; at the last two the best stands in the
+    middle of three.
     """
     usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     unlikely = selection.unlikely_gaps(generator)
-    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
+    chosen = [
+        *((_mixed(generator, usual), setting) for setting in _SETTINGS),
+        (_mixed(generator, unlikely), _UNLIKELY),
+        (generator.permutation([0, generator.uniform(-0.9, -0.6)]), _TWO),
+        *((np.array([-4.5, -0.05, 0, -0.1, -5.0]), setting) for setting in _MIDDLE),
+    ]
     settings = []
-    for gaps, (sensitivities, epsilons, bases) in chosen:
+    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
         sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
         epsilon = round(generator.uniform(*epsilons), 2)
         base = generator.uniform(*bases)
-        unit = 2 * sensitivity / epsilon
+        unit = (1 if monotone else 2) * sensitivity / epsilon
         settings.append(
             {
                 "candidates": selection.words_of(generator, len(gaps)),
-                "scores": selection.scores_of(_mixed(generator, gaps), unit=unit, base=base),
+                "scores": selection.scores_of(gaps, unit=unit, base=base),
                 "sensitivity": sensitivity,
                 "epsilon": epsilon,
+                "monotone": monotone,
                 "extreme": abs(bases[0]) > 700,
             }
         )
@@ -60,13 +74,13 @@ def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon")}
+    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
     return (list(p["candidates"]), np.array(p["scores"])), keywords
 
 
 def _exponents(p: dict, scores=None) -> np.ndarray:
     scores = np.array(p["scores"] if scores is None else scores)
-    return p["epsilon"] * (scores - scores.max()) / (2 * p["sensitivity"])
+    return p["epsilon"] * (scores - scores.max()) / ((1 if p["monotone"] else 2) * p["sensitivity"])
 
 
 @lru_cache(maxsize=512)
@@ -114,6 +128,37 @@ def _in_order(p: dict, order) -> dict:
     return law
 
 
+def _turned(size: int) -> list[tuple[int, ...]]:
+    """Return the orders that begin anywhere and go round, forwards or backwards."""
+    return [tuple(np.roll(range(size), k)[::way].tolist()) for k in range(size) for way in (1, -1)]
+
+
+def _displaced(size: int) -> list[tuple[int, ...]]:
+    """Return the orders of a shuffle that swaps each place with an earlier one, never with itself.
+
+    Source: Sattolo (1986).
+    """
+    orders = []
+    for chosen in itertools.product(*(range(k) for k in range(size - 1, 0, -1))):
+        order = list(range(size))
+        for place, other in zip(range(size - 1, 0, -1), chosen, strict=True):
+            order[place], order[other] = order[other], order[place]
+        orders.append(tuple(order))
+    return orders
+
+
+def _among(orders_of):
+    """Return the law when all orders that come are equally frequent; eight get fair ones."""
+
+    def law(p: dict) -> dict:
+        if len(p["scores"]) > 5:
+            return _law(p)
+        laws = [_in_order(p, order) for order in orders_of(len(p["scores"]))]
+        return {each: sum(law[each] for law in laws) / len(laws) for each in p["candidates"]}
+
+    return law
+
+
 def _given_up(p: dict) -> dict:
     """Each coin says no where it should say yes; if all do, the last in the order is returned."""
     rejected = 1 - np.exp(_exponents(p))
@@ -129,22 +174,42 @@ _LESS = "does a larger epsilon make it easier to be accepted, or harder?"
 _UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 _ORDER = "in which order are the candidates visited, and who decides on it?"
 
+_FAIR = "may each order of the candidates come, and equally often?"
+
 _MISTAKES = (
     OutcomeMistake(
         "this is the exponential mechanism: the rejected come up again",
         lambda p: by_weights(p, _exponents(p)),
         "what happens to a candidate that is rejected: may it come up again?",
     ),
-    OutcomeMistake("the factor 2 is missing", _times(lambda p: 2), _FACTOR),
+    OutcomeMistake(
+        "the factor 2 is missing where scores are not monotone",
+        _times(lambda p: 1 if p["monotone"] else 2),
+        _FACTOR,
+    ),
+    OutcomeMistake(
+        "monotone is ignored",
+        _times(lambda p: 0.5 if p["monotone"] else 1),
+        "by how much can the gap to the best score change, if all scores move the same way?",
+    ),
+    OutcomeMistake(
+        "monotone is taken the wrong way round",
+        _times(lambda p: 0.5 if p["monotone"] else 2),
+        "for which scores is the factor 2 needed?",
+    ),
     OutcomeMistake("the exponent is divided by 2 twice", _times(lambda p: 0.5), _FACTOR),
-    OutcomeMistake("the exponent is multiplied by 2, not divided", _times(lambda p: 4), _FACTOR),
+    OutcomeMistake(
+        "the exponent is multiplied by 2, not divided",
+        _times(lambda p: 1 if p["monotone"] else 4),
+        _FACTOR,
+    ),
     OutcomeMistake("the sensitivity is ignored", _times(lambda p: p["sensitivity"]), _MORE),
     OutcomeMistake(
         "the sensitivity multiplies the exponent", _times(lambda p: p["sensitivity"] ** 2), _MORE
     ),
     OutcomeMistake(
         "the sensitivity and the factor 2 are missing",
-        _times(lambda p: 2 * p["sensitivity"]),
+        _times(lambda p: p["sensitivity"] * (1 if p["monotone"] else 2)),
         _MORE,
     ),
     OutcomeMistake("epsilon is ignored", _times(lambda p: 1 / p["epsilon"]), _LESS),
@@ -160,6 +225,8 @@ _MISTAKES = (
         lambda p: _in_order(p, range(len(p["scores"]))[::-1]),
         _ORDER,
     ),
+    OutcomeMistake("the candidates go round from a random start", _among(_turned), _FAIR),
+    OutcomeMistake("no candidate may stay in its place when shuffled", _among(_displaced), _FAIR),
     OutcomeMistake(
         "the candidates are visited from the worst to the best",
         lambda p: _in_order(p, np.argsort(p["scores"])),
@@ -200,8 +267,8 @@ _MISTAKES = (
 CLAIM = OutcomeClaim(
     name="permute_and_flip",
     about=(
-        "Check `permute_and_flip(candidates, scores, *, sensitivity, epsilon)`: one candidate, "
-        "accepted by a coin of its own."
+        "Check `permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
+        "one candidate, accepted by a coin of its own."
     ),
     established="the law of permute-and-flip, any scores",
     parameters=_parameters,
@@ -211,6 +278,6 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: f'"{outcome}"',
     use=selection.choose,
     mistakes=_MISTAKES,
-    least_rate=0.012,
+    least_rate=0.008,
     situation=selection.situation,
 )

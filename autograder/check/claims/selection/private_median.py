@@ -12,8 +12,8 @@ __all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five tables: ties and few people; a long tail; both; many people, with large ranks;
-    and so few people that candidates beyond all of them come often.
+    """Return six tables: ties and few people; a long tail; both; many people, with large ranks;
+    so few people that candidates beyond all of them come often; and shares from 0 to 1.
 
     Ages are whole numbers, so candidates meet many of them; incomes are not.
     """
@@ -24,7 +24,9 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     middle = len(many) // 2 + np.array([-4, -2, 0, 1, 3]) + generator.integers(-1, 2)
     few = np.sort(generator.choice(np.arange(20.0, 40.0), 8, replace=False))
     beyond = [few[0] - 3, few[0] - 1, *_spread(few, (0.3, 0.7)), few[-1] + 2]
+    shares = np.sort(np.round(generator.uniform(0, 1, 23), 3))
     return [
+        _table(generator, shares, [0.2, 0.4, 0.55, 0.6, 0.8], (0.25, 0.35)),
         _table(generator, ages, [32.0, 34.0, 35.0, 37.0, 39.0], (0.2, 0.3)),
         _table(generator, tail, _spread(tail, (0.1, 0.35, 0.55, 0.75, 0.97)), (0.25, 0.35)),
         _table(generator, mixed, _met(generator, mixed), (0.3, 0.5)),
@@ -183,7 +185,7 @@ def _situation(p: dict) -> str:
 CLAIM = OutcomeClaim(
     name="private_median",
     about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
-    established="probabilities ~ exp(epsilon * rank score), any table",
+    established="the right probabilities, any table",
     parameters=_parameters,
     arguments=_arguments,
     law=_law,

@@ -7,6 +7,7 @@ Laplace noise: by 0.004 nats an answer at best with eight candidates, and by 0.0
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,16 +27,24 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 17.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
+# Here 149 candidates are far behind: one of them wins in about one answer in 12. And here are two.
+_MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+_TWO = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings: three with the larger noise, two with monotone scores.
+    """Return seven settings: four with the larger noise, three with monotone scores.
 
-    At the last all candidates but one are unlikely.
+    At the fifth all candidates but one are unlikely; then there are many, and then two.
     """
     usual = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
     unlikely = selection.unlikely_gaps(generator)
-    chosen = [*((usual, setting) for setting in _SETTINGS), (unlikely, _UNLIKELY)]
+    chosen = [
+        *((usual, setting) for setting in _SETTINGS),
+        (unlikely, _UNLIKELY),
+        (selection.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
+        (np.array([0, generator.uniform(-2.2, -1.8)]), _TWO),
+    ]
     settings = []
     for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
         p = {
@@ -146,6 +155,7 @@ _MISTAKES = (
     OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
     OutcomeMistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
+    selection.sure_winner(_law),
     *(OutcomeMistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 
@@ -159,11 +169,11 @@ CLAIM = OutcomeClaim(
     established="highest after Laplace noise of the right scale, monotone or not",
     parameters=_parameters,
     arguments=_arguments,
-    law=_law,
+    law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
     use=selection.choose,
-    mistakes=_MISTAKES,
+    mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
     least_rate=0.012,
     situation=selection.situation,
 )

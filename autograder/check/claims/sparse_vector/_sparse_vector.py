@@ -72,14 +72,16 @@ def last_above(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -> n
 def highest_above(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -> np.ndarray:
     """Return the law of the highest noisy answer, if it is above the threshold."""
     nodes, weights = nodes_between([0.0, *offsets], [threshold.scale, answer.scale])
-    distances = nodes - np.array(offsets)[:, None]
+    # Equal answers win equally often.
+    places, which, times = np.unique(offsets, return_inverse=True, return_counts=True)
+    distances = nodes - places[:, None]
     below = answer.below(distances)
     density = answer.density(distances) * threshold.below(nodes)
-    law = [
-        (np.prod(np.delete(below, place, axis=0), axis=0) * density[place]) @ weights
-        for place in range(len(offsets))
-    ]
-    return np.array([*law, 1 - sum(law)])
+    law = []
+    for place in range(len(places)):
+        others = times - (np.arange(len(places)) == place)
+        law.append((np.prod(below ** others[:, None], axis=0) * density[place]) @ weights)
+    return np.array([*np.array(law)[which], 1 - float(np.dot(law, times))])
 
 
 @lru_cache(maxsize=256)

@@ -98,17 +98,19 @@ def scale_mistakes(
 
 
 def stop_mistakes(
-    law_of: Callable[[dict, np.ndarray], dict], offsets: Callable[[dict], tuple[float, ...]]
+    law_of: Callable[[dict, np.ndarray], dict],
+    offsets: Callable[[dict], tuple[float, ...]],
+    noises: Callable[[dict], tuple[Noise, Noise]] = lambda p: (Noise(2.0), Noise(4.0)),
 ) -> tuple[OutcomeMistake, ...]:
     """Return the mistakes in how a run goes on and stops.
 
     `law_of` makes an answer's law of the probabilities to stop at each answer, or at none;
-    `offsets` gives the answers of a setting.
+    `offsets` gives the answers of a setting, and `noises` its right noise.
     """
     return tuple(
         OutcomeMistake(
             name,
-            lambda p, form=form: law_of(p, form(offsets(p), Noise(2.0), Noise(4.0))),
+            lambda p, form=form: law_of(p, form(offsets(p), *noises(p))),
             ask,
         )
         for form, name, ask in _FORMS

@@ -12,22 +12,31 @@ from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 __all__ = ["CLAIM"]
 
 # Answers minus the threshold, in units of sensitivity / epsilon, found by a random search: each of
-# the mistakes shows in one of them at least. Then sensitivity and epsilon.
+# the mistakes shows in one of them at least. Then sensitivity and epsilon, and monotone answers.
 _SETTINGS = (
-    ((-4.6, -3.0, -1.5, 4.8, 3.2, 1.7, 1.8), (2.2, 4.0), (0.3, 0.5)),
-    ((-5.5,) * 6 + (1.7,), (0.2, 0.4), (1.7, 2.4)),
-    ((1.2,) * 6 + (4.0,), (2.2, 4.0), (1.7, 2.4)),
+    ((-4.6, -3.0, -1.5, 4.8, 3.2, 1.7, 1.8), (2.2, 4.0), (0.3, 0.5), False),
+    ((-5.5,) * 6 + (1.7,), (0.2, 0.4), (1.7, 2.4), False),
+    ((1.2,) * 6 + (4.0,), (2.2, 4.0), (1.7, 2.4), False),
+    ((-3.0, -2.2, -1.2, 2.4, 1.6, 1.0), (2.2, 4.0), (0.3, 0.5), True),
+    # Many answers are far below: one of them is found above in about one run of 20.
+    ((-33.0,) * 300 + (6.0,), (2.2, 4.0), (1.7, 2.4), False),
 )
+_FEW = 8
+# The outcome of many answers, all but the last.
+_EARLIER = "an earlier index"
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return three settings: a mixture, answers that are mostly passed over, and high ones."""
+    """Return five settings: a mixture, answers that are mostly passed over, high ones, monotone
+    ones, and many.
+    """
     settings = []
-    for offsets, sensitivities, epsilons in _SETTINGS:
+    for offsets, sensitivities, epsilons, monotone in _SETTINGS:
         sensitivity = round(generator.uniform(*sensitivities), 2)
         epsilon = round(generator.uniform(*epsilons), 2)
         threshold = round(generator.uniform(60, 500), 1)
-        moved = np.array(offsets) + generator.uniform(-0.3, 0.3, len(offsets))
+        moves = generator.uniform(-0.3, 0.3, len(offsets) if len(offsets) <= _FEW else 1)
+        moved = np.array(offsets) + moves
         answers = threshold + moved * sensitivity / epsilon
         settings.append(
             {
@@ -35,13 +44,14 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
                 "threshold": threshold,
                 "sensitivity": sensitivity,
                 "epsilon": epsilon,
+                "monotone": monotone,
             }
         )
     return settings
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("threshold", "epsilon", "sensitivity")}
+    keywords = {name: p[name] for name in ("threshold", "epsilon", "sensitivity", "monotone")}
     return (np.array(p["answers"]),), keywords
 
 
@@ -51,12 +61,37 @@ def _offsets(p: dict) -> tuple[float, ...]:
 
 
 def _with(p: dict, threshold: Noise, answer: Noise) -> dict:
-    return sparse_vector.by_index(stop_law(_offsets(p), threshold, answer))
+    """Return the law with these noises; that of monotone answers is half of what is given."""
+    halved = Noise(answer.scale / (2 if p["monotone"] else 1), answer.kind)
+    return _named(p, stop_law(_offsets(p), threshold, halved))
+
+
+def _named(p: dict, law) -> dict:
+    """Return a law of indices; of many answers all but the last are one outcome."""
+    if len(law) - 1 <= _FEW:
+        return sparse_vector.by_index(law)
+    *earlier, last, none = map(float, law)
+    return {_EARLIER: sum(earlier), len(earlier): last, sparse_vector.NOBODY: none}
+
+
+def _noises(p: dict) -> tuple[Noise, Noise]:
+    # Dwork & Roth (2014), algorithm 1; Lyu, Su & Li (2017) for monotone answers.
+    return Noise(2.0), Noise(2.0 if p["monotone"] else 4.0)
 
 
 def _law(p: dict) -> dict:
-    # Dwork & Roth (2014), algorithm 1.
     return _with(p, Noise(2.0), Noise(4.0))
+
+
+def _answer_noise(scale):
+    """Return the law when the answers' noise has a scale that may depend on `monotone`."""
+    return lambda p: _named(p, stop_law(_offsets(p), Noise(2.0), Noise(scale(p["monotone"]))))
+
+
+def _index(answer, p: dict):
+    place = sparse_vector.index_of(answer, len(p["answers"]))
+    earlier = isinstance(place, int) and place < len(p["answers"]) - 1
+    return _EARLIER if earlier and len(p["answers"]) > _FEW else place
 
 
 def _times(factor):
@@ -68,20 +103,32 @@ def _instead_of_none(places):
     """Return the law when None is replaced by even chances of some places."""
 
     def law(p: dict) -> dict:
-        changed = _law(p)
-        lost, where = changed[sparse_vector.NOBODY], places(len(p["answers"]))
-        changed[sparse_vector.NOBODY] = 0.0
-        for place in where:
-            changed[place] += lost / len(where)
-        return changed
+        law = np.array(stop_law(_offsets(p), *_noises(p)))
+        where = list(places(len(p["answers"])))
+        law[where] += law[-1] / len(where)
+        law[-1] = 0.0
+        return _named(p, law)
 
     return law
 
 
 def _counted_from_one(p: dict) -> dict:
-    right, size = _law(p), len(p["answers"])
-    law = {place + 1: right[place] for place in range(size - 1)}
-    return law | {sparse_vector.NOBODY: right[sparse_vector.NOBODY] + right[size - 1]}
+    law = np.array(stop_law(_offsets(p), *_noises(p)))
+    return _named(p, np.array([0.0, *law[:-2], law[-2] + law[-1]]))
+
+
+def _lost_index(p: dict) -> dict:
+    """The index 0 is taken for nothing found."""
+    law = np.array(stop_law(_offsets(p), *_noises(p)))
+    law[-1], law[0] = law[-1] + law[0], 0.0
+    return _named(p, law)
+
+
+def _nothing_rare(p: dict) -> dict:
+    law = np.array(stop_law(_offsets(p), *_noises(p)))
+    if len(law) > _FEW + 1:
+        law[-2], law[:-2] = law[-2] + law[:-2].sum(), 0.0
+    return _named(p, law)
 
 
 _NONE = "how does a reader of your result learn that no answer was above?"
@@ -98,7 +145,33 @@ _MISTAKES = (
         _times(lambda p: len(p["answers"])),
         "for how many of the answers must be paid, if only the first above is published?",
     ),
-    *stop_mistakes(lambda p, law: sparse_vector.by_index(law), _offsets),
+    OutcomeMistake(
+        "monotone is ignored",
+        _answer_noise(lambda monotone: 4.0),
+        "all answers move the same way: by how much can one move against the threshold, then?",
+    ),
+    OutcomeMistake(
+        "the answers' noise is halved where they are not monotone, too",
+        _answer_noise(lambda monotone: 2.0),
+        "one answer may rise while the others fall: by how much does it move, then?",
+    ),
+    OutcomeMistake(
+        "monotone is taken the wrong way round",
+        _answer_noise(lambda monotone: 4.0 if monotone else 2.0),
+        "for which answers is the smaller noise enough?",
+    ),
+    *stop_mistakes(_named, _offsets, _noises),
+    OutcomeMistake(
+        "an answer far below the threshold is never found",
+        _nothing_rare,
+        "each of them is found seldom: and one of many? Is the noise cut off somewhere?",
+        seen="none of the many answers far below was ever found",
+    ),
+    OutcomeMistake(
+        "index 0 comes back as None",
+        _lost_index,
+        "is 0 true or false in Python? `found or None` gives what, if found is 0?",
+    ),
     OutcomeMistake(
         "a random index comes back when no answer is above",
         _instead_of_none(lambda size: range(size)),
@@ -123,24 +196,24 @@ _MISTAKES = (
 
 
 def _situation(p: dict) -> str:
-    answers = ", ".join(f"{each:.5g}" for each in p["answers"])
-    return (
-        f"answers {answers}; threshold {p['threshold']:g}, sensitivity {p['sensitivity']:g}, "
-        f"epsilon {p['epsilon']:g}"
-    )
+    answers = ", ".join(f"{each:.5g}" for each in p["answers"][:_FEW])
+    if len(p["answers"]) > _FEW:
+        answers += f" and {len(p['answers']) - _FEW} more, the last {p['answers'][-1]:.5g}"
+    words = f"answers {answers}; threshold {p['threshold']:g}, sensitivity {p['sensitivity']:g}, "
+    return words + f"epsilon {p['epsilon']:g}" + (", monotone" if p["monotone"] else "")
 
 
 CLAIM = OutcomeClaim(
     name="above_threshold",
     about=(
-        "Check `above_threshold(answers, *, threshold, epsilon, sensitivity=1)`: the index of the "
-        "first noisy answer above a noisy threshold, or None."
+        "Check `above_threshold(answers, *, threshold, epsilon, sensitivity=1, monotone=False)`: "
+        "the index of the first noisy answer above a noisy threshold, or None."
     ),
-    established="first above a noisy threshold, scales 2 and 4 times sensitivity / epsilon",
+    established="the right index or None, monotone or not, few answers or many",
     parameters=_parameters,
     arguments=_arguments,
     law=_law,
-    outcome=lambda answer, p: sparse_vector.index_of(answer, len(p["answers"])),
+    outcome=_index,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"index {outcome}",
     mistakes=_MISTAKES,
     least_rate=0.01,

@@ -22,7 +22,7 @@ _SETTINGS = (
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return three tables: a tail, one so long that most bounds are exceeded, and none.
 
-    A quarter of all values equal a candidate.
+    A quarter of all values equal a candidate, and twice as many exceed one by less than a half.
     """
     settings = []
     for exceeding, epsilons in _SETTINGS:
@@ -46,7 +46,9 @@ def _with_exceeding(generator, bounds: np.ndarray, numbers: np.ndarray) -> list[
     for place, inside in enumerate(-np.diff(numbers)):
         low, high = bounds[place], bounds[place + 1]
         equal = int(np.ceil(inside / 3))
-        values += [high] * equal + generator.uniform(low + 1, high - 1, inside - equal).tolist()
+        near = 3 * (inside - equal) // 4
+        values += [high] * equal + generator.uniform(low + 0.1, low + 0.3, near).tolist()
+        values += generator.uniform(low + 1, high - 1, inside - equal - near).tolist()
     values += (bounds[-1] + generator.uniform(1, 40, numbers[-1])).tolist()
     return [round(float(value), 1) for value in values]
 
@@ -91,6 +93,12 @@ def _clipped_sums(p: dict) -> np.ndarray:
     return sums - np.append(sums[1:], sum(p["values"]))
 
 
+def _growth(p: dict) -> np.ndarray:
+    """Return by how much the sum grows when each bound is raised by 1."""
+    over = np.array(p["values"]) - np.array(p["candidates"])[:, None]
+    return np.clip(over, 0, 1).sum(axis=1)
+
+
 def _moved(step: int):
     """Return the law when the candidate `step` places away is returned."""
 
@@ -130,6 +138,16 @@ _MISTAKES = (
             lambda p: -(np.array(p["values"]) >= np.array(p["candidates"])[:, None]).sum(axis=1)
         ),
         "is a value changed by clipping if it equals the bound?",
+    ),
+    OutcomeMistake(
+        "the values are cut to whole numbers",
+        _asked(lambda p: -(np.floor(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)),
+        "is 30.4 above 30?",
+    ),
+    OutcomeMistake(
+        "the growth of the clipped sum by 1 is asked, not a number of values",
+        _asked(lambda p: -_growth(p)),
+        "of a value that exceeds the bound by a half, how much is counted? And how many is it?",
     ),
     OutcomeMistake(
         "the share of values above is asked, not their number",
@@ -202,7 +220,7 @@ def _situation(p: dict) -> str:
 CLAIM = OutcomeClaim(
     name="auto_clipping_bound",
     about="Check `auto_clipping_bound(values, *, candidates, epsilon)`: a bound that few exceed.",
-    established="above threshold 0 of minus the number of values above each candidate",
+    established="the right bounds, whole values or not",
     parameters=_parameters,
     arguments=_arguments,
     law=_law,

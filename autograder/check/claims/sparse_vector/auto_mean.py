@@ -167,6 +167,9 @@ _MISTAKES = (
     Mistake("the bound gets all of epsilon", _shared(1, 1 / 3, 1 / 3), _THREE),
     _of_spread("bound and mean get all of epsilon each", _shared(1, 1 / 2, 1 / 2), _THREE),
     _of_spread("the mean gets a third of epsilon, not two", _shared(1 / 3, 1 / 6, 1 / 6), _THREE),
+    _of_spread(
+        "the count gets all of epsilon, and the sum a third", _shared(1 / 3, 1 / 3, 1), _THREE
+    ),
     _of_spread("the exact number of people is used", _shared(1 / 3, 1 / 3, _NOTHING), _COUNT),
     _of_spread(
         "the exact number of people is used, the sum gets two thirds",

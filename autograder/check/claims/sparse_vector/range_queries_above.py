@@ -25,10 +25,15 @@ _SETTINGS = (
     ((1.5, 1.5, 0.5, 1.0, 4.0), 3, (0.9, 1.2)),
     ((-5.0, -5.0, 3.5, -5.5, 3.0), 2, (0.5, 0.7)),
 )
+# Here the threshold is so low that an empty range is often found.
+_NEAR_ZERO = ((-0.5, 0.5, -0.5, 0.5), 2, (0.5, 0.7))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return two settings in which it is a matter of chance which ranges are found."""
+    """Return three settings in which it is a matter of chance which ranges are found.
+
+    At the last two of four ranges are empty.
+    """
     settings = []
     for offsets, count, epsilons in _SETTINGS:
         epsilon = round(generator.uniform(*epsilons), 2)
@@ -36,16 +41,20 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         moved = np.array(offsets) + generator.uniform(-0.2, 0.2, len(offsets))
         numbers = np.round(threshold + moved * 2 * count / epsilon).astype(int)
         settings.append(_table(generator, numbers, threshold, count, epsilon))
-    return settings
+    offsets, count, epsilons = _NEAR_ZERO
+    epsilon = round(generator.uniform(*epsilons), 2)
+    threshold = round(count / epsilon)
+    numbers = np.where(np.array(offsets) < 0, 0, 2 * threshold)
+    return [*settings, _table(generator, numbers, threshold, count, epsilon)]
 
 
 def _clear_parameters(generator: np.random.Generator) -> list[dict]:
-    """Return two settings in which chance does not decide: all gaps are above 200 units.
+    """Return three settings in which chance does not decide: all gaps are above 200 units.
 
     An answer's noise has scale 4 units: it bridges a gap with probability below exp(-40).
     """
     settings = []
-    for many, count, epsilons in ((3, 3, (3.0, 4.5)), (2, 4, (5.0, 7.0))):
+    for many, count, epsilons in ((3, 3, (3.0, 4.5)), (2, 4, (5.0, 7.0)), (2, 2, (0.15, 0.17))):
         epsilon = round(generator.uniform(*epsilons), 2)
         threshold = int(400 * 2 * count / epsilon)
         numbers = threshold * np.where(np.arange(5) < many, 2, 0)
@@ -57,20 +66,23 @@ def _clear_parameters(generator: np.random.Generator) -> list[dict]:
 def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: float) -> dict:
     """Return a table with so many values in each range; some lie on a bound of it.
 
-    Each range is ten wide or more, and a gap of ten follows: nobody is in two ranges.
+    Each range is ten wide or more, and a gap of ten follows: nobody is in two ranges. They come in
+    no order.
     """
     lowest = int(generator.integers(5, 30))
-    ranges, values = [], []
-    for number in numbers:
+    ranges, values = {}, []
+    for place in generator.permutation(len(numbers)).tolist():
+        number = int(numbers[place])
         lower, upper = lowest, lowest + int(generator.integers(10, 20))
-        on_lower, on_upper = int(generator.integers(4, 7)), int(generator.integers(10, 14))
+        on_lower = min(int(generator.integers(4, 7)), number)
+        on_upper = int(generator.integers(10, 14))
         values += [lower] * on_lower + [upper] * on_upper
         values += generator.integers(lower + 1, upper, number - on_lower).tolist()
-        ranges.append((lower, upper))
+        ranges[place] = lower, upper
         lowest = upper + 10
     return {
         "values": generator.permutation(values).tolist(),
-        "ranges": ranges,
+        "ranges": [ranges[place] for place in range(len(numbers))],
         "threshold": threshold,
         "count": count,
         "epsilon": epsilon,
@@ -162,6 +174,15 @@ def _situation(p: dict) -> str:
     )
 
 
+def _without_empty(p: dict) -> dict:
+    """What is found is reported, but for ranges that hold nobody."""
+    held, law = _numbers(p) > 0, {}
+    for found, chance in _law(p).items():
+        shown = tuple(place for place in found if held[place])
+        law[shown] = law.get(shown, 0.0) + chance
+    return law
+
+
 _HALVES = "finding the ranges costs something, and so do their numbers: what is left for each?"
 _BOUNDS = "who is in a range (lower, upper): somebody exactly at lower, somebody exactly at upper?"
 _COUNT = "how many numbers may be released in all, and what do they cost together?"
@@ -191,6 +212,11 @@ _MISTAKES = (
             _offsets(p), p["count"], Noise(2.0), Noise(4.0)
         ),
         "what does a new run of `sparse` begin with?",
+    ),
+    OutcomeMistake(
+        "an empty range is never reported",
+        _without_empty,
+        "if its only person leaves, may a range vanish from what can be reported?",
     ),
     OutcomeMistake(
         "only one range is ever found",

@@ -18,11 +18,12 @@ _SETTINGS = (
     ((1.0, 1.5, 0.5, 1.0, 4.0), 3, (2.2, 4.0), (0.6, 0.9)),
     ((-5.0, -5.0, 3.5, -5.5, 3.0), 2, (0.2, 0.4), (2.2, 3.2)),
     ((4.0, -3.0, 2.5, -4.0, 5.0), 3, (2.2, 4.0), (1.5, 2.2)),
+    ((1.0, 2.0, -2.0, 3.0), 1, (2.2, 4.0), (0.6, 0.9)),
 )
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return three settings: high answers, answers mostly passed over, and a mixture."""
+    """Return four settings: high answers, answers mostly passed over, a mixture, one to find."""
     settings = []
     for offsets, count, sensitivities, epsilons in _SETTINGS:
         sensitivity = round(generator.uniform(*sensitivities), 2)
@@ -91,6 +92,11 @@ _MISTAKES = (
     OutcomeMistake("epsilon is not divided by the count", _times(lambda p: 1 / p["count"]), _COUNT),
     OutcomeMistake("epsilon is divided by the count twice", _times(lambda p: p["count"]), _COUNT),
     OutcomeMistake(
+        "epsilon is divided by the root of the count",
+        _times(lambda p: p["count"] ** -0.5),
+        "that would do with Gaussian noise and a delta: how do the epsilons of the runs add up?",
+    ),
+    OutcomeMistake(
         "epsilon is divided by the number of answers",
         _times(lambda p: len(p["answers"]) / p["count"]),
         _COUNT,
@@ -127,7 +133,7 @@ _MISTAKES = (
     ),
     OutcomeMistake(
         "it stops one index too early",
-        _at_most(lambda p: p["count"] - 1),
+        _at_most(lambda p: max(p["count"] - 1, 1)),
         "how many indices may be reported?",
     ),
 )
@@ -147,7 +153,7 @@ CLAIM = OutcomeClaim(
         "Check `sparse(answers, *, threshold, count, epsilon, sensitivity=1)`: the indices of the "
         "first noisy answers above, at most `count`."
     ),
-    established="above threshold up to count times, fresh noise, epsilon / count each",
+    established="the right lists, for one index or several",
     parameters=_parameters,
     arguments=_arguments,
     law=_law,

@@ -28,15 +28,20 @@ __all__ = ["CLAIM"]
 
 _NAMES = ("answers", "neighbor_answers", "outcome")
 # Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.
-_RAREST = 1e-12
+_RAREST = 1e-15
 _ERROR = 1e-18
+_RELATIVE = 1e-12
 _WIDEST = 300.0
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return each of the four variants at a small and at a larger epsilon."""
+    """Return each of the four variants at a small and at a larger epsilon, with a threshold."""
     return [
-        {"variant": variant, "epsilon": round(generator.uniform(*epsilons), 2)}
+        {
+            "variant": variant,
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "threshold": int(generator.integers(-500, 500)),
+        }
         for variant in VARIANTS
         for epsilons in ((0.2, 0.6), (0.8, 2.0))
     ]
@@ -46,16 +51,18 @@ def _verify(p: dict, answer: Any) -> None:
     """Raise BadAnswer unless the answer refutes the variant's claim at this epsilon."""
     epsilon, variant = p["epsilon"], VARIANTS[p["variant"]]
     first, second, outcome = parts_of(answer, _NAMES)
-    first = numbers_of(first, "answers", most=MOST)
-    second = numbers_of(second, "neighbor_answers", most=MOST)
+    threshold = p["threshold"]
+    first = [each - threshold for each in numbers_of(first, "answers", most=MOST)]
+    second = [each - threshold for each in numbers_of(second, "neighbor_answers", most=MOST)]
     raise_unless_neighbors(first, second, "answers")
     if max(map(abs, [*first, *second])) * epsilon > _WIDEST:
         raise BadAnswer(
             "an answer lies too far from the threshold to compute with",
-            seen=f"the threshold is 0, its noise has scale {number(2 / epsilon)}",
+            seen=f"the threshold is {threshold}, its noise has scale {number(2 / epsilon)}",
             ask="are there answers nearer to the threshold that show it?",
         )
     outcome = _outcome_of(outcome, variant, p["variant"], len(first))
+    outcome = [each if isinstance(each, bool) else each - threshold for each in outcome]
     one, other = (chance(variant, each, outcome, epsilon) for each in (first, second))
     if one < _RAREST and other < _RAREST:
         raise BadAnswer(
@@ -63,7 +70,8 @@ def _verify(p: dict, answer: Any) -> None:
             seen=f"its chance is {number(one)}, and {number(other)} on the neighbor",
             ask="can fewer answers, or answers nearer to the threshold, show it?",
         )
-    if one <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
+    surely = (one - _ERROR) * (1 - _RELATIVE)
+    if surely <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
         raise _not_enough(epsilon, one, other)
 
 
@@ -123,8 +131,9 @@ def _is_above(said: Any, variant: Variant) -> bool:
 CLAIM = CounterexampleClaim(
     name="svt_counterexample",
     about=(
-        "Check `svt_counterexample(variant, epsilon)`: refutes algorithms 3 to 6 of Lyu, Su & Li.\n"
-        "\nThe function returns (answers, neighbor_answers, outcome). Threshold 0, sensitivity 1,\n"
+        "Check `svt_counterexample(variant, epsilon, *, threshold)`: refutes algorithms 3 to 6 of\n"
+        "Lyu, Su & Li.\n"
+        "\nThe function returns (answers, neighbor_answers, outcome). The sensitivity is 1,\n"
         "variants 3 and 4 stop at the first answer above. `answers` has at most 40 entries, none\n"
         "of which moves by more than 1. `outcome` is what is said of the first answers: False for\n"
         "below, True for above; in variant 3, which releases it, the noisy number in place of\n"
@@ -132,7 +141,9 @@ CLAIM = CounterexampleClaim(
     ),
     established="each wrong variant says this more than exp(epsilon) times as often",
     cases=_cases,
-    arguments=lambda p: ((p["variant"], p["epsilon"]), {}),
+    arguments=lambda p: ((p["variant"], p["epsilon"]), {"threshold": p["threshold"]}),
     verify=_verify,
-    situation=lambda p: f"variant {p['variant']}, epsilon {p['epsilon']}",
+    situation=lambda p: (
+        f"variant {p['variant']}, epsilon {p['epsilon']}, threshold {p['threshold']}"
+    ),
 )

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from autograder import check
-from autograder.check import clock, effort
+from autograder.check import effort
 from autograder.check.claims import CLAIMS
 from autograder.check.words import NOT_TO_THE_END
 
 
-def at(monkeypatch, passed: float, worked: float, queued: float = 0.0, **kind) -> clock.Stopwatch:
+def at(monkeypatch, passed: float, worked: float, queued: float = 0.0, **kind) -> effort.Stopwatch:
     """A stopwatch after so much has passed, of which the process has worked and was queued."""
     times = {"perf_counter": passed, "process_time": worked, "queued": queued}
     for name in times:
-        monkeypatch.setattr(clock, name, lambda: 100.0)
-    watch = clock.Stopwatch(**kind)
+        monkeypatch.setattr(effort, name, lambda: 100.0)
+    watch = effort.Stopwatch(**kind)
     for name, seconds in times.items():
-        monkeypatch.setattr(clock, name, lambda seconds=seconds: 100.0 + seconds)
+        monkeypatch.setattr(effort, name, lambda seconds=seconds: 100.0 + seconds)
     return watch
 
 
@@ -45,7 +45,7 @@ def test_the_work_of_an_answer_elsewhere_counts(monkeypatch):
 
 
 def test_an_answer_cannot_stop_it(monkeypatch):
-    watch = clock.Stopwatch()
+    watch = effort.Stopwatch()
     monkeypatch.setattr(time, "perf_counter", lambda: 0.0)
     monkeypatch.setattr(time, "process_time", lambda: 0.0)
     time.sleep(0.03)

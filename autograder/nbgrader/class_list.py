@@ -49,16 +49,16 @@ def read(course: Course) -> dict[str, dict[str, str]]:
         ) from error
 
 
-def names(course: Course, gradebook: Gradebook) -> dict[str, tuple[str, str]]:
-    """Return each student's name in full, and section; "" where it is unknown."""
-    listed = read(course)
-    return {
-        each.id: (
-            " ".join(filter(None, [each.first_name, each.last_name])),
-            listed.get(each.id, {}).get("section", ""),
-        )
-        for each in gradebook.students
-    }
+def names(course: Course) -> dict[str, tuple[str, str]]:
+    """Return each student's name in full, and section, where one of them is known."""
+    if not course.has_gradebook():
+        return {}
+    with course.gradebook() as gradebook:
+        found = {
+            student: (f"{each['first_name']} {each['last_name']}".strip(), each.get("section", ""))
+            for student, each in known(course, gradebook).items()
+        }
+    return {student: words for student, words in found.items() if any(words)}
 
 
 def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:
@@ -74,14 +74,12 @@ def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:
 
 
 def write(course: Course, students: Mapping[str, Fields]) -> None:
-    """Write the class list. Who was in it stays, and who never was in one does not come in."""
-    before = read(course)
+    """Write the class list."""
     target = io.StringIO()
     rows = csv.writer(target, lineterminator="\n")
     rows.writerow(["student", *LISTED])
     for name, fields in sorted(students.items()):
-        if name in before or any(fields.get(each) for each in (*FIELDS, *LISTED)):
-            rows.writerow([name, *(fields.get(each, "") for each in LISTED)])
+        rows.writerow([name, *(fields.get(each, "") for each in LISTED)])
     (course.root / _FILE).write_text(target.getvalue(), "utf-8")
 
 
@@ -132,7 +130,7 @@ def undo(root: Path) -> list[str]:
         said = _restore(gradebook, state["students"])
     (course.root / _FILE).unlink(missing_ok=True)
     if state["listed"]:
-        write(course, {name: {**each, "last_name": name} for name, each in state["listed"].items()})
+        write(course, state["listed"])
     kept.unlink()
     return said
 

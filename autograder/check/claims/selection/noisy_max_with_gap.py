@@ -1,0 +1,242 @@
+"""Report noisy max with the gap to the next one, which costs nothing more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._noise import Noise, nodes_between, winner_law
+from autograder.check.door import BadAnswer, as_number
+from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+
+__all__ = ["CLAIM"]
+
+# Sensitivity, epsilon, monotone. In the first two settings scores and sensitivity are scaled
+# together, and epsilon with the gaps.
+_SETTINGS = (
+    ((2.2, 4.0), (0.3, 0.6), False),
+    ((0.02, 0.04), (1.6, 2.4), False),
+    ((2.5, 5.0), (1.7, 2.6), True),
+    ((1.4, 2.0), (0.06, 0.1), True),
+)
+# Gaps are told apart at these places, in units of the noise.
+_CUTS = (0.25, 0.7, 1.3, 2.2, 3.5)
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return five settings: with much noise and little, monotone or not; at the last are two."""
+    usual = np.array([0, -0.7, -1.6, -2.5]) + generator.uniform(-0.15, 0.15, 4)
+    two = np.array([0, generator.uniform(-1.2, -0.8)])
+    chosen = [*((usual, setting) for setting in _SETTINGS), (two, _SETTINGS[0])]
+    settings = []
+    for gaps, (sensitivities, epsilons, monotone) in chosen:
+        p = {
+            "candidates": selection.words_of(generator, len(gaps)),
+            "sensitivity": float(f"{generator.uniform(*sensitivities):.2g}"),
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "monotone": monotone,
+        }
+        base = generator.uniform(-9, 9)
+        scores = selection.scores_of(generator.permutation(gaps), unit=_scale(p), base=base)
+        settings.append(p | {"scores": scores})
+    return settings
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
+    return (list(p["candidates"]), np.array(p["scores"])), keywords
+
+
+def _scale(p: dict) -> float:
+    # Ding, Wang, Zhang & Kifer (2019): the noise of report noisy max.
+    return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
+
+
+def _law(p: dict) -> dict:
+    return _with_noise(p, Noise(_scale(p)))
+
+
+def _with_noise(p: dict, noise: Noise, stretched: float = 1.0) -> dict:
+    """Return the law of (candidate, place of the gap) with this noise; the gap may be stretched."""
+    scores = np.array(p["scores"])
+    cuts = tuple(cut * _scale(p) / stretched for cut in _CUTS)
+    return _named(p, gap_law(tuple((scores - scores.max()).tolist()), noise, cuts))
+
+
+def _named(p: dict, table: np.ndarray) -> dict:
+    return {
+        (candidate, place): float(table[k, place])
+        for k, candidate in enumerate(p["candidates"])
+        for place in range(table.shape[1])
+    }
+
+
+@lru_cache(maxsize=512)
+def gap_law(scores: tuple[float, ...], noise: Noise, cuts: tuple[float, ...]) -> np.ndarray:
+    """Return how likely each score is the highest, with a gap between each two of the cuts."""
+    places, wins = np.array(scores), [winner_law(scores, noise)]
+    for cut in cuts:
+        # One wins with the noisy score z, and by more than the cut, if the others are below z less
+        # the cut. Both bends are bends of the integrand.
+        points = [
+            place + bend + shift for place in scores for bend in noise.bends for shift in (0, cut)
+        ]
+        nodes, weights = nodes_between(points, [noise.scale])
+        distances = nodes - places[:, None]
+        below = noise.below(distances - cut)
+        others = [np.prod(np.delete(below, k, axis=0), axis=0) for k in range(len(places))]
+        wins.append((noise.density(distances) * np.array(others)) @ weights)
+    above = np.array([*wins, np.zeros(len(places))]).T
+    return np.maximum(above[:, :-1] - above[:, 1:], 0)
+
+
+def _outcome(answer: Any, p: dict) -> Hashable:
+    """Return the candidate and the place of its gap, or raise BadAnswer."""
+    if answer is None:
+        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
+    if parts is None or len(parts) != 2:
+        raise BadAnswer(
+            "two things are wanted: the candidate and the gap",
+            seen=f"it returned {' '.join(repr(answer).split())[:60]}",
+            ask="does your function end in `return candidate, gap`?",
+        )
+    candidate, gap = selection.candidate_of(parts[0], p), as_number(parts[1])
+    if gap < 0:
+        raise BadAnswer(
+            "the gap is below 0",
+            seen=f"it returned the gap {gap:.4g}",
+            ask="whose noisy score is subtracted from whose?",
+        )
+    return candidate, int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
+
+
+def _times(factor: Callable[[dict], float], stretched: Callable[[dict], float] = lambda p: 1.0):
+    """Return the law when the scale of the noise is multiplied, and the gap is stretched."""
+    return lambda p: _with_noise(p, Noise(_scale(p) * factor(p)), stretched(p))
+
+
+def _exact_gap(p: dict) -> dict:
+    """The winner is the noisy one; the gap is that of the exact scores to the next best."""
+    scores, law = np.array(p["scores"]), {}
+    for k, chance in enumerate(selection.winner(p, Noise(_scale(p))).values()):
+        gap = abs(scores[k] - np.delete(scores, k).max())
+        place = int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
+        law[p["candidates"][k], place] = chance
+    return law
+
+
+def _fresh_gap(p: dict) -> dict:
+    """The winner is the noisy one; the gap comes from a second draw of all the noise."""
+    places = np.zeros(len(_CUTS) + 1)
+    for (_, place), chance in _law(p).items():
+        places[place] += chance
+    winners = selection.winner(p, Noise(_scale(p)))
+    return {
+        (candidate, place): chance * share
+        for candidate, chance in winners.items()
+        for place, share in enumerate(places)
+    }
+
+
+def _exact_winner(p: dict) -> dict:
+    """The best candidate, always, with the gap of the noisy scores."""
+    best = p["candidates"][int(np.argmax(p["scores"]))]
+    law: dict = {}
+    for (_, place), chance in _law(p).items():
+        law[best, place] = law.get((best, place), 0.0) + chance
+    return law
+
+
+_GAP = "by how much can the gap between two scores change, if one rises and the other falls?"
+_MORE = "what should happen to the noise when one person can change a score by more?"
+_LESS = "does a larger epsilon mean more noise, or less?"
+_SAME = "the proof shifts the noise of the winner: of which noisy scores must the gap be, then?"
+_SHAPE = "which law does the task ask for, and what does numpy call it?"
+
+_MISTAKES = (
+    OutcomeMistake(
+        "the factor 2 is missing where scores are not monotone",
+        _times(lambda p: 1 if p["monotone"] else 0.5),
+        _GAP,
+    ),
+    OutcomeMistake(
+        "monotone is ignored",
+        _times(lambda p: 2 if p["monotone"] else 1),
+        "by how much can the gap between two scores change, if all scores move the same way?",
+    ),
+    OutcomeMistake(
+        "monotone is taken the wrong way round",
+        _times(lambda p: 2 if p["monotone"] else 0.5),
+        "for which scores is the factor 2 needed?",
+    ),
+    OutcomeMistake(
+        "half of epsilon is kept for the gap",
+        _times(lambda p: 2),
+        "what does the gap cost, by section 5?",
+    ),
+    OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    OutcomeMistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
+    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    OutcomeMistake(
+        "the gap is that of the exact scores",
+        _exact_gap,
+        "who can compute the exact gap, and what does it tell? " + _SAME,
+    ),
+    OutcomeMistake("the gap comes from noise of its own", _fresh_gap, _SAME),
+    OutcomeMistake(
+        "the best candidate always wins",
+        _exact_winner,
+        "whose noisy score is the highest in this draw?",
+    ),
+    OutcomeMistake(
+        "the gap is doubled",
+        _times(lambda p: 1.0, lambda p: 2.0),
+        "in which units are the scores, and in which is the gap?",
+    ),
+    OutcomeMistake(
+        "the gap is counted in scales of the noise",
+        _times(lambda p: 1.0, lambda p: 1 / _scale(p)),
+        "in which units are the scores, and in which is the gap?",
+    ),
+    OutcomeMistake(
+        "the noise is Gaussian, not Laplace",
+        lambda p: _with_noise(p, Noise(_scale(p), "gaussian")),
+        _SHAPE,
+    ),
+    OutcomeMistake(
+        "the noise is never negative",
+        lambda p: _with_noise(p, Noise(_scale(p), "exponential")),
+        "that is private too, and better; but it is another law than the task's: " + _SHAPE,
+    ),
+)
+
+
+def _say(outcome: Hashable) -> str:
+    candidate, place = outcome
+    ends = (0, *_CUTS, math.inf)
+    return f'"{candidate}", with a gap of {ends[place]:g} to {ends[place + 1]:g} scales'
+
+
+CLAIM = OutcomeClaim(
+    name="noisy_max_with_gap",
+    about=(
+        "Check `noisy_max_with_gap(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
+        "the candidate that is highest after Laplace noise, and its gap to the next."
+    ),
+    established="the right winner with the right gap, monotone or not",
+    parameters=_parameters,
+    arguments=_arguments,
+    law=_law,
+    outcome=_outcome,
+    say=_say,
+    use=selection.choose,
+    mistakes=_MISTAKES,
+    situation=selection.situation,
+)
