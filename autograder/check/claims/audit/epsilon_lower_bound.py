@@ -82,6 +82,7 @@ def _runs(generator: np.random.Generator) -> list[Run]:
             runs += [_run(generator, each, "valid many") for each in _MANY]
         if number < 20:
             runs.append(_run(generator, _COIN, "valid coin"))
+        if number < 80:
             runs.append(_run(generator, _RARE, "valid rare"))
         runs.append(_run(generator, _NULL, "valid noise only"))
     # Whether a bound holds comes first; only then whether it is of use.
