@@ -7,10 +7,7 @@ from dplib.aggregation import (
     noisy_vote,
     sample_and_aggregate,
 )
-from dplib.audit import (
-    epsilon_lower_bound,
-    membership_inference,
-)
+from dplib.audit import attack_epsilon, epsilon_lower_bound, membership_inference
 from dplib.composition import (
     advanced_composition,
     parallel_composition,
@@ -185,6 +182,7 @@ __all__ = [
     "anonymize",
     "answer_ranges",
     "assign_chunks",
+    "attack_epsilon",
     "attacker_posterior",
     "auto_clipping_bound",
     "auto_mean",

@@ -3,6 +3,7 @@
 An audit can refute a claim and never prove one: the bound is from below.
 """
 
+from dplib.audit.canaries import attack_epsilon, canary_scores, true_positive_rate
 from dplib.audit.certify import (
     AuditResult,
     MembershipResult,
@@ -16,6 +17,9 @@ __all__ = [
     "Condition",
     "Event",
     "MembershipResult",
+    "attack_epsilon",
+    "canary_scores",
     "epsilon_lower_bound",
     "membership_inference",
+    "true_positive_rate",
 ]

@@ -486,45 +486,53 @@ WRONG_IDENTIFY = [
 ]
 
 
-# --- identified_share ---------------------------------------------------------------------------
+# --- attack_epsilon -----------------------------------------------------------------------------
 
 
-def share_by_loop(noise, *, first, second):
-    total = 0.0
-    for value, probability in noise.items():
-        if first + value - second not in noise:
-            total += probability / 2
-        if second + value - first not in noise:
-            total += probability / 2
-    return total
+def attack(true_positive_rate, false_positive_rate, *, delta):
+    hit, alarm = true_positive_rate, false_positive_rate
+    best = 0.0
+    for likely, rare in ((hit, alarm), (alarm, hit), (1 - hit, 1 - alarm), (1 - alarm, 1 - hit)):
+        if likely - delta > rare:
+            best = max(best, math.log((likely - delta) / rare) if rare else math.inf)
+    return best
 
 
-def share_by_series(noise, *, first, second):
-    one = pd.Series(noise).rename(index=lambda value: value + first)
-    other = pd.Series(noise).rename(index=lambda value: value + second)
-    alone = [one[~one.index.isin(other.index)].sum(), other[~other.index.isin(one.index)].sum()]
-    return np.mean(alone)
+def attack_by_arrays(true_positive_rate, false_positive_rate, *, delta):
+    rates = np.array([true_positive_rate, false_positive_rate])
+    pairs = np.concatenate([[rates, rates[::-1]], [1 - rates, 1 - rates[::-1]]])
+    with np.errstate(all="ignore"):
+        losses = np.log((pairs[:, 0] - delta) / pairs[:, 1])
+    return max(0.0, np.nanmax(losses))
 
 
-def share_by_arrays(noise, *, first, second):
-    values, shares = np.array(list(noise)), np.array(list(noise.values()))
-    lost = [~np.isin(values + step, values) for step in (first - second, second - first)]
-    return (shares[lost[0]].sum() + shares[lost[1]].sum()) / 2
+def attack_by_search(true_positive_rate, false_positive_rate, *, delta):
+    """The least epsilon for which the misses are allowed, by halving."""
+
+    def allowed(epsilon):
+        hit, alarm = true_positive_rate, false_positive_rate
+        pairs = ((hit, alarm), (alarm, hit), (1 - hit, 1 - alarm), (1 - alarm, 1 - hit))
+        return all(likely <= math.exp(epsilon) * rare + delta for likely, rare in pairs)
+
+    low, high = 0.0, 60.0
+    if not allowed(high):
+        return math.inf
+    if allowed(0.0):
+        return 0.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (low, middle) if allowed(middle) else (middle, high)
+    return high
 
 
-RIGHT_SHARE = [share_by_loop, share_by_series, share_by_arrays]
+RIGHT_CERTIFIED = [attack, attack_by_arrays, attack_by_search]
 
-WRONG_SHARE = [
-    (then(share_by_loop, lambda found: found + 0.01), "the value is wrong at 24 of 24 inputs"),
-    (
-        lambda noise, *, first, second: (
-            noise.pop(min(noise)) * 0 + share_by_loop(noise, first=first, second=second)
-        ),
-        "changes what it is given",
-    ),
-    (lambda noise, *, first, second: None, "returns nothing"),
-    (lambda noise, *, first, second: noise, "one number is wanted"),
-    (unanswered, "not answered yet"),
+WRONG_CERTIFIED = [
+    (lambda *rates, delta: 1.01 * attack(*rates, delta=delta), "wrong at"),
+    (lambda hit, alarm, *, delta: math.log((hit - delta) / alarm), "stops with"),
+    (lambda *rates, delta: dplib.attack_epsilon(*rates, delta=delta), "the library's own version"),
+    (lambda *rates, delta: None, "returns nothing"),
+    (lambda *rates, delta: min(attack(*rates, delta=delta), 20.0), "wrong at"),
 ]
 
 
@@ -533,7 +541,7 @@ RIGHT = {
     "find_liars": RIGHT_LIARS,
     "membership_inference": RIGHT_ATTACK,
     "identify_input": RIGHT_IDENTIFY,
-    "identified_share": RIGHT_SHARE,
+    "attack_epsilon": RIGHT_CERTIFIED,
 }
 
 WRONG = {
@@ -541,5 +549,5 @@ WRONG = {
     "find_liars": WRONG_LIARS,
     "membership_inference": WRONG_ATTACK,
     "identify_input": WRONG_IDENTIFY,
-    "identified_share": WRONG_SHARE,
+    "attack_epsilon": WRONG_CERTIFIED,
 }

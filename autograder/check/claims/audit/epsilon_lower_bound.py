@@ -49,6 +49,22 @@ _HIGH = {
 # ... or a low one that is rare on the second.
 _LOW = {**_HIGH, "kind": "low", "first_shares": [0.45, 0.55], "second_shares": [0.02, 0.98]}
 _SHIFT = {"kind": "shifted", "distance": 2.5, "samples": 1000, "delta": 0.0, "confidence": 0.9999}
+# Few runs, in which a rare output often does not come at all.
+_RARE = {**_HIGH, "kind": "rare", "first_shares": [0.4, 0.6], "second_shares": [0.9, 0.1]}
+_RARE |= {"samples": 30, "confidence": 0.99}
+
+
+def _calm(loss: float) -> dict:
+    """Return a mechanism without chance: each output comes as often as it should.
+
+    So bounds lie close below the truth where there are many runs.
+    """
+    likely = math.exp(loss) / (1 + math.exp(loss))
+    shares = {"first_shares": [likely, 1 - likely], "second_shares": [1 - likely, likely]}
+    return {**_HIGH, **shares, "kind": "calm", "samples": 40_000}
+
+
+_MANY = (_calm(1.0), _calm(0.37))
 
 # Clopper-Pearson on half of the outputs reaches half of the truth in the median run, and this share
 # in all of 600 runs.
@@ -57,16 +73,22 @@ _ROUNDS = 130
 
 
 def _runs(generator: np.random.Generator) -> list[Run]:
-    """Return the runs: those that reject soonest come first."""
+    """Return the runs: of those that ask for soundness, the ones that reject soonest first."""
     runs = []
     for number in range(_ROUNDS):
-        if number < 12:
-            runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
-            runs += [_run(generator, _SHIFT, "useful shifted")]
+        if number < 24:
             runs += [_run(generator, _LEAKY, "valid leaky")]
+        if number < 3:
+            runs += [_run(generator, each, "valid many") for each in _MANY]
         if number < 20:
             runs.append(_run(generator, _COIN, "valid coin"))
+        if number < 80:
+            runs.append(_run(generator, _RARE, "valid rare"))
         runs.append(_run(generator, _NULL, "valid noise only"))
+    # Whether a bound holds comes first; only then whether it is of use.
+    for _ in range(12):
+        runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
+        runs += [_run(generator, _SHIFT, "useful shifted")]
     return runs
 
 
@@ -124,6 +146,16 @@ _REQUIREMENTS = {
         0.6, _too_large, "the same outputs choose the event and certify it", _SAME, _ABOVE
     ),
     "valid coin": Requirement(0.001, _too_large, "the bound is too large too often", _LUCK, _ABOVE),
+    "valid many": Requirement(
+        1e-4, _too_large, "the bound is too large where there are many runs", _LUCK, _ABOVE
+    ),
+    "valid rare": Requirement(
+        0.01,
+        _too_large,
+        "an event that came seldom, or never, is trusted too much",
+        "an event came in none of 15 runs: how likely may it still be?",
+        _ABOVE,
+    ),
     "valid leaky": Requirement(
         0.1,
         _too_large,

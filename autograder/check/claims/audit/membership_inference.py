@@ -15,6 +15,8 @@ __all__ = ["CLAIM", "advantage_at"]
 # Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
 _NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9}
 _SURE = {"ratio": 2.0, "size": 120, "confidence": 0.999}
+# Hardly a loss is on the wrong side: often none among those that judge.
+_APART = {"ratio": 200.0, "size": 40, "confidence": 0.999}
 _CLEAR = {"ratio": 8.0, "size": 400, "confidence": 0.999}
 
 _NAMES = ("threshold", "advantage", "lower", "upper")
@@ -29,17 +31,18 @@ _OFTEN = 0.6
 def _runs(generator: np.random.Generator) -> list[Run]:
     runs = []
     for number in range(_ROUNDS):
-        if number < 12:
-            runs.append(_run(generator, _CLEAR, "useful"))
         if number < 20:
             runs.append(_run(generator, _SURE, "valid"))
-        runs.append(_run(generator, _NULL, "honest"))
-    return runs
+        if number < 60:
+            runs.append(_run(generator, _APART, "valid apart"))
+        runs.append(_run(generator, _NULL, "honest", "observed"))
+    # Whether the bounds hold comes first; only then whether they are of use.
+    return runs + [_run(generator, _CLEAR, "useful") for _ in range(12)]
 
 
-def _run(generator: np.random.Generator, kind: dict, requirement: str) -> Run:
+def _run(generator: np.random.Generator, kind: dict, *requirements: str) -> Run:
     unit, seed = generator.uniform(0.2, 3.0), int(generator.integers(2**62))
-    return Run({**kind, "unit": round(unit, 2), "seed": seed, "calm": False}, (requirement,))
+    return Run({**kind, "unit": round(unit, 2), "seed": seed, "calm": False}, requirements)
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -112,10 +115,25 @@ _REQUIREMENTS = {
         _HALVES,
         "an advantage was seen where there is none",
     ),
+    "observed": Requirement(
+        # Of 30 losses on each side equally many are called members with probability below 0.15.
+        0.3,
+        lambda parameters, given: abs(given[1]) < 1e-12,
+        "an advantage below 0 is returned as 0",
+        "the attack can do worse than guessing on the losses that judge: what do you return then?",
+        "the observed advantage was exactly 0",
+    ),
     "valid": Requirement(
         0.001,
         _beyond,
         "the bounds miss the true advantage too often",
+        _LUCK,
+        "the true advantage of the threshold lay outside the bounds",
+    ),
+    "valid apart": Requirement(
+        0.001,
+        _beyond,
+        "the bounds miss the true advantage where no loss is on the wrong side",
         _LUCK,
         "the true advantage of the threshold lay outside the bounds",
     ),
