@@ -1,51 +1,65 @@
-# The README's commands. The first one run sets everything up in .venv; the next ones find it there.
+# The README's commands. The first one run sets up in .venv what it needs; the next ones find it there.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+READY := $(VENV)/.ready
 ARGS ?=
 
+# The style of Python comes last: it never stands between an author and the tests of a text.
+STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format --check --quiet . ) || \
+  { echo "All tests have passed. Only the style of the Python files is left to mend:"; \
+    echo "  $(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format ."; exit 1; }
+
 # What `make test` leaves to commands of its own.
-HEAVY := browser demo hostile load hub site
+HEAVY := answers browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-pythons test-check messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-pythons numbers test-check messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
-setup: $(STAMP)  ## make .venv and install the course in it
+setup: $(STAMP)  ## make .venv with all that the course, its tests and its tools need
 
-# The lock comes first, with every hash checked; the project itself second, because pip takes no hash for it.
-$(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12"; exit 1; }
-	@echo "Setting up: a virtual environment in $(VENV) (once, about a minute)."
-	@$(PYTHON) -m venv $(VENV) || { echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
-	@echo "Installing the pinned packages of requirements.lock."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@echo "Installing the course itself."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+# Each lock is installed once; all of it serves who wants a part.
+$(STAMP): requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing the pinned packages of requirements.lock (once, about a minute; with pip some more)."
+	@$(BIN)/python tools/install.py requirements.lock --compiled
+	@touch $(READY) $@
+
+$(READY): requirements-lab.lock pyproject.toml | $(BIN)/python
+	@echo "Installing the pinned packages of requirements-lab.lock (once, half a minute; with pip some more)."
+	@$(BIN)/python tools/install.py requirements-lab.lock
 	@touch $@
 
-lab: setup  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12"; exit 1; }
+	@echo "Making a virtual environment in $(VENV)."
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
+
+lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
 
 quick: setup  ## say within a minute what a change broke
 	@echo "The quick tests; \`make test\` runs them all."
-	@$(BIN)/python -m ruff check --quiet .
-	@$(BIN)/python -m ruff format --check --quiet .
 	@$(BIN)/autograder build --check
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "quick and not slow" $(ARGS)
+	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
-	@echo "Testing. Commands of their own: test-browser, test-hub, test-hostile, test-load, test-site."
-	@$(BIN)/python -m ruff check .
-	@$(BIN)/python -m ruff format --check .
+	@echo "Testing. Commands of their own: test-answers, test-browser, test-hub, test-hostile, test-load, test-site."
 	@$(BIN)/autograder build --check
 	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
+	@$(STYLE)
+
+test-answers: setup  ## ask the checks about every wrong answer and every right style that we have
+	@echo "Judging every known answer: some minutes."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/test_wrong_answers.py $(ARGS)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
@@ -62,6 +76,10 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
 	@echo "The study of the checks: about half an hour on four cores. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
+
+numbers: setup  ## run all chapters, and name each number of a text that its code does not give
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line -r N \
+	  tests/course -k "every_number_in_the_text or quotes_what_the_cell" $(ARGS)
 
 messages: setup  ## ask the checks about every wrong answer; `make site` has the page
 	@echo "What the checks say, to build/study/messages.md: some minutes."
@@ -87,13 +105,13 @@ test-site: setup  ## look at every link, page and slider of the site that `make 
 	@echo "Testing the site."
 	@$(BIN)/python -m pytest -m site $(ARGS)
 
-build: setup  ## make source/ and release/ from course/
+build: $(READY)  ## make source/ and release/ from course/
 	@$(BIN)/autograder build
 
-check: setup  ## say whether source/ and release/ are what course/ gives
+check: $(READY)  ## say whether source/ and release/ are what course/ gives
 	@$(BIN)/autograder build --check
 
-bundle: setup  ## make the zip for students (ARGS="03_laplace" for some chapters)
+bundle: $(READY)  ## make the zip for students (ARGS="03_laplace" for some chapters)
 	@$(BIN)/autograder bundle $(ARGS)
 
 ville-wheel: setup  ## make the wheel of ville alone, in dist/
@@ -106,7 +124,7 @@ ville-wheel: setup  ## make the wheel of ville alone, in dist/
 site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide $(PYODIDE))
 
-grade-demo: setup  ## make a small class, grade it, print its table
+grade-demo: $(READY)  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo
 
 semester: setup  ## make 200 submissions, right, wrong and hostile; grade them; compare with the truth
@@ -128,10 +146,13 @@ bench-classroom: setup  ## grade the same class with nbgrader and with us, in tu
 data: setup  ## make the packaged data set again from its tables of counts
 	@$(BIN)/python -m tools.adult_data.generate
 
-# --no-emit-…: the lock holds names, versions and hashes, never where they were found.
+# --no-emit-…: a lock holds names, versions and hashes, never where they were found.
+LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 lock:  ## pin the newest versions that pyproject.toml allows (needs uv)
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --all-extras \
-	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml -o requirements.lock
+	$(LOCK) --upgrade --all-extras pyproject.toml -o requirements.lock
+	$(LOCK) --upgrade --extra lab -c requirements.lock pyproject.toml -o requirements-lab.lock
+	echo uv | $(LOCK) --upgrade - -o requirements-uv.lock
 
 clean:  ## remove what the commands made (not your submitted/, gradebook.db or notebooks)
 	rm -rf $(VENV) build dist demo .pytest_cache .ruff_cache .hypothesis *.egg-info

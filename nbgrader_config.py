@@ -71,6 +71,7 @@ c.OverwriteCells.add_missing_cells = True
 # and let each submission carry its time, in a file timestamp.txt beside the notebook
 # (nbgrader collect writes it). Then this line gives 0 points for late work:
 # c.LateSubmissionPlugin.penalty_method = "zero"
+# More time for single students: extensions.csv, beside this file (docs/instructor.md).
 # For another rule (a point a day, say) write a class of your own and name it here:
 # c.AssignLatePenalties.plugin_class = "my_rules.PointADay"
 # https://nbgrader.readthedocs.io/en/stable/configuration/late_submissions.html

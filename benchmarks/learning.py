@@ -13,7 +13,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from dplib.data import load_features
+from dplib.gaussian import analytic_gaussian_sigma
 from dplib.learning import (
+    MeteredRows,
     accuracy,
     best_private_model,
     logistic_gradient,
@@ -108,10 +110,10 @@ def gap(*, runs: int = 20) -> float:
     data = load_features()
     test = data.X_test, data.y_test
     exact = accuracy(optimum(data.X_train, data.y_train), *test)
-    private = [
-        accuracy(best_private_model(data.X_train, data.y_train, epsilon=1, delta=1e-5), *test)
-        for _ in range(runs)
-    ]
+    rho = 1 / (2 * analytic_gaussian_sigma(l2_sensitivity=1, epsilon=1, delta=1e-5) ** 2)
+    law = {"columns": data.X_train.shape[1], "people": len(data.y_train), "rho": rho}
+    meters = [MeteredRows(data.X_train, data.y_train, rho=rho) for _ in range(runs)]
+    private = [accuracy(best_private_model(each.release, **law), *test) for each in meters]
     mean, spread = statistics.mean(private), statistics.stdev(private)
     print(
         f"held-out accuracy: majority {majority_accuracy(data.y_test):.4f}, no privacy {exact:.4f}"

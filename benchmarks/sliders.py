@@ -48,9 +48,10 @@ def show(epsilon):
 
 interact(show, epsilon=SelectionSlider(options=EPSILONS, value=1.0));
 """
+PICTURE = ".jp-OutputArea-output :is(img, figure svg):visible"
 PROBE = """() => {
-  const shown = each => each.matches('svg')
-    || (each.offsetParent !== null && each.complete && each.naturalWidth);
+  const shown = each => each.checkVisibility()
+    && (each.matches('svg') || (each.complete && each.naturalWidth));
   const seen = () => [...document.querySelectorAll('.jp-OutputArea-output :is(img, figure svg)')]
     .filter(shown).map(each => each.src ?? each.outerHTML)
     .map(text => text.length + text.slice(-80) + text.slice(text.length / 2).slice(0, 200)).join();
@@ -93,7 +94,7 @@ def latencies(page, *, turn: int = 15) -> np.ndarray:
 def blank_frames(page) -> tuple[int, int]:
     """Drag the handle to the left; return how many frames were painted and how many were blank."""
     box = page.locator(".noUi-handle").first.bounding_box()
-    picture = page.locator(".jp-OutputArea-output img:visible").first.bounding_box()
+    picture = page.locator(PICTURE).first.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     frames = []
     cast = page.context.new_cdp_session(page)
@@ -128,7 +129,7 @@ def measure(browser, address: str, notebook: str) -> tuple[np.ndarray, int, int]
     """Return the latencies, the frames painted in a drag, and the blank ones among them."""
     with browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
         page = labserver.open_and_run(context, address, notebook)
-        page.locator(".jp-OutputArea-output img:visible").first.wait_for()
+        page.locator(PICTURE).first.wait_for()
         return latencies(page), *blank_frames(page)
 
 

@@ -8,10 +8,6 @@ from dplib.aggregation import (
     sample_and_aggregate,
 )
 from dplib.audit import (
-    AuditResult,
-    Condition,
-    Event,
-    MembershipResult,
     epsilon_lower_bound,
     membership_inference,
 )
@@ -37,7 +33,7 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.floating_point import identified_fraction, reachable_from
+from dplib.floating_point import identified_fraction
 from dplib.gaussian import (
     analytic_gaussian_sigma,
     classical_gaussian_sigma,
@@ -58,17 +54,19 @@ from dplib.laplace import (
     private_count,
 )
 from dplib.learning import (
+    MeteredRows,
     accuracy,
-    amplify_by_sampling,
     best_private_model,
     clip_rows_l2,
+    clipped_gradients,
+    dp_sgd,
     gradient_descent_cost,
     logistic_gradient,
-    logistic_loss,
     majority_accuracy,
     noisy_gradient_descent,
-    predict,
     row_gradients,
+    sampled_gaussian_epsilon,
+    shuffled_epsilon_at_least,
 )
 from dplib.ledger import BudgetExceededError, PrivacyLedger
 from dplib.local import (
@@ -100,6 +98,7 @@ from dplib.ranges import (
     answer_ranges,
     average_range_error,
     consistent_counts,
+    factorization_error,
     haar_inverse,
     haar_restore,
     haar_strategy,
@@ -113,6 +112,7 @@ from dplib.ranges import (
     release_tree,
     strategy_error,
     strategy_sensitivity,
+    toeplitz_root_strategy,
     tree_answers,
     tree_strategy,
 )
@@ -136,6 +136,7 @@ from dplib.sensitivity import (
     sum_sensitivity,
     vector_sensitivities,
 )
+from dplib.shuffling import shuffled_delta, shuffled_epsilon
 from dplib.sparse_vector import (
     above_threshold,
     auto_clipping_bound,
@@ -168,11 +169,8 @@ from dplib.variants import (
 __all__ = [
     "ORDERS",
     "ApproximateDP",
-    "AuditResult",
     "BudgetExceededError",
-    "Condition",
-    "Event",
-    "MembershipResult",
+    "MeteredRows",
     "PrivacyLedger",
     "PureDP",
     "RenyiDP",
@@ -183,7 +181,6 @@ __all__ = [
     "advanced_composition",
     "aggregate",
     "aggregation_error",
-    "amplify_by_sampling",
     "analytic_gaussian_sigma",
     "anonymize",
     "answer_ranges",
@@ -200,6 +197,7 @@ __all__ = [
     "classical_gaussian_sigma",
     "clip_outliers",
     "clip_rows_l2",
+    "clipped_gradients",
     "composed_delta",
     "composed_losses",
     "consistent_counts",
@@ -212,11 +210,13 @@ __all__ = [
     "direct_probabilities",
     "discrete_laplace",
     "distance_to_high_sensitivity",
+    "dp_sgd",
     "epsilon_for_error",
     "epsilon_lower_bound",
     "estimate_count",
     "estimate_variance",
     "exponential_mechanism",
+    "factorization_error",
     "gaussian_delta",
     "gaussian_mechanism",
     "gaussian_mechanism_rdp",
@@ -241,7 +241,6 @@ __all__ = [
     "local_sensitivity_at_distance",
     "local_sensitivity_median",
     "logistic_gradient",
-    "logistic_loss",
     "majority_accuracy",
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
@@ -260,7 +259,6 @@ __all__ = [
     "permute_and_flip_probabilities",
     "perturb",
     "plan_cost",
-    "predict",
     "private_count",
     "private_covariance",
     "private_crosstab",
@@ -282,7 +280,6 @@ __all__ = [
     "range_sensitivity",
     "range_workload",
     "rdp_to_dp",
-    "reachable_from",
     "reconstruct",
     "reconstructed_share",
     "release_ranges",
@@ -292,8 +289,12 @@ __all__ = [
     "report_noisy_max",
     "row_gradients",
     "sample_and_aggregate",
+    "sampled_gaussian_epsilon",
     "selection_probabilities",
     "sequential_composition",
+    "shuffled_delta",
+    "shuffled_epsilon",
+    "shuffled_epsilon_at_least",
     "smooth_median",
     "smooth_sensitivity_median",
     "sparse",
@@ -305,6 +306,7 @@ __all__ = [
     "synthesize",
     "synthesize_from_pairs",
     "synthesize_from_tree",
+    "toeplitz_root_strategy",
     "tree_answers",
     "tree_strategy",
     "unary_encode",

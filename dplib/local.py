@@ -110,11 +110,16 @@ def direct_encode(values, *, categories):
     Raises:
       ValueError: categories repeat, are missing or fewer than two, or a value is not among them.
     """
+    codes = _places(values, categories)
+    return codes if np.ndim(codes) else int(codes)
+
+
+def _places(values, categories) -> np.ndarray:
     single = np.ndim(values) == 0
     codes = category_codes("values", [values] if single else values, categories, least=2)
     if codes.size == 0:
         raise ValueError(f"values must not be empty, got {values!r}")
-    return int(codes[0]) if single else codes
+    return codes[0] if single else codes
 
 
 def direct_perturb(codes, *, domain_size, epsilon, rng=None):
@@ -182,7 +187,8 @@ def unary_encode(values, *, categories):
 
     Source: Wang, Blocki, Li & Jha (2017), unary encoding.
     """
-    codes = np.asarray(direct_encode(values, categories=categories))
+    # Not by `direct_encode`: an answer to that exercise may use this function.
+    codes = np.asarray(_places(values, categories))
     return (codes[..., np.newaxis] == np.arange(len(categories))).astype(np.int8)
 
 

@@ -19,7 +19,6 @@ from scipy.special import expit
 
 import dplib
 from dplib import synthetic
-from dplib.projection import moment_sensitivities
 
 LN3 = math.log(3)
 
@@ -425,22 +424,6 @@ def _shortened(rows, bound):
     return dplib.clip_rows_l2(rows, bound=bound)
 
 
-def _covariance_answer(*, clip=_shortened, reach=moment_sensitivities, symmetric=True):
-    def answer(rows, *, radius, epsilon=None, rho=None, neighbors="add_remove", rng=None):
-        rows = clip(np.asarray(rows, dtype=float), radius)
-        d = rows.shape[1]
-        first, second = reach(d, radius, neighbors)
-        if rho is None:
-            noise = _laplace(rng, first / epsilon, (d, d))
-        else:
-            scale = second / math.sqrt(2 * rho)
-            noise = _normal(rng, scale, (d, d)) * np.where(np.eye(d), 1, math.sqrt(0.5))
-        noise = np.triu(noise) + np.triu(noise, 1).T if symmetric else noise
-        return rows.T @ rows + noise
-
-    return answer
-
-
 def _rho(epsilon, delta, releases):
     return (math.sqrt(epsilon - math.log(delta)) - math.sqrt(-math.log(delta))) ** 2 / releases
 
@@ -745,18 +728,6 @@ LATE: dict[str, list] = {
         _publish_answer(alike=True),
         # Noisy numbers are moved back into the bounds: their mean is biased.
         _publish_answer(inside=True),
-    ],
-    "private_covariance": [
-        # Not the norm of a row is clipped, but each entry.
-        _covariance_answer(clip=lambda rows, bound: np.clip(rows, -bound, bound)),
-        # One noise for both neighbors.
-        _covariance_answer(
-            reach=lambda d, radius, n: moment_sensitivities(d, radius, "add_remove")
-        ),
-        # The Frobenius norm for Laplace noise too.
-        _covariance_answer(reach=lambda d, radius, n: moment_sensitivities(d, radius, n)[1:] * 2),
-        # Both triangles have noise of their own: the matrix is not symmetric.
-        _covariance_answer(symmetric=False),
     ],
     "noisy_gradient_descent": [
         # The mean gradient is clipped, not the gradient of each row.

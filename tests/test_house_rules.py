@@ -23,7 +23,7 @@ LAYERS = [
     "laplace gaussian privacy_loss",
     "deidentification histograms sensitivity selection composition variants ledger "
     "local_sensitivity trade_off aggregation "
-    "sparse_vector learning local survey synthetic synthetic_tree projection ranges",
+    "sparse_vector learning local survey shuffling synthetic synthetic_tree projection ranges",
     "accounting outcome_laws samplers audit floating_point",
     "plots",
     "explore guess",
@@ -32,7 +32,7 @@ ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 # The same for the judge of laws.
 VILLE = [
     "require distributions dirichlet alternatives",
-    "cells certificate parts entries",
+    "cells certificate parts entries repeats",
     "law evidence",
     "outcomes families process",
     "composition worth",
@@ -59,8 +59,9 @@ ROOMS = [
     "execution",
     "graded_notebook",
     "nbgrader",
+    "similarity",
     "feedback report gradebook_io",
-    "grading",
+    "grading lms",
     "regrade",
     "cli",
     "__main__",

@@ -11,6 +11,7 @@ from ville.distributions import Distribution
 __all__ = [
     "LEVELS",
     "cell_probabilities",
+    "density_between",
     "edges_of",
     "gaussian_edges",
     "laplace_edges",
@@ -40,6 +41,12 @@ def cell_probabilities(edges: np.ndarray, law: Distribution) -> np.ndarray:
     levels = law(edges)
     ends = np.zeros((*levels.shape[:-1], 1))
     return np.maximum(np.diff(np.concatenate([ends, levels, ends + 1], axis=-1)), 0.0)
+
+
+def density_between(edges: np.ndarray, levels: np.ndarray) -> float:
+    """Return the largest density, on average, between two neighboring edges."""
+    widths, shares = np.diff(edges), np.diff(levels)
+    return float(np.max(shares[widths > 0] / widths[widths > 0], initial=0.0))
 
 
 @cache

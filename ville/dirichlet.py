@@ -56,14 +56,15 @@ class Dirichlet:
         return slopes
 
     def bends(self, counts: np.ndarray) -> np.ndarray:
-        """Return how the slope of each cell grows with its own count: an array (k, cells).
+        """Return how the slope of each cell grows with its own count, or less: (k, cells).
 
-        The total of a row's counts is taken as given.
+        The total of a row's counts is taken as given. One count more than there is keeps it below
+        what the curve gives where counts are few: there it bends far more than a parabola can say.
         """
         from scipy.special import polygamma
 
         bends = np.zeros((len(self._total), counts.size))
-        bends[:, self._kept] = polygamma(1, self._alpha + counts.ravel()[self._kept])
+        bends[:, self._kept] = polygamma(1, self._alpha + counts.ravel()[self._kept] + 1)
         return bends
 
     def _by_row(self, terms: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ville.cells import LEVELS, quantiles
+from ville.cells import LEVELS, density_between, quantiles
 from ville.distributions import Distribution
 
 __all__ = ["Impossible", "Lattice", "Law", "NumberCells"]
@@ -21,6 +21,8 @@ _TAIL = 4e-4
 _LEAST_RARE = 1e-6
 # Beyond this many places of a lattice, several of them share a cell.
 _MOST_PLACES = 120
+# How much larger a density may be somewhere in a cell than it is there on average.
+_STEEPEST = 4.0
 
 
 class Impossible(Exception):
@@ -97,6 +99,11 @@ class Law:
             middle = float(self.lattice.before(np.array([middle]))[0] + self.lattice.step / 2)
         sizes = [(marks[6 - k] - marks[k]) / 2 for k in (2, 1, 0)]
         return middle, float(next((size for size in sizes if size > 0), 1.0))
+
+    def peak(self) -> float:
+        """Return a rough bound on the density of a law that is on no lattice."""
+        marks = np.unique(quantiles(self.smooth, LEVELS * (1 - sum(self.atoms.values()))))
+        return _STEEPEST * density_between(marks, self.smooth(marks))
 
     def at_scale(self, factor: float) -> Law:
         """Return the law of the same family at another scale; else this one, drawn apart."""

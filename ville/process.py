@@ -12,6 +12,7 @@ import numpy as np
 from ville.alternatives import Alternatives
 from ville.evidence import Evidence, default_mixture
 from ville.parts import Listed
+from ville.repeats import Continuous, Repeats
 
 __all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 
@@ -19,6 +20,10 @@ __all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
+# From this many nats on, the cells explain a departure by themselves.
+_SPEAKS = 12.0
+# The weight of repeated values, if some setting has a continuous law: the cells have the rest.
+_REPEATS = 0.02
 
 
 class Rows(Protocol):
@@ -36,11 +41,15 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Trial:
-    """A claim at its settings, with the alternatives to it."""
+    """A claim at its settings, with the alternatives to it.
+
+    `continuous` has each setting's law if its values hardly ever come again; it may be empty.
+    """
 
     settings: Sequence[Rows]
     catalogue: Alternatives
     families: Alternatives
+    continuous: Sequence[Continuous | None] = ()
 
     def null(self) -> list[np.ndarray]:
         """Return the claim's cell probabilities by row, the rows of all settings one by one."""
@@ -99,6 +108,8 @@ class Process:
 
     def __post_init__(self):
         self.evidence = self.trial.mixture()
+        laws = self.trial.continuous
+        self.repeats = Repeats(laws) if any(law is not None for law in laws) else None
         self._first_rows = self.trial.first_rows()
         self._values = self.evidence.log_values()
         self.counts = np.zeros(sum(map(len, self.trial.null())))
@@ -111,6 +122,8 @@ class Process:
           WrongDraw: if that is wanted, for a draw that the claim gives with probability 0.
         """
         self.draws += len(draws)
+        if self.repeats:
+            self.repeats.observe(setting, draws)
         rows, cells = self.trial.settings[setting].sort(draws)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
         self.counts += counts
@@ -124,10 +137,29 @@ class Process:
     def look(self) -> float:
         """Weigh the evidence; return its log."""
         self._values = self.evidence.log_values()
-        self.total = self.evidence.log_total(self._values)
+        self.total = self._with_repeats(self.evidence.log_total(self._values))
         self.largest = max(self.largest, self.total)
         self.path.append((self.draws, self.total))
         return self.total
+
+    def _with_repeats(self, cells: float) -> float:
+        """Return the log of the whole evidence: a mixture of two supermartingales is one."""
+        if not self.repeats:
+            return cells
+        weighted = math.log(_REPEATS) + self.repeats.log_value()
+        return float(np.logaddexp(math.log1p(-_REPEATS) + cells, weighted))
+
+    def _repeated(self) -> Explanation | None:
+        """Return the explanation that values come again, unless the cells show enough of their own.
+
+        A law that gives some places a probability of their own explains their repeats.
+        """
+        cells = self.evidence.log_total(self._values)
+        if not self.repeats or self.repeats.log_value() <= cells or cells > _SPEAKS:
+            return None
+        setting = int(np.argmax(self.repeats.counts))
+        words = f"{self.repeats.example:.17g} came again"
+        return Explanation("repeats", words, setting)
 
     def log_ratios(self) -> dict[str, float]:
         """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""
@@ -135,6 +167,8 @@ class Process:
 
     def explanation(self) -> Explanation:
         """Return the likeliest explanation at the last look; a mistake goes first."""
+        if repeated := self._repeated():
+            return repeated
         pairs = list(zip(self.evidence.parts, self._values, strict=True))
         heights = [float(np.max(logs)) for _, logs in pairs]
         loudest = int(np.argmax(heights))
@@ -154,6 +188,8 @@ class Process:
         best = np.sort(self._of("catalogue"))[::-1]
         if not len(best):
             return False
+        if self._repeated():
+            return True
         others = max(
             float(np.max(logs))
             for each, logs in zip(self.evidence.parts, self._values, strict=True)

@@ -15,15 +15,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ville.evidence import Evidence
 from ville.law import Law
 from ville.process import Trial
 
-__all__ = ["Worth", "found", "worth"]
+__all__ = ["Worth", "found", "smallest_found", "variation_found", "worth"]
 
 # The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408
 _FEW = 6  # cells of which every part is looked at
 _LARGEST = 20.0
+_PRECISION = 1e-3  # of the size found
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,9 @@ def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
     """
 
     def smallest(rows_at: Callable[[float], list[np.ndarray]], largest: float) -> float | None:
-        return _smallest(lambda size: found(trial, rows_at(size), draws, alpha), largest)
+        return smallest_found(trial, rows_at, draws, alpha, largest)
 
-    variation = _variation(trial, draws, alpha)
+    variation = variation_found(trial, draws, alpha)
     if not all(isinstance(law, Law) for law, _ in laws):
         return Worth(total_variation=variation)
 
@@ -93,15 +95,44 @@ def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
     )
 
 
-def found(trial: Trial, rows: Sequence[np.ndarray], draws: int, alpha: float) -> bool:
-    """Say whether draws are rejected in 99 of 100 runs when their cells have these laws, by row."""
+def smallest_found(
+    trial: Trial,
+    rows_at: Callable[[float], Sequence[np.ndarray]],
+    draws: int,
+    alpha: float,
+    largest: float = 1.0,
+) -> float | None:
+    """Return the smallest departure that draws show in 99 of 100 runs; None if none is found.
+
+    Args:
+      trial: the claim at its settings.
+      rows_at: the laws of the cells by row, at a departure of some size; at 0 they are the claim's.
+      draws: their number, spread evenly over the settings.
+      alpha: the largest probability of a false alarm.
+      largest: sizes above it are not looked at.
+    """
+    mixture = trial.mixture()
+    return _smallest(lambda size: found(trial, rows_at(size), draws, alpha, mixture), largest)
+
+
+def found(
+    trial: Trial,
+    rows: Sequence[np.ndarray],
+    draws: int,
+    alpha: float,
+    mixture: Evidence | None = None,
+) -> bool:
+    """Say whether draws are rejected in 99 of 100 runs when their cells have these laws, by row.
+
+    `mixture` is the trial's, to make it only once.
+    """
     each = draws / len(trial.settings)
     shares = np.concatenate(rows)
     starts = np.cumsum([0, *map(len, rows[:-1])])
     # One draw that the law never gives is enough.
     never = float(shares[np.concatenate(trial.null()) == 0].sum())
     best = math.inf if each * never >= math.log(100) else -math.inf
-    for weighted in trial.mixture().parts:
+    for weighted in (mixture or trial.mixture()).parts:
         if not hasattr(weighted.part, "slopes"):
             continue
         values = weighted.part.log_values_at(each * shares)
@@ -122,18 +153,18 @@ def _smallest(is_found: Callable[[float], bool], largest: float) -> float | None
     if not is_found(largest):
         return None
     low, high = math.log(largest * 1e-6), math.log(largest)
-    while high - low > 1e-3:
+    while high - low > _PRECISION:
         middle = (low + high) / 2
         low, high = (low, middle) if is_found(math.exp(middle)) else (middle, high)
     return math.exp(high)
 
 
-def _variation(trial: Trial, draws: int, alpha: float) -> float | None:
+def variation_found(trial: Trial, draws: int, alpha: float) -> float | None:
     """Return the smallest total variation that is found, whichever cells have given to the others.
 
     Of more than a few cells, halves stand for all: a rarer part that gives as much is seen sooner.
     """
-    null = trial.null()
+    null, mixture = trial.null(), trial.mixture()
     splits = [[_half(row, k) for row in null] for k in (0, 1)]
     if len({len(row) for row in null}) == 1 and len(null[0]) <= _FEW:
         masks = itertools.product((False, True), repeat=len(null[0]))
@@ -144,7 +175,8 @@ def _variation(trial: Trial, draws: int, alpha: float) -> float | None:
         # Who has less cannot give so much.
         if any(not 0 < size <= row[giving].sum() < 1 for row, giving in pairs):
             return True
-        return found(trial, [_moved_from(row, giving, size) for row, giving in pairs], draws, alpha)
+        rows = [_moved_from(row, giving, size) for row, giving in pairs]
+        return found(trial, rows, draws, alpha, mixture)
 
     ways = [_smallest(lambda size, split=split: is_found(split, size), 0.49) for split in splits]
     return max(ways) if all(ways) else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from nbformat import NotebookNode
 
-from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook, source_notebook
-
-GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)
+from autograder.authoring.chapter_list import handed_out
+from autograder.authoring.generate import LEFT_OUT, files_of, generate
+from autograder.authoring.numbering import renumbered
+from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,8 @@ def chapters(root: Path, only: Sequence[str] = ()) -> list[Path]:
 def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[Path]:
     """Write source/ and release/ below `root` from course/; a file already right is left alone.
 
+    The exercises of a chapter are numbered first, in course/ itself.
+
     An edited notebook of source/ is not overwritten unless its edit is in course/. Each notebook
     carries the fingerprint of the text that it was built from. So it was edited if it agrees
     neither with that text nor with course/ now. An edit made in JupyterLab with jupytext is in
@@ -69,23 +70,49 @@ def build(root: Path, only: Sequence[str] = (), *, force: bool = False) -> list[
       force: overwrite edited notebooks of source/ too.
 
     Returns:
-      The files written. Files that course/ does not give stay: `differences` names them.
+      The files written, and those removed: what release/ held of chapters that are now left out.
+      Other files that course/ does not give stay: `differences` names them.
 
     Raises:
       BuildError: a chapter breaks a rule, nbgrader refuses it, or a notebook of source/ was edited.
         Nothing has been written then.
     """
+    found = chapters(root, only)
+    with kept_on_failure(*found):
+        return [*_number(found), *_build(root, only, force=force)]
+
+
+def _number(found: Sequence[Path]) -> list[Path]:
+    """Number the exercises in these texts; return those that changed.
+
+    Raises:
+      BuildError: a text speaks of an exercise that is not there.
+    """
+    written = []
+    for path in found:
+        before = path.read_text("utf-8")
+        text, lost = renumbered(before)
+        if lost:
+            raise BuildError(f"{path} speaks of an exercise that is not there: {', '.join(lost)}")
+        if text != before:
+            path.write_text(text, "utf-8", newline="\n")
+            written.append(path)
+    return written
+
+
+def _build(root: Path, only: Sequence[str], *, force: bool) -> list[Path]:
     written = []
     with generated(root, only) as made:
         if not force:
             check_adopted(root, made)
         for top in ("source", "release"):
-            for name, wanted in _files(made / top).items():
+            for name, wanted in files_of(made / top).items():
                 target = root / top / name
                 if _reason(wanted, target if target.exists() else None):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(wanted, target)
                     written.append(target)
+        written += _take_back(root / "release", made / LEFT_OUT)
     _share_times(root, only)
     return written
 
@@ -96,7 +123,7 @@ def differences(root: Path) -> list[Difference]:
     with generated(root) as made:
         edited = {f"{path.stem}/{path.name}" for path in _edited(root, made)}
         for top in ("source", "release"):
-            wanted, present = _files(made / top), _files(root / top)
+            wanted, present = files_of(made / top), files_of(root / top)
             for name in sorted(wanted.keys() | present.keys()):
                 reason = _reason(wanted.get(name), present.get(name))
                 if top == "source" and name in edited:
@@ -118,7 +145,9 @@ def generated(root: Path, only: Sequence[str] = ()) -> Iterator[Path]:
         raise BuildError("course: no chapter NN_name/NN_name.md and no page NN_name.md")
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
-        _generate(found, made)
+        names = [path.stem for path in chapters(root)]
+        listed = handed_out(root, names)
+        generate(found, made, [name for name in names if name not in listed])
         yield made
 
 
@@ -157,7 +186,7 @@ def kept_on_failure(*paths: Path) -> Iterator[None]:
 def _edited(root: Path, made: Path) -> list[Path]:
     """Return the notebooks of source/ that agree with no text of course/, past or present."""
     found = []
-    for name, wanted in _files(made / "source").items():
+    for name, wanted in files_of(made / "source").items():
         path = root / "source" / name
         if path.suffix == ".ipynb" and path.exists() and _is_edited(path, wanted):
             found.append(path)
@@ -178,66 +207,17 @@ def _is_edited(path: Path, wanted: Path) -> bool:
         return True
 
 
-def _generate(found: list[Path], made: Path) -> None:
-    """Write source/ and release/ of these chapters into the empty folder `made`."""
-    notebooks = {}
-    for markdown in found:
-        folder = made / "source" / markdown.stem
-        folder.mkdir(parents=True)
-        path = folder / f"{markdown.stem}.ipynb"
-        notebooks[path] = source_notebook(markdown)
-        _write(path, notebooks[path])
-        if markdown.parent.name == markdown.stem:  # a page has no folder of its own
-            _copy_support_files(markdown.parent, folder)
-    for markdown in found:
-        _release(made, markdown.stem)
-    for path, notebook in notebooks.items():  # after the release, which must not carry it
-        notebook.metadata[BUILT] = fingerprint(notebook, path)
-        _write(path, notebook)
-
-
-def _copy_support_files(course: Path, folder: Path) -> None:
-    """Copy a chapter's pictures and tables; its text goes no further than course/."""
-    for name, path in _files(course).items():
-        if path.suffix != ".md":
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, folder / name)
-
-
-def _release(made: Path, chapter: str) -> None:
-    """Run nbgrader to make the student's notebook of one chapter from its source."""
-    # Imported here: nbgrader takes over a second, and reading course/ does not need it.
-    from nbgrader.apps import NbGraderAPI
-    from traitlets.config import Config
-
-    config = Config()
-    config.CourseDirectory.root = str(made)
-    # The gradebook learns a chapter when it is graded; building must not touch anybody's marks.
-    config.GenerateAssignment.no_database = True
-    config.SaveCells.enabled = False
-    result = NbGraderAPI(config=config).generate_assignment(chapter)
-    if not result["success"]:
-        raise BuildError(f"course/{chapter}: nbgrader refuses it: {_last_error(result['log'])}")
-
-
-def _last_error(log: str) -> str:
-    """Return the error that ends the traceback in nbgrader's log, or the whole log without one."""
-    errors = re.findall(r"^ +([A-Za-z_][\w.]*(?:Error|Exception|Exit)\b.*)$", log, re.MULTILINE)
-    return errors[-1] if errors else log.strip()
-
-
-def _write(path: Path, notebook: NotebookNode) -> None:
-    text = nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n"
-    path.write_text(text, "utf-8", newline="\n")
-
-
-def _files(folder: Path) -> dict[str, Path]:
-    """Return the files below `folder` by their path in it, without those that readers create."""
-    return {
-        path.relative_to(folder).as_posix(): path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not {".ipynb_checkpoints", GUESSES} & {*path.parts}
-    }
+def _take_back(release: Path, left_out: Path) -> list[Path]:
+    """Remove what students do not get any more; keep what somebody has changed."""
+    found = []
+    for name, path in files_of(left_out).items():
+        target = release / name
+        if target.exists() and target.read_bytes() == path.read_bytes():
+            target.unlink()
+            found.append(target)
+            if not any(target.parent.iterdir()):
+                target.parent.rmdir()
+    return found
 
 
 def _reason(wanted: Path | None, present: Path | None) -> str | None:

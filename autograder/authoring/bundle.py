@@ -6,13 +6,17 @@ import json
 import re
 import tomllib
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from autograder.authoring.build import check_adopted, generated
-from autograder.authoring.pair import BuildError
+from nbformat import NotebookNode
 
-__all__ = ["bundle"]
+from autograder.authoring.build import chapters, check_adopted, generated
+from autograder.authoring.chapter_list import glossary, handed_out, syllabus
+from autograder.authoring.pair import BuildError, source_notebook
+from autograder.authoring.student_library import student_files
+
+__all__ = ["bundle", "student_folder"]
 
 _FOLDER = "privacy-workbook"  # everything lies in it, so that unpacking makes one folder
 _STUDENT = Path(__file__).parent / "student"
@@ -25,16 +29,20 @@ _SUFFIXES = (".py", ".json", ".md", ".gz")
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
 
 
-def bundle(root: Path, path: Path, only: Sequence[str] = ()) -> list[str]:
+def bundle(
+    root: Path, path: Path, only: Sequence[str] = (), *, open_library: bool = False
+) -> list[str]:
     """Write the zip for students; the same course gives the same bytes.
 
     The chapters are made anew from course/, so answers that someone wrote in release/ stay out.
-    course/, source/, the tests and the class grader are not in it.
+    course/, source/, the tests and the class grader are not in it. Of the library and the checks
+    there is what `student_files` lets out.
 
     Args:
       root: the project's folder.
       path: the zip file; its folder is made.
       only: the chapters; all of them if empty.
+      open_library: give the library and the checks as they are, to read.
 
     Returns:
       The names of the chapters in it.
@@ -43,17 +51,50 @@ def bundle(root: Path, path: Path, only: Sequence[str] = ()) -> list[str]:
       BuildError: a chapter cannot be built, a notebook of source/ was edited, or a file of the
         project is missing. Nothing has been written then.
     """
+    files, names = student_folder(root, only, open_library=open_library)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, files)
+    return names
+
+
+def student_folder(
+    root: Path, only: Sequence[str] = (), *, open_library: bool = False
+) -> tuple[dict[str, bytes], list[str]]:
+    """Return the files that students get, by name, and the names of the chapters among them.
+
+    Args, Raises: as for `bundle`.
+    """
     files = dict(_project_files(root))
     with generated(root, only) as made:
         check_adopted(root, made)
         release = made / "release"
-        chapters = sorted(folder.name for folder in release.iterdir())
+        names = sorted(folder.name for folder in release.glob("*"))
+        if missing := sorted(set(only) - set(names)):
+            raise BuildError(f"course/chapters.txt leaves {', '.join(missing)} out")
         for file in release.rglob("*"):
             if file.is_file():
                 files[f"chapters/{file.relative_to(release).as_posix()}"] = file.read_bytes()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, files)
-    return chapters
+    notebooks = {path.stem: source_notebook(path) for path in chapters(root)}
+    files |= _lists(
+        root, {name: notebooks[name] for name in handed_out(root, list(notebooks))}, names
+    )
+    if open_library:
+        return files, names
+    return student_files(files, notebooks, names), names
+
+
+def _lists(
+    root: Path, listed: Mapping[str, NotebookNode], given: Sequence[str]
+) -> dict[str, bytes]:
+    """Return the syllabus and the glossary of the chapters that students get."""
+    made = {}
+    syllabus_file, glossary_file = root / "course" / "README.md", root / "docs" / "glossary.md"
+    if syllabus_file.exists():
+        text = syllabus(syllabus_file.read_text("utf-8"), listed, given)
+        made["SYLLABUS.md"] = text.encode()
+    if glossary_file.exists():
+        made["GLOSSARY.md"] = glossary(glossary_file.read_text("utf-8"), listed).encode()
+    return made
 
 
 def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:

@@ -11,6 +11,7 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.authoring.numbering import renumbered
 from autograder.problem import Problem
 
 SOLUTION_MARK = "### BEGIN SOLUTION"
@@ -84,8 +85,11 @@ def course_text(notebook: NotebookNode, where: Path) -> str:
 
 
 def fingerprint(notebook: NotebookNode, where: Path) -> str:
-    """Return a hash of a notebook's content, equal to that of the text that it was built from."""
-    return hashlib.sha256(course_text(notebook, where).encode()).hexdigest()
+    """Return a hash of a notebook's content, equal to that of the text that it was built from.
+
+    How exercises are numbered makes no difference: the build numbers them.
+    """
+    return hashlib.sha256(renumbered(course_text(notebook, where))[0].encode()).hexdigest()
 
 
 def check_cells(where: Path, notebook: NotebookNode) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.authoring.build import build, chapters, kept_on_failure
+from autograder.authoring.chapter_list import add
+from autograder.authoring.numbering import renumbered
 from autograder.authoring.pair import BuildError, course_text, source_notebook
 
 __all__ = ["new_chapter", "new_exercise"]
@@ -23,7 +25,6 @@ WRONG[exercise] is a list of (answer, words that must name the mistake), RIGHT[e
 
 WRONG, RIGHT = {{}}, {{}}
 '''
-_HEADING = re.compile(r"^### Exercise (\d+)", re.MULTILINE)
 _BY_HAND = re.compile(r"^### Exercise \d+ .*read by a person", re.MULTILINE)
 _WRONG_PART = re.compile(r"^## \d+ What goes wrong", re.MULTILINE)
 _LEAST = 4  # exercises of a chapter
@@ -55,7 +56,10 @@ def new_chapter(root: Path, name: str, exercises: Sequence[str] = ()) -> list[Pa
         "# 0 Chapter title", f"# {int(number)} {words.replace('_', ' ').capitalize()}"
     )
     text = text.replace("default_rng(0)", f"default_rng({int(number)})")
-    return _write(root, root / "course" / name / f"{name}.md", text, exercises)
+    chapter_list = root / "course" / "chapters.txt"
+    with kept_on_failure(chapter_list):
+        path = root / "course" / name / f"{name}.md"
+        return [*add(root, name), *_write(root, path, text, exercises)]
 
 
 def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
@@ -139,9 +143,7 @@ def _with_exercise(path: Path, text: str, name: str) -> str:
     if place is None:
         raise BuildError(f"{path}: no heading “What goes wrong” to put the exercise before")
     before, after = text[: place.start()], text[place.start() :]
-    whole = f"{before}{_filled('exercise.md', name)}\n{after}"
-    numbers = iter(range(1, 1 + len(_HEADING.findall(whole))))
-    return _HEADING.sub(lambda _: f"### Exercise {next(numbers)}", whole)
+    return renumbered(f"{before}{_filled('exercise.md', name)}\n{after}")[0]
 
 
 def _filled(template: str, name: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.check.claims import CLAIMS as _CLAIMS
+from autograder.check.effort import at_length
 from autograder.check.elsewhere import remembered
 from autograder.check.result import CheckFailure, Result
 
@@ -28,7 +29,8 @@ def __getattr__(name: str) -> Any:
     claim = _CLAIMS[name]
 
     def check(function: Callable) -> Result:
-        return remembered(name, function, lambda: claim.check(function))
+        with at_length(name):
+            return remembered(name, function, lambda: claim.check(function))
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = claim.about

@@ -16,15 +16,24 @@ from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.words import number
 from ville.alternatives import Alternatives
-from ville.cells import cell_probabilities, laplace_edges, sorted_into, whole_edges
+from ville.cells import (
+    cell_probabilities,
+    density_between,
+    laplace_edges,
+    sorted_into,
+    whole_edges,
+)
 from ville.distributions import Distribution
 from ville.families import factors, shifts
+from ville.repeats import Continuous
 
 __all__ = ["AdditiveClaim", "Mistake"]
 
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()
 
+# How much larger a density may be somewhere in a cell than it is there on average.
+_STEEPEST = 4.0
 _SHOWN = 400
 _SECONDS_TO_SHOW = 0.2
 
@@ -94,7 +103,14 @@ class AdditiveClaim(StatisticalClaim):
             for mistake in self.mistakes
         }
         families = Alternatives(null, self._families(pairs))
-        return Trial(settings, Alternatives(null, catalogue), families)
+        continuous = [None if self.whole else self._continuous(*pair) for pair in pairs]
+        return Trial(settings, Alternatives(null, catalogue), families, continuous)
+
+    def _continuous(self, edges: np.ndarray, parameters: dict) -> Continuous | None:
+        """Return what repeated answers are judged by; None if one value may come again."""
+        levels = self.right_law(parameters)(edges)
+        peak = _STEEPEST * density_between(edges, levels)
+        return Continuous(peak, tuple(self.ends(parameters)))
 
     def right_law(self, parameters: dict) -> Distribution:
         """Return the law that the noise must follow."""
@@ -157,6 +173,31 @@ class AdditiveClaim(StatisticalClaim):
             ]
         )
 
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        pairs = [(self._edges(each.parameters), each.parameters) for each in trial.settings]
+
+        def rows_at(factor: float) -> list[np.ndarray]:
+            return [
+                row
+                for edges, given in pairs
+                for row in self._rows(edges, given, lambda given: self._spread(given, factor))
+            ]
+
+        places = [
+            int(sorted_into(edges, np.zeros(1))[0])
+            for (edges, _), setting in zip(pairs, trial.settings, strict=True)
+            for _ in setting.rows
+        ]
+        ties = 0 if self.whole else contract.TOO_MANY_TIES
+        return explain.worth_of_noise(trial, rows_at, places, draws, level, ties)
+
+    def _spread(self, parameters: dict, factor: float) -> Distribution:
+        """Return the law whose noise is so many times as large."""
+        if self.law:
+            return self.law(self.scale(parameters) * factor)
+        right = self.right_law(parameters)
+        return lambda x: right(x / factor)
+
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
@@ -164,10 +205,12 @@ class AdditiveClaim(StatisticalClaim):
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
             contract.raise_if_clocked(door, trial)
+            contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         if verdict.kind != "catalogue" and not self.whole:
-            contract.raise_if_tied(self, trial, verdict.answers)
+            least = 2 if verdict.kind == "repeats" else contract.TOO_MANY_TIES
+            contract.raise_if_tied(self, trial, verdict.answers, least)
         if not verdict.passed:
             contract.raise_if_constant(self, door, trial, verdict.answers)
 

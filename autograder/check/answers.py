@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import math
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-__all__ = ["BadAnswer", "NotAnswered", "as_number", "as_whole_number"]
+__all__ = [
+    "BadAnswer",
+    "NotAnswered",
+    "as_number",
+    "as_read",
+    "as_whole_number",
+    "near",
+    "same_arguments",
+    "shortened",
+]
 
 
 class BadAnswer(Exception):
@@ -41,6 +52,24 @@ class NotAnswered(BadAnswer):
         )
 
 
+def as_read(read: Callable[[Any], Any], answer: Any) -> Any:
+    """Return what a claim reads in an answer's result.
+
+    Raises:
+      BadAnswer: the result is of a kind that the claim does not expect: whatever reading it does.
+    """
+    try:
+        return read(answer)
+    except (BadAnswer, MemoryError):
+        raise
+    except Exception:
+        raise BadAnswer(
+            "the result cannot be read",
+            seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
+            ask="what does the docstring say the function returns?",
+        ) from None
+
+
 def as_number(answer: Any, parameters: dict | None = None) -> float:
     """Return the answer as a float, or raise BadAnswer with what is wrong with it."""
     if type(answer) is not float:
@@ -48,7 +77,7 @@ def as_number(answer: Any, parameters: dict | None = None) -> float:
     if answer - answer != 0:
         raise BadAnswer(
             "the answer is not a finite number",
-            seen=f"it returned {answer!r}",
+            seen=f"it returned {shortened(answer)}",
             ask="which step divides by zero, or takes the logarithm of zero?",
         )
     return answer
@@ -60,10 +89,21 @@ def as_whole_number(answer: Any, parameters: dict | None = None) -> float:
     if read != round(read):
         raise BadAnswer(
             "the answer is not a whole number",
-            seen=f"it returned {answer!r}",
+            seen=f"it returned {shortened(answer)}",
             ask="which law puts all its probability on whole numbers?",
         )
     return read
+
+
+def near(came: Any, wanted: Any, *, relative: float, absolute: float) -> bool:
+    """Say whether what came has the wanted shape, and differs by no more than is allowed."""
+    if np.shape(came) != np.shape(wanted):
+        return False
+    wanted = np.asarray(wanted, dtype=float)
+    off = np.abs(np.asarray(came, dtype=float) - wanted)
+    same = np.isfinite(wanted) & (off <= relative * np.abs(wanted) + absolute)
+    # Where infinity is wanted, only infinity is right.
+    return bool(np.all(same | (np.asarray(came) == wanted)))
 
 
 def _unpacked(answer: Any) -> float:
@@ -71,25 +111,61 @@ def _unpacked(answer: Any) -> float:
     if answer is None:
         raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
     if isinstance(answer, Real) and not isinstance(answer, bool):
-        return float(answer)
+        return _as_float(answer)
     # An array, a list or a Series; a list whose rows differ in length is no array.
-    with contextlib.suppress(ValueError):
-        array = np.asarray(answer)
+    several = False
+    with contextlib.suppress(Exception):
+        # A masked number is none, and would be read as what lies under the mask.
+        array = np.asarray(None if np.ma.is_masked(answer) else answer)
         if array.size == 1 and array.dtype.kind in "iuf":
             return float(array.reshape(-1)[0])
-        if array.size != 1 and array.dtype.kind in "iufb":
-            raise BadAnswer(
-                "one number is wanted",
-                seen=f"it returned {array.size} numbers, of shape {array.shape}",
-                ask="one answer is one number: which line makes several?",
-            )
+        several = array.size != 1 and array.dtype.kind in "iufb"
+        if several:
+            shape = array.shape
+    if several:
+        raise BadAnswer(
+            "one number is wanted",
+            seen=f"it returned {math.prod(shape)} numbers, of shape {shape}",
+            ask="one answer is one number: which line makes several?",
+        )
     raise BadAnswer(
         "one number is wanted",
-        seen=f"it returned {_shortened(answer)}, a {type(answer).__name__}",
+        seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
         ask="what does the docstring say the function returns?",
     )
 
 
-def _shortened(answer: Any) -> str:
-    words = " ".join(repr(answer).split())
+def _as_float(answer: Real) -> float:
+    try:
+        return float(answer)
+    except OverflowError:
+        raise BadAnswer(
+            "the answer is too large a number",
+            seen="no float is larger than 1.8e308",
+            ask="which step multiplies again and again, or takes exp of a large number?",
+        ) from None
+
+
+def shortened(answer: Any) -> str:
+    """Return a result in at most 60 characters, even if it cannot be shown."""
+    try:
+        words = " ".join(repr(answer).split())
+    except Exception:
+        return "what cannot be shown"
     return words if len(words) <= 60 else words[:57] + "..."
+
+
+def same_arguments(one: Any, other: Any) -> bool:
+    """Say whether two arguments are equal, tables and arrays included. Functions always are."""
+    if callable(one):
+        return True
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(same_arguments, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(
+            same_arguments(one[key], other[key]) for key in one
+        )
+    if hasattr(one, "equals"):
+        # A table: `equals` does not compare the names of rows.
+        return one.equals(other) and one.index.equals(other.index)
+    return type(one) is type(other) and np.array_equal(one, other)

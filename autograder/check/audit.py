@@ -16,6 +16,7 @@ import numpy as np
 
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.effort import effort
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 from autograder.check.words import SURE, counted, number
@@ -27,8 +28,9 @@ __all__ = ["AuditClaim", "Pair"]
 _STAGES = (250, 1_000, 4_000)
 # A pair whose likeliest loss is below this share of epsilon is dropped ...
 _HOPELESS = 0.8
-# ... and a pair with a larger loss is given more time.
-_PATIENCE_SECONDS = {"hopeless": 1.0, "promising": 4.0}
+# ... and a pair with a larger loss is given this many times the work.
+_PROMISING = 4.0
+_WORK = 1.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -67,13 +69,13 @@ class AuditClaim(Claim):
     def _judge(self, open_door: OpenDoor) -> Result:
         pairs = self.pairs(fresh_generator())
         settings = [parameters for pair in pairs for parameters in (pair.first, pair.second)]
-        draws = 0
+        draws, level = 0, self.level * effort().level / len(pairs)
         with open_door(settings) as door:
             for place in range(len(settings)):
                 _look_at_first(door, place, settings[place])
             for number_of_pair, pair in enumerate(pairs):
                 places = 2 * number_of_pair, 2 * number_of_pair + 1
-                draws += _audit(door, places, pair, self.level / len(pairs), self.stages)
+                draws += _audit(door, places, pair, level, self.stages)
             note = "your function prints, which is hidden here" if door.printed else ""
         established = f"{self.established}: {counted(draws, 'draw')}, no larger epsilon certified"
         return Result(self.name, established, draws, note)
@@ -103,7 +105,8 @@ def _audit(
         outlook = "hopeless" if bets.promised < _HOPELESS * pair.epsilon else "promising"
         if outlook == "hopeless" and answers > stages[0]:
             break
-        if watch.seconds() > _PATIENCE_SECONDS[outlook]:
+        patience = _WORK * (_PROMISING if outlook == "promising" else 1)
+        if watch.worked() > patience or effort().over(watch):
             break
     return bets.draws
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from autograder.check import contract, explain
-from autograder.check.door import BadAnswer, Door, as_number, fresh_generator, opened
+from autograder.check.designed import unreached
+from autograder.check.designed.trials import NamedSetting, look_at_designed
+from autograder.check.door import (
+    BadAnswer,
+    Door,
+    as_number,
+    fresh_generator,
+    opened,
+    stopwatch,
+)
+from autograder.check.effort import at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
 from autograder.check.result import CheckFailure, Result
 
@@ -18,6 +29,9 @@ __all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
 
 # Takes the settings' parameters and opens a door to one answer.
 OpenDoor = Callable[[Sequence[dict[str, Any]]], AbstractContextManager[Door]]
+
+# The part of a claim's level that goes to its designed settings.
+_DESIGNED_SHARE = 0.1
 
 
 def call(function: Callable, *positional, **keywords) -> Any:
@@ -39,6 +53,7 @@ class Claim:
       use: how the answer is used, if not by one call. Takes it and the arguments.
       inspect: looks at a call's arguments afterwards; raises BadAnswer if one was not used.
       library: the name of dplib's function that the answer must not call; "" for none.
+      repeats: whether a long look may judge an answer more than once, at inputs drawn anew.
     """
 
     name: str
@@ -50,6 +65,13 @@ class Claim:
     use: Callable[..., Any] = call
     inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None
     library: str = ""
+    repeats: bool = True
+
+    @property
+    def passes_on(self) -> bool:
+        """Say whether the answer is given any keyword argument that a call is given."""
+        parameters = inspect.signature(self.use).parameters.values()
+        return any(each.kind is each.VAR_KEYWORD for each in parameters)
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that reads the answers at one setting; it is made once."""
@@ -62,9 +84,20 @@ class Claim:
         The answer is a function, or stands for one in another process (`Elsewhere`).
         """
         try:
-            return self._judge(lambda settings: opened(self, function, settings))
+            return self._looked_at(function)
         except BadAnswer as bad:
             raise explain.bad_answer(self, bad) from None
+
+    def _looked_at(self, function: Callable) -> Result:
+        """Judge an answer at the length of this look, and say if it waited for too long."""
+        whole, watch, results = effort(), stopwatch(function), []
+        for length in whole.looks() if self.repeats else [whole]:
+            with at_length(self.name, length):
+                results.append(self._judge(lambda settings: opened(self, function, settings)))
+            if watch.worked() >= whole.work or whole.waited(watch):
+                break
+        result = replace(results[0], draws=sum(each.draws for each in results))
+        return explain.waited(result, whole, watch) if whole.waited(watch) else result
 
     def _judge(self, open_door: OpenDoor) -> Result:
         raise NotImplementedError
@@ -85,6 +118,9 @@ class StatisticalClaim(Claim):
         mistake at this many nats an observation.
       tries: how often at most.
       level: largest probability with which a right answer is failed.
+      designed: draws the designed settings, at each of which a few answers are asked for: pairs of
+        what is special there, in words, and the plain parameters.
+      outside: the edges of its parameters that the task rules out, as `unreached` calls them.
     """
 
     parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
@@ -92,21 +128,37 @@ class StatisticalClaim(Claim):
     least_rate: float = 0.02
     tries: int = 20
     level: float = ALPHA
+    designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
+    outside: Sequence[str] = ()
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        trial = self.trial(fresh_generator())
+        trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
+        whole = self.level * effort().level
+        level = whole * (1 - _DESIGNED_SHARE) if designed else whole
         with open_door([setting.parameters for setting in trial.settings]) as door:
             verdict = decide(
                 trial,
                 door.sample,
                 contract=lambda first: self._look_at_first(door, trial, first),
-                level=self.level,
+                level=level,
                 watch=door.stopwatch(),
             )
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
-            return explain.passed(self, verdict, printed=door.printed)
+            worth, printed = self.worth(trial, verdict.draws, level), door.printed
+        unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
+        verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
+        return explain.passed(self, verdict, worth=worth, printed=printed)
+
+    def _designed_in_turn(self, generator: np.random.Generator) -> list[NamedSetting]:
+        """Return the designed settings in random order: time may end before the last."""
+        designed = list(self.designed(generator))
+        return [designed[place] for place in generator.permutation(len(designed))]
+
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        """Return in words the smallest departures that a pass would have seen; "" if unknown."""
+        return ""
 
     @np.errstate(all="ignore")
     def trial(self, generator: np.random.Generator) -> Trial:
@@ -122,9 +174,17 @@ class StatisticalClaim(Claim):
         return best
 
     def blind_spots(self) -> dict[str, float]:
-        """Return the mistakes that fresh settings cannot separate, with their nats."""
-        rates = self.trial(fresh_generator()).rates()
-        return {name: rate for name, rate in rates.items() if rate < BLIND_NATS}
+        """Return the mistakes that fresh settings cannot separate, with their nats.
+
+        A claim with designed settings reports the edges that none of its settings is at, too.
+        """
+        trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
+        blind = {name: rate for name, rate in trial.rates().items() if rate < BLIND_NATS}
+        if designed:
+            settings = [setting.parameters for setting in trial.settings]
+            never = unreached([*settings, *(parameters for _, parameters in designed)])
+            blind.update({name: 0.0 for name in never if name not in self.outside})
+        return blind
 
     def trial_at(self, all_parameters: list[dict]) -> Trial:
         """Return the trial at settings whose parameters are given."""
@@ -133,6 +193,7 @@ class StatisticalClaim(Claim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""
         contract.raise_if_meddled(door, trial)
+        contract.raise_if_seeded(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer if the calls break a rule that every right answer keeps."""

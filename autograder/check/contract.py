@@ -6,53 +6,120 @@ come as arrays of shape (n,), or (n, entries) when one answer holds several numb
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograder.check.door import BadAnswer, Door
+from autograder.check.in_words import short
 from autograder.check.judge import Trial
 from autograder.check.words import SURE, counted, number
 
 __all__ = [
+    "TOO_MANY_TIES",
+    "raise_if_changed",
     "raise_if_clocked",
     "raise_if_constant",
+    "raise_if_first_exact",
     "raise_if_meddled",
     "raise_if_rounded",
+    "raise_if_seeded",
     "raise_if_shared",
     "raise_if_tied",
+    "raise_if_two_answers",
 ]
 
 _NUMBERS_FOR_A_GRID = 8
-_TOO_MANY_TIES = 8
+TOO_MANY_TIES = 8
+_ROUNDING = 1e-12  # of the sum of a column, beside 1
 _ANSWERS_FOR_A_SHARE = 4
 _MOST_PAIRED = 16
 
 
 def raise_if_meddled(door: Door, trial: Trial) -> None:
     """Raise BadAnswer for an answer that writes into its arguments, or leaves one unused."""
-    for place, setting in enumerate(trial.settings):
+    raise_if_changed(door, [setting.parameters for setting in trial.settings])
+
+
+def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
+    """Raise BadAnswer for an answer that writes into its arguments, or leaves one unused."""
+    for place, parameters in enumerate(settings):
         # Probability 0 for an answer that leaves its arguments alone.
         if door.changed(place):
             raise BadAnswer(
                 "it changes what it is given",
                 ask="which line writes into its argument? Work on a copy.",
-                parameters=setting.parameters,
+                parameters=parameters,
             )
         door.inspect(place)
 
 
-def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
+def raise_if_two_answers(first, second, parameters: dict) -> None:
+    """Raise BadAnswer if an answer without chance gives two values at one input."""
+    if not np.array_equal(first, second, equal_nan=True):
+        raise BadAnswer(
+            "the same input gives two answers",
+            seen=f"it returned {short(first)}, then {short(second)}",
+            ask="does the task ask for random numbers? Which line draws one?",
+            parameters=parameters,
+        )
+
+
+def raise_if_seeded(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.
+
+    The operating system's entropy looks like such a seed with probability 2**-64.
+    """
+    seed = door.used_seed(0)
+    if seed:
+        raise BadAnswer(
+            "the noise comes from a generator with a fixed seed",
+            seen=f"it draws from a generator outside of it, which was made with the seed {seed}: "
+            "whoever runs these cells gets the same noise",
+            ask="what does your function draw from if nobody gives it an `rng`?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_first_exact(claim, trial: Trial, first: list[np.ndarray]) -> None:
+    """Raise BadAnswer if the very first answer is the exact one: an attacker needs no second.
+
+    A continuous law gives one certain float, up to its last digits, with probability below 1e-12
+    (at values below 300 and scales above 0.3).
+    """
+    setting, answer = trial.settings[0], np.ravel(first[0][0])
+    exact = np.ravel(claim.exact(setting.parameters))
+    room = 4 * np.finfo(float).eps * (1 + np.abs(exact))
+    mine = ~np.isin(answer, list(claim.ends(setting.parameters)))
+    if np.all(mine & (np.abs(answer - exact) <= room)):
+        raise BadAnswer(
+            "some answers have no noise",
+            seen=f"the first one was exact: {_listed(answer)}",
+            ask="which path through your code returns without a draw?",
+            parameters=setting.parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_tied(
+    claim, trial: Trial, answers: list[np.ndarray], least: int = TOO_MANY_TIES
+) -> None:
     """Raise BadAnswer if continuous noise is missing, or comes again, in some of the calls.
 
-    A continuous law gives one certain float with probability below 1e-13 (at values below 300 and
-    scales above 0.3), so eight times in 60,000 draws with probability below 1e-60. (With 32-bit
-    floats for the answers: still below 1e-9.)
+    A continuous law lies within 1e-12 of a place, as rounding errors do, with probability below
+    2e-9 (at values below 300 and scales above 0.3): eight times in 400,000 draws with probability
+    below 1e-29. (With 32-bit floats for the answers: still below 1e-9 in 60,000.) `least` may be
+    smaller where the evidence has already failed the answer.
     """
     for given, setting in zip(answers, trial.settings, strict=True):
         finite = np.isfinite(given) & ~np.isin(given, list(claim.ends(setting.parameters)))
-        exact = int(np.sum((given == claim.exact(setting.parameters)) & finite))
+        wanted = claim.exact(setting.parameters)
+        room = _ROUNDING * (1 + np.abs(wanted))
+        exact = int(np.sum((np.abs(given - wanted) <= room) & finite))
         repeated = int(np.sum((given[1:] == given[:-1]) & finite[1:]))
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
-        if exact >= _TOO_MANY_TIES:
+        if exact >= least:
             raise BadAnswer(
                 "some answers have no noise",
                 seen=f"the exact answer came {exact} times in {total}",
@@ -60,7 +127,7 @@ def raise_if_tied(claim, trial: Trial, answers: list[np.ndarray]) -> None:
                 parameters=setting.parameters,
                 sure=SURE,
             )
-        if repeated >= _TOO_MANY_TIES:
+        if repeated >= least:
             raise BadAnswer(
                 "some answers repeat the one before",
                 seen=f"an answer equalled the one before {repeated} times in {total}",

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import as_read
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
@@ -39,7 +40,7 @@ class CounterexampleClaim(Claim):
 
     def _verify(self, parameters: dict, answer: Any) -> None:
         try:
-            self.verify(parameters, answer)
+            as_read(lambda given: self.verify(parameters, given), answer)
         except BadAnswer as bad:
             bad.parameters = parameters
             raise

@@ -18,11 +18,24 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import BadAnswer, NotAnswered, as_number, as_whole_number
-from autograder.check.clock import Stopwatch
-from autograder.check.elsewhere import Elsewhere, beside
+from autograder.check.answers import (
+    BadAnswer,
+    NotAnswered,
+    as_number,
+    as_read,
+    as_whole_number,
+    same_arguments,
+)
+from autograder.check.effort import Stopwatch
+from autograder.check.elsewhere import Elsewhere, beside, takes_generator
 from autograder.check.library import LibraryCalled, watched, without_library
-from autograder.check.replay import reached, repeated_chance, seeder, still_clock
+from autograder.check.replay import (
+    fixed_seeds,
+    reached,
+    repeated_chance,
+    seeder,
+    still_clock,
+)
 
 __all__ = [
     "BadAnswer",
@@ -33,10 +46,16 @@ __all__ = [
     "as_whole_number",
     "fresh_generator",
     "opened",
+    "stopwatch",
 ]
 
 _STILL_CALLS = 5
-_LONGEST_SAMPLE = 1.0  # seconds
+_LONGEST_SAMPLE = 1.0  # seconds: a longer one is drawn in parts
+
+
+def stopwatch(function: Any) -> Stopwatch:
+    """Return a new stopwatch for an answer's work."""
+    return Stopwatch(function._worked) if isinstance(function, Elsewhere) else Stopwatch()
 
 
 def fresh_generator() -> np.random.Generator:
@@ -81,6 +100,7 @@ class Door:
         self._watched: set[int] = set()
         self._mishaps = 0
         self._sink = sink or Sink()
+        self._rng = fresh_generator() if self._may_take_generator() else None
 
     @property
     def printed(self) -> bool:
@@ -89,38 +109,62 @@ class Door:
 
     def stopwatch(self) -> Stopwatch:
         """Return a new stopwatch for the answer's work."""
-        return Stopwatch(elsewhere=isinstance(self._function, Elsewhere))
+        return stopwatch(self._function)
 
-    def call(self, place: int) -> Any:
-        """Return the answer's result, read; a result that cannot be read becomes a `BadAnswer`."""
+    def call(self, place: int, **more: Any) -> Any:
+        """Return the answer's result, read; a result that cannot be read becomes a `BadAnswer`.
+
+        `more` are keyword arguments beside the claim's own.
+        """
         positional, keywords = self._arguments(place)
+        keywords = {**keywords, **more} if more else keywords
         try:
             with self._first_look(place):
                 given = _called(self._claim.use, self._function, positional, keywords)
-            return self._readers[place](given)
+            return as_read(self._readers[place], given)
         except BadAnswer as bad:
             bad.parameters = self._settings[place]
             raise
 
+    def _may_take_generator(self) -> bool:
+        """Say whether calls may be given an `rng`."""
+        if not getattr(self._claim, "passes_on", False):
+            return False
+        with takes_generator(self._function) as takes:
+            return bool(takes)
+
     def sample(self, place: int, number: int) -> np.ndarray:
+        """Return `number` answers, the second half of them with an `rng` of their own.
+
+        As `sample_of`, which says the rest.
+        """
+        if self._rng is None:
+            return self.sample_of(place, number)
+        first = self.sample_of(place, number - number // 2)
+        if number < 2:
+            return first
+        return np.concatenate([first, self.sample_of(place, number // 2, rng=self._rng)])
+
+    def sample_of(self, place: int, number: int, **more: Any) -> np.ndarray:
         """Return `number` answers in the order in which they were given: (number,) or wider.
 
         A slow answer gives fewer in the seconds that one sample may take, and at least one.
 
         Floating point gives even a right answer something that is not a number, or log(0), once in
-        about 2**53 calls. So the first such mishap of a run is let through, as NaN: at most 60,000
-        answers make two of them with probability below 1e-22.
+        about 2**53 calls. So the first such mishap of a run is let through, as NaN: at most 400,000
+        answers make two of them with probability below 1e-20.
         """
         answers, watch, longest = [], self.stopwatch(), _LONGEST_SAMPLE
         if isinstance(self._function, Elsewhere):
             # Its process makes as many as fit in that time; here they are only read.
-            arguments = self._arguments(place)
+            positional, keywords = self._arguments(place)
+            arguments = positional, {**keywords, **more}
             with self._first_look(place):
                 number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
             longest = math.inf
         while len(answers) < number and (not answers or watch.seconds() < longest):
             try:
-                answers.append(self.call(place))
+                answers.append(self.call(place, **more))
             except NotAnswered:
                 raise
             except BadAnswer:
@@ -139,7 +183,7 @@ class Door:
 
     def changed(self, place: int) -> bool:
         """Say whether the answer has changed its arguments."""
-        return not _same(self._arguments(place), self._kept[place])
+        return not same_arguments(self._arguments(place), self._kept[place])
 
     def inspect(self, place: int) -> None:
         """Raise BadAnswer if the claim finds fault with a call's arguments after the call."""
@@ -157,6 +201,13 @@ class Door:
                 self.call(place)
 
         return seeder(self._function, call)
+
+    def used_seed(self, place: int) -> str:
+        """Return the chosen seed of a generator that the answer holds and draws from, or ""."""
+        with contextlib.suppress(BadAnswer), fixed_seeds(self._function) as used:
+            self.call(place)
+            return next(iter(used()), "")
+        return ""
 
     def replay(
         self, place: int, changes: Sequence[dict[str, Any]], seeds: Sequence[int]
@@ -223,22 +274,8 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
         raise BadAnswer(
             f"it stops with {type(error).__name__}",
             seen=f"{type(error).__name__}: {words}" if words else "",
-            ask="call it yourself with the numbers above and read the last line of the error.",
+            ask="call it yourself with such an input, and read the last line of the error.",
         ) from None
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Say whether two arguments are equal, tables and arrays included. Functions always are."""
-    if callable(one):
-        return True
-    if isinstance(one, tuple | list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if hasattr(one, "equals"):
-        # A table: `equals` does not compare the names of rows.
-        return one.equals(other) and one.index.equals(other.index)
-    return type(one) is type(other) and np.array_equal(one, other)
 
 
 @contextlib.contextmanager

@@ -5,12 +5,14 @@ A notebook's check needs none, so this module depends on no connection and no pr
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-__all__ = ["CONDITIONS", "Elsewhere", "beside", "remembered"]
+__all__ = ["CONDITIONS", "Elsewhere", "beside", "remembered", "takes_generator"]
 
 
 class Elsewhere:
@@ -22,6 +24,10 @@ class Elsewhere:
 
     def _call_ahead(self, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
         """Make several calls at once, to be asked for one by one later; return their number."""
+        raise NotImplementedError
+
+    def _worked(self) -> tuple[float, float]:
+        """Return the seconds that its calls have worked there, and were queued for a core."""
         raise NotImplementedError
 
     def _verdicts(self) -> dict:
@@ -45,6 +51,16 @@ def beside(manager: Callable) -> Callable:
         return manager(function, *given)
 
     return anywhere
+
+
+@beside
+@contextlib.contextmanager
+def takes_generator(function: Callable) -> Iterator[bool]:
+    """Yield whether the answer has a parameter `rng`."""
+    known: Any = ()
+    with contextlib.suppress(TypeError, ValueError):
+        known = inspect.signature(function).parameters
+    yield "rng" in known
 
 
 def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:

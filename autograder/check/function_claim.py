@@ -20,18 +20,23 @@ from __future__ import annotations
 import copy
 import inspect
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from autograder.check import contract
+from autograder.check.answers import near
 from autograder.check.claim import Claim, OpenDoor, call
+from autograder.check.designed import unreached
+from autograder.check.designed.cases import NamedGiven, judge_designed
 from autograder.check.door import BadAnswer, Door, as_number, fresh_generator
 from autograder.check.in_words import (
     arguments_in_words,
     first_paragraph,
     help_of,
+    how_wrong,
     short,
     side_by_side,
 )
@@ -76,6 +81,7 @@ class FunctionClaim(Claim):
       so large that its noise is far below the tolerance).
       show: makes the words of a failure from two values (wanted, came) and the arguments, if
       numbers side by side do not say enough.
+      outside: the edges of its parameters that the task rules out, as `unreached` calls them.
 
     Attributes:
       cases: draws the inputs; each is {name: argument}, with real arrays and tables.
@@ -97,6 +103,7 @@ class FunctionClaim(Claim):
         absolute: float = 0.0,
         chance: bool = False,
         show: Callable[[Any, Any, Given], str] | None = None,
+        outside: Sequence[str] = (),
     ):
         super().__init__(
             name=name or reference.__name__,
@@ -113,11 +120,27 @@ class FunctionClaim(Claim):
         self.tolerance, self.absolute, self.chance, self.show = tolerance, absolute, chance, show
         self._parameters = _parameters(reference, use)
         self._draw: Callable[[np.random.Generator], Iterable[Given]] | None = None
+        self._draw_designed: Callable[[np.random.Generator], Iterable[NamedGiven]] | None = None
+        self.outside = outside
 
     def inputs(self, draw: Callable[[np.random.Generator], Iterable[Given]]) -> Callable:
         """Take the function that draws the inputs, anew at every run. Use it as a decorator."""
         self._draw = draw
         return draw
+
+    def designed(self, draw: Callable[[np.random.Generator], Iterable[NamedGiven]]) -> Callable:
+        """Take the function that draws designed inputs, as a decorator: pairs (what, input).
+
+        They are asked last: at an edge many mistakes stop with an error, and would not be named.
+        """
+        self._draw_designed = draw
+        return draw
+
+    def designed_cases(self, generator: np.random.Generator) -> list[NamedGiven]:
+        """Return fresh designed inputs, with what is special about each; there may be none."""
+        named = list(self._draw_designed(generator)) if self._draw_designed else []
+        self._raise_unless_fitting([given for _, given in named])
+        return named
 
     def cases(self, generator: np.random.Generator) -> list[Given]:
         """Return fresh inputs.
@@ -128,6 +151,10 @@ class FunctionClaim(Claim):
         if self._draw is None:
             raise ValueError(f"claim {self.name}: no inputs; write a function under @CLAIM.inputs")
         cases = list(self._draw(generator))
+        self._raise_unless_fitting(cases)
+        return cases
+
+    def _raise_unless_fitting(self, cases: list[Given]) -> None:
         for given in cases:
             if not isinstance(given, dict):
                 kind = type(given).__name__
@@ -138,7 +165,6 @@ class FunctionClaim(Claim):
             if unknown:
                 names = ", ".join(self._parameters)
                 raise ValueError(f"claim {self.name}: an input has {unknown}, wanted are {names}")
-        return cases
 
     def mistake(
         self,
@@ -179,10 +205,17 @@ class FunctionClaim(Claim):
 
     @np.errstate(all="ignore")
     def blind_spots(self) -> dict[str, float]:
-        """Return the mistakes that give the right value at every input of a fresh draw."""
-        cases = self.cases(fresh_generator())
+        """Return the mistakes that give the right value at every input of a fresh draw.
+
+        A claim with designed inputs reports the edges that no input is at, too.
+        """
+        rng = fresh_generator()
+        designed = [given for _, given in self.designed_cases(rng)]
+        cases = [*self.cases(rng), *designed]
         right = [self.value(self.reference, given) for given in cases]
-        return {mistake.name: 0.0 for mistake in self._explaining(self.mistakes, cases, right)}
+        blind = [mistake.name for mistake in self.explaining(self.mistakes, cases, right)]
+        never = unreached(cases) if designed else []
+        return dict.fromkeys([*blind, *(name for name in never if name not in self.outside)], 0.0)
 
     def _by_place(self, given: Given) -> tuple[tuple, dict]:
         """Return arguments by place where the signature lets them be, the others by name."""
@@ -203,56 +236,55 @@ class FunctionClaim(Claim):
         return function
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        cases, came = self._asked(open_door)
-        right = [self.value(self.reference, given) for given in cases]
-        wrong = [k for k in range(len(cases)) if not self._close(came[k], right[k])]
+        rng = fresh_generator()
+        cases, designed = self.cases(rng), self.designed_cases(rng)
+        came = self.asked(open_door, cases)
+        right, wrong = self.right_and_wrong(cases, came)
         if wrong:
             raise self._failure(open_door, cases, came, right, wrong)
-        established = f"{self.established}: right at {counted(len(cases), 'input')}"
-        return Result(self.name, established, len(cases))
+        if designed:
+            judge_designed(self, open_door, designed)
+        number = len(cases) + len(designed)
+        return Result(self.name, f"{self.established}: right at {counted(number, 'input')}", number)
 
-    def _asked(self, open_door: OpenDoor) -> tuple[list[Given], list]:
-        """Return fresh inputs, and the answer's value at each."""
-        cases = self.cases(fresh_generator())
+    def right_and_wrong(self, cases: list[Given], came: list) -> tuple[list, list[int]]:
+        """Return the right values, and the places of those that were not met."""
+        right = [self.value(self.reference, given) for given in cases]
+        return right, [k for k in range(len(cases)) if not self._close(came[k], right[k])]
+
+    def asked(self, open_door: OpenDoor, cases: list[Given]) -> list:
+        """Return the answer's value at each input."""
         with open_door(cases) as door:
             came = [door.call(place) for place in range(len(cases))]
-            self._raise_if_meddled(door, cases, came)
-        return cases, came
+            # Before a second call, which would see the arguments as the first has left them.
+            contract.raise_if_changed(door, cases)
+            again = came[0] if self.chance else door.call(0)
+            if not self.chance and not np.array_equal(again, came[0], equal_nan=True):
+                self._raise_if_it_remembers(door, cases)
+            contract.raise_if_two_answers(came[0], again, cases[0])
+        return came
 
-    def _raise_if_meddled(self, door: Door, cases: list[Given], came: list) -> None:
-        # Before a second call, which would see the arguments as the first has left them.
-        for place, given in enumerate(cases):
-            if door.changed(place):
-                raise BadAnswer(
-                    "it changes what it is given",
-                    ask="which line writes into its argument?",
-                    parameters=given,
-                )
-            door.inspect(place)
-        again = came[0] if self.chance else door.call(0)
-        if not np.array_equal(again, came[0], equal_nan=True):
+    def _raise_if_it_remembers(self, door: Door, cases: list[Given]) -> None:
+        """Raise BadAnswer if two calls differ although chance is the same in both."""
+        (first, second), _ = door.replay(0, [{}, {}], [1, 1])
+        if first is not None and second is not None and not np.array_equal(first, second):
             raise BadAnswer(
-                "the same input gives two answers",
-                seen=f"it returned {short(came[0])}, then {short(again)}",
-                ask="does the task ask for random numbers? Which line draws one?",
+                "it remembers earlier calls",
+                seen=f"the same input gave {short(first)}, then {short(second)}",
+                ask="what is kept from one call to the next: a list in the class's body, a default "
+                "argument, a global?",
                 parameters=cases[0],
             )
 
     def _close(self, came: Any, wanted: Any) -> bool:
-        if np.shape(came) != np.shape(wanted):
-            return False
-        wanted = np.asarray(wanted, dtype=float)
-        off = np.abs(np.asarray(came, dtype=float) - wanted)
-        same = np.isfinite(wanted) & (off <= self.tolerance * np.abs(wanted) + self.absolute)
-        # Where infinity is wanted, only infinity is right.
-        return bool(np.all(same | (np.asarray(came) == wanted)))
+        return near(came, wanted, relative=self.tolerance, absolute=self.absolute)
 
     def _failure(self, open_door, cases, came, right, wrong: list[int]) -> CheckFailure:
         """Return the words: the mistake that explains every answer, or one wrong answer."""
         known = self._named(open_door, cases, came)
         if known is None:
-            problem = f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}"
-            ask = "compute this one by hand, step by step: which step of your code is different?"
+            where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
+            problem, ask = how_wrong([(came[k], right[k]) for k in wrong], where)
         else:
             problem, ask = known.name, known.ask
         place = wrong[0]
@@ -262,14 +294,16 @@ class FunctionClaim(Claim):
 
     def _named(self, open_door: OpenDoor, cases, came) -> WrongFunction | None:
         """Return the mistake that explains all answers; if several do, further inputs decide."""
-        known = self._explaining(self.mistakes, cases, came)
+        known = self.explaining(self.mistakes, cases, came)
         for _ in range(_MORE_DRAWS):
             if len(known) < 2:
                 break
-            known = self._explaining(known, *self._asked(open_door)) or known[:1]
+            further = self.cases(fresh_generator())
+            known = self.explaining(known, further, self.asked(open_door, further)) or known[:1]
         return known[0] if known else None
 
-    def _explaining(self, mistakes, cases: list[Given], came: list) -> list[WrongFunction]:
+    def explaining(self, mistakes, cases: list[Given], came: list) -> list[WrongFunction]:
+        """Return the mistakes that give what came, at every input."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return [each for each in mistakes if self._explains(each, cases, came)]

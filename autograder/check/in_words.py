@@ -9,12 +9,17 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["arguments_in_words", "first_paragraph", "help_of", "short", "side_by_side"]
+__all__ = ["arguments_in_words", "first_paragraph", "help_of", "how_wrong", "short", "side_by_side"]
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
 _LONGEST = 100
 _WIDTH = 92  # of a line of help
+# Answers whose error is at most this part of the value are told that they are nearly right.
+_NEARLY = 0.01
+_BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
+_PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
+_MOST_ROWS, _MOST_COLUMNS, _LONGEST_TABLE = 12, 6, 300  # of a table that is shown
 
 
 def arguments_in_words(given: Mapping[str, Any]) -> str:
@@ -24,7 +29,7 @@ def arguments_in_words(given: Mapping[str, Any]) -> str:
 
 def _in_words(value: Any) -> str:
     if hasattr(value, "columns"):
-        return f"of {len(value)} rows"
+        return _table(value)
     if callable(value):
         return getattr(value, "__name__", type(value).__name__)
     if isinstance(value, np.ndarray) and value.ndim > 1:
@@ -32,6 +37,15 @@ def _in_words(value: Any) -> str:
     if isinstance(value, list | tuple | np.ndarray):
         return _listed(value)
     return _one(value)
+
+
+def _table(table: Any) -> str:
+    """Return a small table column by column, as it is typed in; of a large one, its size."""
+    size = f"of {len(table)} rows"
+    if len(table) > _MOST_ROWS or len(table.columns) > _MOST_COLUMNS:
+        return size
+    columns = ", ".join(f"{name}: {_listed(list(table[name]))}" for name in table.columns)
+    return f"{size} ({columns})" if len(columns) <= _LONGEST_TABLE else size
 
 
 def _listed(values: Sequence) -> str:
@@ -64,6 +78,24 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
     name = ", ".join(map(str, place))
     pair = _told_apart(np.asarray(wanted)[place], np.asarray(came)[place])
     return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
+
+
+def how_wrong(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str]:
+    """Return the problem of wrong values, each with the right one, and a question."""
+    off = max(_relative(came, wanted) for came, wanted in pairs)
+    if off > _NEARLY:
+        return f"the value is wrong {where}", _BY_HAND
+    return f"the value is nearly right {where}: off by {off:.1g} of it at most", _PRECISELY
+
+
+def _relative(came: Any, wanted: Any) -> float:
+    """Return the largest relative error; infinite where the two cannot be compared."""
+    if np.shape(came) != np.shape(wanted):
+        return np.inf
+    came, wanted = np.asarray(came, dtype=float), np.asarray(wanted, dtype=float)
+    different = ~(came == wanted)
+    errors = np.abs(came - wanted)[different] / np.abs(wanted[different])
+    return float(np.max(errors, initial=0.0)) if np.all(np.isfinite(errors)) else np.inf
 
 
 def short(value: Any) -> str:

@@ -1,7 +1,8 @@
 """The judge: it draws answers until the evidence of `ville` decides. It knows no mechanism.
 
 A right answer is failed with probability at most ALPHA, whenever the judge stops; README.md of
-`ville` says why. Time decides only when to stop, never against an answer.
+`ville` says why. Work decides only when to stop, never against an answer, and the clock decides
+nothing.
 """
 
 from __future__ import annotations
@@ -16,17 +17,13 @@ import numpy as np
 # `ville` would import it at its first use: imported here, so that no stopwatch counts it.
 import scipy.special  # noqa: F401
 
-from autograder.check.clock import Stopwatch
+from autograder.check.effort import Stopwatch, effort
 from ville.process import Process, Trial
 
 __all__ = ["ALPHA", "Setting", "Trial", "Verdict", "decide"]
 
 ALPHA = 1e-9  # a right answer fails with at most this probability
 BETA = 1e-6  # a catalogued mistake is called refuted, wrongly, with at most about this probability
-ENOUGH_ANSWERS = 20_000
-ENOUGH_SECONDS = 0.125
-PATIENCE_SECONDS = 4.0  # then the check passes with what it has, and says so
-MOST_ANSWERS = 60_000
 # Below this many nats an answer a mistake cannot be told from the claim: it does not hold up a
 # pass, and `blind_spots` reports it.
 BLIND_NATS = 0.005
@@ -36,10 +33,10 @@ _LARGEST_BATCH = 500
 _GROWTH = 1.35
 # With evidence above this (in nats) and enough answers: draw a few more before passing.
 _UNEASY = math.log(20.0)
-_UNEASY_SECONDS = 1.0
+_UNEASY_SECONDS = 1.0  # of work
 # If two mistakes explain the answers about as well: draw a few more before naming one.
 _NAMING_PATIENCE = 8
-_NAMING_SECONDS = 0.5
+_NAMING_SECONDS = 0.5  # of work, and of waiting
 
 
 @dataclass(frozen=True)
@@ -86,14 +83,15 @@ class _Run:
     """The state of one decision: the evidence, the answers so far, and their time."""
 
     def __init__(self, trial: Trial, draw: Callable[[int, int], np.ndarray], watch: Stopwatch):
-        self.process, self._draw, self.seconds = Process(trial), draw, watch.seconds
+        self.process, self._draw, self.watch = Process(trial), draw, watch
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
 
     def round(self, batch: int) -> None:
         """Draw a batch at each setting, smaller if it would take too long."""
         if self.process.draws:
-            left = ENOUGH_SECONDS - self.seconds() % ENOUGH_SECONDS
-            affordable = left * self.process.draws / (self.seconds() * len(self.answers))
+            spent, enough = self.watch.seconds(), effort().work
+            left = enough - spent % enough
+            affordable = left * self.process.draws / (max(spent, 1e-6) * len(self.answers))
             batch = max(1, min(batch, int(affordable)))
         for number, answers in enumerate(self.answers):
             answers.append(self._draw(number, batch))
@@ -105,7 +103,7 @@ class _Run:
             [np.concatenate(chunks) for chunks in self.answers],
             self.process.draws,
             decided_after,
-            self.seconds(),
+            self.watch.seconds(),
             self.process.total,
             self.process.largest,
             **found,
@@ -129,7 +127,7 @@ def decide(
       contract: checks the first few answers, one array a setting, and raises if they break a rule
       that does not depend on chance.
       level: largest probability with which a right answer may be failed.
-      watch: the stopwatch that patience goes by.
+      watch: the stopwatch of the answer's work.
 
     Returns:
       The verdict. It fails only when the evidence against the claim has reached 1 / level.
@@ -156,12 +154,13 @@ def _unrefuted(run: _Run, exempt: set[str]) -> tuple[str, ...]:
 
 
 def _may_stop(run: _Run, unrefuted: tuple[str, ...]) -> bool:
-    """Say whether the answers are enough to pass, or the time is over."""
-    seconds, draws = run.seconds(), run.process.draws
-    if seconds >= PATIENCE_SECONDS or draws >= MOST_ANSWERS:
+    """Say whether the answers are enough to pass, or no patience is left."""
+    length, draws = effort(), run.process.draws
+    if draws >= length.most_answers or length.over(run.watch):
         return True
-    enough = draws >= ENOUGH_ANSWERS or seconds >= ENOUGH_SECONDS
-    uneasy = run.process.total > _UNEASY and seconds < _UNEASY_SECONDS
+    worked = run.watch.worked()
+    enough = draws >= length.answers or worked >= length.work
+    uneasy = run.process.total > _UNEASY and worked < _UNEASY_SECONDS
     return enough and not unrefuted and not uneasy
 
 
@@ -169,7 +168,10 @@ def _name_mistake(run: _Run) -> Verdict:
     """Fail the answer, after a few more draws if two mistakes explain it about as well."""
     process, decided_after = run.process, run.process.draws
     most = _NAMING_PATIENCE * decided_after
-    while process.draws < most and run.seconds() < _NAMING_SECONDS and process.in_doubt():
+    began = run.watch.seconds()
+    while process.draws < most and process.in_doubt():
+        if run.watch.seconds() - began > _NAMING_SECONDS:
+            break
         run.round(process.draws // (4 * len(run.answers)) + 1)
         process.look()
     best = process.explanation()

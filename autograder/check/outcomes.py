@@ -117,6 +117,9 @@ class OutcomeClaim(StatisticalClaim):
             ask="which values may come back, by the docstring?",
         )
 
+    def worth(self, trial: Trial, draws: int, level: float) -> str:
+        return explain.worth_of_choices(trial, draws, level)
+
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for an outcome that a right answer gives with probability 0."""
         for number, setting in enumerate(trial.settings):

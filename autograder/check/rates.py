@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import as_read
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, Door, fresh_generator
-from autograder.check.judge import ALPHA, PATIENCE_SECONDS
+from autograder.check.effort import effort
+from autograder.check.judge import ALPHA
 from autograder.check.result import Result
-from autograder.check.words import GUARANTEE, counted
+from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted
 
 __all__ = ["RateClaim", "Requirement", "Run"]
 
@@ -93,13 +95,13 @@ class RateClaim(Claim):
                 raise bad
             note = "your function prints, which is hidden here" if door.printed else ""
         if made < len(runs):
-            note = f"weak: time for {made} of {len(runs)} runs; {note}".rstrip("; ")
+            note = f"{NOT_TO_THE_END}: {made} of {len(runs)} runs; {note}".rstrip("; ")
         return Result(self.name, f"{self.established}: {counted(made, 'run')}", made, note)
 
     def _make(self, door: Door, runs: list[Run]) -> int:
         """Make the runs; raise BadAnswer if a requirement is broken too often."""
         ledgers = {name: _Ledger(each.share) for name, each in self.requirements.items()}
-        bar = -math.log(self.level / len(ledgers))
+        bar = -math.log(self.level * effort().level / len(ledgers))
         watch = door.stopwatch()
         for place, run in enumerate(runs):
             given = door.call(place)
@@ -108,13 +110,14 @@ class RateClaim(Claim):
                 ledgers[name].enter(self._broken(name, run, given))
                 if ledgers[name].log_evidence() >= bar:
                     raise self._too_often(door, len(runs), name, ledgers[name], run, given)
-            if watch.seconds() > PATIENCE_SECONDS:
+            if effort().over(watch):
                 return place + 1
         return len(runs)
 
     def _broken(self, name: str, run: Run, given: Any) -> bool:
         try:
-            return self.requirements[name].broken(run.parameters, given)
+            broken = self.requirements[name].broken
+            return as_read(lambda result: broken(run.parameters, result), given)
         except BadAnswer as bad:
             bad.parameters = run.parameters
             raise

@@ -24,6 +24,8 @@ _PROGRESS = ' <progress aria-label="progress: {0:.0%} of the points" value="{0:.
 class Result:
     """A passed check: the exercise, the established property, and the number of answers.
 
+    `worth` says in words which departures the answers would have shown.
+
     `share` is the part of the points that is earned, for exercises that are scored: a test cell
     then ends in `check.NAME(NAME).points(3)`.
 
@@ -35,6 +37,7 @@ class Result:
     draws: int = 0
     note: str = ""
     share: float = 1.0
+    worth: str = ""
 
     def points(self, most: float) -> float | None:
         """Return the points that are earned, as nbgrader reads them; None stands for all.
@@ -47,7 +50,8 @@ class Result:
         return float(most * self.share)
 
     def __repr__(self) -> str:
-        return f"✓ {self.established}" + (f" ({self.note})" if self.note else "")
+        note = f" ({self.note})" if self.note else ""
+        return f"✓ {self.established}" + (f"; {self.worth}" if self.worth else "") + note
 
     def _repr_html_(self) -> str:
         words = html.escape(repr(self)[2:])

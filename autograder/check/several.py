@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from autograder.check.claim import Claim
+from autograder.check.effort import at_length, of_parts, saw
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 
@@ -41,7 +42,11 @@ class SeveralClaims:
 
     def check(self, function: Callable) -> Result:
         """Return what was established about an answer, or raise CheckFailure."""
-        results = [part.check(function) for part in self.parts]
+        results = []
+        for place, length in enumerate(of_parts(self.name, self.parts)):
+            with at_length(self.name, length):
+                results.append(self.parts[place].check(function))
+            saw(self.name, place, results[-1].draws)
         notes = dict.fromkeys(result.note for result in results if result.note)
         return Result(
             self.name,
@@ -49,6 +54,7 @@ class SeveralClaims:
             sum(result.draws for result in results),
             "; ".join(notes),
             min(result.share for result in results),
+            "; ".join(dict.fromkeys(result.worth for result in results if result.worth)),
         )
 
     def blind_spots(self) -> dict[str, float]:

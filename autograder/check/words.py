@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["GUARANTEE", "SURE", "counted", "number"]
+__all__ = ["GUARANTEE", "NOT_TO_THE_END", "SURE", "counted", "number"]
 
 SURE = "A correct answer fails here less than once in a billion runs."
+# The state of an answer that a check could not look at for long enough.
+NOT_TO_THE_END = "not judged to the end"
 GUARANTEE = f"{SURE} ({{answers}})"
 
 

@@ -7,7 +7,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from autograder.cli import authoring, grading
+from autograder.cli import authoring, grading, lms
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -15,8 +15,9 @@ _DESCRIPTION = """\
 Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
-  students get     bundle, lab
-  you teach        roster, grade, report, export, grade-demo
+  students get     bundle, publish, lab
+  you teach        roster, collect, grade, read, report, similar, export,
+                   return, grade-demo
 
 `autograder COMMAND --help` says more about one of them."""
 
@@ -52,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     authoring.add(commands)
     grading.add(commands)
+    lms.add(commands)
     return parser
 
 

@@ -46,6 +46,20 @@ def _add_bundle(commands: argparse._SubParsersAction) -> None:
         metavar="FILE",
         help="the zip file to write (default: dist/privacy-workbook.zip)",
     )
+    _add_open(one)
+    one = command(
+        commands, "publish", publish, "make the public repository: no answers, no history"
+    )
+    one.add_argument("folder", type=Path, help="new, empty, or made by this command before")
+    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    words = "where it will be, https://…: for links to Colab and Binder that work from one notebook"
+    one.add_argument("--address", default="", help=words)
+    _add_open(one)
+
+
+def _add_open(one: argparse.ArgumentParser) -> None:
+    words = "with the library to read, and so with the functions that exercises ask for"
+    one.add_argument("--open", action="store_true", help=words)
 
 
 def command(
@@ -92,9 +106,23 @@ def bundle(options: argparse.Namespace) -> bool:
     from autograder.authoring.bundle import bundle
 
     path = options.output or options.root / "dist" / "privacy-workbook.zip"
-    names = bundle(options.root, path, options.chapter)
+    names = bundle(options.root, path, options.chapter, open_library=options.open)
     print(f"{path}: {', '.join(names)} ({path.stat().st_size / 1e6:.1f} MB)")
     print("Its README.md tells students what to do. It holds no solution and no hidden test.")
+    if not options.open:
+        print("What exercises ask for is sealed in its library: docs/private-answers.md.")
+    return False
+
+
+def publish(options: argparse.Namespace) -> bool:
+    """Make the public repository."""
+    from autograder.authoring.publish import publish
+
+    folder = options.folder.resolve()
+    how = {"open_library": options.open, "address": options.address}
+    names = publish(options.root, folder, options.chapter, **how)
+    print(f"{folder}: {', '.join(names)}; one commit, no answers")
+    print(f"To send it: git -C {folder} push --force {options.address or 'ADDRESS'} main")
     return False
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
 from autograder.cli.authoring import CHAPTER, command
+from autograder.cli.confirm import confirmed
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -23,7 +23,14 @@ def add(commands: argparse._SubParsersAction) -> None:
         "write reports/CHAPTER.html and .csv: how the class did, from the gradebook",
     )
     one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
+    _add_read(commands)
     _add_export(commands)
+    words = "find students whose answers are alike beyond what everybody was given"
+    one = command(commands, "similar", similar, words)
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument(
+        "--export", type=Path, metavar="FOLDER", help="write all answers there, for JPlag or Dolos"
+    )
     command(commands, "grade-demo", grade_demo, "make a small class in demo/ and grade it")
 
 
@@ -32,13 +39,14 @@ def _add_roster(commands) -> None:
         "write a class list (CSV of Canvas, Moodle or nbgrader) into the gradebook, after a look"
     )
     one = command(commands, "roster", roster, words)
-    one.add_argument("file", type=Path, help="the CSV file")
+    one.add_argument("file", type=Path, nargs="?", help="the CSV file")
     one.add_argument(
         "--id",
         metavar="COLUMN",
         help="the column that students' folders in submitted/ are called by",
     )
     one.add_argument("--yes", action="store_true", help="write without asking; nobody is removed")
+    one.add_argument("--undo", action="store_true", help="take the last import back")
 
 
 def _add_grade(commands) -> None:
@@ -79,7 +87,17 @@ def _add_how(one: argparse.ArgumentParser) -> None:
         "--verify",
         type=_count,
         metavar="N",
-        help="grade N of them with plain nbgrader too, and say where it differs",
+        help="grade N of them with nbgrader's own autograde too, and say where it differs; "
+        "contained as before, or plain with --uncontained",
+    )
+
+
+def _add_read(commands) -> None:
+    words = "write a page of the answers in words, each beside its rubric, and a table for points"
+    one = command(commands, "read", read, words)
+    one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
+    one.add_argument(
+        "--points", type=Path, metavar="FILE", help="write the filled table into the gradebook"
     )
 
 
@@ -99,6 +117,9 @@ def _add_export(commands) -> None:
     )
 
 
+_MOST_PAIRS = 20
+
+
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is no whole number from 1 on")
@@ -107,13 +128,21 @@ def _count(text: str) -> int:
 
 def roster(options: argparse.Namespace) -> bool:
     """Compare a class list with the gradebook, and write it."""
+    if options.undo:
+        from autograder.nbgrader.class_list import undo
+
+        for line in undo(options.root) or ["nothing had changed"]:
+            print(printable(line))
+        return False
+    if options.file is None:
+        raise Problem("name the class list: autograder roster FILE.csv")
     from autograder.gradebook_io.roster import roster
 
     path, how = options.file.resolve(), {"root": options.root, "id_column": options.id}
     changes = roster(path, **how, write=False)
     print(printable(changes, lines=True))
     if changes.new or changes.changed:
-        if _confirmed(options):
+        if confirmed(options):
             roster(path, **how, write=True)
             print("Written.")
         else:
@@ -158,16 +187,9 @@ def _grade_again(options: argparse.Namespace) -> bool:
         root=options.root,
         students=options.student,
         options=how,
-        confirm=lambda: _confirmed(options),
+        confirm=lambda: confirmed(options),
     )
     return False
-
-
-def _confirmed(options: argparse.Namespace) -> bool:
-    """Tell whether to write: by an option, or by an answer at the terminal."""
-    if options.yes or not sys.stdin.isatty():
-        return options.yes
-    return input("Write this? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def report(options: argparse.Namespace) -> bool:
@@ -176,6 +198,53 @@ def report(options: argparse.Namespace) -> bool:
 
     for path in report(options.chapter, root=options.root):
         print(path)
+    return False
+
+
+def read(options: argparse.Namespace) -> bool:
+    """Write what a person reads, or take the points that a person gave."""
+    from autograder.gradebook_io.reading import give_points, write_reading
+
+    if options.points is None:
+        for path in write_reading(options.chapter, root=options.root):
+            print(path)
+        print("Fill in points and comments in the table, save it as CSV, and then:")
+        print(f"autograder read {options.chapter} --points FILE")
+        return False
+    number = give_points(options.chapter, root=options.root, path=options.points.resolve())
+    print(f"Points by hand are in the gradebook: {number}. The students' pages with them:")
+    print(f"nbgrader generate_feedback {options.chapter} --force")
+    return False
+
+
+def similar(options: argparse.Namespace) -> bool:
+    """Compare everybody's answers."""
+    try:
+        from autograder.similarity.pairs import similar
+    except ImportError as error:
+        raise Problem(f"it needs the package {error.name}: pip install {error.name}") from error
+
+    export = options.export and options.export.resolve()
+    found = similar(options.chapter, root=options.root, export=export)
+    print(f"The answers of {found.students} students were compared.")
+    for pair in found.pairs[:_MOST_PAIRS]:
+        names = printable(f"{pair.one} and {pair.other}")
+        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's own text is alike")
+    if len(found.pairs) > _MOST_PAIRS:
+        print(f"  and {len(found.pairs) - _MOST_PAIRS} pairs more, in the report")
+    if not found.pairs:
+        print("  No two are alike beyond what everybody was given, or many have written.")
+    for student in found.unread:
+        print(f"  not compared, as it cannot be read: {printable(student)}")
+    if found.pairs:
+        print("It proves nothing: ask both how their answer works.")
+    print(f"Both texts, side by side: autograder report {options.chapter}")
+    if export:
+        print(f"For JPlag: jplag -l python3 -bc given {options.export}/students")
+        print(
+            f"For Dolos: dolos run -l python -i {options.export}/given/given.py "
+            f"{options.export}/students/*/answers.py"
+        )
     return False
 
 
@@ -192,6 +261,9 @@ def export(options: argparse.Namespace) -> bool:
         path=path.resolve(),
         **settings,
     )
+    unlisted = ", ".join(each.id for each in grades.students if each.unlisted)
+    if unlisted:
+        print(f"Not in the class list, and exported by their folders' names: {printable(unlisted)}")
     print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
     waiting = sum(grade.waits for grade in grades.grades.values())
     if waiting:

@@ -75,8 +75,11 @@ def _opinion(
             instructor=instructor,
             first=points,
             timed_out=late,
-            teacher=lambda: instructors.kept(
-                job, name, lambda: _teachers(job, name, core, zygote, notebook, instructor)
+            teacher=lambda doubted: instructors.kept(
+                job,
+                name,
+                doubted,
+                lambda: _teachers(job, name, core, zygote, notebook, instructor, doubted),
             ),
             again=again,
         )
@@ -85,7 +88,9 @@ def _opinion(
     )
 
 
-def _teachers(job: Job, name: str, core, zygote, notebook, instructor) -> Mapping[str, str]:
+def _teachers(
+    job: Job, name: str, core, zygote, notebook, instructor, doubted: bool
+) -> Mapping[str, str]:
     """Return the tests that the instructor's own answers do not pass apart, and why."""
     if name not in job.with_answers:
         return {}
@@ -93,7 +98,7 @@ def _teachers(job: Job, name: str, core, zygote, notebook, instructor) -> Mappin
     files = {path: job.files[path] for path in job.trusted}
     alone = dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
     with folder_of(alone) as folder:
-        return not_passed(_room(alone, zygote, folder, core), own, instructor)
+        return not_passed(_room(alone, zygote, folder, core), own, instructor, doubted=doubted)
 
 
 def _room(job: Job, zygote: Zygote, folder: Path, core: int | None) -> Room:

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.feedback.limits import Allowance
+from autograder.feedback.machine import without_paths, without_pip
 from autograder.feedback.markdown import clean, formula, markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
@@ -22,6 +23,7 @@ from autograder.printable import cut
 __all__ = ["cell_html", "described", "picture", "points", "words"]
 
 _CHARACTERS, _LINES = 20_000, 400  # of one output
+_SHOWN, _FEW = 20, 10  # lines of an output that are shown at once; a few more are shown too
 _PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")
 
 
@@ -79,7 +81,7 @@ def _code(source: str) -> str:
 def output_html(output: NotebookNode) -> str:
     """Return one output as HTML, in the richest form that a page can show."""
     if output.output_type == "stream":
-        return _text(output.text, "problem" if output.name == "stderr" else "")
+        return _folded(output.text, "problem" if output.name == "stderr" else "")
     if output.output_type == "error":
         return _text("\n".join(output.traceback), "problem")
     shown = picture(output) or _data(output.get("data", {}))
@@ -94,7 +96,7 @@ def _data(data: dict[str, Any]) -> str:
         return piece("text", Markup(markdown(data["text/markdown"])))
     if isinstance(data.get("text/latex"), str):
         return _latex(data["text/latex"])
-    return _text(data["text/plain"]) if isinstance(data.get("text/plain"), str) else ""
+    return _folded(data["text/plain"]) if isinstance(data.get("text/plain"), str) else ""
 
 
 def _latex(source: str) -> str:
@@ -108,7 +110,17 @@ def _latex(source: str) -> str:
 def _text(text: str, kind: str = "") -> str:
     if not text.strip():
         return ""
-    return piece("printed", Markup(ansi2html(_short(text))), kind)
+    return piece("printed", Markup(ansi2html(_short(without_paths(text)))), kind)
+
+
+def _folded(text: str, kind: str = "") -> str:
+    """Return what a cell printed; all but the beginning of a long text is folded."""
+    rows = _short(without_paths(without_pip(text))).split("\n")
+    if len(rows) <= _SHOWN + _FEW:
+        return _text("\n".join(rows), kind)
+    first, rest = ("\n".join(part) for part in (rows[:_SHOWN], rows[_SHOWN:]))
+    more = piece("folded", Markup(ansi2html(rest)), kind, len(rows) - _SHOWN)
+    return piece("printed", Markup(ansi2html(first)), kind) + more
 
 
 def _plain_text(output: NotebookNode) -> str:

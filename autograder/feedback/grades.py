@@ -12,6 +12,8 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
+from autograder.nbgrader.terms import lateness
+
 __all__ = ["Grades"]
 
 
@@ -32,6 +34,10 @@ class Grades(GetGrades):
         where["score"] = notebook.score - penalty
         where["max_score"] = notebook.max_score
         where["late_penalty"] = penalty
+        where["called"] = " ".join(filter(None, [notebook.first_name, notebook.last_name]))
+        where["lateness"] = lateness(
+            notebook.timestamp, notebook.duedate, notebook.extension, penalty
+        )
         return nb, resources
 
     def _mark(self, cell, grades: dict, comments: dict) -> None:
@@ -51,10 +57,15 @@ def _engine(url: str) -> Engine:
 def _notebook(session: Session, where: dict[str, str]):
     table, assignment = api.SubmittedNotebook, api.SubmittedAssignment
     query = (
-        sqlalchemy.select(table.id, table.score, table.max_score, table.late_submission_penalty)
+        sqlalchemy.select(
+            *(table.id, table.score, table.max_score, table.late_submission_penalty),
+            *(assignment.timestamp, assignment.extension, api.Assignment.duedate),
+            *(api.Student.first_name, api.Student.last_name),
+        )
         .join(assignment, table.assignment_id == assignment.id)
         .join(api.Assignment, assignment.assignment_id == api.Assignment.id)
         .join(api.Notebook, table.notebook_id == api.Notebook.id)
+        .join(api.Student, assignment.student_id == api.Student.id)
         .where(
             api.Notebook.name == where["notebook"],
             api.Assignment.name == where["assignment"],

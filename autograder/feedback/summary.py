@@ -6,13 +6,14 @@ Data only: it is read from the cells that nbgrader has graded, and `page.py` lay
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
 from autograder.feedback.cells import described, picture
+from autograder.graded_notebook.marks import NO_CELL, read
 from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
 from autograder.printable import cut
 
@@ -69,12 +70,18 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     marks = [cell.metadata.get("nbgrader") or {} for cell in notebook.cells]
     pairs = zip(notebook.cells, marks, strict=True)
     answers = [mark["grade_id"] for cell, mark in pairs if is_solution(cell)]
+    missing = [str(name) for name in read(notebook).get("missing", ())]
+    answers += missing
     groups: dict[str, list[int]] = {}
     for position, cell in enumerate(notebook.cells):
         if is_solution(cell) or is_grade(cell) or is_task(cell):
             name = exercise_of(marks[position]["grade_id"], answers)
             groups.setdefault(name, []).append(position)
     made = [_exercise(notebook, name, group) for name, group in groups.items()]
+    made = [
+        replace(each, remarks=(Remark(NO_CELL),)) if name in missing else each
+        for name, each in zip(groups, made, strict=True)
+    ]
     return [exercise for exercise in made if exercise.points or exercise.comments]
 
 

@@ -8,6 +8,7 @@ Settings in nbgrader_config.py: `c.GradesExportPlugin.missing = "zero"`.
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -15,6 +16,7 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Enum, Unicode
 
 from autograder.gradebook_io.grades import Grade, Grades, Student, read
+from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import in_spreadsheet
 
@@ -38,6 +40,7 @@ class GradesExportPlugin(ExportPlugin):
     ).tag(config=True)
 
     default_name = ""
+    listed: Mapping[str, Mapping[str, str]] = {}
 
     def export(self, gradebook: Gradebook) -> Grades:
         """Write the file `to`; return what is in it.
@@ -45,7 +48,7 @@ class GradesExportPlugin(ExportPlugin):
         Raises:
           GradingError: the gradebook does not know a wanted chapter or student.
         """
-        grades = read(gradebook, self.assignment, self.student)
+        grades = read(gradebook, self.assignment, self.student, self.listed)
         path = Path(self.to or self.default_name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -87,9 +90,11 @@ class CanvasExportPlugin(GradesExportPlugin):
 
     def _row(self, grades: Grades, student: Student) -> list[str]:
         name = ", ".join(filter(None, [student.last_name, student.first_name])) or student.id
-        login = getattr(student, self.login)
+        login = student.sis_login_id if self.login == "id" and student.sis_login_id else ""
+        login = login or getattr(student, self.login)
         scores = [self._score(grades.grades.get((name, student.id))) for name in grades.chapters]
-        known = [in_spreadsheet(text) for text in (name, student.lms_user_id, "", login, "")]
+        ours = (name, student.lms_user_id, student.sis_user_id, login, student.section)
+        known = [in_spreadsheet(text) for text in ours]
         return [*known, *scores]
 
     def _score(self, grade: Grade | None) -> str:
@@ -156,6 +161,7 @@ def export(
         plugin = _PLUGINS[system](parent=course.app, to=str(path), **settings)
         plugin.assignment = list(chapters)
         with course.gradebook() as gradebook:
+            plugin.listed = class_list.read(course)
             return plugin.export(gradebook)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from nbgrader import api
 from nbgrader.api import Gradebook
@@ -11,7 +11,7 @@ from sqlalchemy import func
 
 from autograder.nbgrader.course import GradingError
 
-__all__ = ["Grade", "Grades", "Student", "read"]
+__all__ = ["Grade", "Grades", "Student", "read", "students_of"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,10 @@ class Student:
     last_name: str
     email: str
     lms_user_id: str
+    section: str = ""
+    sis_user_id: str = ""
+    sis_login_id: str = ""
+    unlisted: bool = False  # a folder in submitted/ that the class list does not know
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,12 @@ class Grades:
     grades: dict[tuple[str, str], Grade]  # by chapter and student; missing if nothing came
 
 
-def read(gradebook: Gradebook, chapters: Sequence[str], students: Sequence[str]) -> Grades:
+def read(
+    gradebook: Gradebook,
+    chapters: Sequence[str],
+    students: Sequence[str],
+    listed: Mapping[str, Mapping[str, str]] | None = None,
+) -> Grades:
     """Return the grades of these chapters and students; of all if none is named.
 
     The score is that of `nbgrader export`: the points less the penalty for late work, at least 0.
@@ -54,14 +63,22 @@ def read(gradebook: Gradebook, chapters: Sequence[str], students: Sequence[str])
     """
     known = {each.name: each.max_score for each in gradebook.assignments}
     people = tuple(
-        Student(each.id, *(getattr(each, name) or "" for name in _NAMES))
-        for each in gradebook.students
+        replace(each, **(listed or {}).get(each.id, {"unlisted": bool(listed)}))
+        for each in students_of(gradebook)
     )
     _check("chapter", chapters, known)
     _check("student", students, [each.id for each in people])
     names = sorted(set(chapters) or known)
     wanted = tuple(each for each in people if not students or each.id in students)
     return Grades({name: known[name] for name in names}, wanted, _grades(gradebook))
+
+
+def students_of(gradebook: Gradebook) -> tuple[Student, ...]:
+    """Return the class list."""
+    return tuple(
+        Student(each.id, *(getattr(each, name) or "" for name in _NAMES))
+        for each in gradebook.students
+    )
 
 
 _NAMES = ("first_name", "last_name", "email", "lms_user_id")

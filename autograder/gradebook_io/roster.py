@@ -19,22 +19,26 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
+from autograder.nbgrader import class_list
+from autograder.nbgrader.class_list import FIELDS, LISTED
 from autograder.nbgrader.course import Course, GradingError
 
 __all__ = ["Changes", "read", "roster"]
 
-FIELDS = ("first_name", "last_name", "email", "lms_user_id")
 
 # For each field the columns that may hold it: the first present one counts. A "name" is
 # "Last, First".
 _SYSTEMS = {
-    "nbgrader": {"id": ["id"], **{field: [field] for field in FIELDS}},
+    "nbgrader": {"id": ["id"], **{field: [field] for field in (*FIELDS, *LISTED)}},
     "Canvas": {
         "id": ["sis login id", "sis user id"],
         "name": ["student"],
         "first_name": ["firstname"],
         "last_name": ["lastname"],
         "lms_user_id": ["id"],
+        "section": ["section"],
+        "sis_user_id": ["sis user id"],
+        "sis_login_id": ["sis login id"],
     },
     "Moodle": {
         "id": ["username", "id number", "idnumber"],
@@ -42,11 +46,13 @@ _SYSTEMS = {
         "last_name": ["last name", "surname", "lastname"],
         "email": ["email address", "email"],
         "lms_user_id": ["id number", "idnumber"],
+        "section": ["groups", "group", "section"],
     },
 }
 # Lines of Canvas that are no person.
 _NOBODY = ("points possible", "student, test", "manual posting")
 _MOST_PROBLEMS = 10
+_KEPT = (*FIELDS, *LISTED)
 
 
 @dataclass(frozen=True)
@@ -91,10 +97,14 @@ def roster(path: Path, *, root: Path, id_column: str | None = None, write: bool)
         if not write and not course.has_gradebook():
             return _compare({}, system, students)
         with course.gradebook() as gradebook:
-            before = {student.id: student for student in gradebook.students}
+            before = class_list.known(course, gradebook)
+            _refuse(path, class_list.doubles(before, students))
             changes = _compare(before, system, students)
             if write:
-                _write(gradebook, before, students)
+                class_list.keep_for_undo(course, before)
+                _write(gradebook, students)
+                listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}
+                class_list.write(course, {**class_list.read(course), **listed})
     return changes
 
 
@@ -200,7 +210,7 @@ def _named(fields: Mapping[str, str]) -> dict[str, str]:
     whole = {"last_name": last.strip(), "first_name": first.strip()} if comma else {}
     if fields.get("name") and not comma:
         whole = {"last_name": fields["name"]}
-    found = {**whole, **{name: value for name, value in fields.items() if name in FIELDS}}
+    found = {**whole, **{name: value for name, value in fields.items() if name in _KEPT}}
     return {name: value for name, value in found.items() if value}
 
 
@@ -212,12 +222,12 @@ def _refuse(path: Path, problems: Sequence[str]) -> None:
         raise GradingError(f"{path}: nothing was written.\n  " + "\n  ".join(shown))
 
 
-def _compare(before: Mapping[str, Student], system: str, students: Mapping) -> Changes:
+def _compare(before: Mapping[str, Mapping[str, str]], system: str, students: Mapping) -> Changes:
     changed = {
         name: [
-            f"{field} {getattr(before[name], field) or 'empty'} → {value}"
+            f"{field} {before[name].get(field) or 'empty'} → {value}"
             for field, value in fields.items()
-            if getattr(before[name], field) != value
+            if before[name].get(field, "") != value
         ]
         for name, fields in students.items()
         if name in before
@@ -231,11 +241,13 @@ def _compare(before: Mapping[str, Student], system: str, students: Mapping) -> C
     )
 
 
-def _write(gradebook: Gradebook, before: Mapping[str, Student], students: Mapping) -> None:
+def _write(gradebook: Gradebook, students: Mapping[str, Mapping[str, str]]) -> None:
     """Write all of them in one transaction: nbgrader's own functions commit after each."""
+    known = {student.id: student for student in gradebook.students}
     for name, fields in students.items():
-        student = before.get(name) or Student(id=name)
-        for field, value in fields.items():
-            setattr(student, field, value)
+        student = known.get(name) or Student(id=name)
+        for field in FIELDS:
+            if field in fields:
+                setattr(student, field, fields[field])
         gradebook.db.add(student)
     gradebook.db.commit()

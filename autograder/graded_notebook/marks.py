@@ -13,9 +13,10 @@ from autograder.graded_notebook.outcome import Second
 from autograder.second_opinion.opinion import doubtful
 from autograder.version import version
 
-__all__ = ["MARK", "make", "notes", "read", "second"]
+__all__ = ["MARK", "NO_CELL", "make", "missing", "notes", "read", "second"]
 
 MARK = "autograder"  # the key in a notebook's metadata
+NO_CELL = "the cell with your answer is missing"
 
 
 def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
@@ -32,6 +33,7 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
             "notes": list(opinion.notes),
             "doubts": dict(opinion.doubts),
             "unasked": dict(opinion.unasked),
+            "unjudged": dict(opinion.unjudged),
             "copied": dict(opinion.copied),
         }
     return made
@@ -41,6 +43,12 @@ def read(notebook: NotebookNode) -> Mapping[str, Any]:
     """Return the mark of an autograded notebook; nothing if it has none, as after nbgrader."""
     found = notebook.metadata.get(MARK)
     return found if isinstance(found, dict) and "submitted_sha256" in found else {}
+
+
+def missing(graded: Mapping[str, NotebookNode]) -> list[str]:
+    """Return in words which answers' cells are missing in a student's graded notebooks."""
+    found = [name for notebook in graded.values() for name in read(notebook).get("missing", ())]
+    return [f"the cell with the answer is missing: {', '.join(map(str, found))}"] if found else []
 
 
 def second(

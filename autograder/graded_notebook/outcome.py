@@ -46,6 +46,7 @@ class Outcome:
         has several notebooks, by NOTEBOOK/grade_id.
       new: whether this run graded it (False: it was done before).
       opinion: the second opinion beside nbgrader's points; None if there is none.
+      name, section: the student's, as the class list has them.
       differs: the fields that differ from plain nbgrader's record, if that was tried.
     """
 
@@ -58,6 +59,8 @@ class Outcome:
     new: bool = True
     opinion: Second | None = None
     differs: tuple[str, ...] = ()
+    name: str = ""
+    section: str = ""
 
     @property
     def flagged(self) -> bool:

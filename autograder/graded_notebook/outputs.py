@@ -16,13 +16,14 @@ import nbformat
 
 from autograder.execution.execute import problems
 from autograder.graded_notebook import marks
-from autograder.graded_notebook.sentences import errors_of, failure_of, text_of
+from autograder.graded_notebook.sentences import UNJUDGED, errors_of, failure_of, text_of
 from autograder.printable import cut
 
-__all__ = ["Graded", "Said", "read"]
+__all__ = ["Graded", "Said", "read", "unjudged"]
 
-_WEAK = re.compile(r"[(;] ?(weak: .*)")
+_OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
 _MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
+_APART = "in the second opinion"
 HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
 
@@ -31,14 +32,14 @@ class Said:
     """One sentence of a test cell about one student's answer.
 
     Attributes:
-      kind: "failure" for a check's own sentence, "error" for any other error, "weak" for a pass
-        with the note that something was not ruled out.
+      kind: "failure" for a check's own sentence, "error" for any other error, "unjudged" for an
+        answer that was not judged to the end, whether it has its points or not.
       headline: what is wrong in a few words, without numbers that change from run to run.
       text: all of it.
     """
 
     cell: str
-    kind: Literal["failure", "error", "weak"]
+    kind: Literal["failure", "error", "unjudged"]
     exercise: str
     headline: str
     text: str
@@ -66,6 +67,7 @@ class Graded:
         self.checks = str(mark["checks"]) if mark.get("checks") else None
         opinion = mark.get("opinion")
         points = dict(opinion["points"]) if opinion else {}
+        apart = opinion.get("unjudged", {}) if opinion else {}
         self.opinion = {prefix + cell: given for cell, given in points.items()} if opinion else None
         self.said = [
             said
@@ -73,6 +75,10 @@ class Graded:
             if cell.cell_type == "code" and not _mark(cell).get("solution")
             for said in _said(name, exercises.get(name, name), cell)
         ]
+        for cell, words in apart.items():
+            name = prefix + str(cell)
+            text = f"{_APART}: {words}"
+            self.said.append(_make(name, "unjudged", exercises.get(name, name), text, text))
 
 
 def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:
@@ -91,14 +97,22 @@ def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:
         raise ValueError(f"{path} cannot be read") from error
 
 
+def unjudged(notebook: nbformat.NotebookNode) -> list[str]:
+    """Return the test cells, by name, whose answer was not judged to the end."""
+    said = Graded(notebook, "", {}).said
+    return list(dict.fromkeys(each.cell for each in said if each.kind == "unjudged"))
+
+
 def _mark(cell: Any) -> dict:
     return cell.metadata.get("nbgrader") or {}
 
 
 def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Said]:
-    """Yield the error of a test cell, if it has one, and the weak passes that it shows."""
+    """Yield the error of a test cell, if it has one, and the passes that are not to the end."""
     failure, errors = failure_of(cell), errors_of(cell)
-    if failure:
+    if failure and failure.problem == UNJUDGED:
+        yield _make(name, "unjudged", failure.exercise, UNJUDGED, failure.text)
+    elif failure:
         headline = _MEASURED.sub("… ×", failure.problem[:TEXT])
         yield _make(name, "failure", failure.exercise, headline, failure.text)
     elif errors:
@@ -106,9 +120,9 @@ def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Sai
         words = f"{kind}: {text}" if text.strip() else kind
         yield _make(name, "error", exercise, words, words)
     for line in _passes(cell):
-        found = _WEAK.search(line)
+        found = _OPEN.search(line)
         if found:
-            yield _make(name, "weak", exercise, found[1].rstrip(")"), line)
+            yield _make(name, "unjudged", exercise, found[1].rstrip(")"), line)
 
 
 def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said:

@@ -21,12 +21,13 @@ from autograder.feedback.workers import Pages
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.cluster import Workers
-from autograder.kernels import imported
-from autograder.nbgrader import assignment, reasons
+from autograder.grading.languages import language
+from autograder.nbgrader import assignment, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.steps import Grader
 from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.terms import CHANGED
 from autograder.sandbox.containment import Containment, Limits, unavailable
 from autograder.version import version
 
@@ -82,17 +83,18 @@ class Run:
             self.pages = Pages(self.feedback, self.options.workers)
         self.names = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
-            raise _uncontained("only notebooks of Python that have a source/ can be")
+            raise _uncontained(self.language.reason or "kernels are not forked here")
         self.course.clear_staging(self.chapter)
+        self.people = class_list.names(self.course)
 
     def _settings(self) -> job.Settings:
-        modules = modules_of(self.course, self.chapter)
+        self.language = language(self.course, self.chapter)
         return job.Settings(
-            modules=tuple(modules or ()),
+            modules=self.language.given,
             execute=self.grader.traits(),
             limits=limits_of(self.course, self.options),
             second_opinion=self.options.second_opinion,
-            warm=self.options.warm and modules is not None,
+            warm=self.options.warm and self.language.locked is not None,
             checks=version(),  # also of a worker that joins a cluster later
         )
 
@@ -168,7 +170,9 @@ class Run:
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
             work = self.grader.sanitise(submission, self.settings)
-            work = dataclasses.replace(work, alone=alone)
+            modules = self.language.modules(work.notebooks.values())
+            settings = dataclasses.replace(self.settings, modules=modules)
+            work = dataclasses.replace(work, settings=settings, alone=alone)
             running[workers.submit(work, submission.student)] = submission
         except GradingError:  # no submission can be graded any more
             raise
@@ -220,11 +224,14 @@ class Run:
         graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
         notes = [note for notebook in graded.values() for note in problems(notebook)]
         notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
+        notes += self._others(student)
         waiting = sum(points is None for points in score.points.values())
         if waiting:
             notes.append(f"{waiting} to grade by hand")
-        if score.late_penalty:
-            notes.append(f"late: {score.late_penalty:g} points off")
+        notes += filter(None, [score.lateness, *marks.missing(graded)])
+        found = {name: marks.read(notebook) for name, notebook in graded.items()}
+        if self.grader.terms.changed(student, found):
+            notes.append(CHANGED.format(self.chapter))
         opinion, noted = marks.second(graded, score.automatic, alone=len(self.names) == 1)
         return Outcome(
             student,
@@ -235,13 +242,25 @@ class Run:
             score.points,
             new=new,
             opinion=opinion,
+            **self._called(student),
         )
+
+    def _others(self, student: str) -> list[str]:
+        """Return a note on notebooks that lie beside the chapter's own."""
+        folder = self.course.folder("submitted", student, self.chapter)
+        others = [path.name for path in sorted(folder.glob(_ALL)) if path.stem not in self.names]
+        return [f"not graded, as no notebook is called so: {', '.join(others)}"] if others else []
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
         self.grader.discard(submission)
-        return Outcome(submission.student, False, notes=(reason,))
+        called = self._called(submission.student)
+        return Outcome(submission.student, False, notes=(reason,), **called)
+
+    def _called(self, student: str) -> dict[str, str]:
+        """Return a student's name and section."""
+        return dict(zip(("name", "section"), self.people.get(student, ("", "")), strict=True))
 
     def _autograded(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)
@@ -263,17 +282,6 @@ def _uncontained(reason: str) -> GradingError:
         f"students' code cannot be contained here: {reason}.\nTo let it do whatever you may do, "
         "with all your files and the network, and grade all the same: --uncontained"
     )
-
-
-def modules_of(course: Course, chapter: str) -> list[str] | None:
-    """Return the modules that the locked cells import; None if a kernel is not Python's."""
-    sources = sorted(course.folder("source", ".", chapter).glob(_ALL))
-    try:
-        notebooks = [_read(path) for path in sources]
-    except Exception:  # nbgrader will say what is wrong with it
-        return None
-    languages = {each.metadata.get("kernelspec", {}).get("name") for each in notebooks}
-    return imported(notebooks) if languages == {"python3"} else None
 
 
 def _read(path: Path) -> nbformat.NotebookNode:

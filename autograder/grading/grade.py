@@ -9,9 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading.chapter import Options, Run, cores, limits_of, modules_of
+from autograder.grading.chapter import Options, Run, cores, limits_of
 from autograder.grading.cluster import Workers, threads
 from autograder.grading.cluster import cluster as on_cluster
+from autograder.grading.languages import language
 from autograder.grading.lock import alone
 from autograder.grading.progress import Progress, print_table
 from autograder.grading.terminal import say
@@ -72,7 +73,7 @@ def grade(
     course = Course(root)
     outcomes = graded(course, chapter, options, students=students, console=console)
     if verify:
-        how = {"limits": limits_of(course, options), "modules": modules_of(course, chapter) or ()}
+        how = {"limits": limits_of(course, options), "modules": language(course, chapter).given}
         outcomes = verified(course, chapter, outcomes, verify, **how, console=console)
     print_table(console, chapter, outcomes)
     return outcomes
@@ -105,6 +106,8 @@ def graded(
             if not submissions:
                 folder = course.folder("submitted", "STUDENT", chapter)
                 raise GradingError(f"nothing was submitted: no folder {folder}")
+            for note in run.language.notes:
+                say(console, note)
             outcomes = {}
             with _where(options) as workers, Progress(console, total=len(submissions)) as progress:
                 for outcome in run.outcomes(submissions, wrapped(workers)):

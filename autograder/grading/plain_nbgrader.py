@@ -19,9 +19,10 @@ from typing import Any
 
 from autograder.kernels import pipe
 
-__all__ = ["DATABASE", "autograde", "records", "serve"]
+__all__ = ["DATABASE", "NEEDS", "autograde", "records", "serve"]
 
 DATABASE = "gradebook.db"
+NEEDS = "needs a person"
 # For each table with a row for a cell: its fields, and what they are called in a sentence.
 # A new grading asks for a person again where one has graded, so both states count as equal.
 _FIELDS = {
@@ -29,7 +30,7 @@ _FIELDS = {
         "automatic score": "auto_score",
         "score by hand": "manual_score",
         "extra credit": "extra_credit",
-        "needs a person": "needs_manual_grade or manual_score is not null",
+        NEEDS: "needs_manual_grade or manual_score is not null",
         "late penalty": "late_submission_penalty",
     },
     "comment": {"comment": "auto_comment", "comment by hand": "manual_comment"},

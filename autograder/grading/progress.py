@@ -69,12 +69,17 @@ def points(outcome: Outcome) -> str:
 
 def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> None:
     """Print everyone's score and status, and how many were not graded."""
+    named = any(each.name or each.section for each in outcomes)
     columns = [
         {"header": "student", "no_wrap": True},
+        *([{"header": "name"}, {"header": "section"}] if named else []),
         {"header": "score", "justify": "right", "no_wrap": True},
         {"header": "status"},
     ]
-    rows = [((each.student, points(each), each.status), _style(each)) for each in outcomes]
+    rows = []
+    for each in outcomes:
+        called = (each.name, each.section) if named else ()
+        rows.append(((each.student, *called, points(each), each.status), _style(each)))
     print_rows(console, chapter, columns, rows)
     failed = sum(not outcome.graded for outcome in outcomes)
     words = f"{len(outcomes) - failed} graded, {failed} not graded"

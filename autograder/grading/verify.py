@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from autograder.execution.execute import environment
+from autograder.graded_notebook import outputs
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import plain_nbgrader
 from autograder.grading.terminal import say
@@ -53,10 +54,10 @@ def verified(
     modules: Sequence[str],
     console: Console,
 ) -> list[Outcome]:
-    """Let plain nbgrader grade a random sample, one at a time, and compare every record.
+    """Let nbgrader's own autograde grade a random sample, and compare every record.
 
-    Its kernels are nbgrader's own. Each submission is graded in its own copy, under the same limits
-    as before.
+    Its kernels are nbgrader's own, and each submission is graded in its own copy. Students' code is
+    contained if it was before: then a difference that only containment makes cannot show.
 
     Args:
       outcomes: what was graded.
@@ -76,7 +77,8 @@ def verified(
         )
     graded = [outcome.student for outcome in outcomes if outcome.graded]
     sample = sorted(random.SystemRandom().sample(graded, min(number, len(graded))))
-    say(console, f"Verifying {len(sample)} with plain nbgrader, one at a time.")
+    how = "contained as above; with --uncontained it is plain" if limits.contained else "plain"
+    say(console, f"Verifying {len(sample)} with nbgrader's own autograde ({how}), one at a time.")
     found = {}
     with contextlib.closing(_Nbgrader(course, chapter, limits, modules)) as nbgrader:
         for student in sample:
@@ -111,7 +113,18 @@ class _Nbgrader:
             came = self._autograde(Path(name), student)
         if came["failed"]:
             return _Found(failed=f"plain nbgrader cannot grade it: {cut(came['failed'], 300)}")
+        for cell in self._unjudged(student):  # we ask for a person there, nbgrader does not
+            ours[f"{cell}: {plain_nbgrader.NEEDS}"] = came["records"].get(
+                f"{cell}: {plain_nbgrader.NEEDS}"
+            )
         return _Found(tuple(_differences(ours, came["records"])))
+
+    def _unjudged(self, student: str) -> Iterator[str]:
+        """Yield the cells, as NOTEBOOK/cell, that were not judged to the end."""
+        folder = self.course.folder("autograded", student, self.chapter)
+        for path in folder.glob("*.ipynb"):
+            graded = outputs.read(path, prefix=f"{path.stem}/", exercises={})
+            yield from (said.cell for said in graded.said if said.kind == "unjudged")
 
     def _make(self, folder: Path, student: str) -> None:
         """Make a course of this one student, in nbgrader's own layout."""
@@ -158,7 +171,7 @@ def _prepare(database: Path, student: str) -> None:
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         for rows in _OTHERS:
             connection.execute(f"delete from {rows}", (student,) * rows.count("?"))
-        connection.execute("update grade set auto_score = -1")
+        connection.execute("update grade set auto_score = -1 where auto_score is not null")
         connection.execute("update comment set auto_comment = 'not graded again'")
         connection.execute("update submitted_notebook set late_submission_penalty = -1")
 

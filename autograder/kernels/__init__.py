@@ -7,8 +7,8 @@ and `output.py` to count them. `autograder.sandbox` contains the children.
 """
 
 from autograder.kernels.manager import WarmKernelManager
-from autograder.kernels.modules import imported
+from autograder.kernels.modules import given_cells, imported
 from autograder.kernels.process import Zygote
 from autograder.sandbox.limits import Limits
 
-__all__ = ["Limits", "WarmKernelManager", "Zygote", "imported"]
+__all__ = ["Limits", "WarmKernelManager", "Zygote", "given_cells", "imported"]

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-__all__ = ["imported"]
+__all__ = ["given_cells", "imported"]
 
 
-def imported(notebooks: Iterable[NotebookNode]) -> list[str]:
+def imported(notebooks: Iterable[NotebookNode], *, given: bool = False) -> list[str]:
     """Return the modules that locked cells import, and the names used from them, in order.
 
     A name such as `check.private_count` may be loaded at its first use. A module that only a
     student's cell imports stays out: with it in memory, `import matplotlib` would bring
     `matplotlib.pyplot` along, and an answer could work here and nowhere else.
-    """
-    # The process that kernels are forked from imports this package, and must not hold nbgrader.
-    from nbgrader.utils import is_locked
 
+    Args:
+      given: also those of cells that students are given and may change.
+    """
     found: dict[str, None] = {}
     for notebook in notebooks:
-        cells = (cell for cell in notebook.cells if cell.cell_type == "code" and is_locked(cell))
-        nodes = [node for cell in cells for node in _nodes(cell.source)]
+        sources = [*_locked(notebook), *(given_cells(notebook) if given else ())]
+        nodes = [node for source in sources for node in _nodes(source)]
         called: dict[str, str] = {}
         for node in nodes:
             found |= dict.fromkeys(_modules(node, called))
@@ -33,10 +34,35 @@ def imported(notebooks: Iterable[NotebookNode]) -> list[str]:
     return list(found)
 
 
+def given_cells(notebook: NotebookNode) -> list[str]:
+    """Return the code with imports that students are given and may change, answers left out."""
+    from nbgrader.utils import is_locked, is_solution
+
+    free = (cell for cell in _code(notebook) if not is_locked(cell) and not is_solution(cell))
+    kinds = ast.Import | ast.ImportFrom
+    return [c.source for c in free if any(isinstance(node, kinds) for node in _nodes(c.source))]
+
+
+def _locked(notebook: NotebookNode) -> list[str]:
+    """Return the code of the locked cells."""
+    # The process that kernels are forked from imports this package, and must not hold nbgrader.
+    from nbgrader.utils import is_locked
+
+    return [cell.source for cell in _code(notebook) if is_locked(cell)]
+
+
+def _code(notebook: NotebookNode) -> Iterator[NotebookNode]:
+    return (cell for cell in notebook.cells if cell.cell_type == "code")
+
+
 def _nodes(source: str) -> list[ast.AST]:
     try:
         return list(ast.walk(ast.parse(source)))
-    except SyntaxError:  # a magic of IPython
+    except (SyntaxError, ValueError):  # a magic of IPython
+        from IPython.core.inputtransformer2 import TransformerManager
+
+        with contextlib.suppress(SyntaxError, ValueError):
+            return list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
         return []
 
 

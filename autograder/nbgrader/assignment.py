@@ -23,6 +23,7 @@ from sqlalchemy import bindparam, func, select
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.reasons import of_machine
 from autograder.nbgrader.submitted_files import is_utf8
+from autograder.nbgrader.terms import lateness
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Score:
     points: Mapping[str, float | None]  # by cell; None until a person has graded it
     complete: bool  # whether every cell that the machine grades has been graded
     automatic: Mapping[str, float]  # by cell: the machine's points, where no person has decided
+    lateness: str = ""  # in words
 
 
 def prepare(course: Course, chapter: str) -> list[str]:
@@ -108,6 +110,7 @@ def score(course: Course, chapter: str, student: str) -> Score | None:
             for g in filter(_by_hand, grades)
         ),
         automatic={name: g.auto_score for name, g in named if _by_machine(g)},
+        lateness=lateness(sums.timestamp, sums.duedate, sums.extension, sums.late_penalty or 0),
     )
 
 
@@ -118,6 +121,9 @@ _SUMS = (
         SubmittedAssignment.score,
         SubmittedAssignment.max_score,
         SubmittedAssignment.late_submission_penalty.label("late_penalty"),
+        SubmittedAssignment.timestamp,
+        SubmittedAssignment.extension,
+        Assignment.duedate,
         select(func.count(SubmittedNotebook.id))
         .where(SubmittedNotebook.assignment_id == SubmittedAssignment.id)
         .scalar_subquery()

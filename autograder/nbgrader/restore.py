@@ -71,6 +71,12 @@ class Restore(NbGraderPreprocessor):
                 self._texts[name] = nbformat.writes(new_notebook(cells=list(cells)))
         return self._texts[name]
 
+    def answers(self, url: str, assignment: str, name: str) -> list[str]:
+        """Return the names of a notebook's answers."""
+        return [
+            each.name for each in self._originals(url, assignment, name).values() if each.solution
+        ]
+
     def _originals(self, url: str, assignment: str, name: str) -> dict[str, Original]:
         """Return a notebook's cells by grade_id, in the instructor's order.
 

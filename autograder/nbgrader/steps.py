@@ -30,6 +30,8 @@ from autograder.nbgrader.exporters import Exporters
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.terms import Terms
+from autograder.nbgrader.unjudged import Unjudged
 
 
 class Grader:
@@ -42,8 +44,10 @@ class Grader:
     def __init__(self, course: Course, chapter: str, books: Gradebooks):
         self.course, self.chapter, self.books = course, chapter, books
         self.directory = course.staging(chapter)
+        self.terms = Terms(course, chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
         self.before, self.executes, self.after = _split(self.converter.autograde_preprocessors)
+        self.after = [*self.after, Unjudged]
         for steps in (self.before, self.after):
             self.converter.exporters.make(
                 steps
@@ -80,6 +84,8 @@ class Grader:
         found = [str(path) for path in submission.notebooks()]
         with self.books.together():
             names = self.converter.sanitise(self.chapter, student, found)
+            with self.course.gradebook() as gradebook:
+                self.terms.extend(gradebook, student)
         staged = self._staged(student)
         notebooks = {name: self._begun(staged / f"{name}.ipynb") for name in names}
         return Job(
@@ -112,7 +118,10 @@ class Grader:
         with self.books.together():
             for path in paths:
                 notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
-                notebook.metadata[MARK] = marks.make(path.stem, done, submitted_sha256=fingerprint)
+                mark = marks.make(path.stem, done, submitted_sha256=fingerprint)
+                mark["terms"] = self.terms.of(student)
+                mark["missing"] = self.converter.missing(self.chapter, path.stem, notebook)
+                notebook.metadata[MARK] = mark
                 self.converter.record(path, notebook, exporter)
         self.converter.finish(self.chapter, student, [str(path) for path in paths])
         publish(staged, final)
@@ -175,6 +184,12 @@ class _Converter(Autograde):
         """Return the instructor's notebooks, as JSON."""
         url = self.coursedir.db_url
         return {name: self._restore.instructors(url, chapter, name) for name in names}
+
+    def missing(self, chapter: str, name: str, notebook: NotebookNode) -> list[str]:
+        """Return the answers whose cell a notebook lacks."""
+        there = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells}
+        answers = self._restore.answers(self.coursedir.db_url, chapter, name)
+        return [answer for answer in answers if answer not in there]
 
     @cached_property
     def exporters(self) -> Exporters:

@@ -150,6 +150,7 @@ def _changes(
     copy: Course, chapter: str, known: Mapping[str, _Known], done: Mapping[str, Outcome]
 ) -> Iterator[Change]:
     for student, outcome in done.items():
+        yield from _terms(copy, chapter, student, known[student])
         old, new = known[student].score.points, outcome.points
         differing = {cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell)}
         if not differing:
@@ -161,3 +162,20 @@ def _changes(
             if words == shown.PASSED:
                 words = f"{words}; before: {then.get(cell, 'no such cell')}"
             yield Change(student, cell, old.get(cell), new.get(cell), words)
+
+
+def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[Change]:
+    """Yield a change if a student was graded on other points or another date."""
+    notebooks = _notebooks(copy, chapter, student)
+    then, now = (
+        next((marks.read(each).get("terms") for each in some.values()), None)
+        for some in (known.notebooks, notebooks)
+    )
+    with copy.environment():
+        new = assignment.score(copy, chapter, student)
+    if then and now and then != now and new:
+        before, after = (each.score - each.late_penalty for each in (known.score, new))
+        most, least = (sum(each["points"].values()) for each in (now, then))
+        words = [new.lateness or "in time"]
+        words += [f"{most:g} points can be had, before {least:g}"] if most != least else []
+        yield Change(student, "points and dates", before, after, "; ".join(words))

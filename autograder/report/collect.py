@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.graded_notebook import marks, outputs
-from autograder.nbgrader import reasons
+from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import Submission, UnreadableError, find
+from autograder.nbgrader.terms import CHANGED, Terms
 from autograder.report import gradebook_rows
 from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
 
@@ -23,7 +24,9 @@ def collect(course: Course, chapter: str) -> ClassData:
       GradingError: there is no gradebook, it does not know the chapter, or nobody is in it.
     """
     cells, everyone, names = gradebook_rows.read(course, chapter)
-    reader = _Reader(course, chapter, names, {cell.name: cell.exercise for cell in cells})
+    exercises = {cell.name: cell.exercise for cell in cells}
+    people = class_list.names(course)
+    reader = _Reader(course, chapter, names, exercises, Terms(course, chapter), people)
     left_out = course.app.coursedir.student_id_exclude.split(",")
     submitted = {submission.student for submission in find(course, chapter)}
     students = sorted((everyone.keys() | submitted) - set(left_out))
@@ -42,13 +45,25 @@ class _Reader:
     chapter: str
     names: Sequence[str]
     exercises: Mapping[str, str]
+    terms: Terms
+    people: Mapping[str, tuple[str, str]]
 
     def row(self, student: str, own: Marks | None) -> tuple[Row, list[str]]:
         """Return a student's row, and the student's graded cells from top to bottom."""
         submission = self._submission(student)
+        called = dict(zip(("name", "section"), self.people.get(student, ("", "")), strict=True))
         if own is None or not own.complete:
-            return Row(student, reason=self._reason(submission, begun=own is not None)), []
+            return Row(
+                student, reason=self._reason(submission, begun=own is not None), **called
+            ), []
         graded, notes = self._graded(student)
+        notebooks = {name: each.notebook for name, each in graded.items()}
+        notes += [own.lateness] if own.lateness else []
+        notes += marks.missing(notebooks)
+        if self.terms.changed(
+            student, {name: marks.read(each) for name, each in notebooks.items()}
+        ):
+            notes.append(CHANGED.format(self.chapter))
         notes += dict.fromkeys(note for each in graded.values() for note in each.notes)
         prints = {each.fingerprint for each in graded.values()} - {None}
         row = Row(
@@ -58,6 +73,7 @@ class _Reader:
             said=tuple(said for each in graded.values() for said in each.said),
             opinion=_opinion(graded, own, alone=len(self.names) == 1),
             checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
+            **called,
         )
         return row, [name for each in graded.values() for name in each.order]
 

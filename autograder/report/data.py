@@ -32,6 +32,7 @@ class Marks:
     Attributes:
       score: before any late penalty.
       points: by cell; None until a person has graded it.
+      lateness: by how much it is late and what that costs, in words; "" if it is in time.
       automatic: by cell, the machine's points, where no person has decided.
       waiting: the cells that nbgrader wants a person to look at.
       complete: whether every cell that the machine grades has been graded.
@@ -44,6 +45,7 @@ class Marks:
     waiting: tuple[str, ...]
     complete: bool
     automatic: Mapping[str, float] = field(default_factory=dict)
+    lateness: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ class Row:
       notes: what else the instructor should know.
       opinion: None when there is no second opinion.
       checks: the versions of the checks that judged the notebooks; empty after plain nbgrader.
+      name, section: the student's, as the class list has them.
     """
 
     student: str
@@ -90,6 +93,8 @@ class Row:
     said: tuple[Said, ...] = ()
     opinion: Opinion | None = None
     checks: tuple[str, ...] = ()
+    name: str = ""
+    section: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nbgrader import api
@@ -13,6 +13,7 @@ from sqlalchemy.engine import make_url
 
 from autograder.graded_notebook.sentences import exercise_of
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.terms import lateness
 from autograder.report.data import Cell, Marks
 
 __all__ = ["read"]
@@ -98,8 +99,16 @@ def _marks(gradebook: Gradebook, assignment: api.Assignment) -> dict[str, Marks]
         api.SubmittedAssignment.score,
         api.SubmittedAssignment.max_score,
         api.SubmittedAssignment.late_submission_penalty,
+        api.SubmittedAssignment.timestamp,
+        api.SubmittedAssignment.extension,
     ).filter(api.SubmittedAssignment.assignment_id == assignment.id)
-    return {student: _mark(grades.get(student, []), *numbers) for student, *numbers in totals}
+    return {
+        student: replace(
+            _mark(grades.get(student, []), *numbers, penalty),
+            lateness=lateness(time, assignment.duedate, extension, penalty or 0),
+        )
+        for student, *numbers, penalty, time, extension in totals
+    }
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from autograder.printable import cut
 from autograder.report.figure import scores_figure
 from autograder.report.items import FEWEST
 from autograder.report.sums import Sums
+from autograder.similarity.found import Similar
 
 __all__ = ["page"]
 
@@ -24,14 +25,19 @@ _CHARACTERS, _NAME = 400, 80  # the most of one text, and of one name
 _ROWS, _PLACES, _NAMES = 100, 20, 30  # the most to list; the rest is counted
 
 
-def page(sums: Sums) -> str:
-    """Return the whole page."""
+def page(sums: Sums, alike: Similar | None = None) -> str:
+    """Return the whole page.
+
+    Args:
+      alike: whose answers are alike; None if nobody has compared them.
+    """
     nothing = [row.student for row in sums.not_graded if row.reason == NOTHING]
     return (
         _environment()
         .get_template(_TEMPLATE)
         .render(
             sums=sums,
+            alike=alike,
             nothing=nothing,
             failed=[row for row in sums.not_graded if row.reason != NOTHING],
             flagged=len({doubt.student for doubt in sums.doubts}),

@@ -10,7 +10,16 @@ from autograder.report.data import ClassData, Row
 
 __all__ = ["csv_text"]
 
-_HEADS = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
+_HEADS = [
+    "student",
+    "name",
+    "section",
+    "score",
+    "max_score",
+    "late_penalty",
+    "late",
+    "needs_manual_grading",
+]
 # nbgrader's points and the second opinion's, over the cells that both have judged.
 _JUDGED = ["flagged", "judged_by_both", "second_opinion"]
 _LONGEST = 400  # characters; longer than a folder's name can be
@@ -32,12 +41,16 @@ def csv_text(data: ClassData) -> str:
 def _row(row: Row, names: list[str]) -> list:
     marks = row.marks
     if marks is None:
-        empty = len(_HEADS) - 1 + len(names) + len(_JUDGED)
-        return [_word(row.student), *[""] * empty, _word(row.reason)]
+        empty = len(_HEADS) - 3 + len(names) + len(_JUDGED)
+        return [*_who(row), *[""] * empty, _word(row.reason)]
     waits = "yes" if marks.waiting else "no"
     points = [_number(marks.points.get(name)) for name in names]
     numbers = map(_number, (marks.score, marks.max_score, marks.late_penalty))
-    return [_word(row.student), *numbers, waits, *points, *_judged(row), ""]
+    return [*_who(row), *numbers, _word(marks.lateness), waits, *points, *_judged(row), ""]
+
+
+def _who(row: Row) -> list[str]:
+    return [_word(row.student), _word(row.name), _word(row.section)]
 
 
 def _judged(row: Row) -> list[str]:

@@ -11,7 +11,7 @@ from autograder.graded_notebook.outputs import Said
 from autograder.report.data import Cell, ClassData, Row
 from autograder.report.items import discriminations, points_of
 
-__all__ = ["UNANSWERED", "Doubt", "Exercise", "Place", "Problem", "Sums", "Weak", "total"]
+__all__ = ["UNANSWERED", "Doubt", "Exercise", "Place", "Problem", "Sums", "Unjudged", "total"]
 
 # The headline of a check that met `raise NotImplementedError`: this is no misconception.
 UNANSWERED = "not answered yet"
@@ -52,8 +52,8 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Weak:
-    """One pass that an instructor may want to look at."""
+class Unjudged:
+    """One answer that was not judged to the end: a person has to look at it."""
 
     student: str
     cell: str
@@ -102,7 +102,7 @@ class Sums:
     exercises: tuple[Exercise, ...]
     problems: tuple[Problem, ...]
     errors: tuple[Problem, ...]
-    weak: tuple[Weak, ...]
+    unjudged: tuple[Unjudged, ...]
     boards: dict[str, tuple[Place, ...]]
     doubts: tuple[Doubt, ...]
     judged: int  # submissions with a second opinion
@@ -135,7 +135,9 @@ def total(data: ClassData) -> Sums:
         ),
         problems=_problems(graded, "failure"),
         errors=_problems(graded, "error"),
-        weak=tuple(Weak(row.student, said.cell, said.text) for row, said in _said(graded, "weak")),
+        unjudged=tuple(
+            Unjudged(row.student, said.cell, said.text) for row, said in _said(graded, "unjudged")
+        ),
         boards={name: _board(exercises[name], earned) for name in scored},
         doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
         judged=sum(row.opinion is not None for row in graded),

@@ -9,6 +9,7 @@ from autograder.report.collect import collect
 from autograder.report.page import page
 from autograder.report.spreadsheet import csv_text
 from autograder.report.sums import total
+from autograder.similarity.found import read
 
 __all__ = ["report"]
 
@@ -31,10 +32,11 @@ def report(chapter: str, *, root: Path) -> list[Path]:
     course = Course(root)
     with course.environment():
         data = collect(course, chapter)
+        alike = read(course, chapter)
     folder = course.root / "reports"
     folder.mkdir(exist_ok=True)
     return [
-        _write(folder / f"{chapter}.html", page(total(data)), "utf-8"),
+        _write(folder / f"{chapter}.html", page(total(data), alike), "utf-8"),
         # With the byte order mark, so that a spreadsheet reads names with accents.
         _write(folder / f"{chapter}.csv", csv_text(data), "utf-8-sig"),
     ]

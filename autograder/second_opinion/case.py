@@ -127,6 +127,13 @@ class Run:
     notes: tuple[str, ...]
     starved: bool = False
 
+    @property
+    def unjudged(self) -> dict[str, str]:
+        """Return the tests that pass without having looked to the end, in their words."""
+        return {
+            name: _line(came["unjudged"]) for name, came in self.came.items() if "unjudged" in came
+        }
+
     def seen(self, name: str) -> str:
         """Return a test's result in words."""
         came = self.came.get(name, {})
@@ -143,18 +150,24 @@ class Run:
 
 @dataclass(frozen=True)
 class Case:
-    """A notebook that can be run again and again."""
+    """A notebook that can be run again and again.
+
+    Attributes:
+      unasked: tests that cannot be judged apart: they are not run.
+    """
 
     room: Room
     given: list[tuple]
     notebook: NotebookNode
     instructor: Instructor | None
+    unasked: frozenset[str] = frozenset()
 
     @property
     def most(self) -> dict[str, float]:
-        """Return the points that the machine gives at most, by test."""
+        """Return the points that the machine gives at most, by test that can be judged apart."""
         marks = [c.metadata.nbgrader for c in filter(_by_machine, self.notebook.cells)]
-        return {mark["grade_id"]: float(mark["points"]) for mark in marks}
+        asked = [mark for mark in marks if mark["grade_id"] not in self.unasked]
+        return {mark["grade_id"]: float(mark["points"]) for mark in asked}
 
     def doubts(self, first: Points, points: Points) -> list[str]:
         """Return the tests to which nbgrader's points give clearly more."""
@@ -170,8 +183,8 @@ class Case:
           left_out: tests that are not run.
           hurried: cells that get a part of their time only.
         """
-        room, instructor = self.room, self.instructor
-        plan = steps(self.notebook, lean=lean, instructor=instructor, left_out=left_out)
+        room, instructor, out = self.room, self.instructor, {*left_out, *self.unasked}
+        plan = steps(self.notebook, lean=lean, instructor=instructor, left_out=out)
         names = instructor.answers if instructor else None
         with contextlib.ExitStack() as stack:
             answers, tests = (stack.enter_context(Process(*each)) for each in self.given)

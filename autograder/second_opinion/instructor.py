@@ -60,7 +60,7 @@ def instructor_of(notebook: NotebookNode, *, with_answers: bool = True) -> Instr
     """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
     answers = frozenset().union(*(_made(cell.source) for cell in cells if is_solution(cell)))
-    locked = [(cell, Names(cell.source)) for cell in cells if is_locked(cell)]
+    locked = [(cell, Names(_python(cell.source))) for cell in cells if is_locked(cell)]
     theirs = set().union(*(names.made for _, names in locked))
     found = Instructor(answers, _before(cells, answers | theirs))
     if with_answers:
@@ -100,7 +100,7 @@ def _python(source: str) -> str:
     """Return a cell's text with its magics written as Python."""
     try:
         tree_of(source)
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TransformerManager().transform_cell(source)
     return source
 
@@ -108,8 +108,8 @@ def _python(source: str) -> str:
 def _before(cells: Sequence[NotebookNode], known: set[str]) -> dict[str, list[NotebookNode]]:
     """Return the cells that run with the tests, by the locked cell that comes next."""
     open_cells = [(place, _open(cell)) for place, cell in enumerate(cells) if not is_locked(cell)]
-    candidates = [(place, text, Names(text)) for place, text in open_cells if text]
-    wanted = _read(Names(cell.source) for cell in cells if is_locked(cell)) - known
+    candidates = [(place, text, Names(_python(text))) for place, text in open_cells if text]
+    wanted = _read(Names(_python(cell.source)) for cell in cells if is_locked(cell)) - known
     taken: dict[int, str] = {}
     while True:
         more = [each for each in candidates if each[0] not in taken and each[2].made & wanted]

@@ -15,6 +15,7 @@ reasons are tested first: the instructor's own answers may not pass apart either
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -31,7 +32,7 @@ from autograder.second_opinion.processes import BUSY, LATE
 __all__ = ["ENTRIES", "Opinion", "Room", "doubtful", "not_passed", "second_opinion"]
 
 _AGAIN_SECONDS = 600.0  # for how long a doubt is looked into
-_TEACHERS_RUNS = 3
+_TEACHERS_RUNS = 3  # where a student's test is in doubt
 # How often all cells run again, display-only cells included; later runs leave those out.
 _WHOLE_RUNS = 3
 
@@ -47,6 +48,7 @@ class Opinion:
       doubts: by grade_id, the cells that a person should look at, with what was seen.
       unasked: by grade_id, tests that cannot be judged apart, with the reason.
       copied: answers that are the library's own text, by name, with what was seen.
+      unjudged: by grade_id, tests that pass without having looked to the end, in their words.
       starved: whether a cell's time ended because it got next to none on its core.
     """
 
@@ -55,6 +57,7 @@ class Opinion:
     doubts: Mapping[str, str] = field(default_factory=dict)
     unasked: Mapping[str, str] = field(default_factory=dict)
     copied: Mapping[str, str] = field(default_factory=dict)
+    unjudged: Mapping[str, str] = field(default_factory=dict)
     starved: bool = False
 
 
@@ -64,7 +67,7 @@ def second_opinion(
     *,
     instructor: Instructor | None = None,
     first: Points | None = None,
-    teacher: Callable[[], Mapping[str, str]] = dict,
+    teacher: Callable[[bool], Mapping[str, str]] = lambda doubted: {},
     again: Callable[[], Points] | None = None,
     timed_out: Collection[str] = (),
 ) -> Opinion:
@@ -77,7 +80,9 @@ def second_opinion(
       it lacks from the answers.
       first: nbgrader's points by grade_id, if they are known. Then cells that only show something
         are left out at first, and all are run where the opinion gives less.
-      teacher: returns the tests that the instructor's own answers do not pass apart, and why.
+      teacher: returns the tests that the instructor's own answers do not pass apart, and why. It
+        is called before any of the student's code runs, and with True when a test is in doubt,
+        to ask the instructor's answers more often.
       again: executes the notebook once more as nbgrader does, and returns its points; None lets
         every difference count.
       timed_out: cells that ran out of time when nbgrader gave its points. At first they get a part
@@ -94,40 +99,54 @@ def second_opinion(
             return Opinion({c.metadata.nbgrader["grade_id"]: None for c in _graded(submitted)})
         if first is None:
             return _opinion(case.ask(lean=False))
+        unasked = {**(instructor.unknown_words() if instructor else {}), **teacher(False)}
+        case = dataclasses.replace(case, unasked=frozenset(unasked))
         run = case.ask(lean=True, hurried=timed_out)
         if case.doubts(first, run.points):
             run = case.ask(lean=False)
         if not case.doubts(first, run.points):
-            return _opinion(run)
+            return _opinion(run, unasked)
         if run.starved and not room.alone:
             return Opinion(run.points, run.notes, starved=True)
-        unasked = {**(instructor.unknown_words() if instructor else {}), **teacher()}
-        return _looked_into(case, run, first, unasked, again)
+        return _looked_into(case, run, first, {**unasked, **teacher(True)}, again)
 
 
 def _graded(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if is_grade(cell)]
 
 
-def _opinion(run: Run) -> Opinion:
-    return Opinion(run.points, run.notes)
+def _opinion(run: Run, unasked: Mapping[str, str] | None = None) -> Opinion:
+    return Opinion(run.points, run.notes, unasked=unasked or {}, unjudged=run.unjudged)
 
 
-def not_passed(room: Room, notebook: NotebookNode, instructor: Instructor | None) -> dict[str, str]:
-    """Return the tests that the instructor's own answers do not pass apart, with what was seen."""
+def not_passed(
+    room: Room, notebook: NotebookNode, instructor: Instructor | None, *, doubted: bool = True
+) -> dict[str, str]:
+    """Return the tests that the instructor's own answers do not pass apart, with what was seen.
+
+    Args:
+      doubted: whether a student's test is in doubt; else each test is asked once.
+    """
     failed: dict[str, str] = {}
     with opened(room, notebook, instructor) as case:
         for lean in (True, False):
             failed = {}
-            for _ in range(_TEACHERS_RUNS):
+            for _ in range(_TEACHERS_RUNS if doubted else 1):
                 run = case.ask(lean=lean)
-                failed |= {name: run.seen(name) for name in case.doubts(case.most, run.points)}
+                names = case.doubts(case.most, run.points)
+                # A busy machine says nothing of a test; a doubt on a student asks again.
+                names = [each for each in names if doubted or not _was_late(run.came.get(each))]
+                failed |= {name: run.seen(name) for name in names}
             if not failed:
                 break
     return {
         name: f"the teacher's own answer does not pass there ({seen})"
         for name, seen in failed.items()
     }
+
+
+def _was_late(came: Mapping | None) -> bool:
+    return came is None or LATE in came or BUSY in came
 
 
 def _looked_into(
@@ -149,7 +168,7 @@ def _looked_into(
         points |= dict.fromkeys(seen.keys() - still.keys())
         seen = {name: f"{seen[name]}; {counted}" for name, counted in still.items()}
     notes = [note for note in run.notes if re.split(r"[ :]", note)[0] not in unasked]
-    return Opinion(points, tuple(notes) if seen else (), seen, unasked)
+    return Opinion(points, tuple(notes) if seen else (), seen, unasked, unjudged=run.unjudged)
 
 
 def _asked_again(

@@ -77,6 +77,9 @@ class Remote(Elsewhere):
     def _call_ahead(self, number: int, seconds: float, positional: tuple, keywords: dict) -> int:
         return self._link.call_ahead(self._handle, number, seconds, positional, keywords)
 
+    def _worked(self) -> tuple[float, float]:
+        return self._link.worked
+
     def _verdicts(self) -> dict:
         return self._link.verdicts.setdefault(self._handle, {})
 

@@ -15,6 +15,7 @@ has read: the instructor's own answer, typed in or copied, is a right answer eve
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -51,10 +52,12 @@ class Link:
 
     Attributes:
       verdicts: the checks' verdicts on functions there, by handle. Clear it after other code ran.
+      worked: the seconds that calls have worked there, and were queued for a core.
     """
 
     def __init__(self, connection: Connection):
         self.verdicts: dict[int, dict[str, Any]] = {}
+        self.worked = 0.0, 0.0
         self._connection = connection
         self._remotes: dict[int, Remote] = {}
         self._given: list[Any] = []  # functions of ours that were handed over
@@ -116,7 +119,8 @@ class Link:
         """Return for each call whether it returned, and what; or what it raised."""
         came = self.ask("call", handle, list(positional), keywords, number, seconds)
         try:
-            values, failed, changed, counted, complained = came
+            values, failed, changed, counted, complained, (worked, queued) = came
+            self._work(float(worked), float(queued))
             outcomes = [(True, value) for value in values]
             for place, error in failed:
                 outcomes[place] = (False, error)
@@ -132,6 +136,11 @@ class Link:
         if complained:
             sys.stderr.write("the answer wrote to sys.stderr\n")
         return outcomes
+
+    def _work(self, *seconds: float) -> None:
+        """Add the seconds of a call; what cannot be is none."""
+        news = (each if 0 <= each < math.inf else 0.0 for each in seconds)
+        self.worked = tuple(map(sum, zip(self.worked, news, strict=True)))
 
     def _called(self, number: int, positional: list, keywords: dict) -> list:
         """Call a function of the judge's for the answer; return the reply."""

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Sink  # the import also fills CONDITIONS
+from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
 from autograder.check.traveller import Traveller
 from autograder.second_opinion.proxy import error_like
@@ -99,11 +100,13 @@ class Server:
         self._conditions.pop().close()
 
     def _do_call(self, handle, positional: list, keywords: dict, number: int, seconds: float):
-        """Return the results of calls, the failures, changed arguments, counts, and complaints."""
+        """Return the results of calls, failures, changed arguments, counts, complaints, seconds."""
         thing = self._things[handle]
         before = self._packed_arguments(positional, keywords)
         self._errors.used = False
+        began = time.process_time(), queued()
         came, failed = _called(lambda: thing(*positional, **keywords), number, seconds)
+        worked = [time.process_time() - began[0], queued() - began[1]]
         after = self._packed_arguments(positional, keywords)
         changed = [
             [place, (keywords if isinstance(place, str) else positional)[place]]
@@ -111,7 +114,7 @@ class Server:
             if before[place] != after[place]
         ]
         failures = [[place, self._error(error)] for place, error in failed]
-        return [came, failures, changed, self._newly_counted(), self._errors.used]
+        return [came, failures, changed, self._newly_counted(), self._errors.used, worked]
 
     def _newly_counted(self) -> list[list]:
         """Return how often each of the judge's travellers was called, if that is new."""

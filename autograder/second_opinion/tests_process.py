@@ -20,6 +20,8 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from autograder.check.result import Result
+from autograder.check.words import NOT_TO_THE_END
 from autograder.kernels import pipe
 from autograder.second_opinion.answers_process import quiet_shell, received
 from autograder.second_opinion.remote import Link, NotJudged, Remote
@@ -49,7 +51,7 @@ def serve(connection: socket.socket, request: dict[str, Any]) -> None:
         if asked["changed"]:
             link.verdicts.clear()
         names.answers = asked["answers"]
-        pipe.send(connection, _ran(asked["source"], asked["name"], names))
+        pipe.send(connection, {**_ran(asked["source"], asked["name"], names), **_unjudged(link)})
 
 
 class _Names(dict):
@@ -111,6 +113,14 @@ def _ran(source: str, name: str, names: _Names) -> dict[str, Any]:
     finally:
         names.open_places()
     return {"result": result, "complained": errors.used}
+
+
+def _unjudged(link: Link) -> dict[str, str]:
+    """Return the words of a check that has passed without looking to the end, if there is one."""
+    verdicts = [each for of in link.verdicts.values() for each in of.values()]
+    notes = [each.note for each in verdicts if isinstance(each, Result)]
+    found = next((note for note in notes if NOT_TO_THE_END in note), "")
+    return {"unjudged": found[:_MOST_WORDS]} if found else {}
 
 
 def _result(source: str, name: str, names: _Names) -> str | None:

@@ -24,6 +24,11 @@ c.Spawner.environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PA
 # They see Formgrader and Create Assignment. Everybody else sees Assignments, Courses and Validate.
 INSTRUCTORS = {"instructor"}
 
+# What students can read ---------------------------------------------------------------------------
+# Their notebooks use the library in this folder, which `autograder publish` makes: what exercises
+# ask for is sealed in it. docs/hub.md takes their rights to read the course itself.
+STUDENT_LIBRARY = Path("/opt/student")
+
 # Network ------------------------------------------------------------------------------------------
 # Only this machine can reach it. Put a web server with a certificate before it, or give it one:
 c.JupyterHub.bind_url = "http://127.0.0.1:8000"
@@ -35,6 +40,8 @@ def settings_for(spawner):
     part = "instructor" if spawner.user.name in INSTRUCTORS else "student"
     # The later folder is asked first: the part's own settings win over those of everybody.
     spawner.environment["JUPYTER_CONFIG_PATH"] = f"{HERE / part}:{HERE}"
+    if part == "student":
+        spawner.environment["PYTHONPATH"] = str(STUDENT_LIBRARY)
 
 
 c.Spawner.pre_spawn_hook = settings_for

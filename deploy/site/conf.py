@@ -1,6 +1,11 @@
 """Sphinx's settings for the book; `make site` writes the pages that it reads."""
 
 import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "deploy" / "site"))
+import formulas
 
 project = "Privacy workbook"
 author = "the authors of the workbook"
@@ -12,12 +17,8 @@ myst_heading_anchors = 3
 nb_execution_mode = "off"  # the notebooks come with their outputs
 nb_code_prompt_show = "Show after trying"
 nb_code_prompt_hide = "Hide"
-# Nothing comes from another host: these files lie beside the pages.
-mathjax_path = "vendored/mathjax/tex-mml-chtml.js"
-nb_ipywidgets_js = {
-    "vendored/require.js": {},
-    "vendored/embed-amd.js": {},
-}
+nb_ipywidgets_js = {}  # sliders are native controls: dplib/explore/parts/page.py
+html_math_renderer = "mathml"
 suppress_warnings = ["myst.header", "mystnb.unknown_mime_type"]
 
 html_theme = "pydata_sphinx_theme"
@@ -27,7 +28,7 @@ html_static_path = ["static"]
 html_sidebars = {"**": ["chapters.html"]}
 html_favicon = "static/icon.svg"
 html_css_files = ["workbook.css"]
-html_js_files = ["widgets.js", "guess.js"]
+html_js_files = ["slider.js", "guess.js", "front.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
@@ -47,12 +48,15 @@ html_theme_options = {
 
 def setup(application):
     """Let Sphinx mend each page before it writes it."""
+    application.add_html_math_renderer(
+        "mathml", (formulas.visit_inline, None), (formulas.visit_block, None)
+    )
     application.connect("html-page-context", _mended)
 
 
 def _mended(application, page, template, context, doctree):
     """Leave out what a screen reader would read out without sense."""
-    body = context.get("body") or ""
+    body = formulas.with_mathml(context.get("body") or "")
     # The corner of a table is no header of anything; pandas and Markdown write it as one.
     body = re.sub(r"<th([^>]*)>(?:<p></p>)?</th>", r"<td\1></td>", body)
     # The words on the button that unfolds an answer say what it does; this would replace them.

@@ -21,13 +21,14 @@ SECONDS = 600  # for one cell; a slow machine draws a figure in a minute
 
 
 def executed_chapters(root: Path, work: Path) -> list[Path]:
-    """Return the chapters' notebooks with outputs, in order; what is up to date is not run again.
+    """Return the notebooks of release/ with answers and outputs, in order; run what has changed.
 
     Args:
       root: the course's folder, with source/ and release/ as `autograder build` makes them.
       work: where the notebooks are kept from one time to the next.
     """
     sources = sorted(root.glob("source/*/*.ipynb"))
+    sources = [each for each in sources if (root / "release" / each.stem / each.name).exists()]
     ours = ("dplib", "ville", "autograder/check")
     code = _fingerprint([file for name in ours for file in root.glob(f"{name}/**/*.py")])
     work.mkdir(parents=True, exist_ok=True)
@@ -80,6 +81,11 @@ def readable(notebook: NotebookNode, release: NotebookNode) -> NotebookNode:
     """
     given = {_name(cell): cell for cell in release.cells if _name(cell)}
     page = copy.deepcopy(notebook)
+    # Students' text does not lead to chapters that are left out.
+    words = {cell.id: cell.source for cell in release.cells if cell.cell_type == "markdown"}
+    for cell in page.cells:
+        if not _name(cell):
+            cell.source = words.get(cell.id, cell.source)
     page.cells = [
         each for cell in page.cells for each in _cells(cell, given.get(_name(cell))) if each.source
     ]

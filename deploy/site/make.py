@@ -6,6 +6,7 @@ Run: python deploy/site/make.py [--pyodide ARCHIVE] [--out FOLDER]
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).parent))
 from executed import executed_chapters, readable
+from front import front_page, tile
 from lite import make_lite
 from vendored import SiteError, vendor
 
@@ -28,6 +30,10 @@ NO_PYODIDE = (
     "(FILE may also be a folder, or a wheel or zip that holds pyodide-lock.json.)"
 )
 
+_ICON = re.compile(r"\bfa-[\w-]+")
+_ICON_RULE = re.compile(r"(?<=\})\.fa-[\w-]+(?:,\.fa-[\w-]+)*\{--fa:[^}]*\}")
+
+NO_TILE = ("00_start", "17_where_next")  # pages without exercises
 CAN_RUN = (
     "- **Open and run** it in your browser, write your own answers, and let the check say in a "
     "sentence what is wrong."
@@ -61,12 +67,13 @@ def make(out: Path, pyodide: Path | None) -> None:
     for folder in ("static", "templates"):
         shutil.copytree(HERE / folder, source / folder)
     vendor(WORK / "vendored")
-    shutil.copytree(WORK / "vendored", source / "static" / "vendored")
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
-    for notebook in notebooks:
-        _write_page(notebook, source, can_run=pyodide is not None)
-    pages = [notebook.stem for notebook in notebooks] + add_evidence(EVIDENCE, source)
-    index = index_page(pages, can_run=pyodide is not None)
+    written = {
+        each.stem: _write_page(each, source, can_run=pyodide is not None) for each in notebooks
+    }
+    tiles = [tile(name, page) for name, page in written.items() if name not in NO_TILE]
+    pages = [*written, *add_evidence(EVIDENCE, source)]
+    index = index_page(pages, front_page(tiles), can_run=pyodide is not None)
     (source / "index.md").write_text(index, "utf-8")
     print("Making the pages.")
     _sphinx(source, out)
@@ -75,13 +82,14 @@ def make(out: Path, pyodide: Path | None) -> None:
         make_lite(ROOT, pyodide, WORK / "lite", out / "lite")
 
 
-def _write_page(executed: Path, source: Path, *, can_run: bool) -> None:
+def _write_page(executed: Path, source: Path, *, can_run: bool) -> nbformat.NotebookNode:
     notebook = nbformat.read(executed, as_version=4)
     given = ROOT / "release" / executed.stem / executed.name
     page = readable(notebook, nbformat.read(given, as_version=4))
     if can_run:
         page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
     nbformat.write(page, source / executed.name)
+    return page
 
 
 def add_evidence(folder: Path, source: Path) -> list[str]:
@@ -97,9 +105,10 @@ def _open_and_run(name: str) -> str:
     return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
 
 
-def index_page(names: list[str], *, can_run: bool) -> str:
-    """Return the text of the first page: what the book is, and its chapters."""
+def index_page(names: list[str], front: str, *, can_run: bool) -> str:
+    """Return the text of the first page: an attack, what the book is, and its chapters."""
     text = (HERE / "index.md").read_text("utf-8")
+    text = text.replace("FRONT", f"```{{raw}} html\n{front}\n```")
     text = text.replace("RUN", CAN_RUN if can_run else CANNOT_RUN)
     return text.replace("CHAPTERS", "\n".join(names))
 
@@ -117,10 +126,26 @@ def _sphinx(source: Path, out: Path) -> None:
         "-q",
         "-W",
         "--keep-going",
+        "-d",  # what Sphinx keeps for itself is not for publishing
+        str(WORK / "doctrees"),
     ]
     done = subprocess.run([*command, str(source), str(out)], check=False)
     if done.returncode:
         raise SiteError("Sphinx found what is written above")
+    for unread in out.rglob("*.map"):  # for who develops the theme
+        unread.unlink()
+    _leave_out_icons(out)
+
+
+def _leave_out_icons(out: Path) -> None:
+    """Take the names of icons that no page shows out of the theme: a sixth of all a page loads."""
+    used = {name for page in out.glob("*.html") for name in _ICON.findall(page.read_text("utf-8"))}
+    for sheet in out.glob("_static/styles/*.css"):
+        rules = _ICON_RULE.sub(
+            lambda rule: rule[0] if used.intersection(_ICON.findall(rule[0])) else "",
+            sheet.read_text("utf-8"),
+        )
+        sheet.write_text(rules, "utf-8")
 
 
 if __name__ == "__main__":

@@ -18,13 +18,23 @@ from dplib.explore.deidentification import explore_reconstruction, explore_uniqu
 from dplib.explore.k_anonymity import explore_generalization, explore_suppression
 from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
 from dplib.explore.learning import (
-    explore_learning_clipping,
+    explore_learning_boundary,
     explore_learning_epsilon,
-    explore_learning_iterations,
 )
-from dplib.explore.local import explore_local_epsilon, explore_local_people, explore_unary
+from dplib.explore.local import (
+    explore_crowd,
+    explore_local_epsilon,
+    explore_local_people,
+    explore_unary,
+)
 from dplib.explore.local_sensitivity import explore_distance, explore_proposed_bound
-from dplib.explore.ranges import explore_branching, explore_range_size, explore_range_width
+from dplib.explore.ranges import (
+    explore_branching,
+    explore_range_nodes,
+    explore_range_size,
+    explore_range_width,
+    explore_running_nodes,
+)
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
@@ -42,15 +52,15 @@ __all__ = [
     "explore_clipping_bound",
     "explore_clipping_epsilon",
     "explore_composition",
+    "explore_crowd",
     "explore_delta",
     "explore_dimension",
     "explore_distance",
     "explore_float_window",
     "explore_generalization",
     "explore_household",
-    "explore_learning_clipping",
+    "explore_learning_boundary",
     "explore_learning_epsilon",
-    "explore_learning_iterations",
     "explore_local_epsilon",
     "explore_local_people",
     "explore_losses",
@@ -58,11 +68,13 @@ __all__ = [
     "explore_neighbors",
     "explore_posterior",
     "explore_proposed_bound",
+    "explore_range_nodes",
     "explore_range_size",
     "explore_range_width",
     "explore_reconstruction",
     "explore_reported_epsilon",
     "explore_reported_threshold",
+    "explore_running_nodes",
     "explore_selection",
     "explore_suppression",
     "explore_synthetic_ranges",

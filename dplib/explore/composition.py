@@ -16,11 +16,12 @@ from dplib.explore.parts.words import amount, people, share
 from dplib.plots.composition import (
     answer_errors,
     average_errors,
-    draw_answer_errors,
-    draw_budget_split,
+    draw_answer_clouds,
     draw_cells_against_noise,
+    draw_split_clouds,
     split_errors,
 )
+from dplib.plots.parts.clouds import draw_budget
 
 __all__ = [
     "explore_answers",
@@ -31,6 +32,7 @@ __all__ = [
 
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
+BESIDE = (1, 5)  # a bar, and what comes of it
 COLUMNS = (
     "Sex",
     "Target",
@@ -45,7 +47,7 @@ COLUMNS = (
 
 
 def explore_answers(*, epsilon: float = 1) -> SliderFigure:
-    """Show the error of counts that share one budget evenly, with a slider for their number.
+    """Show a budget cut evenly, and how far off its counts are, with a slider for their number.
 
     Args:
       epsilon: privacy loss of all answers together, > 0, without unit.
@@ -56,7 +58,8 @@ def explore_answers(*, epsilon: float = 1) -> SliderFigure:
     budget = {"epsilon": _validate.positive("epsilon", epsilon)}
 
     def draw(axes, answers):
-        draw_answer_errors(axes[0], answers=int(answers), largest=ANSWERS[-1], **budget)
+        draw_budget(axes[0], [epsilon / answers] * int(answers))
+        draw_answer_clouds(axes[1], answers=int(answers), largest=ANSWERS[-1], **budget)
 
     def caption(answers):
         each, average = (f(answers, **budget) for f in (answer_errors, average_errors))
@@ -68,11 +71,11 @@ def explore_answers(*, epsilon: float = 1) -> SliderFigure:
             f"{amount(answer_errors(1, **budget))}."
         )
 
-    return explore_frames(draw, caption, stops=ANSWERS, start=10, name="answers")
+    return explore_frames(draw, caption, stops=ANSWERS, start=10, name="answers", panels=BESIDE)
 
 
 def explore_budget_split(*, answers: int = 5, epsilon: float = 1) -> SliderFigure:
-    """Show the errors of counts that share one budget, with a slider for the first one's share.
+    """Show a budget cut in slices, and the noise that each buys; a slider for the first slice.
 
     Args:
       answers: number of answers, a whole number of at least 2; the others share the rest evenly.
@@ -87,7 +90,9 @@ def explore_budget_split(*, answers: int = 5, epsilon: float = 1) -> SliderFigur
     }
 
     def draw(axes, part):
-        draw_budget_split(axes[0], share=part, **budget)
+        rest = (1 - part) / (answers - 1)
+        draw_budget(axes[0], epsilon * np.array([part] + [rest] * (answers - 1)))
+        draw_split_clouds(axes[1], share=part, **budget)
 
     def caption(part):
         first, other = split_errors(part, **budget)
@@ -97,7 +102,8 @@ def explore_budget_split(*, answers: int = 5, epsilon: float = 1) -> SliderFigur
             f"{people(first)}, and {rest} by {people(other)}."
         )
 
-    return explore_frames(draw, caption, stops=SHARES, start=0.5, name="share of the first")
+    look = {"name": "share of the first", "panels": BESIDE}
+    return explore_frames(draw, caption, stops=SHARES, start=0.5, **look)
 
 
 def explore_table_dimension(

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from dplib import _validate
-from dplib.data import Features, load_features
+from dplib.data import Features, load_adult, load_features
 from dplib.explore.parts.frames import SliderFigure, drawn_stops, explore_frames
 from dplib.explore.parts.words import amount
-from dplib.learning import majority_accuracy
-from dplib.plots.learning import draw_accuracies, trained_accuracies
+from dplib.learning import (
+    accuracy,
+    clipped_gradients,
+    majority_accuracy,
+    noisy_gradient_descent,
+)
+from dplib.plots.learning import (
+    boundary_rows,
+    draw_accuracies,
+    draw_boundaries,
+    trained_accuracies,
+)
 
-__all__ = ["explore_learning_clipping", "explore_learning_epsilon", "explore_learning_iterations"]
+__all__ = ["explore_learning_boundary", "explore_learning_epsilon"]
 
 # Few rows and rounds: each model takes a fiftieth of a second. With all 26,096 rows the same
 # accuracies come with an epsilon that is about nine times smaller.
 ROWS, SEEDS = 3000, (0, 1, 2)
 EPSILONS = tuple(float(f"{10 ** (k / 4):.2g}") for k in range(-8, 5))
-ITERATIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
-BOUNDS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
+ROUNDS = (5, 7, 10, 15, 20, 30, 50, 70, 100)
+# People of the picture with two columns, and how many of them are drawn.
+BOUNDARY_ROWS, SHOWN = 2000, 300
 
 
 def explore_learning_epsilon(
@@ -43,48 +56,62 @@ def explore_learning_epsilon(
     return _explore("epsilon", law, lead, stops=EPSILONS, start=1, x="ε (no unit)")
 
 
-def explore_learning_iterations(
-    *, epsilon: float = 0.3, clipping_bound: float = 1, delta: float = 1e-5
-) -> SliderFigure:
-    """Show the accuracy of noisy gradient descent at one budget, with a slider for its rounds.
+def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> SliderFigure:
+    """Show where private models of two columns draw their line, with a slider for the rounds.
+
+    They learn from the age and the schooling of the first 2,000 people of the table, in rounds that
+    share the budget; eight models for each stop, with noise of fixed seeds.
 
     Args:
-      epsilon, clipping_bound, delta: as in `noisy_gradient_descent`; see
-        `explore_learning_epsilon` for rows and models.
+      epsilon, delta: of the whole training, as in `noisy_gradient_descent`.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    law = _checked(epsilon=epsilon, clipping_bound=clipping_bound, delta=delta)
+    budget = _checked(epsilon=epsilon, delta=delta)
+    people = _people_of_two_columns()
+    rows, labels = boundary_rows(people[0], people[1]), people[2]
+    baseline = 100 * majority_accuracy(labels)
 
-    def lead(iterations):
-        rounds = "1 round" if iterations == 1 else f"{iterations:g} rounds"
-        return f"In {rounds} that share ε = {epsilon:g}"
+    @functools.cache
+    def models(rounds):
+        return _noisy_and_exact(rows, labels, int(rounds), budget)
 
-    slider = {"stops": ITERATIONS, "start": 20, "name": "rounds"}
-    return _explore("iterations", law, lead, x="rounds of gradient descent", **slider)
+    def draw(axes, rounds):
+        thetas, exact = models(rounds)
+        few = [each[:SHOWN] for each in people]
+        draw_boundaries(axes[0], *few, thetas=thetas, exact=exact)
+
+    def caption(rounds):
+        thetas, exact = models(rounds)
+        found = 100 * np.array([accuracy(theta, rows, labels) for theta in thetas])
+        return (
+            f"{rounds:g} rounds share ε = {epsilon:g}: eight models that look at age and schooling "
+            f"are right for {_span(found)} %, without noise it is "
+            f"{100 * accuracy(exact, rows, labels):.1f} %, "
+            f"by the majority's answer {baseline:.1f} %."
+        )
+
+    return explore_frames(draw, caption, stops=ROUNDS, start=20, name="rounds")
 
 
-def explore_learning_clipping(
-    *, epsilon: float = 0.3, iterations: int = 30, delta: float = 1e-5
-) -> SliderFigure:
-    """Show the accuracy of noisy gradient descent, with a slider for the clipping bound.
+def _noisy_and_exact(rows, labels, rounds: int, budget: dict) -> tuple[list, np.ndarray]:
+    """Return eight models that learnt with noise, and one without, in the same rounds."""
+    fixed = {"iterations": rounds, "clipping_bound": 1, "learning_rate": 4, **budget}
+    rngs = [np.random.default_rng(seed) for seed in range(8)]
+    thetas = [noisy_gradient_descent(rows, labels, **fixed, rng=rng) for rng in rngs]
+    exact = np.zeros(rows.shape[1])
+    for _ in range(rounds):
+        exact = exact - 4 * clipped_gradients(exact, rows, labels, bound=1).mean(axis=0)
+    return thetas, exact
 
-    Args:
-      epsilon, iterations, delta: as in `noisy_gradient_descent`; see `explore_learning_epsilon` for
-        rows and models.
 
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    law = _checked(epsilon=epsilon, iterations=iterations, delta=delta)
-
-    def lead(bound):
-        return f"With gradients clipped at norm {bound:g} (ε = {epsilon:g})"
-
-    slider = {"stops": BOUNDS, "start": 1, "name": "clipping bound"}
-    x = "clipping bound of a row's gradient (L2 norm)"
-    return _explore("clipping_bound", law, lead, x=x, **slider)
+@functools.cache
+def _people_of_two_columns() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ages, years of schooling and labels of the first people of the table."""
+    table = load_adult().head(BOUNDARY_ROWS)
+    labels = np.where(table["Target"] == ">50K", 1.0, -1.0)
+    return table["Age"].to_numpy(float), table["Education-Num"].to_numpy(float), labels
 
 
 def _checked(**law) -> dict:

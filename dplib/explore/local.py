@@ -13,8 +13,9 @@ from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount
 from dplib.explore.parts.words import people as persons
-from dplib.local import local_epsilon, two_probabilities
+from dplib.local import direct_probabilities, estimate_count, local_epsilon, two_probabilities
 from dplib.plots.local import (
+    draw_crowd,
     draw_errors_by_epsilon,
     draw_errors_by_people,
     draw_unary_epsilon,
@@ -24,10 +25,39 @@ from dplib.plots.local import (
 )
 from dplib.survey import unary_epsilon
 
-__all__ = ["explore_local_epsilon", "explore_local_people", "explore_unary"]
+__all__ = ["explore_crowd", "explore_local_epsilon", "explore_local_people", "explore_unary"]
 
 PEOPLE = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 32_563, 100_000, 300_000, 1_000_000)
 STEPS = 20
+
+
+def explore_crowd() -> SliderFigure:
+    """Show two hundred people who answer by randomized response, with a slider for epsilon.
+
+    At each stop the same people toss the same coins: what changes is the chance of a lie.
+    """
+    rng = np.random.default_rng(200)
+    means, coins = np.arange(200) < 22, rng.random(200)
+    means = means[rng.permutation(200)]
+    means[0], means[1] = False, means[0] | means[1]  # the first one is Karrie: no
+
+    def reports(epsilon):
+        return means ^ (coins < direct_probabilities(domain_size=2, epsilon=epsilon)[1])
+
+    def draw(axes, epsilon):
+        words = {"yes": "works in sales", "no": "does not"}
+        draw_crowd(axes[0], means, reports(epsilon), **words)
+
+    def caption(epsilon):
+        told = reports(epsilon)
+        estimate = estimate_count(told, epsilon=epsilon)
+        return (
+            f"At ε = {epsilon:g}, {(told & means).sum()} of the {means.sum()} who work in sales "
+            f"say yes, and {(told & ~means).sum()} of the {(~means).sum()} others. The estimate "
+            f"from the {told.sum()} yes is {estimate:,.0f}."
+        )
+
+    return explore_frames(draw, caption, stops=(0.01, 0.1, 0.25, 0.63, 1.0, 1.6, 2.5, 4.0, 6.3))
 
 
 def explore_local_epsilon(

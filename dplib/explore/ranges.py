@@ -13,6 +13,7 @@ from dplib.plots.ranges import (
     LABELS,
     SIZES,
     draw_branching_errors,
+    draw_nodes,
     draw_size_errors,
     draw_strategy_values,
     draw_width_errors,
@@ -20,8 +21,16 @@ from dplib.plots.ranges import (
     strategy_range_error,
     tree_branching,
 )
+from dplib.ranges import haar_restore, running_nodes
+from dplib.ranges.cells import power_of_two
 
-__all__ = ["explore_branching", "explore_range_size", "explore_range_width"]
+__all__ = [
+    "explore_branching",
+    "explore_range_nodes",
+    "explore_range_size",
+    "explore_range_width",
+    "explore_running_nodes",
+]
 
 
 def explore_range_size(*, width: int | None = None, epsilon: float = 1) -> SliderFigure:
@@ -149,3 +158,83 @@ def _ways(parts: float, size: int):
     """Return Boost with nodes of so many parts, Privelet and flat noise: names and arguments."""
     tree = {"strategy": "boost", "branching": tree_branching(int(parts), size=size)}
     return [("boost", tree), *((name, {"strategy": name}) for name in ("privelet", "flat"))]
+
+
+def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
+    """Show which Haar nodes a range cuts, with a slider for its last cell.
+
+    Args:
+      left: the first cell of the range, from 1.
+      size: number of cells, a power of two from 2 to 64.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    cells = power_of_two("size", size)
+    if not 2 <= cells <= 64:
+        raise ValueError(f"size must lie between 2 and 64, got {size!r}")
+    first = _validate.whole("left", left)
+    if first > cells:
+        raise ValueError(f"left must be at most size = {cells}, got {left!r}")
+
+    def weights(right):
+        return _node_weights(first, int(right), cells)
+
+    def draw(axes, right):
+        lit = {node: min(1.0, 4 * weight) for node, weight in weights(right)[0].items()}
+        draw_nodes(axes[0], lit, size=cells, inside=(first, int(right)))
+
+    def caption(right):
+        lit, total = weights(right)
+        nodes = "node" if len(lit) == 1 else "nodes"
+        return (
+            f"The cells {first} to {right:g} cut {len(lit)} {nodes} of {cells - 1} unevenly. They "
+            f"add {sum(lit.values()):.3f} to the coefficient, and the total adds {total:.3f}."
+        )
+
+    stops = range(first, cells + 1)
+    start = min(cells, first + 8)
+    return explore_frames(draw, caption, stops=stops, start=start, name="last cell")
+
+
+def _node_weights(left: int, right: int, size: int) -> tuple[dict[tuple[int, int], float], float]:
+    """Return what each node that the range cuts adds to its coefficient, and what the total adds.
+
+    A node is named by its first and last cell.
+    """
+    squares = haar_restore(size)[left - 1 : right].sum(axis=0) ** 2
+    found = {}
+    for node in range(1, size):
+        depth = node.bit_length() - 1
+        width = size >> depth
+        start = (node - 2**depth) * width
+        if squares[node] > 1e-12:
+            found[start + 1, start + width] = float(squares[node])
+    return found, float(squares[0])
+
+
+def explore_running_nodes(*, months: int = 32) -> SliderFigure:
+    """Show which nodes of a binary tree make up a running sum, with a slider for the month.
+
+    Args:
+      months: a power of two from 8 to 64.
+
+    Raises:
+      ValueError: months is out of range.
+    """
+    size = power_of_two("months", months)
+    if not 8 <= size <= 64:
+        raise ValueError(f"months must lie between 8 and 64, got {months!r}")
+
+    def draw(axes, until):
+        lit = dict.fromkeys(running_nodes(int(until)), 1.0)
+        draw_nodes(axes[0], lit, size=size, inside=(1, int(until)))
+
+    def caption(until):
+        nodes = running_nodes(int(until))
+        parts = " + ".join(f"{last - first + 1}" for first, last in nodes)
+        numbers = "1 noisy number" if len(nodes) == 1 else f"{len(nodes)} noisy numbers"
+        return f"The sum of the first {until:g} months is made of {numbers}: {parts} months."
+
+    stops = range(1, size + 1) if size < 32 else range(1, size)
+    return explore_frames(draw, caption, stops=stops, start=size - 1, name="month")

@@ -14,7 +14,12 @@ from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount
-from dplib.plots.sensitivity import clipping_errors, draw_clipping_errors
+from dplib.plots.sensitivity import (
+    clipping_errors,
+    draw_clipped_values,
+    draw_clipping_errors,
+    draw_clipping_parts,
+)
 
 __all__ = ["explore_clipping_bound", "explore_clipping_epsilon"]
 
@@ -35,7 +40,7 @@ def explore_clipping_bound(
     epsilon: float = 0.01,
     mechanism: Callable | None = None,
 ) -> SliderFigure | LiveFigure:
-    """Show bias, noise and total error of a private sum, with a slider for the clipping bound.
+    """Show people pile up at a bound, and what the sum loses, with a slider for the bound.
 
     The bounds go from 5 % of the public upper end of the column to 100 %. The first view is the
     stop with the least error: choosing a bound so, by looking at the data, is not private.
@@ -51,15 +56,14 @@ def explore_clipping_bound(
       ValueError: an argument is out of range, or table lacks the column.
     """
     values, unit, highest, stops = _of_column(table, column)
-    scale = _scale(column)
     law = {"epsilon": _validate.positive("epsilon", epsilon)}
     best = stops[int(clipping_errors(values, bounds=stops, **law)[2].argmin())]
     if mechanism is not None:
         return _own_sums(mechanism, values, stops, best, f"released sum ({unit})", **law)
 
     def draw(axes, bound):
-        look = {"highest": highest, "unit": unit, "scale": scale}
-        draw_clipping_errors(axes[0], values, bound=bound, **look, **law)
+        draw_clipped_values(axes[0], values, bound=bound, highest=highest, unit=unit)
+        draw_clipping_parts(axes[1], values, bound=bound, **law)
 
     def caption(bound):
         bias, noise, total = (amount(part) for part in clipping_errors(values, bounds=bound, **law))
@@ -69,7 +73,7 @@ def explore_clipping_bound(
             f"{total} %."
         )
 
-    return explore_frames(draw, caption, stops=stops, start=best, name="bound")
+    return explore_frames(draw, caption, stops=stops, start=best, name="bound", panels=(3, 2))
 
 
 def _own_sums(mechanism, values, stops, start, x: str, *, epsilon: float) -> LiveFigure:

@@ -1,7 +1,8 @@
 """Logistic regression, and how to train it with privacy by adding noise to gradients."""
 
+from dplib.learning.batches import clipped_gradients, dp_sgd
 from dplib.learning.cost import amplify_by_sampling, gradient_descent_cost
-from dplib.learning.descent import best_private_model, clip_rows_l2, noisy_gradient_descent
+from dplib.learning.descent import clip_rows_l2, noisy_gradient_descent
 from dplib.learning.logistic import (
     accuracy,
     logistic_gradient,
@@ -10,12 +11,21 @@ from dplib.learning.logistic import (
     predict,
     row_gradients,
 )
+from dplib.learning.metered import MeteredRows, best_private_model
+from dplib.learning.sampling import (
+    sampled_gaussian_epsilon,
+    sampled_gaussian_rdp,
+    shuffled_epsilon_at_least,
+)
 
 __all__ = [
+    "MeteredRows",
     "accuracy",
     "amplify_by_sampling",
     "best_private_model",
     "clip_rows_l2",
+    "clipped_gradients",
+    "dp_sgd",
     "gradient_descent_cost",
     "logistic_gradient",
     "logistic_loss",
@@ -23,4 +33,7 @@ __all__ = [
     "noisy_gradient_descent",
     "predict",
     "row_gradients",
+    "sampled_gaussian_epsilon",
+    "sampled_gaussian_rdp",
+    "shuffled_epsilon_at_least",
 ]

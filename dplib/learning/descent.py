@@ -7,11 +7,10 @@ import math
 import numpy as np
 
 from dplib import _validate
-from dplib.gaussian import analytic_gaussian_sigma
 from dplib.learning.logistic import checked_data, slopes
 from dplib.variants import gaussian_mechanism_zcdp
 
-__all__ = ["best_private_model", "clip_rows_l2", "noisy_gradient_descent"]
+__all__ = ["clip_rows_l2", "noisy_gradient_descent"]
 
 
 def clip_rows_l2(rows, *, bound):
@@ -116,65 +115,3 @@ def _noisy_sum(theta, X, y, *, norms, bound, rho, rng) -> np.ndarray:
         scales *= bound / np.maximum(np.abs(scales) * norms[rows], bound)
         total += scales @ X[rows]
     return gaussian_mechanism_zcdp(total, l2_sensitivity=bound, rho=rho, rng=rng)
-
-
-#: How `best_private_model` works: longest row, longest gradient, number of rounds, share of the
-#: budget for the curvature, and how much of its noise is added to it. Chosen by the accuracy on
-#: the UCI Adult file, which is public; there, half or twice of one of them loses less than 0.9
-#: percentage points. A choice by the accuracy on the private rows would have to be paid for.
-ROW_BOUND, GRADIENT_BOUND, ROUNDS, CURVATURE_SHARE, DAMPING = 3.0, 1.0, 20, 0.25, 0.5
-
-
-def best_private_model(X, y, *, epsilon, delta, rng=None):
-    """Train a logistic regression with (epsilon, delta)-differential privacy under add_remove.
-
-    Same cost as `noisy_gradient_descent`, better use of it. Rows are shortened to norm ROW_BOUND.
-    One release gives the second moments of the rows; they bound the curvature of the loss, and so
-    tell how far to go in each direction. Then ROUNDS rounds of noisy clipped gradients follow. The
-    mean of theta over the later half of them has less noise than the last one.
-
-    All releases are Gaussian, and together they are as private as one Gaussian release:
-    their rhos add up to that of `gaussian_mechanism` at (epsilon, delta). At (1, 1e-5) that
-    takes a quarter less noise than by `ZeroConcentratedDP.to_approximate`. The number of rows is
-    not needed.
-
-    Args:
-      X, y, epsilon, delta, rng: as in `noisy_gradient_descent`. Columns of X should have entries of
-        about 1, as in `load_features`; for any others the privacy is the same.
-
-    Returns:
-      theta, shape (d,), for `predict`.
-
-    Raises:
-      ValueError: an argument is out of range.
-
-    Source: composition of Gaussian releases, also adaptive ones: Dong, Roth & Su (2022); how much
-    noise: Balle & Wang (2018), theorem 8; the bound on the curvature: Böhning & Lindsay (1988).
-    """
-    X, y = checked_data(X, y)
-    rng = _validate.generator(rng)
-    sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=epsilon, delta=delta)
-    # Dong, Roth & Su (2022): sensitivity^2 / sigma^2 = 2 rho adds up over Gaussian releases.
-    rho = 1 / (2 * sigma**2)
-    X = clip_rows_l2(X, bound=ROW_BOUND)
-    step = _step(X, rho=CURVATURE_SHARE * rho, rng=rng)
-    rho_round = (1 - CURVATURE_SHARE) * rho / ROUNDS
-    theta, path, norms = np.zeros(X.shape[1]), [], _norms("X", X)
-    for _ in range(ROUNDS):
-        total = _noisy_sum(theta, X, y, norms=norms, bound=GRADIENT_BOUND, rho=rho_round, rng=rng)
-        theta = theta - step @ total
-        path.append(theta)
-    return np.mean(path[ROUNDS // 2 :], axis=0)
-
-
-def _step(X: np.ndarray, *, rho: float, rng: np.random.Generator) -> np.ndarray:
-    """Return how a sum of gradients becomes a step, shape (d, d), with rho-zCDP."""
-    # A row x of norm at most ROW_BOUND adds x x^T, a matrix of norm |x|^2, to the second moments.
-    sensitivity = ROW_BOUND**2
-    noisy = gaussian_mechanism_zcdp(X.T @ X, l2_sensitivity=sensitivity, rho=rho, rng=rng)
-    values, vectors = np.linalg.eigh((noisy + noisy.T) / 2)
-    # The noise moves eigenvalues by about its standard deviation * sqrt(d): those below drown.
-    noise = sensitivity * math.sqrt(len(values) / (2 * rho))
-    # Böhning & Lindsay (1988): the second derivatives are at most a quarter of the second moments.
-    curvature = (np.maximum(values, 0) + DAMPING * noise) / 4
-    return vectors / curvature @ vectors.T

@@ -16,9 +16,9 @@ from dplib.plots.approximate import (
 )
 from dplib.plots.audit import draw_certified_bounds, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
-    draw_answer_errors,
-    draw_budget_split,
+    draw_answer_clouds,
     draw_cells_against_noise,
+    draw_split_clouds,
 )
 from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
 from dplib.plots.k_anonymity import (
@@ -37,14 +37,18 @@ from dplib.plots.laplace import (
     show_error_against_epsilon,
     show_release_histogram,
 )
-from dplib.plots.learning import draw_accuracies
+from dplib.plots.learning import draw_accuracies, draw_boundaries, show_accuracies
 from dplib.plots.local import (
+    draw_crowd,
     draw_errors_by_epsilon,
     draw_errors_by_people,
     draw_protocols_by_epsilon,
     draw_protocols_by_people,
+    draw_trust,
     draw_unary_epsilon,
     draw_unary_errors,
+    show_protocols,
+    show_trust,
 )
 from dplib.plots.local_sensitivity import (
     draw_median_errors,
@@ -56,12 +60,22 @@ from dplib.plots.local_sensitivity import (
 from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
     draw_branching_errors,
+    draw_nodes,
+    draw_running_errors,
     draw_size_errors,
     draw_strategy_values,
     draw_width_errors,
+    show_range_errors,
+    show_running_errors,
 )
 from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
-from dplib.plots.sensitivity import draw_clipping_errors, draw_mean_errors, show_mean_errors
+from dplib.plots.sensitivity import (
+    draw_clipped_values,
+    draw_clipping_errors,
+    draw_clipping_parts,
+    draw_mean_errors,
+    show_mean_errors,
+)
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_shares
 from dplib.plots.variants import (
@@ -79,17 +93,20 @@ __all__ = [
     "draw_account_values",
     "draw_accounts",
     "draw_accuracies",
-    "draw_answer_errors",
+    "draw_answer_clouds",
     "draw_answers_and_threshold",
     "draw_best_chance",
+    "draw_boundaries",
     "draw_branching_errors",
-    "draw_budget_split",
     "draw_cells_against_noise",
     "draw_certified_bounds",
     "draw_chunk_answers",
     "draw_chunk_errors",
+    "draw_clipped_values",
     "draw_clipping_errors",
+    "draw_clipping_parts",
     "draw_composition_costs",
+    "draw_crowd",
     "draw_crowds",
     "draw_dimension_errors",
     "draw_error_against_epsilon",
@@ -104,6 +121,7 @@ __all__ = [
     "draw_median_errors",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
+    "draw_nodes",
     "draw_noise_tails",
     "draw_order_costs",
     "draw_passing_rate",
@@ -116,26 +134,34 @@ __all__ = [
     "draw_release_histogram",
     "draw_repeated_trade_off",
     "draw_report_shares",
+    "draw_running_errors",
     "draw_selection_probabilities",
     "draw_sensitivity_at_distance",
     "draw_size_errors",
+    "draw_split_clouds",
     "draw_strategy_values",
     "draw_suppressed_groups",
     "draw_suppressed_shares",
     "draw_trade_off",
+    "draw_trust",
     "draw_unary_epsilon",
     "draw_unary_errors",
     "draw_unique_shares",
     "draw_vote_leads",
     "draw_width_errors",
+    "show_accuracies",
     "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",
     "show_mean_errors",
     "show_median_errors",
     "show_order_costs",
+    "show_protocols",
+    "show_range_errors",
     "show_release_histogram",
     "show_repeated_trade_off",
+    "show_running_errors",
     "show_trade_off",
+    "show_trust",
     "show_vote_leads",
 ]

@@ -6,17 +6,21 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.clouds import DOTS, draw_clouds
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
 from dplib.plots.parts.style import GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "answer_errors",
     "average_errors",
-    "draw_answer_errors",
-    "draw_budget_split",
+    "draw_answer_clouds",
     "draw_cells_against_noise",
+    "draw_split_clouds",
     "split_errors",
 ]
+
+_STEPS = (np.arange(DOTS) + 0.5) / DOTS
+_ROWS = 5  # of the others; more would be too thin
 
 
 def answer_errors(answers, *, epsilon: float):
@@ -49,37 +53,41 @@ def average_errors(answers, *, epsilon: float):
     return spread / _validate.positive("epsilon", epsilon)
 
 
-def draw_answer_errors(ax: Axes, *, answers: int, epsilon: float = 1, largest: int = 1000) -> Axes:
-    """Draw how far off each of many counts is if they share one budget evenly.
+def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: int = 1000) -> Axes:
+    """Draw how far off counts are that share one budget evenly: a dot for each that may come.
 
     Args:
       ax: Axes to draw on.
-      answers: the number of answers that is marked, a whole number from 1 to `largest`.
+      answers: the number of answers, a whole number from 1 to `largest`.
       epsilon: privacy loss of all answers together, > 0, without unit.
-      largest: the largest number of answers drawn, a whole number above 1.
+      largest: the largest number of answers; a tenth of it is the end of the axis, over epsilon.
 
     Returns:
-      `ax`, both scales logarithmic, with the mean error of each answer (solid), of the average of
-      all if they answer the same question, and of one answer with the whole budget (dashed).
+      `ax`, with a cloud for one answer that has the whole budget, for each of the answers, and for
+      the average of all, if they answer the same question.
 
     Raises:
       ValueError: an argument is out of range.
+
+    Source: as in `answer_errors` and `average_errors`.
     """
     largest = _validate.whole("largest", largest, least=2)
     if _validate.whole("answers", answers) > largest:
         raise ValueError(f"answers must be at most {largest}, got {answers!r}")
-    budget = {"epsilon": _validate.positive("epsilon", epsilon)}
-    curves = [
-        Curve("each", lambda n: answer_errors(n, **budget), FIRST),
-        Curve("their average", lambda n: average_errors(n, **budget), SECOND),
-        Curve("one alone", lambda n: answer_errors(1, **budget), REFERENCE),
-    ]
-    ax.set(xscale="log", yscale="log")
-    draw_curves(ax, curves, places=np.geomspace(1, largest, 61), at=answers)
-    ax.set_ylim(0.5 / epsilon, 2 * largest / epsilon)
-    plain_ticks(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x="number of answers", y="mean error (people)")
+    scale = answers / _validate.positive("epsilon", epsilon)
+    # A sum of n Laplace variables is the difference of two gamma variables of shape n.
+    first, second = np.random.default_rng(1).gamma(answers, size=(2, 200 * DOTS))
+    average = np.quantile((first - second) * scale / answers, _STEPS)
+    each = f"each of {answers:,}" if answers > 1 else "the only one"
+    clouds = {"one alone": _laplace(1 / epsilon), each: _laplace(scale), "their average": average}
+    looks = dict(zip(clouds, (REFERENCE, FIRST, SECOND), strict=True))
+    return draw_clouds(ax, clouds, looks, reach=largest / 10 / epsilon, x="off by (people)")
+
+
+def _laplace(scale: float) -> np.ndarray:
+    """Return DOTS places that share a Laplace law of this scale evenly."""
+    # Dwork & Roth (2014), definition 3.2, solved for the place.
+    return -scale * np.sign(_STEPS - 0.5) * np.log(1 - 2 * np.abs(_STEPS - 0.5))
 
 
 def split_errors(share, *, answers: int, epsilon: float) -> tuple:
@@ -98,39 +106,31 @@ def split_errors(share, *, answers: int, epsilon: float) -> tuple:
     return first, answer_errors(answers - 1, epsilon=epsilon) / (1 - part)
 
 
-def draw_budget_split(ax: Axes, *, share: float, answers: int = 5, epsilon: float = 1) -> Axes:
-    """Draw how far off the first count is, and the others, against the first one's share.
+def draw_split_clouds(ax: Axes, *, share: float, answers: int = 5, epsilon: float = 1) -> Axes:
+    """Draw how far off the first count is, and each other one: a dot for each that may come.
 
     Args:
       ax: Axes to draw on.
-      share: the share of the budget that is marked, strictly between 0 and 1.
+      share: the first one's share of the budget, strictly between 0 and 1.
       answers: number of answers, a whole number of at least 2.
       epsilon: privacy loss of all answers together, > 0, without unit.
 
     Returns:
-      `ax`, with the mean error of the first answer (solid), of each other one, and of an even split
-      (dashed).
+      `ax`, with a cloud for the first answer and one for each of the others.
 
     Raises:
       ValueError: an argument is out of range.
+
+    Source: as in `split_errors`.
     """
     share = _validate.probability("share", share)
-    budget = {
-        "answers": _validate.whole("answers", answers, least=2),
-        "epsilon": _validate.positive("epsilon", epsilon),
-    }
-    even = answer_errors(answers, epsilon=epsilon)
-    curves = [
-        Curve("the first", lambda part: split_errors(part, **budget)[0], FIRST),
-        Curve("each other", lambda part: split_errors(part, **budget)[1], SECOND),
-        Curve("even split", lambda part: even, REFERENCE),
-    ]
-    ax.set_yscale("log")
-    draw_curves(ax, curves, places=np.linspace(0.02, 0.98, 97), at=share)
-    ax.set_ylim(0.8 / epsilon, 60 * answers / epsilon)
-    ax.xaxis.set_major_formatter(lambda part, _: f"{100 * part:.0f}")
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x="share of the first answer (%)", y="mean error (people)")
+    others = _validate.whole("answers", answers, least=2) - 1
+    budget = {"answers": answers, "epsilon": _validate.positive("epsilon", epsilon)}
+    first, other = split_errors(share, **budget)
+    clouds = {"the first": _laplace(first)}
+    clouds |= {f"answer {2 + place}": _laplace(other) for place in range(min(others, _ROWS))}
+    looks = dict.fromkeys(clouds, SECOND) | {"the first": FIRST}
+    return draw_clouds(ax, clouds, looks, reach=10 * answers / epsilon, x="off by (people)")
 
 
 def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) -> Axes:

@@ -1,4 +1,4 @@
-"""Figure of training with privacy: how often the model is right, beside the majority's answer."""
+"""Figures of training with privacy: how often a model is right, and where it draws its line."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.learning import accuracy, noisy_gradient_descent
+from dplib.learning import accuracy, majority_accuracy, noisy_gradient_descent
 from dplib.plots.parts.curves import FIRST, REFERENCE, Curve, draw_curves, plain_ticks
-from dplib.plots.parts.style import GREY, describe_axes
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
 
-__all__ = ["draw_accuracies", "trained_accuracies"]
+__all__ = [
+    "boundary_rows",
+    "draw_accuracies",
+    "draw_boundaries",
+    "show_accuracies",
+    "trained_accuracies",
+]
+
+# Public numbers in the middle and a half width: rows of two columns lie between about -1 and 1.
+_AGE, _SCHOOLING = (45, 30), (10, 6)
 
 
 def trained_accuracies(train, test, *, seeds: Sequence[int], **training) -> np.ndarray:
@@ -73,3 +84,97 @@ def draw_accuracies(
     ax.yaxis.set_major_formatter("{x:.0f} %")
     plain_ticks(ax.xaxis)
     return describe_axes(ax, x=x, y="people in the test set judged right")
+
+
+def show_accuracies(train, test, *, epsilons: Sequence[float], seeds: int, **training) -> Figure:
+    """Return the described figure of models at several epsilons, beside the majority's answer.
+
+    Args:
+      train, test, training: as in `trained_accuracies`.
+      epsilons: > 0, increasing; the models of the last one are marked.
+      seeds: number of models at each, at least 1.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    chosen = range(_validate.whole("seeds", seeds))
+    found = {
+        epsilon: trained_accuracies(train, test, seeds=chosen, epsilon=epsilon, **training)
+        for epsilon in epsilons
+    }
+    baseline = majority_accuracy(test[1])
+    shares = {epsilon: 100 * each for epsilon, each in found.items()}
+    figure, axes = described_figure(
+        f"Accuracy against ε, {seeds} models at each; always giving the majority's answer is right "
+        f"for {100 * baseline:.1f} percent. "
+        + " ".join(
+            f"At ε = {epsilon:g} from {each.min():.1f} to {each.max():.1f} percent."
+            for epsilon, each in shares.items()
+        )
+    )
+    draw_accuracies(axes, found, at=epsilons[-1], baseline=baseline, x="ε (no unit)")
+    return figure
+
+
+def boundary_rows(ages, schooling) -> np.ndarray:
+    """Return rows of a model of two columns, shape (n, 3): 1, the age, the years of schooling.
+
+    Args:
+      ages, schooling: shape (n,), in years. Both are moved and scaled by public numbers.
+
+    Raises:
+      ValueError: they are not numbers of one shape.
+    """
+    ages, years = _validate.vector("ages", ages), _validate.vector("schooling", schooling)
+    if ages.shape != years.shape:
+        raise ValueError(f"schooling must have shape {ages.shape}, got shape {years.shape}")
+    scaled = [(each - at) / by for each, (at, by) in ((ages, _AGE), (years, _SCHOOLING))]
+    return np.column_stack([np.ones(len(ages)), *scaled])
+
+
+def draw_boundaries(ax: Axes, ages, schooling, labels, *, thetas, exact) -> Axes:
+    """Draw people by age and schooling, and the line at which each model changes its answer.
+
+    Args:
+      ax: Axes to draw on.
+      ages, schooling: as in `boundary_rows`.
+      labels: shape (n,), -1 or +1.
+      thetas: models that learnt with noise, shape (k, 3), k >= 1.
+      exact: a model that learnt without noise, shape (3,).
+
+    Returns:
+      `ax`, with a dot for each person, +1 filled; a line for each model, and dashed the one of
+      `exact`. A model that gives everybody one answer has no line.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    boundary_rows(ages, schooling)
+    labels = _validate.vector("labels", labels)
+    models, exact = _validate.matrix("thetas", thetas), _validate.vector("exact", exact)
+    # Dots on whole years would hide each other; the shifts are fixed, and follow no person's data.
+    shifts = np.random.default_rng(0).uniform(-0.35, 0.35, size=(2, len(labels)))
+    for sign, face, edge, name in (
+        (-1, "none", GREY, "≤ 50,000"),
+        (1, ORANGE, ORANGE, "> 50,000"),
+    ):
+        chosen = labels == sign
+        places = np.asarray(ages)[chosen], np.asarray(schooling)[chosen] + shifts[0][chosen]
+        ax.scatter(*places, s=12, facecolors=face, edgecolors=edge, linewidths=0.8, label=name)
+    ends = np.array([14.0, 95.0])
+    for place, theta in enumerate(models):
+        label = "private" if place == 0 else None
+        ax.plot(ends, _line(theta, ends), color=BLUE, linewidth=1.2, alpha=0.7, label=label)
+    ax.plot(ends, _line(exact, ends), color=BLACK, linewidth=2, linestyle="--", label="no noise")
+    ax.set(xlim=(14, 95), ylim=(0.3, 16.7))
+    add_legend(ax)
+    return describe_axes(ax, x="age (years)", y="schooling (Education-Num, 1 to 16)")
+
+
+def _line(theta, ages: np.ndarray) -> np.ndarray:
+    """Return the schooling at which a model's score is 0, at each age."""
+    start, by_age, by_schooling = theta
+    if by_schooling == 0:
+        return np.full(len(ages), np.nan)
+    scaled = (ages - _AGE[0]) / _AGE[1]
+    return _SCHOOLING[0] - _SCHOOLING[1] * (start + by_age * scaled) / by_schooling

@@ -10,19 +10,31 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.curves import (
+    FIRST,
+    SECOND,
+    THIRD,
+    Curve,
+    draw_bars,
+    draw_curves,
+    plain_ticks,
+)
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import GREY, describe_axes
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes
 from dplib.sensitivity import sum_sensitivity
 
 __all__ = [
     "clipping_errors",
+    "draw_clipped_values",
     "draw_clipping_errors",
+    "draw_clipping_parts",
     "draw_mean_errors",
     "mean_error",
     "show_mean_errors",
 ]
 
+_BINS = 40
 _LEAST = 0.05  # the lower end of the axis of errors, in percent
 
 
@@ -122,6 +134,75 @@ def draw_clipping_errors(
         x=f"clipping bound ({unit}); cut values are hatched",
         y="error of the sum (% of the sum)",
     )
+
+
+def draw_clipped_values(ax: Axes, values, *, bound: float, highest: float, unit: str) -> Axes:
+    """Draw how many people have which value once a bound has cut them: a pile at a wall.
+
+    Args:
+      ax: Axes to draw on.
+      values: one number of at least 0 a person, shape (n,). People with 0 are not drawn: the bound
+        changes nothing for them.
+      bound: the upper clipping bound, > 0, in the units of the values.
+      highest: the end of the axis, same units, at least `bound`.
+      unit: the name of these units.
+
+    Returns:
+      `ax`, with the values below the bound, the pile of all who are cut (it may reach out of the
+      picture; its number stands on it), and what they had before (dashed).
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    exact, wall = _nonnegative(values), _validate.positive("bound", bound)
+    if wall > _validate.positive("highest", highest):
+        raise ValueError(f"bound must be at most {highest!r}, got {bound!r}")
+    exact = exact[exact > 0]
+    edges = np.linspace(0, highest, _BINS + 1)
+    before = np.histogram(np.minimum(exact, highest), edges)[0]
+    kept = np.histogram(exact[exact <= wall], edges)[0]
+    piled, top = int((exact > wall).sum()), 1.5 * before.max()
+    ax.stairs(before, edges, color="#000000", linestyle="--", linewidth=1)
+    ax.stairs(kept, edges, fill=True, color=SKY)
+    width = highest / _BINS
+    draw_bars(ax, [wall - width / 2], [min(piled, top)], width=width, color=ORANGE)
+    ax.axvline(wall, color=ORANGE, linewidth=1.5)
+    side = {"ha": "right", "xytext": (-8, -2)} if wall > highest / 2 else {"xytext": (8, -2)}
+    words = f"{piled:,} cut"
+    ax.annotate(words, (wall, top), textcoords="offset points", va="top", color=ORANGE, **side)
+    ax.set(xlim=(0, highest), ylim=(0, top))
+    ax.locator_params(nbins=3)
+    ax.xaxis.set_major_formatter("{x:,.10g}")
+    ax.yaxis.set_major_formatter("{x:,.10g}")
+    return describe_axes(ax, x=f"value ({unit})", y="people")
+
+
+def draw_clipping_parts(ax: Axes, values, *, bound: float, epsilon: float) -> Axes:
+    """Draw bias, noise and total error of a private sum at one bound, as dots on one scale.
+
+    Args:
+      ax: Axes to draw on.
+      values, epsilon: as in `clipping_errors`.
+      bound: the upper clipping bound, > 0, in the units of the values.
+
+    Returns:
+      `ax`, with a row for each, in percent of the exact sum; below the scale's end a dot is hollow.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    parts = clipping_errors(values, bounds=bound, epsilon=epsilon)
+    names = ("lost", "noise", "total")
+    rows = name_rows(ax, names)
+    for part, row, look in zip(parts, rows, (SECOND, THIRD, FIRST), strict=True):
+        seen = part >= _LEAST
+        face = look.color if seen else "#ffffff"
+        dot = {"color": look.color, "markersize": 10, "markerfacecolor": face, "clip_on": False}
+        ax.plot([max(part, _LEAST)], [row], look.marker, **dot)
+    ax.set(xscale="log", xlim=(_LEAST / 2, 200))
+    ax.set_xticks([0.1, 1, 10, 100])
+    plain_ticks(ax.xaxis)
+    return describe_axes(ax, x="% of the sum", y="error")
 
 
 def mean_error(values, *, lower, upper, center: float, share, epsilon: float):

@@ -15,6 +15,8 @@ from dplib.ranges.matrix import (
     strategy_sensitivity,
 )
 from dplib.ranges.release import answer_ranges, release_ranges
+from dplib.ranges.running import factorization_error, running_nodes, running_sum_factors
+from dplib.ranges.strategies import toeplitz_root_strategy
 from dplib.ranges.trees import consistent_counts, release_tree, tree_answers, tree_strategy
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "answer_ranges",
     "average_range_error",
     "consistent_counts",
+    "factorization_error",
     "haar_inverse",
     "haar_restore",
     "haar_strategy",
@@ -33,8 +36,11 @@ __all__ = [
     "range_workload",
     "release_ranges",
     "release_tree",
+    "running_nodes",
+    "running_sum_factors",
     "strategy_error",
     "strategy_sensitivity",
+    "toeplitz_root_strategy",
     "tree_answers",
     "tree_strategy",
 ]

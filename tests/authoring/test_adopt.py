@@ -17,8 +17,8 @@ from notebooks import ROOT
 from toy_course import CHAPTER, HEADER, make, notebook, write
 
 from autograder.authoring.adopt import adopt
-from autograder.authoring.build import BuildError, build, chapters, differences, source_notebook
-from autograder.authoring.pair import course_text
+from autograder.authoring.build import build, chapters, differences
+from autograder.authoring.pair import BuildError, course_text, source_notebook
 from autograder.cli import main
 
 

@@ -8,7 +8,8 @@ import nbformat
 import pytest
 from toy_course import ANSWER, CHAPTER, HEADER, code_cell, make, notebook, write
 
-from autograder.authoring.build import BuildError, build, chapters, differences, source_notebook
+from autograder.authoring.build import build, chapters, differences
+from autograder.authoring.pair import BuildError, source_notebook
 from autograder.cli import main
 
 

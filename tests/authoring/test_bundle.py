@@ -20,7 +20,7 @@ import nbformat
 import pytest
 import toy_course
 import yaml
-from notebooks import CHAPTERS, NAMES, mark, read
+from notebooks import EXAMPLE, RELEASED, RELEASED_CHAPTERS, mark, read
 from packaging.requirements import Requirement
 
 from autograder.authoring.bundle import bundle
@@ -35,7 +35,7 @@ MODULES = {"ipywidgets": {"ipywidgets", "IPython"}, "matplotlib": {"matplotlib",
 def unpacked(root, tmp_path_factory):
     """The folder that a student gets by unpacking the zip of the whole course."""
     folder = tmp_path_factory.mktemp("bundle")
-    assert bundle(root, folder / "b.zip") == NAMES
+    assert bundle(root, folder / "b.zip") == RELEASED
     with zipfile.ZipFile(folder / "b.zip") as archive:
         archive.extractall(folder)
     return folder / "privacy-workbook"
@@ -55,9 +55,14 @@ def names(folder):
 
 
 def test_it_holds_the_chapters_the_library_and_how_to_begin(unpacked):
-    chapters = {f"chapters/{name}/{name}.ipynb" for name in NAMES}
+    chapters = {f"chapters/{name}/{name}.ipynb" for name in RELEASED}
     begin = {"README.md", "start.py", "pyproject.toml", "environment.yml", "LICENSE"}
-    begin |= {"jupyter/labconfig/page_config.json", "autograder/__init__.py"}
+    begin |= {
+        "SYLLABUS.md",
+        "GLOSSARY.md",
+        "jupyter/labconfig/page_config.json",
+        "autograder/__init__.py",
+    }
     rest = names(unpacked) - chapters - begin
     assert chapters | begin <= names(unpacked)
     assert {name.split("/")[0] for name in rest} == {"autograder", "dplib", "ville"}
@@ -70,7 +75,7 @@ def test_it_holds_no_solution_and_no_hidden_test(unpacked):
         if path.is_file() and path.suffix != ".gz":
             text = path.read_text("utf-8")
             assert "BEGIN SOLUTION" not in text and "BEGIN HIDDEN" not in text, path
-    for name in CHAPTERS:
+    for name in RELEASED_CHAPTERS:
         released = "\n".join(cell.source for cell in released_notebook(unpacked, name).cells)
         for secret in secrets(name):
             assert secret not in released, name
@@ -140,7 +145,7 @@ def test_the_library_is_the_one_of_the_bundle(unpacked):
 
 
 def test_validate_fails_what_is_not_answered_and_passes_what_is(unpacked):
-    name = "03_laplace"
+    name = EXAMPLE
     path = unpacked / "chapters" / name / f"{name}.ipynb"
     before = path.read_bytes()
     validate = ("-m", "nbgrader", "validate", str(path))
@@ -181,7 +186,7 @@ def test_start_opens_the_chapters_without_the_panels_of_teachers(unpacked, tmp_p
     finally:
         os.killpg(process.pid, 15)
         process.wait(30)
-    assert sorted(entry["name"] for entry in listed) == NAMES
+    assert sorted(entry["name"] for entry in listed) == RELEASED
     disabled = json.loads(re.search(r'"disabledExtensions": (\[.*?\])', page)[1])
     assert "@jupyter/nbgrader:formgrader" in disabled
     assert "@jupyter/nbgrader:validate-assignment" not in disabled

@@ -6,14 +6,14 @@ axe-core is fetched by npm, as the pages' own scripts are, and checked by its ha
 import sys
 
 import pytest
-from notebooks import NAMES, ROOT
+from notebooks import EXAMPLE, RELEASED, ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 from vendored import SiteError, vendor
 
 pytestmark = pytest.mark.site
 
-PAGES = ["index", *NAMES]
+PAGES = ["index", *RELEASED]
 SECONDS = 60_000  # milliseconds: a busy machine draws a page with twenty sliders slowly
 # What Tab must reach: it is marked here, and again when it has been reached.
 STOPS = """() => {
@@ -78,12 +78,12 @@ def test_axe_finds_what_is_wrong(browser, axe):
         assert {"heading-order", "image-alt", "color-contrast"} <= found
 
 
-@pytest.mark.parametrize("name", ["index", "03_laplace"])
+@pytest.mark.parametrize("name", ["index", EXAMPLE])
 def test_the_keyboard_reaches_everything_and_one_sees_where_it_is(browser, address, name):
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
         page = context.new_page()
         page.goto(f"{address}/{name}.html", timeout=SECONDS)
-        if name in NAMES:
+        if name in RELEASED:
             page.locator(".noUi-handle").first.wait_for(timeout=SECONDS)
         page.wait_for_timeout(1000)
         unseen = []
@@ -97,7 +97,7 @@ def test_the_keyboard_reaches_everything_and_one_sees_where_it_is(browser, addre
 def test_an_answer_unfolds_with_the_keyboard(browser, address):
     with browser.new_context() as context:
         page = context.new_page()
-        page.goto(f"{address}/03_laplace.html", timeout=SECONDS)
+        page.goto(f"{address}/{EXAMPLE}.html", timeout=SECONDS)
         answer = page.locator("details.hide").first
         assert answer.get_attribute("open") is None
         answer.locator("summary").focus()

@@ -7,13 +7,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from notebooks import NAMES, ROOT
+from notebooks import EXAMPLE, RELEASED, ROOT
 from sites import SITE, watch
 
 pytestmark = pytest.mark.site
 
 LITE = SITE / "lite"
-MINUTES = 60_000  # milliseconds
 
 
 class _Links(HTMLParser):
@@ -75,29 +74,59 @@ def test_no_page_gives_a_hidden_test_away(address):
         assert "HIDDEN TESTS" not in text and "BEGIN SOLUTION" not in text, page
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RELEASED)
 def test_every_slider_moves_without_a_kernel(browser, address, name):
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
         page = context.new_page()
         faults = watch(page, address)
         page.goto(f"{address}/{name}.html")
         sliders = len(re.findall(r"explore\.explore_|explore_\w+\(", executed(name)))
-        page.wait_for_function(
-            f"() => document.querySelectorAll('.noUi-handle').length >= {sliders}", timeout=MINUTES
-        )
-        boxes = page.locator(".dplib-figure")
+        boxes = page.locator("figure.dplib-slider")
+        assert boxes.count() >= sliders
         for place in range(boxes.count()):
             box = boxes.nth(place)
             before = box.locator("figcaption").first.text_content()
-            box.locator(".noUi-handle").focus()
-            ends = []
+            control, ends = box.locator("input[type=range]"), []
             for key in ("Home", "End"):
-                box.locator(".noUi-handle").press(key)
+                control.press(key)
                 page.wait_for_timeout(150)
                 ends.append(box.locator("figcaption").first.text_content())
+                assert box.locator("svg").get_attribute("aria-label") == ends[-1]
             assert len({before, *ends}) > 1
-            assert " = " in box.locator(".noUi-handle").get_attribute("aria-valuetext")
+            assert " = " in control.get_attribute("aria-valuetext")
         assert not faults
+
+
+def test_a_stop_can_be_sent_to_a_friend(browser, address):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/{EXAMPLE}.html")
+        page.locator("figure.dplib-slider input").first.press("Home")
+        page.wait_for_function("() => location.hash === '#epsilon=0.01'")
+        friend = context.new_page()
+        friend.goto(page.url)
+        first = friend.locator("figure.dplib-slider").first
+        first.locator("figcaption", has_text="With ε = 0.01 the release").wait_for()
+        assert first.locator("output").text_content() == "0.01"
+
+
+def test_without_scripts_the_first_picture_and_the_formulas_are_there(browser, address):
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{address}/{EXAMPLE}.html")
+        assert page.locator("figure.dplib-slider svg").first.bounding_box()["height"] > 100
+        assert page.locator("figure.dplib-slider input").first.is_hidden()
+        assert page.locator("math").count() > 20
+
+
+@pytest.mark.parametrize("name", ["01_deidentification", EXAMPLE])
+def test_a_page_loads_less_than_a_megabyte(browser, address, name):
+    with browser.new_context() as context:
+        page = context.new_page()
+        sizes = []
+        page.on("response", lambda response: sizes.append(len(response.body())))
+        page.goto(f"{address}/{name}.html", wait_until="networkidle")
+        assert sum(sizes) < 1_000_000
 
 
 def executed(name: str) -> str:
@@ -111,8 +140,8 @@ def executed(name: str) -> str:
 def test_a_narrow_page_is_not_wider_than_its_screen(browser, address):
     with browser.new_context(viewport={"width": 380, "height": 800}) as context:
         page = context.new_page()
-        page.goto(f"{address}/03_laplace.html")
-        page.locator(".noUi-handle").first.wait_for()
+        page.goto(f"{address}/{EXAMPLE}.html")
+        page.locator("figure.dplib-slider input").first.wait_for()
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 1
 

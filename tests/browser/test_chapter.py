@@ -4,7 +4,7 @@ import re
 
 import nbformat
 import pytest
-from notebooks import NAMES, PAGES, ROOT, mark
+from notebooks import PAGES, RELEASED, ROOT, mark
 
 pytestmark = pytest.mark.browser
 DRAWS = re.compile(r"described_figure\(|^explore\.explore_", re.M).search
@@ -28,6 +28,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.skipif("03_laplace" not in RELEASED, reason="students do not get chapter 3")
 def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, folder):
     page = browser.new_page(viewport={"width": 1300, "height": 1200})
     page.goto(lab(folder).replace("/lab?", "/lab/tree/03_laplace.ipynb?reset&"))
@@ -43,7 +44,7 @@ def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, f
     page.close()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RELEASED)
 def test_a_released_chapter_runs_and_every_picture_has_a_description(
     open_notebook, tmp_path_factory, name
 ):
@@ -64,5 +65,6 @@ def test_a_released_chapter_runs_and_every_picture_has_a_description(
     # Each cell that draws a figure or shows a slider has its picture on the page.
     drawing = [cell for cell in content.cells if cell.cell_type == "code" and DRAWS(cell.source)]
     assert drawing or name in PAGES
-    assert page.locator(".jp-OutputArea-output img").count() >= len(drawing)
-    assert page.locator(".jp-OutputArea-output img:not([alt])").count() == 0
+    pictures = ".jp-OutputArea-output :is(img, svg[role=img])"
+    assert page.locator(pictures).count() >= len(drawing)
+    assert page.locator(f"{pictures}:not([alt], [aria-label])").count() == 0

@@ -5,7 +5,7 @@ import re
 
 import nbformat
 import pytest
-from notebooks import NAMES, mark, read
+from notebooks import EXAMPLE, RELEASED, mark, read
 from sites import SITE, watch
 
 pytestmark = pytest.mark.site
@@ -56,7 +56,7 @@ def ready(page):
     page.wait_for_function(f"() => {KERNEL}")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RELEASED)
 def test_open_and_run_on_a_page_opens_its_own_chapter(address, name):
     page = (SITE / f"{name}.html").read_text("utf-8")
     (path,) = re.findall(r'href="lite/notebooks/index\.html\?path=([^"]+)"', page)
@@ -82,7 +82,7 @@ def errors(outputs):
     return [each["evalue"] for each in outputs if each["output_type"] == "error"]
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=RELEASED)
 def chapter(browser, address, request):
     """A chapter as released, each of its cells run: its name, page, faults, cells and results."""
     with browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
@@ -128,7 +128,7 @@ def test_the_courses_own_answers_pass_there(chapter):
 
 def test_a_students_answer_is_checked_kept_and_can_be_downloaded(browser, address, tmp_path):
     with browser.new_context(accept_downloads=True) as context:
-        page, _ = opened(context, address, "03_laplace")
+        page, _ = opened(context, address, EXAMPLE)
         place = {cell["name"]: place for place, cell in enumerate(page.evaluate(CELLS))}
         page.evaluate(RUN, place["setup"])
         answer, check = place["laplace_mechanism"], place["laplace_mechanism_visible"]

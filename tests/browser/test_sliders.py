@@ -9,14 +9,14 @@ pytestmark = pytest.mark.browser
 VIEW = """() => {
   const shown = [...document.querySelectorAll('.jp-OutputArea-output figure')]
     .filter(figure => figure.offsetParent !== null);
-  const image = shown[0]?.querySelector('img');
+  const image = shown[0]?.querySelector('svg');
   return {
     count: shown.length,
     readout: document.querySelector('.widget-readout').textContent,
     caption: shown[0]?.querySelector('figcaption').textContent,
-    alt: image?.alt,
-    picture: image?.src,
-    drawn: Boolean(image?.complete && image?.naturalWidth),
+    alt: image?.getAttribute('aria-label'),
+    picture: image?.outerHTML,
+    drawn: Boolean(image?.getBoundingClientRect().height > 100),
   };
 }"""
 

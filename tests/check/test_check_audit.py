@@ -30,9 +30,10 @@ def telling(side):
     return float(side)
 
 
-@pytest.mark.parametrize(("seconds", "fails"), [(60.0, True), (0.0, False)])
-def test_a_likely_loss_is_looked_at_beyond_the_usual_time(monkeypatch, seconds, fails):
-    monkeypatch.setattr(audit, "_PATIENCE_SECONDS", {"hopeless": 0.0, "promising": seconds})
+@pytest.mark.parametrize(("patience", "fails"), [(1e9, True), (0.0, False)])
+def test_a_likely_loss_is_looked_at_beyond_the_usual_work(monkeypatch, patience, fails):
+    monkeypatch.setattr(audit, "_WORK", 1e-9)
+    monkeypatch.setattr(audit, "_PROMISING", patience * 1e9)
     if not fails:
         claim().check(telling)
         return
@@ -41,7 +42,8 @@ def test_a_likely_loss_is_looked_at_beyond_the_usual_time(monkeypatch, seconds, 
 
 
 def test_an_unlikely_loss_is_looked_at_for_the_usual_time(monkeypatch):
-    monkeypatch.setattr(audit, "_PATIENCE_SECONDS", {"hopeless": 0.0, "promising": 60.0})
+    monkeypatch.setattr(audit, "_WORK", 1e-9)
+    monkeypatch.setattr(audit, "_PROMISING", 1e12)
     calls = []
 
     def silent(side):

@@ -187,7 +187,7 @@ def test_no_two_mistakes_have_one_value(claim):
     cases = [given for _ in range(6) for given in claim.cases(np.random.default_rng())]
     for mistake in claim.mistakes:
         values = [claim.value(mistake.function, given) for given in cases]
-        assert claim._explaining(claim.mistakes, cases, values) == [mistake]
+        assert claim.explaining(claim.mistakes, cases, values) == [mistake]
 
 
 def test_a_blind_spot_is_reported_and_does_not_hold_up_a_pass():

@@ -11,13 +11,14 @@ import subprocess
 import sys
 import time
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import dplib
 from autograder import check
-from autograder.check import door, judge
+from autograder.check import door, effort
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
 
@@ -101,40 +102,39 @@ def test_one_mishap_in_a_run_is_let_through_and_two_are_not():
         check.laplace_mechanism(sometimes({100, 900}))
 
 
-def test_a_slow_answer_passes_when_patience_ends(monkeypatch):
-    monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.05)
+def test_an_answer_that_waits_is_not_judged_to_the_end(monkeypatch):
+    monkeypatch.setattr(effort, "SHORT", replace(effort.SHORT, idle=0.3))
 
     def answer(value, *, sensitivity, epsilon):
         time.sleep(0.015)
         return right(value, sensitivity=sensitivity, epsilon=epsilon)
 
-    # The first 16 answers take 0.24 s, a third of which counts. They cannot refute a scale that is
-    # sqrt(2) too large: no answer counts more than ln(sqrt(2)) = 0.35 against it, and 13.8 are
-    # needed.
+    # Some 20 answers cannot refute a scale that is sqrt(2) too large: no answer counts more than
+    # ln(sqrt(2)) = 0.35 against it, and 13.8 are needed.
     result = check.laplace_mechanism(answer)
-    assert result.draws == 16
-    assert "weak: not ruled out in the time allowed" in repr(result)
+    assert result.draws < 39
+    assert "not judged to the end: your function waited for" in repr(result)
 
 
 def test_an_answer_that_hangs_for_a_while_is_not_waited_for_long(monkeypatch):
     monkeypatch.setattr(door, "_LONGEST_SAMPLE", 0.02)
-    monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(effort, "SHORT", replace(effort.SHORT, idle=0.4))
 
     def answer(value, *, sensitivity, epsilon):
-        time.sleep(0.15)  # a third of it counts
+        time.sleep(0.15)
         return right(value, sensitivity=sensitivity, epsilon=epsilon)
 
-    # One answer at each of the four settings, then patience is at its end.
+    # One answer at each of the four settings, then it has waited for long enough.
     result = check.laplace_mechanism(answer)
     assert result.draws == 4
-    assert "weak: not ruled out in the time allowed" in repr(result)
+    assert "not judged to the end" in repr(result)
 
 
-def test_time_never_decides_against_an_answer(monkeypatch):
-    monkeypatch.setattr(judge, "PATIENCE_SECONDS", 0.0)
-    monkeypatch.setattr(judge, "ENOUGH_SECONDS", 1e-9)
+def test_work_never_decides_against_an_answer(monkeypatch):
+    monkeypatch.setattr(effort, "SHORT", replace(effort.SHORT, patience=0.0, work=1e-9))
     result = check.laplace_mechanism(right)
     assert "no departure found" in repr(result)
+    assert "(not judged to the end: not ruled out: " in repr(result)
 
 
 def test_a_keyboard_interrupt_gets_through_and_all_is_put_back():

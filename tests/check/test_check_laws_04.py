@@ -192,4 +192,4 @@ def test_no_two_mistakes_of_a_claim_in_parts_have_one_value():
     cases = claim.cases(np.random.default_rng())
     for mistake in claim.mistakes:
         values = [claim.value(mistake.function, given) for given in cases]
-        assert claim._explaining(claim.mistakes, cases, values) == [mistake]
+        assert claim.explaining(claim.mistakes, cases, values) == [mistake]

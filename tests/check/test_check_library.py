@@ -115,3 +115,11 @@ def test_an_estimate_of_nobody_may_be_rounded_otherwise(monkeypatch):
     case = {"reports": reports, "p": 0.7, "q": 0.29}
     monkeypatch.setitem(vars(CLAIMS["aggregate"]), "cases", lambda generator: [case] * 2)
     check.aggregate(aggregate)
+
+
+@pytest.mark.parametrize("name", ["epsilon_for_error", "zcdp_to_dp", "unary_encode"])
+def test_the_right_function_of_a_claim_earns_nothing(name):
+    right = CLAIMS[name].reference
+    for answer in (right, lambda *given, **named: right(*given, **named)):
+        with pytest.raises(check.CheckFailure, match="this calls the library's own version"):
+            getattr(check, name)(answer)

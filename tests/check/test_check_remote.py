@@ -489,12 +489,12 @@ REPLIES = [
     ["failed", {"kinds": ["E"], "words": "", "ours": 7, "bad": {}}],
     ["call", 7, [], {}],
     ["call", "f", [], {}],
-    ["came", [[], [], [], [], False]],
-    ["came", [[1, 2], [], [], [], False]],
-    ["came", [[1], [[7, {}]], [], [], False]],
-    ["came", [[1], [], [[7, 1]], [], False]],
-    ["came", [[1], [], [["x", 1]], [], False]],
-    ["came", [[1], [], [], [[7, 1]], False]],
+    ["came", [[], [], [], [], False, [0.1, 0.0]]],
+    ["came", [[1, 2], [], [], [], False, [0.1, 0.0]]],
+    ["came", [[1], [[7, {}]], [], [], False, [0.1, 0.0]]],
+    ["came", [[1], [], [[7, 1]], [], False, [0.1, 0.0]]],
+    ["came", [[1], [], [["x", 1]], [], False, [0.1, 0.0]]],
+    ["came", [[1], [], [], [[7, 1]], False, [0.1, 0.0]]],
     framed(b'["came", [[{"!": "remote", "of": 1}], [], [], [], false]]'),
 ]
 
@@ -516,7 +516,7 @@ def test_a_forged_count_reaches_travellers_alone():
             return 1
 
     name = framed(b'["came", {"!": "remote", "of": [0, "f", "m", "f", ["__call__"]]}]')
-    forged = ["came", [[1], [], [], [[0, 5]], False]]
+    forged = ["came", [[1], [], [], [[0, 5]], False, [0.1, 0.0]]]
     for given, calls in ((Query(), 0), (Counted(1), 5)):
         with _process(_forging, [name, forged]) as connection:
             assert Link(connection).named("f")(given) == 1

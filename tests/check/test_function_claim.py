@@ -141,7 +141,8 @@ def test_arguments_are_put_into_words():
         "function": half,
     }
     words = said(claim_of(everything, [given]), lambda values, **given: 1)
-    assert "values [0, 0.125, 0.25] and 17 more, table of 3 rows, matrix of shape (3, 3)" in words
+    assert "values [0, 0.125, 0.25] and 17 more, table of 3 rows" in words
+    assert "(a: [1, 2, 3]), matrix of shape (3, 3)" in " ".join(words.split())
     assert "kind add_remove, count 1,048,576, function half" in " ".join(words.split())
 
 

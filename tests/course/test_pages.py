@@ -9,7 +9,7 @@ import dp_accounting.rdp
 import numpy as np
 import opendp.prelude
 import pytest
-from notebooks import NAMES, PAGES, ROOT, code_blocks, read
+from notebooks import NAMES, PAGES, RELEASED, ROOT, code_blocks, read
 
 import dplib
 from autograder import check
@@ -93,7 +93,7 @@ def test_the_first_page_lists_every_chapter_as_the_syllabus_does():
     assert len(wanted) == len(NAMES) - 1  # all but this page
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [name for name in PAGES if name in RELEASED])
 def test_links_between_notebooks_lead_somewhere(name):
     for top in ("source", "release"):
         text = "\n".join(cell.source for cell in read(name, top).cells)

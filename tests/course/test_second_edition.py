@@ -72,7 +72,7 @@ def is_rounded(text: str, values: list[float]) -> bool:
 def test_every_number_in_the_text_is_one_that_code_gives(name):
     values = known(name)
     wrong = [each for text in texts(name) for each in quoted(text) if not is_rounded(each, values)]
-    assert not wrong
+    assert not wrong, f"{name}: no cell and no fact gives {', '.join(wrong)}"
 
 
 def test_a_wrong_number_is_seen():

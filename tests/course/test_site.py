@@ -8,17 +8,20 @@ import zipfile
 
 import nbformat
 import pytest
-from notebooks import NAMES, ROOT
+from notebooks import RELEASED, ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
+import front
 import lite
 import make
 import pyodide
 import vendored
 from executed import readable
 
+from dplib.data import load_adult
 
-@pytest.fixture(scope="module", params=NAMES)
+
+@pytest.fixture(scope="module", params=RELEASED)
 def page(request):
     """A chapter's page, from its notebooks without outputs."""
     source, release = (
@@ -149,12 +152,37 @@ def test_the_kernel_asks_nobody_else(tmp_path):
 
 
 def test_the_first_page_offers_to_run_chapters_only_where_they_run():
-    with_it, without = (make.index_page(NAMES, can_run=can_run) for can_run in (True, False))
+    with_it, without = (
+        make.index_page(RELEASED, "<p>front</p>", can_run=can_run) for can_run in (True, False)
+    )
     assert "Open and run" in with_it and "Open and run" not in without
     assert "Code does not run on these pages" in without
     for text in (with_it, without):
-        assert all(f"\n{name}\n" in text for name in NAMES)
-        assert "CHAPTERS" not in text and "RUN" not in text
+        assert all(f"\n{name}\n" in text for name in RELEASED)
+        assert "CHAPTERS" not in text and "RUN" not in text and "FRONT" not in text
+
+
+def test_the_first_page_counts_who_fits_what_a_neighbor_knows():
+    counts = front.attack()
+    assert counts["000"] == len(load_adult())
+    assert counts["110"] == counts["111"] == 1 < counts["100"] < counts["010"]
+
+
+def test_a_tile_has_the_chapters_question_and_its_first_picture():
+    page = nbformat.v4.new_notebook()
+    axis = '<div class="dplib-guess"></div><svg role="img" aria-label="the answer"></svg>'
+    figure = '<p><svg role="img" aria-label="x" stroke-linejoin="round"><path/></svg></p>'
+    data = {"text/html": axis + figure}
+    output = nbformat.v4.new_output("display_data", data)
+    page.cells = [
+        nbformat.v4.new_markdown_cell("# 3 Noise & more\n\n**How <much>?**\n\ntext"),
+        nbformat.v4.new_code_cell("x", outputs=[output]),
+    ]
+    made = front.tile("03_laplace", page)
+    assert (made.title, made.question, made.guesses) == ("3 Noise & more", "How <much>?", 1)
+    assert made.picture == '<svg aria-hidden="true" stroke-linejoin="round"><path/></svg>'
+    text = front.front_page([made])
+    assert "How &lt;much&gt;?" in text and made.picture in text
 
 
 def test_the_long_pages_about_the_checks_are_shown_if_they_were_made(tmp_path):
@@ -162,5 +190,5 @@ def test_the_long_pages_about_the_checks_are_shown_if_they_were_made(tmp_path):
     assert make.add_evidence(tmp_path / "study", tmp_path) == []
     (tmp_path / "study" / "messages.md").write_text("# What the checks say", "utf-8")
     assert make.add_evidence(tmp_path / "study", tmp_path) == ["messages"]
-    assert "messages" in make.index_page(["00_start", "messages"], can_run=False)
+    assert "messages" in make.index_page(["00_start", "messages"], "", can_run=False)
     assert (tmp_path / "messages.md").exists()

@@ -241,20 +241,24 @@ STYLES = {
             "def randomized_response(answers, *, epsilon=np.log(3), rng=None):\n"
             "    p = np.exp(epsilon) / (1 + np.exp(epsilon))\n"
             "    return [bool(a) if random.random() < p else not a for a in answers]",
-            "unary_encode": "def unary_encode(values, *, categories):\n"
-            "    return [[int(value == each) for each in categories] for value in values]",
             "perturb": "def perturb(bits, *, p, q, rng=None):\n"
             "    def one(bit):\n        return int(random.random() < (p if bit else q))\n"
             "    if np.ndim(bits) == 1:\n        return [one(bit) for bit in bits]\n"
             "    return [[one(bit) for bit in row] for row in bits]",
             "aggregate": "def aggregate(reports, *, p, q):\n"
             "    return [sum((bit - q) / (p - q) for bit in column) for column in zip(*reports)]",
-            "direct_encode": "def direct_encode(values, *, categories):\n"
-            "    return [list(categories).index(value) for value in values]",
-            "direct_aggregate": "def direct_aggregate(reports, *, domain_size, epsilon):\n"
-            "    q = 1 / (np.exp(epsilon) + domain_size - 1)\n"
-            "    p = np.exp(epsilon) * q\n    codes = [int(code) for code in reports]\n"
-            "    return [(codes.count(k) - len(codes) * q) / (p - q) for k in range(domain_size)]",
+            "shuffled_delta": "def shuffled_delta(others_yes, others_no, *, local_epsilon, "
+            "epsilon):\n"
+            "    p = 1 / (1 + np.exp(-local_epsilon))\n"
+            "    def law(chances):\n"
+            "        sums = np.array([1.0])\n"
+            "        for chance in chances:\n"
+            "            sums = np.convolve(sums, [1 - chance, chance])\n"
+            "        return sums\n"
+            "    others = [p] * others_yes + [1 - p] * others_no\n"
+            "    one, other, r = law([*others, p]), law([*others, 1 - p]), np.exp(epsilon)\n"
+            "    return max(sum(max(a - r * b, 0) for a, b in zip(*pair))\n"
+            "               for pair in ((one, other), (other, one)))",
         },
     ),
     "tables and columns": Style(
@@ -266,9 +270,6 @@ STYLES = {
             "    truth = rng.random(len(answers)) < 1 / (1 + np.exp(-epsilon))\n"
             "    answers = pd.Series(np.asarray(answers), dtype='boolean')\n"
             "    return answers.where(truth, ~answers)",
-            "unary_encode": "def unary_encode(values, *, categories):\n"
-            "    kinds = pd.Categorical(values, categories=list(categories))\n"
-            "    return pd.get_dummies(kinds, sparse=True)",
             "aggregate": "def aggregate(reports, *, p, q):\n"
             "    reports = pd.DataFrame(reports)\n"
             "    return reports.sum().sub(len(reports) * q).div(p - q)",
@@ -279,10 +280,6 @@ STYLES = {
     "matrices, maps and views": Style(
         "13_local_dp",
         {
-            "unary_encode": "def unary_encode(values, *, categories):\n"
-            "    identity = np.eye(len(categories), dtype=bool)\n"
-            "    order = {each: place for place, each in enumerate(categories)}\n"
-            "    return identity[[order[value] for value in values]]",
             "aggregate": "from functools import reduce\nimport operator\n"
             "def aggregate(reports, *, p, q):\n"
             "    total = reduce(operator.add, (row.astype(float) - q for row in reports))\n"

@@ -137,7 +137,7 @@ def bare(name: str) -> str:
 
 
 @pytest.mark.parametrize("text", [library_text, bare])
-@pytest.mark.parametrize("name", ["utility_report", "noisy_gradient_descent"])
+@pytest.mark.parametrize("name", ["synthesize_from_pairs", "noisy_gradient_descent"])
 def test_a_copy_of_the_librarys_text_is_seen(name, text):
     other = answer("def other(x):\n    return x")
     found = copied(answer(text(name).replace(f"def {name}(", "def mine(")), other, [name])

@@ -43,7 +43,7 @@ float(4 * result.share)
 PARTLY = "def half(x):\n    return 0 if x < 2 else x / 2"  # right for 0, 2 and 3 of 0, 1, 2, 3
 ADDS = "✗ double: one is added\n  2 came, 4 should have come\n  Try: what is twice 3?"
 STUB = "✗ half: not answered yet\n  Try: answer."
-WEAK = "✓ doubled: 9 inputs (weak: not ruled out in the time allowed: it triples)"
+OPEN = "✓ doubled: 9 inputs (not judged to the end: not ruled out: it triples)"
 HEAD = "<script>alert(1)</script> & <b>bold"
 HOSTILE = f"✗ double: {HEAD}\n\x1b[31m\u202e</pre><img src=//host/x>\n" + "A" * 300_000
 NAME = "<img src=x onerror=alert(1)>"
@@ -63,7 +63,7 @@ CLASS = {
     "dan": toy.answers(half=PARTLY),
     "eve": toy.released(),
     "fay": toy.answers(
-        double=f"def double(x):\n    if x == 1:\n        print({WEAK!r})\n    return 2 * x"
+        double=f"def double(x):\n    if x == 1:\n        print({OPEN!r})\n    return 2 * x"
     ),
     "gil": toy.answers(half=says("half", STUB)),
     NAME: toy.answers(double=says("double", HOSTILE)),
@@ -255,8 +255,8 @@ def test_the_misconceptions(shown):
     ]
 
 
-def test_the_weak_passes(shown):
-    assert shown.tables["Weak passes"][1:] == [["fay", "double_visible", WEAK]]
+def test_what_was_not_judged_to_the_end(shown):
+    assert shown.tables["Not judged to the end"][1:] == [["fay", "double_visible", OPEN]]
 
 
 def test_the_leaderboard(shown):
@@ -276,6 +276,7 @@ def test_everyone_who_is_graded(shown):
     for student in POINTS:
         late = f"{score(student):g}" if student == LATE else ""
         waits = "" if student in ("ann", "eve") else "written"
+        waits = "double_visible, written" if student == "fay" else waits
         assert rows.pop(student) == [f"{score(student):g} / 10", late, waits, ""]
     assert not rows
 
@@ -395,18 +396,21 @@ def test_the_words_of_the_real_checks_are_known(tmp_path):
 
     with pytest.raises(CheckFailure) as stub:
         check.laplace_mechanism(laplace_mechanism)
-    passed = repr(Result("double", "twice", note="weak: time for 3 of 9 runs; it triples"))
+    passed = repr(Result("double", "twice", note="not judged to the end: 3 of 9 runs; it triples"))
     notebook = toy.source()
     notebook.cells[2].outputs = [
         new_output("error", ename="CheckFailure", evalue=str(stub.value), traceback=[])
     ]
     notebook.cells[3].outputs = [new_output("display_data", {"text/plain": passed})]
     nbformat.write(notebook, tmp_path / "graded.ipynb")
-    failure, weak = read(tmp_path / "graded.ipynb", prefix="", exercises={}).said
+    failure, passed_so_far = read(tmp_path / "graded.ipynb", prefix="", exercises={}).said
     assert (failure.kind, failure.exercise) == ("failure", "laplace_mechanism")
     assert (failure.headline, failure.text) == (UNANSWERED, str(stub.value))
-    assert (weak.kind, weak.headline) == ("weak", "weak: time for 3 of 9 runs; it triples")
-    assert weak.text == passed
+    assert (passed_so_far.kind, passed_so_far.headline) == (
+        "unjudged",
+        "not judged to the end: 3 of 9 runs; it triples",
+    )
+    assert passed_so_far.text == passed
 
 
 def test_a_mistake_that_is_measured_anew_each_time_is_one_mistake(tmp_path):
@@ -575,12 +579,12 @@ def test_without_a_gradebook_none_is_made(tmp_path):
 
 
 def big_class(students: int) -> ClassData:
-    """Everyone with a mistake of an own, a weak pass and other points."""
+    """Everyone with a mistake of an own, a pass that is not to the end, and other points."""
     said = [(Said("a_hidden", "failure", "a", f"slip {n}", "text"),) for n in range(students)]
-    weak = (Said("a_hidden", "weak", "a", "weak: x", "✓ y (weak: x)"),)
+    unjudged = (Said("a_hidden", "unjudged", "a", "not judged to the end: x", "✓ y"),)
     rows = [
         Row(f"student {n:03}", Marks(n / 100, 3, 0, {"a_hidden": n / 100}, (), True), "", (), each)
-        for n, each in enumerate(each + weak for each in said)
+        for n, each in enumerate(each + unjudged for each in said)
     ]
     return ClassData("01_big", (Cell("a_hidden", "a", 3, scored=True),), tuple(rows))
 
@@ -638,7 +642,7 @@ def test_a_large_class_makes_no_endless_lists():
     text = page(total(data))
     found = Page(text).tables
     assert len(found["What the checks named"]) == 101
-    assert len(found["Weak passes"]) == 101
+    assert len(found["Not judged to the end"]) == 101
     assert text.count("And 150 more.") == 2
     board = found["Points of 3, best first"]
     assert board[1] == ["student 249", "1", "2.49"]

@@ -139,7 +139,7 @@ def read_report(text):
     ("function", "part"),
     [
         (read_report, "✓ "),
-        (read_report, "✓ (weak:"),
+        (read_report, "✓ (not judged to the end:"),
         (lambda text: _title([new_markdown_cell("# Exercise 1" + text + "x")], "n"), " "),
         (lambda text: _title([new_markdown_cell("# Exercise 1" + text + "x")], "n"), " ("),
         (lambda text: made(shown(**{"text/plain": text}), seconds=100), "x"),

@@ -8,6 +8,7 @@ import toy
 from autograder.cli import main
 from autograder.gradebook_io.roster import read, roster
 from autograder.grading import GradingError
+from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course
 
 # Grades → Export of Canvas: lib/gradebook_exporter.rb of https://github.com/instructure/canvas-lms
@@ -51,6 +52,8 @@ NAMES = {
 }
 EMAILS = {"ann": {"email": "ann@example.edu"}, "bob": {"email": "bob@example.edu"}}
 NUMBERS = {"ann": {"lms_user_id": "4711"}, "bob": {"lms_user_id": "4712"}}
+SECTION = {name: {"section": "Section A", "sis_login_id": name} for name in ("ann", "bob")}
+SIS = {"ann": {"sis_user_id": "S1"}, "bob": {"sis_user_id": "S2"}}
 SELF = {"ann": {"lms_user_id": "ann"}, "bob": {"lms_user_id": "bob"}}
 
 
@@ -80,8 +83,8 @@ def merged(*parts):
 @pytest.mark.parametrize(
     ("text", "system", "students"),
     [
-        (CANVAS, "Canvas", merged(NAMES, NUMBERS)),
-        (CANVAS_APART, "Canvas", merged(NAMES, NUMBERS)),
+        (CANVAS, "Canvas", merged(NAMES, NUMBERS, SECTION, SIS)),
+        (CANVAS_APART, "Canvas", merged(NAMES, NUMBERS, SECTION)),
         (MOODLE, "Moodle", merged(NAMES, EMAILS, SELF)),
         (MOODLE_UPLOAD, "Moodle", merged(NAMES, EMAILS, NUMBERS)),
         (NBGRADER, "nbgrader", merged(NAMES, EMAILS, NUMBERS)),
@@ -186,3 +189,39 @@ def test_another_column_may_name_the_folders(root):
     assert system == "Moodle" and list(students) == ["ann@example.edu"]
     with pytest.raises(GradingError, match="no column Matrikel"):
         read(write(root, text), id_column="Matrikel")
+
+
+def test_a_column_that_would_double_the_class_is_refused(root):
+    roster(write(root, CANVAS), root=root, write=True)
+    with pytest.raises(GradingError, match="ann a second time: the same number 4711") as refusal:
+        roster(write(root, CANVAS), root=root, id_column="SIS User ID", write=True)
+    assert "--id COLUMN" in str(refusal.value)
+    with pytest.raises(GradingError, match="a second time: the same name ann müller"):
+        roster(
+            write(root, MOODLE.replace(",ann,", ",x1,").replace(",bob,", ",x2,")),
+            root=root,
+            write=True,
+        )
+    assert [row[0] for row in rows(root)] == ["ann", "bob"]
+
+
+def test_an_import_can_be_taken_back(root, capsys):
+    roster(write(root, NBGRADER.split("bob")[0]), root=root, write=True)
+    before = rows(root)
+    changed = CANVAS.replace("Müller, Ann", "Mueller, Ann")
+    roster(write(root, changed), root=root, write=True)
+    assert len(rows(root)) == 2
+    command = ["--root", str(root), "roster", "--undo"]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "bob is out of the gradebook again" in said and "ann: last_name as before" in said
+    assert rows(root) == before
+    assert main(command) == 1 and "no import" in capsys.readouterr().err
+
+
+def test_the_class_list_beside_the_gradebook_is_named_when_damaged(root):
+    roster(write(root, CANVAS), root=root, write=True)
+    assert class_list.read(Course(root))["bob"]["section"] == "Section A"
+    (root / "class_list.csv").write_text("who\nann\n")
+    with pytest.raises(GradingError, match="import the list again"):
+        class_list.read(Course(root))

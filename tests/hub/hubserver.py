@@ -56,7 +56,8 @@ def python_for_all(folder: Path) -> Path:
     # Jupyter's own files are found by the prefix of Python, which is another one there.
     program = _interpreter(folder)
     lines = f"""#!/bin/sh
-        export LD_LIBRARY_PATH="{program.parent.parent}/lib" PYTHONPATH="{packages}:{ROOT}"
+        export LD_LIBRARY_PATH="{program.parent.parent}/lib"
+        export PYTHONPATH="${{PYTHONPATH:+$PYTHONPATH:}}{packages}:{ROOT}"
         export JUPYTER_PATH="{sys.prefix}/share/jupyter"
         export JUPYTER_CONFIG_PATH="${{JUPYTER_CONFIG_PATH:-/nowhere}}:{sys.prefix}/etc/jupyter"
         exec "{program}" "$@"
@@ -132,6 +133,7 @@ def write_settings(folder: Path, python: Path) -> Path:
         __file__ = {str(ROOT / "deploy/hub/jupyterhub_config.py")!r}
         exec(compile(open(__file__).read(), __file__, "exec"))
         HERE = Path({str(folder / "config")!r})
+        STUDENT_LIBRARY = Path({str(folder / "student")!r})
         c.JupyterHub.bind_url = "http://127.0.0.1:{ports[0]}"
         c.JupyterHub.hub_bind_url = "http://127.0.0.1:{ports[1]}"
         c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{ports[2]}"

@@ -15,6 +15,8 @@ import hubserver
 import nbformat
 import pytest
 
+from autograder.authoring.bundle import student_folder
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 import labserver
 
@@ -22,7 +24,9 @@ pytestmark = pytest.mark.hub
 
 TEACHER, STUDENTS = "instructor", ("alice", "bob")
 CHAPTER = "01_numbers"
-RIGHT = "def double(number):\n    return 2 * number\n"
+# What the library in a student's notebook is, in a file beside it.
+LOOK = "import dplib\nwith open('library.txt', 'w') as f:\n    f.write(dplib.__file__)\n"
+RIGHT = "def double(number):\n    return 2 * number\n" + LOOK
 PATIENCE = 120_000  # milliseconds for one step; a server starts in about ten seconds
 
 
@@ -39,6 +43,10 @@ def world():
             python = hubserver.python_for_all(folder)
             _course(folder)
             settings = hubserver.write_settings(folder, python)
+            files, _ = student_folder(hubserver.ROOT, ["03_laplace"])
+            for name, content in files.items():
+                (folder / "student" / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / "student" / name).write_bytes(content)
             address = stack.enter_context(hubserver.hub(settings, python))
         except (hubserver.CannotRunError, FileNotFoundError) as error:
             pytest.skip(f"THE HUB IS NOT TESTED: {error}")
@@ -194,6 +202,11 @@ def answer(name, text):
     nbformat.write(notebook, path)
 
 
+def library_of(name):
+    """Return which library a student's notebook has found."""
+    return (Path("/home") / name / CHAPTER / "library.txt").read_text()
+
+
 def test_a_chapter_goes_through_the_hub(chromium, world):
     teacher = log_in(chromium, world, TEACHER)
     frame = formgrader(teacher, world)
@@ -212,6 +225,8 @@ def test_a_chapter_goes_through_the_hub(chromium, world):
         open_lab(page, world, name, f"lab/tree/{CHAPTER}/{CHAPTER}.ipynb")
         said = validate(page)
         assert ("Success" in said) == (name == "alice"), said
+        if name == "alice":
+            assert library_of(name) == "/srv/privacy_workbook_test/student/dplib/__init__.py"
         open_lab(page, world, name)
         open_panel(page, "Assignment List")
         click(page, "Submit")

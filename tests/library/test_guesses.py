@@ -10,7 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config.loader import PyFileConfigLoader
 
-from autograder.authoring.build import GUESSES, _files
+from autograder.authoring.generate import GUESSES, files_of
 from dplib import guess
 from dplib.guess import kept, page, questions
 from dplib.guess.scale import Scale, parsed, written
@@ -240,7 +240,7 @@ def test_git_nbgrader_and_the_build_leave_the_file_out(root, tmp_path):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / kept.FILE).write_text("{}")
     (tmp_path / "course/01_toy/notes.txt").write_text("kept")
-    assert set(_files(tmp_path / "course")) == {"01_toy/notes.txt"}
+    assert set(files_of(tmp_path / "course")) == {"01_toy/notes.txt"}
 
 
 def test_it_shows_in_ipython(tmp_path):

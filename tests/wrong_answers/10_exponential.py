@@ -798,7 +798,7 @@ WRONG_NOISY_MAX_COUNTEREXAMPLE = [
             [0] * (size - 1) + [(1e9 + 1) * sensitivity],
             0,
         ),
-        "too far apart",
+        "too rarely to compute",
     ),
     (lambda epsilon, *, sensitivity, size: ([0] * 9, [1] * 9, 0), "should hold"),
     (

@@ -14,16 +14,7 @@ from scipy import special, stats
 
 import dplib
 
-# --- logistic_gradient ------------------------------------------------------------------------
-
-
-def gradient(slope, combine=np.mean):
-    """Return the answer that combines slope(score, label) * x over the rows."""
-
-    def answer(theta, X, y):
-        return combine(slope(X @ theta, y)[:, None] * X, axis=0)
-
-    return answer
+# --- clipped_gradients ------------------------------------------------------------------------
 
 
 def sigmoid(score):
@@ -34,90 +25,71 @@ def right_slope(score, label):
     return -label * sigmoid(-label * score)
 
 
-def gradient_in_loops(theta, X, y):
-    total = [0.0] * len(theta)
-    for row, label in zip(X, y, strict=True):
-        score = sum(weight * entry for weight, entry in zip(theta, row, strict=True))
-        slope = -label / (1 + math.exp(label * score))
-        for column, entry in enumerate(row):
-            total[column] += slope * entry / len(y)
-    return total
-
-
-def gradient_for_zero_one(theta, X, y):
-    return X.T @ (special.expit(X @ theta) - (y + 1) / 2) / len(X)
-
-
-RIGHT_GRADIENT = [
-    gradient(right_slope),
-    gradient_in_loops,
-    gradient_for_zero_one,
-    lambda theta, X, y: (-(y / (1 + np.exp(y * X.dot(theta)))) @ X) / X.shape[0],
-    lambda theta, X, y: pd.DataFrame(X).mul(right_slope(X @ theta, y), axis=0).mean(),
-]
-
-WRONG_GRADIENT = [
-    (lambda theta, X, y: np.log1p(np.exp(-y * (X @ theta))).mean(), "another shape"),
-    (lambda theta, X, y: right_slope(X @ theta, y)[:, None] * X, "another shape"),
-    (gradient(lambda score, label: 1.1 * right_slope(score, label)), "wrong at 4 of 4"),
-    (lambda theta, X, y: dplib.logistic_gradient(theta, X, y), "the library's own version"),
-    (lambda theta, X, y: None, "returns nothing"),
-    (lambda theta, X, y: "uphill", "must be an array of numbers"),
-]
-
-
-# --- clip_rows_l2 -----------------------------------------------------------------------------
-
-
-def clip(norm, factor=lambda norms, bound: np.minimum(1, bound / np.maximum(norms, 1e-12))):
-    """Return the answer that scales rows by a factor of a norm."""
-
-    def answer(rows, *, bound):
-        return rows * factor(norm(rows), bound)
-
-    return answer
-
-
 def l2(rows):
     return np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def clip_in_loops(rows, *, bound):
-    clipped = []
-    for row in rows:
-        norm = math.sqrt(sum(entry**2 for entry in row))
-        clipped.append([entry * bound / norm if norm > bound else entry for entry in row])
-    return clipped
+def clipped(theta, X, y, *, bound):
+    rows = right_slope(X @ theta, y)[:, None] * X
+    return rows / np.maximum(1, l2(rows) / bound)
 
 
-def clip_where(rows, *, bound):
+def clipped_in_loops(theta, X, y, *, bound):
+    found = []
+    for row, label in zip(X, y, strict=True):
+        score = sum(weight * entry for weight, entry in zip(theta, row, strict=True))
+        gradient = [-label / (1 + math.exp(min(label * score, 700))) * entry for entry in row]
+        norm = math.sqrt(sum(entry**2 for entry in gradient))
+        found.append([entry * min(1, bound / norm) if norm else 0.0 for entry in gradient])
+    return found
+
+
+def clipped_for_zero_one(theta, X, y, *, bound):
+    rows = (special.expit(X @ theta) - (y + 1) / 2)[:, None] * X
     norms = np.sqrt(np.sum(np.square(rows), axis=1))
-    result = rows.copy()
-    result[norms > bound] *= (bound / norms[norms > bound])[:, None]
-    return result
-
-
-def clip_in_place(rows, *, bound):
-    rows *= np.minimum(1, bound / np.maximum(l2(rows), 1e-12))
+    rows[norms > bound] *= (bound / norms[norms > bound])[:, None]
     return rows
 
 
-RIGHT_CLIP = [
-    clip(l2),
-    clip_in_loops,
-    clip_where,
-    lambda rows, *, bound: rows / np.maximum(1, l2(rows) / bound),
-    lambda rows, *, bound: pd.DataFrame(
-        [row / max(1, np.linalg.norm(row) / bound) for row in rows]
-    ),
+def clipped_by_slope(theta, X, y, *, bound):
+    """The slope is shortened, never the row."""
+    slopes, norms = np.abs(right_slope(X @ theta, y)), np.linalg.norm(X, axis=1)
+    return (-y * np.minimum(slopes, bound / np.maximum(norms, 1e-12)))[:, None] * X
+
+
+def clipped_in_place(theta, X, y, *, bound):
+    X *= right_slope(X @ theta, y)[:, None]
+    X *= np.minimum(1, bound / np.maximum(l2(X), 1e-12))
+    return X
+
+
+RIGHT_CLIPPED = [
+    clipped,
+    clipped_in_loops,
+    clipped_for_zero_one,
+    clipped_by_slope,
+    lambda *given, bound: pd.DataFrame(clipped(*given, bound=bound)),
+    lambda *given, bound: dplib.clip_rows_l2(dplib.row_gradients(*given), bound=bound),
 ]
 
-WRONG_CLIP = [
-    (lambda rows, *, bound: bound * rows / l2(rows), "not a finite number"),
-    (clip_in_place, "changes what it is given"),
-    (clip(l2, lambda norms, bound: np.minimum(1, 1.01 * bound / (norms + 1e-12))), "wrong at 4 of"),
-    (lambda rows, *, bound: dplib.clip_rows_l2(rows, bound=bound), "the library's own version"),
-    (lambda rows, *, bound: None, "returns nothing"),
+WRONG_CLIPPED = [
+    (lambda *given, bound: clipped(*given, bound=bound).mean(axis=0), "one gradient comes back"),
+    (lambda *given, bound: clipped(*given, bound=bound).sum(axis=0), "one gradient comes back"),
+    (
+        lambda theta, X, y, *, bound: (
+            bound * dplib.row_gradients(theta, X, y) / l2(dplib.row_gradients(theta, X, y))
+        ),
+        "not a finite number",
+    ),
+    (clipped_in_place, "changes what it is given"),
+    (lambda *given, bound: 1.1 * clipped(*given, bound=bound), "wrong at 8 of 8"),
+    (lambda *given, bound: np.squeeze(clipped(*given, bound=bound)), "wrong at"),
+    (
+        lambda theta, X, y, *, bound: dplib.clipped_gradients(theta, X, y, bound=bound),
+        "the library's own version",
+    ),
+    (lambda theta, X, y, *, bound: None, "returns nothing"),
+    (lambda theta, X, y, *, bound: "uphill", "must be an array of numbers"),
 ]
 
 
@@ -214,6 +186,17 @@ def train_one_noise(
     )
 
 
+def without_noise_at(place, share=0.0):
+    """Return noise that misses at one entry of the sum, or is small there."""
+
+    def noise(sigma, bound, d):
+        found = np.random.normal(0, bound * sigma, size=d)
+        found[place] *= share
+        return found
+
+    return noise
+
+
 def shared_pair(epsilon, delta, releases):
     return 1 / math.sqrt(2 * right_rho(epsilon / releases, delta / releases))
 
@@ -296,6 +279,17 @@ WRONG_DESCENT = [
         "noisy_gradient_descent: ",
     ),
     (
+        train(noise=lambda sigma, bound, d: np.random.laplace(0, bound * sigma / 2**0.5, d)),
+        "noisy_gradient_descent: ",
+    ),
+    (train(rho=lambda epsilon, delta: epsilon**2 / (8 * math.log(1 / delta))), "too little"),
+    (
+        train(noise=lambda sigma, bound, d: np.random.normal(0, bound * sigma / 2, d)),
+        "half the bound",
+    ),
+    (train(noise=without_noise_at(1)), "noisy_gradient_descent: "),
+    (train(noise=without_noise_at(-1, share=0.1)), "noisy_gradient_descent: "),
+    (
         lambda X, y, **settings: dplib.noisy_gradient_descent(X, y, **settings),
         "the library's own version",
     ),
@@ -304,171 +298,269 @@ WRONG_DESCENT = [
 ]
 
 
-# --- gradient_descent_cost --------------------------------------------------------------------
+# --- sampled_gaussian_epsilon -----------------------------------------------------------------
 
 
-def unit_sigma(epsilon, delta):
-    return dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=epsilon, delta=delta)
+def as_curve(values, delta):
+    orders = tuple(range(2, 2 + len(values)))
+    return dplib.RenyiDP(orders, tuple(values)).to_approximate(delta=delta).epsilon
 
 
-def cost(**other):
-    """Return the answer whose formulas are right, but for those that are given."""
-
-    def answer(*, iterations, epsilon, delta):
-        given = {
-            name: formula(iterations, epsilon, delta)
-            for name, formula in other.items()
-            if name != "sigma"
-        }
-        sigma = other.get("sigma", unit_sigma)(epsilon, delta)
-        total = given.get("total", (iterations + 1) * delta)
-        rho = given.get("rho", iterations / (2 * sigma**2))
-        zcdp = rho + 2 * math.sqrt(rho * math.log(1 / total))
-        orders = np.arange(2, 200)
-        rdp = float(np.min(orders * rho + math.log(1 / total) / (orders - 1)))
-        advanced = epsilon * math.sqrt(2 * iterations * math.log(1 / delta))
-        advanced += iterations * epsilon * math.expm1(epsilon)
-        return {
-            "sequential": given.get("sequential", (iterations * epsilon, iterations * delta)),
-            "advanced": given.get("advanced", (advanced, (iterations + 1) * delta)),
-            "rdp": given.get("rdp", (rdp, total)),
-            "zcdp": given.get("zcdp", (zcdp, total)),
-        }
-
-    return answer
+def cost_by_logs(*, rate, sigma, rounds, delta):
+    values = []
+    for order in range(2, 257):
+        k = np.arange(order + 1)
+        logs = special.gammaln(order + 1) - special.gammaln(k + 1) - special.gammaln(order - k + 1)
+        logs += (order - k) * np.log1p(-rate) + k * np.log(rate) + k * (k - 1) / (2 * sigma**2)
+        values.append(max(0.0, rounds * special.logsumexp(logs) / (order - 1)))
+    return as_curve(values, delta)
 
 
-def cost_with_dplib(*, iterations, epsilon, delta):
-    each = dplib.ApproximateDP(epsilon, delta)
-    rho = iterations / (2 * unit_sigma(epsilon, delta) ** 2)
-    curve = dplib.ZeroConcentratedDP(rho).to_rdp()
-    total = (iterations + 1) * delta
-    return {
-        "sequential": dplib.sequential_composition([each] * iterations),
-        "advanced": dplib.advanced_composition(each, count=iterations, delta_prime=delta),
-        "rdp": curve.to_approximate(delta=total),
-        "zcdp": dplib.ZeroConcentratedDP(rho).to_approximate(delta=total),
-    }
+def cost_by_floats(*, rate, sigma, rounds, delta):
+    """Orders whose sum overflows are left out: they are never the best."""
+    best = math.inf
+    for order in range(2, 257):
+        try:
+            total = sum(
+                math.comb(order, k)
+                * (1 - rate) ** (order - k)
+                * rate**k
+                * math.exp((k * k - k) / (2 * sigma**2))
+                for k in range(order + 1)
+            )
+        except OverflowError:
+            continue
+        spent = rounds * math.log(total) / (order - 1)
+        spent += math.log(1 - 1 / order) - (math.log(delta) + math.log(order)) / (order - 1)
+        best = min(best, spent)
+    return best
 
 
-def as_guarantees(*, iterations, epsilon, delta):
-    found = cost()(iterations=iterations, epsilon=epsilon, delta=delta)
-    return {name: dplib.ApproximateDP(*pair) for name, pair in found.items()}
+def cost_by_binomial(*, rate, sigma, rounds, delta):
+    values = []
+    for order in range(2, 257):
+        k = np.arange(order + 1)
+        logs = stats.binom.logpmf(k, order, rate) + k * (k - 1) / (2 * sigma**2)
+        values.append(max(0.0, rounds * np.logaddexp.reduce(logs) / (order - 1)))
+    return as_curve(values, delta)
 
 
-RIGHT_COST = [
-    cost(),
-    cost_with_dplib,
-    as_guarantees,
-    lambda **settings: dict(sorted(cost_with_dplib(**settings).items())),
-]
+RIGHT_SAMPLED = [cost_by_logs, cost_by_floats, cost_by_binomial]
 
-
-WRONG_COST = [
+WRONG_SAMPLED = [
+    (lambda **given: 1.01 * cost_by_logs(**given), "wrong at 6 of 6"),
     (
-        cost(rdp=lambda k, epsilon, delta: (0.9 * k * epsilon, (k + 1) * delta)),
-        "wrong at 4 of 4",
+        lambda **given: (
+            dplib.learning.amplify_by_sampling(
+                dplib.ApproximateDP(1 / given["sigma"], given["delta"]), rate=given["rate"]
+            ).epsilon
+            * given["rounds"]
+        ),
+        "wrong at 6 of 6",
     ),
-    (lambda **settings: list(cost()(**settings).values()), "a dict with four entries"),
-    (lambda **settings: {"sequential": 3.0}, "a dict with four entries"),
-    (
-        lambda **settings: {name: pair[0] for name, pair in cost()(**settings).items()},
-        "is not an ApproximateDP",
-    ),
-    (lambda **settings: dplib.gradient_descent_cost(**settings), "the library's own version"),
-    (lambda **settings: None, "returns nothing"),
+    (lambda **given: dplib.sampled_gaussian_epsilon(**given), "the library's own version"),
+    (lambda **given: None, "returns nothing"),
+    (lambda **given: math.nan, ""),
 ]
 
 
 # --- best_private_model -----------------------------------------------------------------------
 
 
-def model(**changes):
-    """Return noisy gradient descent with fixed settings, and perhaps a fault of `train`."""
-    fixed = {"iterations": 30, "clipping_bound": 1.0, "learning_rate": 4.0}
+def gradient_part(theta, bound=1.0, row_bound=1.0):
+    def part(X, y):
+        return clipped(theta, clip_gradients(X, row_bound), y, bound=bound)
 
-    def answer(X, y, *, epsilon, delta, rng=None):
-        return train(**changes)(X, y, epsilon=epsilon, delta=delta, **fixed)
+    return part
+
+
+def model(*, rounds=40, rate=15.0, momentum=0.5, row_bound=1.5):
+    def answer(release, *, columns, people, rho, rng=None):
+        theta, speed = np.zeros(columns), np.zeros(columns)
+        for _ in range(rounds):
+            total = release(
+                gradient_part(theta, row_bound=row_bound), l2_sensitivity=1, rho=rho / rounds
+            )
+            speed = momentum * speed + total / people
+            theta = theta - rate * speed
+        return theta
 
     return answer
 
 
-def model_without_privacy(X, y, *, epsilon, delta, rng=None):
-    theta = np.zeros(X.shape[1])
+def model_with_count(release, *, columns, people, rho, rng=None):
+    """The page's own noisy gradient descent: a count first, then rounds."""
+    theta, share = np.zeros(columns), rho / 31
+    count = release(lambda X, y: np.ones(len(y)), l2_sensitivity=1, rho=share)
     for _ in range(30):
-        theta -= 4 * right_slope(X @ theta, y) @ X / len(y)
+        total = release(gradient_part(theta, row_bound=9.0), l2_sensitivity=1, rho=share)
+        theta = theta - 4 * np.asarray(total) / max(count, 1)
+    return list(theta)
+
+
+def model_with_lengths(release, *, columns, people, rho, rng=None):
+    """How long each column is comes first; then longer steps along short columns."""
+    squares = release(lambda X, y: X**2, l2_sensitivity=3, rho=rho / 10)
+    length = np.maximum(squares, 0) / people + 0.03
+    theta, mean = np.zeros(columns), np.zeros(columns)
+    for _ in range(30):
+        part = gradient_part(theta, row_bound=3.0)
+        theta = theta - 0.8 * release(part, l2_sensitivity=1, rho=0.03 * rho) / people / length
+        mean += theta / 30
+    return mean
+
+
+def model_of_least_squares(release, *, columns, people, rho, rng=None):
+    theta = np.zeros(columns)
+    for _ in range(25):
+        here = theta
+
+        def part(X, y, here=here):
+            rows = clip_gradients(X, 2.0)
+            return clip_gradients((rows @ here - y)[:, None] * rows, 2.0)
+
+        theta = theta - 0.6 * release(part, l2_sensitivity=2.0, rho=rho / 25) / people
     return theta
 
 
-def model_by_library(X, y, *, epsilon, delta, rng=None):
-    return dplib.noisy_gradient_descent(
-        X,
-        y,
-        iterations=40,
-        clipping_bound=0.7,
-        learning_rate=5,
-        epsilon=epsilon,
-        delta=delta,
-        rng=rng,
-    )
+def budget_a_round(release, *, columns, people, rho, rng=None):
+    return model()(lambda part, *, l2_sensitivity, rho: release(
+        part, l2_sensitivity=l2_sensitivity, rho=40 * rho
+    ), columns=columns, people=people, rho=rho)  # fmt: skip
 
 
-def model_of_least_squares(X, y, *, epsilon, delta, rng=None):
-    """Noisy second moments of clipped rows, solved once: no rounds at all."""
-    sigma = dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=epsilon, delta=delta)
-    rows = clip_gradients(X, 3.0)
-    table = np.column_stack([rows, y])
-    # A row of X has norm 3 at most and the label norm 1: together a table of norm 10.
-    moments = table.T @ table + np.random.normal(0, 10 * sigma, (table.shape[1],) * 2)
-    matrix = (moments + moments.T)[:-1, :-1] / 2 + 1500 * np.eye(X.shape[1])
-    return np.linalg.solve(matrix, moments[:-1, -1])
+def a_tenth_of_the_noise(release, *, columns, people, rho, rng=None):
+    return model()(release, columns=columns, people=people, rho=100 * rho)
 
 
-RIGHT_MODEL = [model_by_library, model(), model_of_least_squares]
+def best_of_ten(release, *, columns, people, rho, rng=None):
+    """Ten trainings, each with the whole budget; the one that many people fit best is kept."""
+    thetas = [model()(release, columns=columns, people=people, rho=rho) for _ in range(10)]
+    return max(thetas, key=np.linalg.norm)
 
+
+def best_of_ten_caught(release, *, columns, people, rho, rng=None):
+    """The same; where the meter refuses, the answer goes on with what it has."""
+    thetas = []
+    for _ in range(10):
+        try:
+            thetas.append(model()(release, columns=columns, people=people, rho=rho))
+        except Exception:
+            break
+    return max(thetas, key=np.linalg.norm)
+
+
+def with_exact_maxima(release, *, columns, people, rho, rng=None):
+    """The rows are divided by the largest entry of each column: a fact about everybody."""
+    theta = np.zeros(columns)
+    for _ in range(30):
+        here = theta
+
+        def part(X, y, here=here):
+            rows = X / np.maximum(np.abs(X).max(axis=0), 1e-9)
+            return clipped(here, clip_gradients(rows, 1.5), y, bound=1.0)
+
+        theta = theta - 15 * release(part, l2_sensitivity=1, rho=rho / 30) / people
+    return theta
+
+
+def keeping_rows(use):
+    """Return an answer whose part keeps the rows that it sees, and uses them afterwards."""
+
+    def answer(release, *, columns, people, rho, rng=None):
+        kept = []
+
+        def part(X, y):
+            kept.append((X, y))
+            return X
+
+        release(part, l2_sensitivity=1, rho=rho)
+        X, y = max(kept, key=lambda pair: len(pair[1]))
+        return use(X, y)
+
+    return answer
+
+
+def trained_without_noise(X, y):
+    theta = np.zeros(X.shape[1])
+    for _ in range(30):
+        theta = theta - 4 * right_slope(X @ theta, y) @ X / len(y)
+    return theta
+
+
+def with_exact_count(release, *, columns, people, rho, rng=None):
+    """The rate divides by the exact number of people, read off inside of a part."""
+    seen = [1]
+
+    def part(theta):
+        def counted(X, y):
+            seen[0] = max(seen[0], len(y))
+            return clipped(theta, clip_gradients(X, 1.5), y, bound=1.0)
+
+        return counted
+
+    theta = np.zeros(columns)
+    for _ in range(30):
+        total = release(part(theta), l2_sensitivity=1, rho=rho / 30)
+        theta = theta - 15 * total / seen[0]
+    return theta
+
+
+def sampled_part(release, *, columns, people, rho, rng=None):
+    """Batches of its own, drawn inside of the part."""
+    theta = np.zeros(columns)
+    for _ in range(10):
+        here = theta
+
+        def part(X, y, here=here):
+            kept = np.random.random(len(y)) < 0.5
+            return clipped(here, X, y, bound=1.0) * kept[:, None]
+
+        theta = theta - release(part, l2_sensitivity=1, rho=rho / 10) / people
+    return theta
+
+
+def one_release(part=lambda X, y: X, *, l2_sensitivity=1.0, share=1.0):
+    def answer(release, *, columns, people, rho, rng=None):
+        return release(part, l2_sensitivity=l2_sensitivity, rho=share * rho)
+
+    return answer
+
+
+RIGHT_MODEL = [model(), model_with_count, model_with_lengths, model_of_least_squares]
+
+REFUSED = "the bill would be larger than the budget"
+PAST = "the rows are used past the meter"
 WRONG_MODEL = [
-    (model_without_privacy, "one person with large numbers decides theta"),
+    (budget_a_round, REFUSED),
+    (a_tenth_of_the_noise, REFUSED),
+    (best_of_ten, REFUSED),
+    (best_of_ten_caught, REFUSED),
+    (with_exact_maxima, "depends on other people's rows"),
+    (keeping_rows(trained_without_noise), PAST),
+    (keeping_rows(lambda X, y: y @ X / X.max(axis=0)), PAST),
+    (with_exact_count, PAST),
+    (sampled_part, "the same people give two different parts"),
+    (one_release(lambda X, y: (X * y[:, None]).sum(axis=0)), "one row for each person"),
+    (one_release(lambda X, y: X.sum()), "one row for each person"),
+    (one_release(lambda X, y: X - X.mean(axis=0)), "depends on other people's rows"),
+    (one_release(lambda X, y: X * np.nan), "must be finite"),
+    (one_release(l2_sensitivity=0), "a positive l2_sensitivity"),
+    (one_release(share=-1), "a positive l2_sensitivity"),
+    (one_release(np.zeros(3)), "not a function"),
+    (lambda release, *, columns, **given: np.random.normal(size=columns), "no better than always"),
+    (lambda release, *, columns, **given: -np.eye(columns)[0], "no better than always giving"),
+    (lambda release, **given: -model()(release, **given), "no better than always giving"),
     (
-        model(total=lambda rows, bound: rows.sum(axis=0)),
-        "one person with large numbers decides theta",
-    ),
-    (
-        model(
-            total=lambda rows, bound: (
-                len(rows) * clip_gradients(rows.mean(axis=0, keepdims=True), bound)[0]
-            )
-        ),
-        "one person with large numbers decides theta",
-    ),
-    (
-        model(noise=lambda sigma, bound, d: 0, count=lambda n, sigma: n),
-        "one person with large numbers decides theta",
-    ),
-    (
-        lambda X, y, *, epsilon, delta, rng=None: X.T @ y / len(y),
-        "one person with large numbers decides theta",
-    ),
-    (
-        lambda X, y, *, epsilon, delta, rng=None: -np.eye(X.shape[1])[0],
-        "no better than always giving the majority",
-    ),
-    (
-        lambda X, y, *, epsilon, delta, rng=None: np.random.normal(size=X.shape[1]),
-        "no better than always giving the majority",
-    ),
-    (
-        lambda X, y, *, epsilon, delta, rng=None: -model()(X, y, epsilon=epsilon, delta=delta),
-        "no better than always giving the majority",
-    ),
-    (
-        lambda X, y, *, epsilon, delta, rng=None: dplib.best_private_model(
-            X, y, epsilon=epsilon, delta=delta
+        lambda release, *, columns, people, rho, rng=None: dplib.best_private_model(
+            release, columns=columns, people=people, rho=rho
         ),
         "the library's own version",
     ),
-    (lambda X, y, *, epsilon, delta, rng=None: None, "returns nothing"),
-    (lambda X, y, *, epsilon, delta, rng=None: np.zeros(3) * np.nan, "must be finite"),
-    (lambda X, y, *, epsilon, delta, rng=None: (np.zeros(X.shape[1]), 0.8), "one array theta"),
+    (lambda release, **given: None, "returns nothing"),
+    (lambda release, *, columns, **given: np.zeros(columns) * np.nan, "must be finite"),
+    (lambda release, *, columns, **given: (np.zeros(columns), 0.8), "one array theta"),
+    (lambda release, *, columns, **given: np.zeros(columns + 1), "another shape"),
 ]
 
 
@@ -477,13 +569,19 @@ WRONG_MODEL = [
 RIGHT_AVERAGED = [
     lambda people, bound: (np.zeros((people, 1)), np.array([10.0 * people * bound])),
     lambda people, bound: (np.full((people, 2), bound), [-3.0 * people * bound] * 2),
+    lambda people, bound: (np.full((people, 1), bound), np.array([-2.0 * bound])),
     lambda people, bound: ([[0.0, 0.0, 0.0]] * people, (0.0, 1e9, 0.0)),
-    lambda people, bound: (pd.DataFrame(np.ones((people, 2))), pd.Series([1e7, -1e7])),
+    lambda people, bound: (
+        pd.DataFrame(np.full((people, 2), bound)),
+        pd.Series([-3e3 * people * bound, 0.0]),
+    ),
 ]
 
 WRONG_AVERAGED = [
     (lambda people, bound: (np.zeros((people, 2)), np.zeros(2)), "does not move"),
     (lambda people, bound: (np.full((people, 1), bound), np.array([1e9])), "does not move"),
+    (lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])), "_counterexample: "),
+    (lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])), "_counterexample: "),
     (lambda people, bound: (np.zeros((people, 1)), np.array([bound])), "as short as the clipped"),
     (lambda people, bound: (np.zeros((people, 1)), np.array([1.5 * bound])), "far enough"),
     (lambda people, bound: (np.zeros((people + 1, 1)), np.array([1e9])), "another shape"),
@@ -497,19 +595,17 @@ WRONG_AVERAGED = [
 
 
 RIGHT = {
-    "logistic_gradient": RIGHT_GRADIENT,
-    "clip_rows_l2": RIGHT_CLIP,
+    "clipped_gradients": RIGHT_CLIPPED,
     "noisy_gradient_descent": RIGHT_DESCENT,
-    "gradient_descent_cost": RIGHT_COST,
+    "sampled_gaussian_epsilon": RIGHT_SAMPLED,
     "best_private_model": RIGHT_MODEL,
     "averaged_clipping_counterexample": RIGHT_AVERAGED,
 }
 
 WRONG = {
-    "logistic_gradient": WRONG_GRADIENT,
-    "clip_rows_l2": WRONG_CLIP,
+    "clipped_gradients": WRONG_CLIPPED,
     "noisy_gradient_descent": WRONG_DESCENT,
-    "gradient_descent_cost": WRONG_COST,
+    "sampled_gaussian_epsilon": WRONG_SAMPLED,
     "best_private_model": WRONG_MODEL,
     "averaged_clipping_counterexample": WRONG_AVERAGED,
 }

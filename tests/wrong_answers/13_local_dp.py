@@ -105,7 +105,26 @@ RIGHT_RESPONSE = [
     ),
 ]
 
+
+def respond_to_a_crowd(coins):
+    """The coins of the first so many people come again for the others."""
+
+    def answer(answers, *, epsilon=LN_3, rng=None):
+        draws = np.resize(np.random.random(coins), len(answers))
+        return np.where(draws < truth_probability(epsilon), answers, ~answers)
+
+    return answer
+
+
+def respond_alone(answers, *, epsilon=LN_3, rng=None):
+    return answers if len(answers) == 1 else respond(truth_probability)(answers, epsilon=epsilon)
+
+
 WRONG_RESPONSE = [
+    (respond_to_a_crowd(1000), "the coins come again"),
+    (respond_to_a_crowd(17), "the coins come again"),
+    (respond_alone, "do not come as often"),
+    (respond(lambda epsilon: truth_probability(max(epsilon, 0.1))), "do not come as often"),
     (respond(lambda epsilon: 1), "everybody tells the truth"),
     (respond(lambda epsilon: 0), "everybody lies"),
     (respond_two_fair_coins, "epsilon is ignored: truth has probability 3/4"),
@@ -139,104 +158,6 @@ WRONG_RESPONSE = [
     (lambda answers, *, epsilon, rng=None: ["yes"] * len(answers), "must be an array of numbers"),
     (lambda answers, *, epsilon, rng=None: bool(answers[0]), "another shape"),
     (lambda answers, *, epsilon, rng=None: answers + np.random.laplace(size=3), "true or false"),
-]
-
-
-# --- estimate_count ---------------------------------------------------------------------------
-
-
-def estimate(formula):
-    """Return the answer with a formula in yes, n, p and q."""
-
-    def answer(reports, *, epsilon):
-        p = truth_probability(epsilon)
-        return formula(np.sum(reports), len(reports), p, 1 - p)
-
-    return answer
-
-
-def estimate_in_a_loop(reports, *, epsilon):
-    yes = 0
-    for report in reports:
-        if report:
-            yes += 1
-    lie = 1 / (1 + math.exp(epsilon))
-    return (yes - len(reports) * lie) / (1 - 2 * lie)
-
-
-RIGHT_ESTIMATE = [
-    estimate(lambda yes, n, p, q: (yes - n * q) / (p - q)),
-    estimate_in_a_loop,
-    lambda reports, *, epsilon: (
-        np.float64(np.mean(reports) - 0.5) / np.tanh(epsilon / 2) * len(reports) + len(reports) / 2
-    ),
-    lambda reports, *, epsilon: sum((r - 0.5) / math.tanh(epsilon / 2) + 0.5 for r in reports),
-]
-
-WRONG_ESTIMATE = [
-    (estimate(lambda yes, n, p, q: (yes - n * q) / (p - q) + 1), "the value is wrong at 8 of 8"),
-    (
-        estimate(lambda yes, n, p, q: (yes - n * q) / (p - q) + np.random.normal()),
-        "the same input gives two answers",
-    ),
-    (lambda reports, *, epsilon: dplib.estimate_count(reports, epsilon=epsilon), "library's own"),
-    (lambda reports, *, epsilon: None, "returns nothing"),
-]
-
-
-# --- encodings --------------------------------------------------------------------------------
-
-
-def encode_in_a_loop(values, *, categories):
-    return [[int(value == category) for category in categories] for value in values]
-
-
-def encode_by_index(values, *, categories):
-    bits = np.zeros((len(values), len(categories)), dtype=int)
-    for row, value in enumerate(values):
-        bits[row, list(categories).index(value)] = 1
-    return bits
-
-
-RIGHT_UNARY = [
-    encode_in_a_loop,
-    encode_by_index,
-    lambda values, *, categories: np.array(values)[:, None] == np.array(categories)[None, :],
-    lambda values, *, categories: pd.get_dummies(pd.Categorical(values, categories=categories)),
-    lambda values, *, categories: np.eye(len(categories))[
-        [list(categories).index(value) for value in values]
-    ],
-]
-
-WRONG_UNARY = [
-    (
-        lambda values, *, categories: encode_in_a_loop(values, categories=np.unique(values)),
-        "read off the data, sorted",
-    ),
-    (
-        lambda values, *, categories: dplib.unary_encode(values, categories=categories),
-        "the library's own version",
-    ),
-    (lambda values, *, categories: None, "returns nothing"),
-    (lambda values, *, categories: values, "must be an array of numbers"),
-]
-
-RIGHT_DIRECT_ENCODE = [
-    lambda values, *, categories: [categories.index(value) for value in values],
-    lambda values, *, categories: pd.Index(categories).get_indexer(values),
-    lambda values, *, categories: pd.Categorical(values, categories=categories).codes,
-    lambda values, *, categories: pd.Series(values).map({c: k for k, c in enumerate(categories)}),
-    lambda values, *, categories: encode_by_index(values, categories=categories).argmax(axis=1),
-]
-
-WRONG_DIRECT_ENCODE = [
-    (lambda values, *, categories: pd.Categorical(values).codes, "read off the data, sorted"),
-    (
-        lambda values, *, categories: dplib.direct_encode(values, categories=categories),
-        "the library's own version",
-    ),
-    (lambda values, *, categories: None, "returns nothing"),
-    (lambda values, *, categories: values.sort() or [0] * len(values), "changes what it is given"),
 ]
 
 
@@ -514,18 +435,7 @@ WRONG_DIRECT_PERTURB = [
 ]
 
 
-# --- direct_aggregate -------------------------------------------------------------------------
-
-
-def solve_direct(formula):
-    """Return the answer with a formula in the reports by category, n, p and q."""
-
-    def answer(reports, *, domain_size, epsilon):
-        p = truth_probability(epsilon, domain_size)
-        counts = np.bincount(reports, minlength=domain_size)
-        return formula(counts, len(reports), p, (1 - p) / (domain_size - 1))
-
-    return answer
+# --- private_survey ---------------------------------------------------------------------------
 
 
 def direct_aggregate_in_a_loop(reports, *, domain_size, epsilon):
@@ -534,28 +444,6 @@ def direct_aggregate_in_a_loop(reports, *, domain_size, epsilon):
         support = sum(1 for report in reports if report == category)
         estimates.append((support * (ratio + domain_size - 1) - len(reports)) / (ratio - 1))
     return estimates
-
-
-RIGHT_DIRECT_AGGREGATE = [
-    solve_direct(lambda counts, n, p, q: (counts - n * q) / (p - q)),
-    direct_aggregate_in_a_loop,
-    lambda reports, *, domain_size, epsilon: pd.Series(
-        direct_aggregate_in_a_loop(reports, domain_size=domain_size, epsilon=epsilon)
-    ),
-]
-
-WRONG_DIRECT_AGGREGATE = [
-    (
-        lambda reports, *, domain_size, epsilon: dplib.direct_aggregate(
-            reports, domain_size=domain_size, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
-    (lambda reports, *, domain_size, epsilon: None, "returns nothing"),
-]
-
-
-# --- private_survey ---------------------------------------------------------------------------
 
 
 def variances(size, epsilon):
@@ -733,30 +621,94 @@ WRONG_DAYS = [
 ]
 
 
+# --- shuffled_delta ---------------------------------------------------------------------------
+
+
+def shuffled_in_loops(others_yes, others_no, *, local_epsilon, epsilon):
+    """Chance of each number of yes, one person after the other."""
+    truth, ratio = truth_probability(local_epsilon), math.exp(epsilon)
+
+    def law(people):
+        chances = [1.0]
+        for chance in people:
+            more = [0.0] * (len(chances) + 1)
+            for said, probability in enumerate(chances):
+                more[said] += probability * (1 - chance)
+                more[said + 1] += probability * chance
+            chances = more
+        return chances
+
+    others = [truth] * others_yes + [1 - truth] * others_no
+    pairs = list(zip(law([*others, truth]), law([*others, 1 - truth]), strict=True))
+    return max(
+        sum(max(one - ratio * other, 0) for one, other in pairs),
+        sum(max(other - ratio * one, 0) for one, other in pairs),
+    )
+
+
+def shuffled(others_yes, others_no, *, local_epsilon, epsilon, join=np.maximum, own=True):
+    truth = truth_probability(local_epsilon)
+    others = np.convolve(
+        stats.binom.pmf(range(others_yes + 1), others_yes, truth),
+        stats.binom.pmf(range(others_no + 1), others_no, 1 - truth),
+    )
+    coin = [1 - truth, truth] if own else [0, 1]
+    one, other = np.convolve(others, coin), np.convolve(others, coin[::-1])
+    ways = (one - math.exp(epsilon) * other, other - math.exp(epsilon) * one)
+    return float(join(*(way[way > 0].sum() for way in ways)))
+
+
+def shuffled_sampled(others_yes, others_no, *, local_epsilon, epsilon):
+    truth = truth_probability(local_epsilon)
+    shape = (2, 10_000)
+    others = GENERATOR.binomial(others_yes, truth, shape)
+    others += GENERATOR.binomial(others_no, 1 - truth, shape)
+    own = GENERATOR.random(shape) < [[truth], [1 - truth]]
+    laws = [np.bincount(each, minlength=others.max() + 2) / 10_000 for each in others + own]
+    return float(np.maximum(laws[0] - math.exp(epsilon) * laws[1], 0).sum())
+
+
+RIGHT_SHUFFLED = [
+    shuffled_in_loops,
+    shuffled,
+    lambda others_yes, others_no, **law: np.float64(shuffled(others_yes, others_no, **law)),
+]
+
+WRONG_SHUFFLED = [
+    (functools.partial(shuffled, join=np.add), "both directions are added"),
+    (functools.partial(shuffled, join=np.minimum), "the smaller direction"),
+    (functools.partial(shuffled, own=False), "the person tells the truth, without a coin"),
+    (shuffled_sampled, "the same input gives two answers"),
+    (
+        lambda others_yes, others_no, *, local_epsilon, epsilon: local_epsilon,
+        "the value is wrong at 8 of 8",
+    ),
+    (
+        lambda others_yes, others_no, **law: dplib.shuffled_delta(others_yes, others_no, **law),
+        "library's own",
+    ),
+    (lambda others_yes, others_no, **law: None, "returns nothing"),
+]
+
+
 RIGHT = {
     "randomized_response": RIGHT_RESPONSE,
-    "estimate_count": RIGHT_ESTIMATE,
-    "unary_encode": RIGHT_UNARY,
     "perturb": RIGHT_PERTURB,
     "aggregate": RIGHT_AGGREGATE,
     "optimal_unary_probabilities": RIGHT_OPTIMAL,
-    "direct_encode": RIGHT_DIRECT_ENCODE,
     "direct_perturb": RIGHT_DIRECT_PERTURB,
-    "direct_aggregate": RIGHT_DIRECT_AGGREGATE,
     "private_survey": RIGHT_SURVEY,
+    "shuffled_delta": RIGHT_SHUFFLED,
     "daily_respondent": RIGHT_DAYS,
 }
 
 WRONG = {
     "randomized_response": WRONG_RESPONSE,
-    "estimate_count": WRONG_ESTIMATE,
-    "unary_encode": WRONG_UNARY,
     "perturb": WRONG_PERTURB,
     "aggregate": WRONG_AGGREGATE,
     "optimal_unary_probabilities": WRONG_OPTIMAL,
-    "direct_encode": WRONG_DIRECT_ENCODE,
     "direct_perturb": WRONG_DIRECT_PERTURB,
-    "direct_aggregate": WRONG_DIRECT_AGGREGATE,
     "private_survey": WRONG_SURVEY,
+    "shuffled_delta": WRONG_SHUFFLED,
     "daily_respondent": WRONG_DAYS,
 }

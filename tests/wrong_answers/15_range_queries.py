@@ -81,44 +81,13 @@ RIGHT_STRATEGY = [
 
 WRONG_STRATEGY = [
     (haar_depth_first, "the value is wrong at"),
+    (lambda size: haar_by_blocks(size) if size > 1 else [[0]], "the value is wrong at 1 of 6"),
     (haar_that_is_half_done, "the wrong shape"),
     (lambda size: ranges.tree_strategy(size), "the wrong shape"),
     (lambda size: [1] * size, "a matrix is wanted"),
     (lambda size: haar_by_blocks(size) / np.zeros(size), "not finite"),
     (lambda size: None, "returns nothing"),
     (lambda size: dplib.haar_strategy(size), "the library's own version"),
-]
-
-
-# --- haar_restore -----------------------------------------------------------------------------
-
-
-def restore_by_walking(size):
-    matrix = np.zeros((size, size))
-    for cell in range(size):
-        matrix[cell, 0] = 1 / size
-        node, first, width = 1, 0, size
-        while width > 1:
-            left = cell < first + width // 2
-            matrix[cell, node] = 1 / width if left else -1 / width
-            first, width = (first, width // 2) if left else (first + width // 2, width // 2)
-            node = 2 * node + (not left)
-    return matrix
-
-
-RIGHT_RESTORE = [
-    lambda size: np.linalg.inv(haar_by_blocks(size)),
-    lambda size: haar_by_blocks(size).T / (haar_by_blocks(size) ** 2).sum(axis=1),
-    restore_by_walking,
-    lambda size: np.linalg.solve(dplib.haar_strategy(size), np.eye(size)).tolist(),
-    lambda size: np.linalg.pinv(haar_by_kronecker(size)),
-]
-
-WRONG_RESTORE = [
-    (lambda size: restore_by_walking(size).round(2), "the value is wrong at"),
-    (lambda size: restore_by_walking(size)[0], "a matrix is wanted"),
-    (lambda size: restore_by_walking(size)[:, 1:], "the wrong shape"),
-    (lambda size: dplib.haar_restore(size), "the library's own version"),
 ]
 
 
@@ -226,47 +195,6 @@ WRONG_ERROR = [
 ]
 
 
-# --- average_range_error ----------------------------------------------------------------------
-
-
-def average_in_closed_form(*, size):
-    levels = math.log2(size)
-    return levels / 6 + 1 / 36 + 1 / 2 / size + 1 / 2 / (size + 1) + 2 / 9 / size**2
-
-
-def average_by_steps(*, size):
-    """Σ over nodes: z(c) - z(a) squared over all pairs of cuts = cuts * Σ z² - (Σ z)²."""
-    cuts = size + 1
-    lengths = np.arange(1, size + 1, dtype=float)
-    total = (lengths**2 * (cuts - lengths)).sum() / size**2
-    for level in range(1, size.bit_length()):
-        width = 2**level
-        half = width // 2
-        linear, square = half * half, half * (2 * half * half + 1) / 3
-        total += size // width * (cuts * square - linear**2) / width**2
-    return total / (size * cuts / 2)
-
-
-def average_by_all_ranges(*, size):
-    first, last = np.triu_indices(size)
-    return dplib.range_error(first + 1, last + 1, size=size).mean()
-
-
-RIGHT_AVERAGE = [
-    average_in_closed_form,
-    average_by_steps,
-    lambda *, size: Fraction(average_in_closed_form(size=size)),
-    lambda *, size: np.float64(average_by_steps(size=int(size))),
-]
-
-WRONG_AVERAGE = [
-    (average_by_all_ranges, "it walks over all ranges"),
-    (lambda *, size: math.log2(size) / 6 + 0.5, "the value is wrong at"),
-    (lambda *, size: None, "returns nothing"),
-    (lambda *, size: dplib.average_range_error(size=size), "the library's own version"),
-]
-
-
 # --- beat_privelet ----------------------------------------------------------------------------
 
 
@@ -361,7 +289,7 @@ WRONG_FLAT = [
         lambda *, strategy, branching: (
             FIRST_WIN(strategy=strategy, branching=branching) // branching
         ),
-        "the last size at which flat noise wins",
+        "flat noise still wins at this size",
     ),
     (
         lambda *, strategy, branching: (
@@ -383,20 +311,104 @@ WRONG_FLAT = [
 ]
 
 
+# --- factorization_error ----------------------------------------------------------------------
+
+
+def errors_in_loops(left, right, *, rho):
+    columns = list(zip(*np.asarray(right).tolist(), strict=True))
+    moved = max(sum(entry**2 for entry in column) for column in columns)
+    return [moved / (2 * rho) * sum(w**2 for w in row) for row in np.asarray(left).tolist()]
+
+
+def errors(moved=lambda right: np.linalg.norm(right, axis=0).max(), *, of=lambda e: e):
+    def answer(left, right, *, rho):
+        variance = moved(np.array(right)) ** 2 / (2 * rho)
+        return of(variance * (np.array(left) ** 2).sum(axis=1))
+
+    return answer
+
+
+def errors_in_place(left, right, *, rho):
+    left *= left
+    return np.linalg.norm(right, axis=0).max() ** 2 / (2 * rho) * left.sum(axis=1)
+
+
+RIGHT_FACTORS = [
+    errors_in_loops,
+    errors(),
+    lambda left, right, *, rho: pd.Series(
+        np.diag(np.array(left) @ np.array(left).T)
+        * max(np.diag(np.array(right).T @ np.array(right)))
+        / (2 * rho)
+    ),
+]
+
+WRONG_FACTORS = [
+    (errors(lambda right: np.linalg.norm(right, axis=1).max()), "a row of R"),
+    (errors(lambda right: np.abs(right).sum(axis=0).max()), "the L1 length"),
+    (errors(lambda right: 1.0), "taken as 1"),
+    (errors(of=np.sqrt), "the root of the mean square"),
+    (errors(of=np.mean), ("wrong shape", "an array", "must", "another shape")),
+    (errors_in_place, "changes what it is given"),
+    (lambda left, right, *, rho: None, "returns nothing"),
+    (
+        lambda left, right, *, rho: dplib.factorization_error(left, right, rho=rho),
+        "library's own",
+    ),
+]
+
+
+# --- toeplitz_root_strategy -------------------------------------------------------------------
+
+
+def root_by_binomials(size):
+    column = [math.comb(2 * k, k) / 4**k for k in range(size)]
+    return [[column[i - j] if i >= j else 0 for j in range(size)] for i in range(size)]
+
+
+def root_by_rows(size):
+    column = np.ones(size)
+    for k in range(1, size):
+        column[k] = (1 - column[1:k] @ column[1:k][::-1]) / 2
+    places = np.subtract.outer(np.arange(size), np.arange(size))
+    return np.where(places >= 0, column[np.maximum(places, 0)], 0)
+
+
+def root_by_places(size):
+    return np.maximum(np.subtract.outer(np.arange(size), np.arange(size)), 0)
+
+
+RIGHT_ROOT = [
+    root_by_binomials,
+    root_by_rows,
+    lambda size: pd.DataFrame(root_by_rows(size)),
+]
+
+WRONG_ROOT = [
+    (lambda size: np.tril(0.5 ** np.array(root_by_places(size))), "half of the one before"),
+    (lambda size: root_by_rows(size).T, "upper and lower"),
+    (lambda size: np.tril(np.ones((size, size))), "all are 1"),
+    (lambda size: root_by_rows(size).round(3), "the value is wrong at"),
+    (lambda size: root_by_rows(size + 1), "the wrong shape"),
+    (lambda size: None, "returns nothing"),
+    (lambda size: dplib.toeplitz_root_strategy(size), "library's own"),
+]
+
+
 RIGHT = {
     "haar_strategy": RIGHT_STRATEGY,
-    "haar_restore": RIGHT_RESTORE,
     "range_error": RIGHT_ERROR,
-    "average_range_error": RIGHT_AVERAGE,
     "beat_privelet": RIGHT_BEAT,
     "flat_wins_below": RIGHT_FLAT,
+    "factorization_error": RIGHT_FACTORS,
+    "toeplitz_root_strategy": RIGHT_ROOT,
 }
 
 WRONG = {
     "haar_strategy": WRONG_STRATEGY,
-    "haar_restore": WRONG_RESTORE,
     "range_error": WRONG_ERROR,
-    "average_range_error": WRONG_AVERAGE,
     "beat_privelet": WRONG_BEAT,
     "flat_wins_below": WRONG_FLAT,
+    "factorization_error": WRONG_FACTORS,
+    "toeplitz_root_strategy": WRONG_ROOT,
 }

@@ -21,6 +21,7 @@ import pytest
 from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim, WrongFunction
+from autograder.check.words import NOT_TO_THE_END
 
 __all__ = ["ZOO", "Zoo", "failure", "fragments", "sentence"]
 
@@ -122,15 +123,15 @@ def fragments(words: Any) -> tuple:
 def failure(name: str, answer: Callable) -> check.CheckFailure:
     """Return the failure of a check; fail the test if the answer passes.
 
-    A weak pass says that the machine had no time to decide. It is no verdict, so it is asked again:
-    no budget of seconds decides a test.
+    A pass that was not judged to the end is no verdict, so it is asked again: no budget of work
+    decides a test.
     """
     for left in reversed(range(_ASKED)):
         try:
             result = getattr(check, name)(answer)
         except check.CheckFailure as raised:
             return raised
-        if not left or "weak: " not in result.note:
+        if not left or NOT_TO_THE_END not in result.note:
             pytest.fail(f"DID NOT RAISE CheckFailure: {result!r}")
     raise AssertionError  # not reached
 

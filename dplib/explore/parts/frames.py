@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import base64
+import functools
 import html
-import io
 import os
 from collections.abc import Callable, Sequence
 
 import ipywidgets as widgets
-import matplotlib
-import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from PIL import Image
 
 from dplib import _validate
+from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
+from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.progress import Progress
 from dplib.explore.parts.slider_name import FIGURE, named
+from dplib.plots.parts.ink import described
 
 __all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
 
 # 0.01 to 10 on a logarithmic scale, ten stops for each power of ten.
 EPSILONS = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-20, 11))
-
-WIDTH, HEIGHT = 560, 270  # as shown, in pixels of a web page
-# Shown at 380 pixels, a width of 560 shrinks these letters to 9 points. The fixed place of the
-# title saves matplotlib a search for a free one on every stop.
-FONT = {"font.size": 13, "axes.titley": 1.0}
-_SHARPNESS = 1.5  # drawn with more dots than shown, for screens with fine dots
-_COLOURS = 64  # a figure of lines has few colours, and a palette makes the file much smaller
 
 
 class SliderFigure(widgets.VBox):
@@ -44,14 +35,16 @@ class SliderFigure(widgets.VBox):
 
     def __init__(
         self,
-        pictures: Sequence[bytes],
+        pictures: Sequence[str],
         captions: Sequence[str],
         *,
         stops: Sequence[float],
         start: float,
         name: str,
+        png: Callable[[float], bytes],
     ) -> None:
         self.stops, self._pictures, self._captions = tuple(stops), pictures, captions
+        self._png = png
         index = self.stops.index(start)
         self.slider = widgets.SelectionSlider(
             options=[(f"{stop:g}", place) for place, stop in enumerate(self.stops)],
@@ -84,32 +77,38 @@ class SliderFigure(widgets.VBox):
         self.slider.index = self.pages.selected_index = self.stops.index(stop)
 
     @property
-    def picture(self) -> bytes:
-        """The picture shown, as a PNG."""
-        return self._pictures[self.pages.selected_index]
+    def index(self) -> int:
+        """The place of the stop shown, from 0."""
+        return self.pages.selected_index
+
+    @property
+    def picture(self) -> str:
+        """The picture shown, as an SVG element."""
+        return self._pictures[self.index]
+
+    @property
+    def png(self) -> bytes:
+        """The picture shown, as a PNG on white: it is drawn anew."""
+        return self._png(self.stops[self.index])
 
     @property
     def caption(self) -> str:
         """The sentence shown below the picture."""
-        return self._captions[self.pages.selected_index]
+        return self._captions[self.index]
 
     def _repr_mimebundle_(self, **kwargs):
         """Return the living figure, with a picture and words for a page that cannot show it."""
         data = super()._repr_mimebundle_(**kwargs)
-        data["image/png"] = base64.b64encode(self.picture).decode()
+        data["image/png"] = base64.b64encode(self.png).decode()
         data["text/plain"] = self.caption
         return data, {"image/png": {"width": WIDTH, "height": HEIGHT, "alt": self.caption}}
 
 
-def _page(picture: bytes, text: str) -> str:
+def _page(picture: str, text: str) -> str:
     """Return the HTML of one page; it shrinks with its column and never grows beyond full size."""
-    words, data = html.escape(text), base64.b64encode(picture).decode()
     return (
-        '<figure style="margin:0">'
-        f'<img alt="{words}" src="data:image/png;base64,{data}" width="{WIDTH}" height="{HEIGHT}" '
-        # Decoded before it is shown: else the browser may paint an empty frame first.
-        'decoding="sync" style="max-width:100%;height:auto;border-radius:4px">'
-        f'<figcaption aria-live="polite" style="max-width:{WIDTH}px;line-height:1.5">{words}'
+        f'<figure style="margin:0;max-width:{WIDTH}px">{picture}'
+        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(text)}'
         "</figcaption></figure>"
     )
 
@@ -122,7 +121,7 @@ def explore_frames(
     start: float = 1.0,
     name: str = "ε",
     panels: Sequence[float] = (1,),
-) -> SliderFigure:
+) -> SliderFigure | PageSlider:
     """Return a figure with a slider: one picture and one sentence for each stop.
 
     All pictures are drawn now. Moving the slider only shows another of them, so it needs no kernel:
@@ -145,9 +144,14 @@ def explore_frames(
     if start not in stops:
         raise ValueError(f"start must be one of stops, got {start!r}")
     stops = drawn_stops(stops, start)
-    pictures = draw_frames(draw, stops, panels=panels)
-    captions = [caption(stop) for stop in stops]
-    return SliderFigure(pictures, captions, stops=stops, start=start, name=name)
+    canvas = Canvas(panels, steady=True)
+    frames = draw_frames(canvas, draw, caption, stops)
+    pictures, captions = zip(*frames, strict=True)
+    shown = {"stops": stops, "start": start, "name": name}
+    if os.environ.get("DPLIB_STATIC"):
+        return PageSlider(pictures, captions, **shown)
+    png = functools.partial(_png, canvas, draw)
+    return SliderFigure(pictures, captions, **shown, png=png)
 
 
 def drawn_stops(stops: Sequence[float], start: float) -> tuple[float, ...]:
@@ -159,45 +163,20 @@ def drawn_stops(stops: Sequence[float], start: float) -> tuple[float, ...]:
 
 
 def draw_frames(
+    canvas: Canvas,
     draw: Callable[[Sequence[Axes], float], object],
+    caption: Callable[[float], str],
     stops: Sequence[float],
-    *,
-    panels: Sequence[float] = (1,),
-) -> list[bytes]:
-    """Return one PNG for each stop, all with the axes in the same place."""
-    with matplotlib.rc_context(FONT):
-        figure = Figure((WIDTH / 100, HEIGHT / 100), dpi=100 * _SHARPNESS, layout="constrained")
-        canvas = FigureCanvasAgg(figure)
-        axes = figure.subplots(1, len(panels), width_ratios=panels, squeeze=False)[0]
-        furniture = [set(ax.get_children()) for ax in axes]
-        pictures = []
-        for stop in Progress("Drawing", stops):
-            for ax, keep in zip(axes, furniture, strict=True):
-                clear(ax, keep)
-            draw(axes, stop)
-            canvas.draw()
-            if not pictures:
-                # Laid out once, on the first stop; else the axes would jump from stop to stop.
-                figure.set_layout_engine("none")
-            pictures.append(_png(np.asarray(canvas.buffer_rgba())))
-        return pictures
+) -> list[tuple[str, str]]:
+    """Return one SVG picture and its sentence for each stop, with the axes in the same place."""
+    frames = []
+    for stop in Progress("Drawing", stops):
+        picture = canvas.svg(lambda axes, stop=stop: draw(axes, stop))
+        words = caption(stop)  # after its picture, which it may be about
+        frames.append((described(picture, words), words))
+    return frames
 
 
-def clear(ax: Axes, furniture: set) -> None:
-    """Take away what was drawn and keep the axes themselves: ten times faster than ax.clear()."""
-    for artist in set(ax.get_children()) - furniture:
-        artist.remove()
-    ax.containers.clear()  # bars are kept there too, and a legend would name them again
-    ax.relim()
-    ax.set_prop_cycle(None)
-
-
-def _png(pixels: np.ndarray) -> bytes:
-    """Return the pixels, of shape (height, width, 4), as a PNG with a palette."""
-    picture = Image.fromarray(pixels).convert("RGB")
-    small = picture.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    # The octree makes white a shade darker, which shows on a white page.
-    small.putpalette([255 if level >= 252 else level for level in small.getpalette()])
-    file = io.BytesIO()
-    small.save(file, format="PNG")
-    return file.getvalue()
+def _png(canvas: Canvas, draw: Callable, stop: float) -> bytes:
+    """Return the picture of one stop, for a page that shows no widgets."""
+    return canvas.png(lambda axes: draw(axes, stop))

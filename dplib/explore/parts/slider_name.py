@@ -41,16 +41,28 @@ let frames = 0;
   group.setAttribute('aria-label', name);
 })();
 """
+# The handle of ipywidgets is small and pale; a finger needs 24 pixels, an eye a contrast of 3.
+_STYLE = """
+.FIGURE .noUi-target { --ink: var(--jp-ui-font-color1, currentColor); height: 6px; border: 0;
+  border-radius: 3px; background: var(--jp-border-color0, #8a8f98); margin: 12px; }
+.FIGURE .noUi-target .noUi-handle { width: 24px; height: 24px; top: -9px; right: -12px;
+  border-radius: 50%; border: 3px solid var(--jp-layout-color0, #fff); background: #0072b2; }
+.FIGURE .noUi-target .noUi-handle:focus-visible { outline: 3px solid #56b4e9; }
+.FIGURE .widget-inline-hbox:has(.noUi-target) { height: auto; align-items: center; }
+.FIGURE :is(.widget-label, .widget-readout) { font-size: 18px; font-weight: 600; height: auto; }
+.FIGURE .widget-readout { min-width: 4.5em; }
+"""
 _DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs="  # one clear pixel
 
 
 def named(name: str) -> str:
-    """Return HTML that gives the slider of the same figure its name and its value in words.
+    """Return HTML that gives the slider of the same figure its looks, its name and its value.
 
     Args:
       name: what the slider sets, as it is written beside it.
     """
-    return _run(_SCRIPT, name)
+    style = " ".join(_STYLE.replace("FIGURE", FIGURE).split())
+    return f"<style>{style}</style>{_run(_SCRIPT, name)}"
 
 
 def named_choice(name: str) -> str:

@@ -1,5 +1,6 @@
 """Figures of the local model."""
 
+from dplib.plots.local.crowd import draw_crowd
 from dplib.plots.local.errors import (
     draw_errors_by_epsilon,
     draw_errors_by_people,
@@ -12,18 +13,25 @@ from dplib.plots.local.protocols import (
     draw_protocols_by_epsilon,
     draw_protocols_by_people,
     protocol_errors,
+    show_protocols,
     simulated_errors,
 )
+from dplib.plots.local.shuffled import draw_trust, show_trust, trust_errors
 
 __all__ = [
+    "draw_crowd",
     "draw_errors_by_epsilon",
     "draw_errors_by_people",
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
+    "draw_trust",
     "draw_unary_epsilon",
     "draw_unary_errors",
     "local_and_central_error",
     "protocol_errors",
+    "show_protocols",
+    "show_trust",
     "simulated_errors",
+    "trust_errors",
     "unary_errors",
 ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-import html
-import io
 
+import matplotlib
 from matplotlib.figure import Figure
 
 from dplib import _validate
+from dplib.plots.parts.ink import INK, described, picture_svg, png
 
 __all__ = ["DescribedFigure", "described_figure"]
 
@@ -20,15 +20,10 @@ class DescribedFigure(Figure):
 
     def _repr_mimebundle_(self, **kwargs):
         """Return the picture and its description."""
-        file = io.BytesIO()
-        self.savefig(file, format="png", dpi=2 * self.dpi)
-        picture = base64.b64encode(file.getvalue()).decode()
         width, height = (round(inches * self.dpi) for inches in self.get_size_inches())
-        # JupyterLab shows a bare PNG without its description; an img element keeps it.
-        element = (
-            f'<img alt="{html.escape(self.description)}" src="data:image/png;base64,{picture}" '
-            f'width="{width}" height="{height}" style="max-width:100%;height:auto">'
-        )
+        # JupyterLab shows a bare picture without its description; an element of the page keeps it.
+        element = described(picture_svg(self, width=width), self.description)
+        picture = base64.b64encode(png(self)).decode()
         data = {"text/html": element, "image/png": picture, "text/plain": self.description}
         return data, {"image/png": {"alt": self.description, "width": width, "height": height}}
 
@@ -53,6 +48,7 @@ def described_figure(description: str, *, panels: int = 1, height: float = 3.0):
     if not isinstance(panels, int) or panels < 1:
         raise ValueError(f"panels must be a whole number of at least 1, got {panels!r}")
     size = (7.0, _validate.positive("height", height))
-    figure = DescribedFigure(figsize=size, dpi=90, layout="constrained")
-    figure.description = description
-    return figure, figure.subplots(panels, 1)
+    with matplotlib.rc_context(INK):
+        figure = DescribedFigure(figsize=size, dpi=90, layout="constrained")
+        figure.description = description
+        return figure, figure.subplots(panels, 1)

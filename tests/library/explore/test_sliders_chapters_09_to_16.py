@@ -1,6 +1,5 @@
 """The sliders of chapters 09 to 16, as far as they can be seen without a browser."""
 
-import base64
 import functools
 import html
 import io
@@ -9,9 +8,11 @@ import re
 
 import numpy as np
 import pytest
+from pictures import drawn
 from PIL import Image
 from scipy import stats
 
+import dplib
 from dplib import explore
 from dplib.audit import epsilon_lower_bound
 from dplib.data import load_adult, load_features
@@ -36,8 +37,8 @@ FIGURES = {
     "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
     "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
     "learning_epsilon": explore.explore_learning_epsilon,
-    "learning_iterations": explore.explore_learning_iterations,
-    "learning_clipping": explore.explore_learning_clipping,
+    "learning_boundary": explore.explore_learning_boundary,
+    "crowd": explore.explore_crowd,
     "local_epsilon": explore.explore_local_epsilon,
     "local_people": explore.explore_local_people,
     "unary": explore.explore_unary,
@@ -46,6 +47,8 @@ FIGURES = {
     "range_size": explore.explore_range_size,
     "range_width": explore.explore_range_width,
     "branching": explore.explore_branching,
+    "range_nodes": explore.explore_range_nodes,
+    "running_nodes": explore.explore_running_nodes,
     "audit": explore.explore_audit,
     "float_window": explore.explore_float_window,
 }
@@ -57,8 +60,8 @@ FIRST = {
     "reported_threshold": 10_000,
     "reported_epsilon": 0.01,
     "learning_epsilon": 1,
-    "learning_iterations": 20,
-    "learning_clipping": 1,
+    "learning_boundary": 20,
+    "crowd": 1,
     "local_epsilon": 1,
     "local_people": 32563,
     "unary": 0.75,
@@ -67,6 +70,8 @@ FIRST = {
     "range_size": 1024,
     "range_width": 32,
     "branching": 16,
+    "range_nodes": 11,
+    "running_nodes": 31,
     "audit": 10_000,
     "float_window": 0.3,
 }
@@ -96,12 +101,14 @@ def test_every_stop_has_a_picture_and_a_sentence_of_its_own(figure):
     for stop in figure.stops:
         figure.show(stop)
         page = figure.pages.children[figure.pages.selected_index].value
-        assert base64.b64encode(figure.picture).decode() in page
-        assert f'alt="{html.escape(figure.caption)}"' in page
+        assert figure.picture in page
+        assert f'aria-label="{html.escape(figure.caption)}"' in page
         assert figure.caption.endswith(".") and 40 < len(figure.caption) < 200
         seen.add((figure.picture, figure.caption))
     assert 7 <= len(figure.stops) == len(figure.slider.options) <= 31
-    assert len({picture for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    assert (
+        len({drawn(picture) for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
+    )
     assert len(seen) == len(figure.stops)
 
 
@@ -112,7 +119,7 @@ def test_a_figure_stays_small(figure):
 def test_nothing_is_cut_off_at_the_edges(figure):
     for stop in (figure.stops[0], FIRST[name_of(figure)], figure.stops[-1]):
         figure.show(stop)
-        with Image.open(io.BytesIO(figure.picture)) as picture:
+        with Image.open(io.BytesIO(figure.png)) as picture:
             levels = np.asarray(picture.convert("L"))
         edges = np.concatenate([levels[0], levels[-1], levels[:, 0], levels[:, -1]])
         assert (edges == 255).all()
@@ -232,7 +239,25 @@ def test_the_sentences_on_learning():
     assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
     assert "no more than" in captions("learning_epsilon", 0.01)
-    assert ", more than" in captions("learning_clipping", 1)
+    assert ", more than" in captions("learning_epsilon", 1)
+
+
+def test_the_sentences_on_a_boundary():
+    (rounds, epsilon, low, high, exact, majority), many = (
+        numbers("learning_boundary", stop) for stop in (20, 100)
+    )
+    assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # More rounds share the budget: the models lie further apart.
+    assert many[3] - many[2] > high - low
+
+
+def test_the_crowd_of_200_lies_less_as_epsilon_grows():
+    told = [numbers("crowd", stop) for stop in (0.01, 1, 6.3)]
+    # epsilon, true yes, of 22, false yes, of 178, all yes, estimate
+    assert [each[2] for each in told] == [22] * 3 and [each[4] for each in told] == [178] * 3
+    assert [each[3] for each in told] == sorted((each[3] for each in told), reverse=True)
+    assert all(each[5] == each[1] + each[3] for each in told)
+    assert told[-1][1:] == [22, 22, 0, 178, 22, 22]
 
 
 def test_the_sentences_on_the_local_model():
@@ -321,8 +346,8 @@ def test_the_sentences_on_floating_point():
         (explore.explore_best_chance, {"epsilon": math.nan}),
         (explore.explore_learning_epsilon, {"iterations": 0.5}),
         (explore.explore_learning_epsilon, {"clipping_bound": 0}),
-        (explore.explore_learning_iterations, {"epsilon": -1}),
-        (explore.explore_learning_clipping, {"delta": 0}),
+        (explore.explore_learning_boundary, {"epsilon": -1}),
+        (explore.explore_learning_boundary, {"delta": 0}),
         (explore.explore_local_epsilon, {"people": 0}),
         (explore.explore_local_people, {"epsilon": 31}),
         (explore.explore_unary, {"q": 0.96}),
@@ -362,3 +387,30 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
     for name, value in wrong.items():
         with pytest.raises(ValueError, match=name):
             explore_one(adult(), **{name: value})
+
+
+def test_the_lit_nodes_add_up_to_the_coefficient():
+    for last in (3, 8, 11, 16):
+        sentence = numbers("range_nodes", last)
+        assert sentence[:2] == [3, last]
+        *_, cut, total = sentence
+        assert cut + total == pytest.approx(dplib.range_error(3, last, size=16), abs=0.0011)
+
+
+def test_a_running_sum_lights_as_many_nodes_as_it_has_ones():
+    assert numbers("running_nodes", 22) == [22, 3, 16, 4, 2]
+    assert numbers("running_nodes", 16)[:2] == [16, 1]
+
+
+@pytest.mark.parametrize(
+    ("build", "wrong"),
+    [
+        (explore.explore_range_nodes, {"left": 17}),
+        (explore.explore_range_nodes, {"size": 128}),
+        (explore.explore_running_nodes, {"months": 12}),
+        (explore.explore_running_nodes, {"months": 128}),
+    ],
+)
+def test_a_tree_of_another_size_is_refused(build, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        build(**wrong)

@@ -20,6 +20,7 @@ from dplib.plots.aggregation import chunk_errors
 from dplib.plots.approximate import noise_exceeded
 from dplib.plots.composition import average_errors
 from dplib.plots.local_sensitivity import median_errors, passing_rate
+from dplib.plots.parts.clouds import draw_budget
 from dplib.plots.sensitivity import clipping_errors, mean_error
 from dplib.sensitivity import centered_mean, private_mean
 
@@ -46,9 +47,11 @@ GOOD = {
     plots.draw_information_against_k: {"points": POINTS, "chosen": (0, 1)},
     plots.draw_suppressed_groups: {"sizes": [1, 2, 2, 5, 5, 5, 5, 5], "k": 5},
     plots.draw_suppressed_shares: {"shares": SHARES},
-    plots.draw_answer_errors: {"answers": 10, "epsilon": 0.5, "largest": 100},
-    plots.draw_budget_split: {"share": 0.3, "answers": 4, "epsilon": 0.5},
+    plots.draw_answer_clouds: {"answers": 10, "epsilon": 0.5, "largest": 100},
+    plots.draw_split_clouds: {"share": 0.3, "answers": 4, "epsilon": 0.5},
     plots.draw_cells_against_noise: {"counts": [50, 9, 20], "cells": 12, "epsilon": 0.1},
+    plots.draw_clipped_values: {"values": AGES, "bound": 60, "highest": 125, "unit": "years"},
+    plots.draw_clipping_parts: {"values": AGES, "bound": 60, "epsilon": 0.1},
     plots.draw_clipping_errors: {"values": AGES, **CLIP, "unit": "years"},
     plots.draw_noise_tails: {"epsilon": 0.7, "delta": 1e-6},
     plots.draw_dimension_errors: {
@@ -198,13 +201,26 @@ def test_groups_below_k_are_suppressed(ax):
 
 
 def test_answers_share_the_budget(ax):
-    drawn(ax, plots.draw_answer_errors)
-    places, each = line(ax, "each")
+    drawn(ax, plots.draw_answer_clouds)
     parts = [PureDP(0.5 / 10)] * 10
     assert sequential_composition(parts).epsilon == pytest.approx(0.5)
-    np.testing.assert_allclose(each, places / 0.5)
-    np.testing.assert_allclose(line(ax, "one alone")[1], 2)
-    np.testing.assert_allclose(marks(ax), [20, average_errors(10, epsilon=0.5), 2])
+    shares = (np.arange(50) + 0.5) / 50
+    for label, scale in (("one alone", 2), ("each of 10", 20)):
+        np.testing.assert_allclose(line(ax, label)[0], stats.laplace(scale=scale).ppf(shares))
+    # 50 quantiles of 12,000 draws: their mean size is off by more than 15 % with a probability far
+    # below 1e-9 (its standard deviation is below 1 %).
+    size = np.abs(line(ax, "their average")[0]).mean()
+    assert size == pytest.approx(average_errors(10, epsilon=0.5), rel=0.15)
+
+
+def test_a_budget_is_cut_from_the_bottom(ax):
+    draw_budget(ax, [0.5, 0.25, 0.25])
+    first, others = (bars.get_paths() for bars in ax.collections)
+    assert [each.get_extents().height for each in first] == [0.5]
+    assert [each.get_extents().y0 for each in others] == [0.5, 0.75]
+    assert ax.get_ylim() == (0, 1)
+    with pytest.raises(ValueError, match="slices must be positive"):
+        draw_budget(ax, [0.5, 0])
 
 
 @pytest.mark.parametrize("answers", [1, 2, 7])
@@ -217,10 +233,29 @@ def test_the_error_of_an_average_is_that_of_a_difference_of_gamma_variables(answ
 
 
 def test_what_the_first_answer_gets_the_others_miss(ax):
-    drawn(ax, plots.draw_budget_split)
-    np.testing.assert_allclose(marks(ax), [1 / 0.15, 3 / 0.35, 8])
-    parts, other = line(ax, "each other")
-    np.testing.assert_allclose(other, 3 / (0.5 * (1 - parts)))
+    drawn(ax, plots.draw_split_clouds)
+    shares = (np.arange(50) + 0.5) / 50
+    for label, scale in (("the first", 1 / 0.15), ("answer 2", 3 / 0.35), ("_answer 4", 3 / 0.35)):
+        np.testing.assert_allclose(line(ax, label)[0], stats.laplace(scale=scale).ppf(shares))
+    assert len(ax.lines) == 5  # with the line at 0
+
+
+def test_who_is_cut_piles_up_at_the_bound(ax):
+    drawn(ax, plots.draw_clipped_values)
+    before, kept = (each.get_data().values for each in ax.patches)
+    assert before.sum() == np.count_nonzero(AGES)
+    assert kept.sum() == np.count_nonzero((AGES > 0) & (AGES <= 60))
+    (pile,) = ax.collections[0].get_paths()
+    piled = np.count_nonzero(AGES > 60)
+    assert pile.get_extents().y1 == min(piled, ax.get_ylim()[1])
+    assert f"{piled:,} cut" in [each.get_text() for each in ax.texts]
+
+
+def test_what_a_bound_costs_is_shown_in_parts(ax):
+    drawn(ax, plots.draw_clipping_parts)
+    seen = [each.get_xdata()[0] for each in ax.lines]
+    bias, noise, total = clipping_errors(AGES, bounds=60, epsilon=0.1)
+    np.testing.assert_allclose(seen, [bias, noise, total])
 
 
 def test_cells_below_the_noise_are_drowned(ax):
@@ -433,8 +468,10 @@ def test_a_bad_argument_is_named(draw):
         (plots.draw_information_against_k, "chosen", (0, 2)),
         (plots.draw_suppressed_groups, "sizes", [0, 1]),
         (plots.draw_suppressed_groups, "k", 1.5),
-        (plots.draw_answer_errors, "answers", 101),
-        (plots.draw_budget_split, "answers", 1),
+        (plots.draw_answer_clouds, "answers", 101),
+        (plots.draw_split_clouds, "answers", 1),
+        (plots.draw_clipped_values, "bound", 126),
+        (plots.draw_clipping_parts, "values", -AGES),
         (plots.draw_cells_against_noise, "counts", [3, 0]),
         (plots.draw_cells_against_noise, "cells", 2),
         (plots.draw_clipping_errors, "bound", 126),

@@ -17,6 +17,7 @@ from dplib.plots.local import (
     local_and_central_error,
     protocol_errors,
     simulated_errors,
+    trust_errors,
     unary_errors,
 )
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
@@ -62,10 +63,18 @@ GOOD = {
     plots.draw_answers_and_threshold: {"answers": ANSWERS, "threshold": 600, "count": 1},
     plots.draw_report_shares: {"shares": SHARES},
     plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
+    plots.draw_boundaries: {
+        "ages": [20, 50],
+        "schooling": [9, 13],
+        "labels": [-1, 1],
+        "thetas": [[0, 1, 1]],
+        "exact": [0, 1, 2],
+    },
     plots.draw_errors_by_epsilon: {"epsilon": 0.5, "people": 400},
     plots.draw_errors_by_people: {"people": 400, "epsilon": 0.5, "largest": 1000},
     plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
     plots.draw_protocols_by_people: {"domain_size": 5, "epsilon": 0.5},
+    plots.draw_trust: {"people": 1000, "delta": 1e-6},
     plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
     plots.draw_range_shares: {"shares": WIDTHS, "width": 2, "x": "years"},
@@ -73,6 +82,7 @@ GOOD = {
     plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
     plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
     plots.draw_strategy_values: {"errors": ERRORS, "simulated": {"flat": 4.0, "privelet": 3.3}},
+    plots.draw_running_errors: {"months": 16, "rho": 0.5},
     plots.draw_branching_errors: {"branching": 4, "size": 64, "epsilon": 0.5},
     plots.draw_certified_bounds: {
         "samples": [100, 1000],
@@ -153,8 +163,11 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_report_shares, "shares", SHARES * 2),
         (plots.draw_accuracies, "accuracies", {1: [math.nan]}),
         (plots.draw_accuracies, "at", 2),
+        (plots.draw_boundaries, "schooling", [9]),
+        (plots.draw_boundaries, "thetas", [[math.nan, 0, 1]]),
         (plots.draw_errors_by_epsilon, "epsilon", 11),
         (plots.draw_errors_by_people, "people", 1001),
+        (plots.draw_trust, "delta", 1),
         (plots.draw_unary_errors, "q", 0.7),
         (plots.draw_range_shares, "width", 3),
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
@@ -291,6 +304,26 @@ def test_the_accuracies_are_drawn_with_their_mean(ax):
     assert marks(ax)["o"] == (1, pytest.approx(80))
 
 
+def test_a_boundary_is_where_the_score_is_zero(ax):
+    from dplib.plots.learning import boundary_rows
+
+    plots.draw_boundaries(ax, **GOOD[plots.draw_boundaries])
+    for name, theta in (("private", [0, 1, 1]), ("no noise", [0, 1, 2])):
+        ages, years = line(ax, name)
+        np.testing.assert_allclose(boundary_rows(ages, years) @ theta, 0, atol=1e-12)
+
+
+def test_the_figure_of_accuracies_says_what_it_shows():
+    rng = np.random.default_rng(12)
+    X = rng.normal(size=(200, 2))
+    data = X, np.sign(X[:, 0])
+    law = {"iterations": 5, "clipping_bound": 1, "delta": 1e-5}
+    figure = plots.show_accuracies(data, data, epsilons=(1, 10), seeds=2, **law)
+    assert "At ε = 10 from" in figure.description
+    with pytest.raises(ValueError, match="seeds"):
+        plots.show_accuracies(data, data, epsilons=(1,), seeds=0, **law)
+
+
 def test_models_of_one_seed_are_the_same():
     rng = np.random.default_rng(12)
     X = rng.normal(size=(400, 2))
@@ -339,6 +372,30 @@ def test_the_errors_of_protocols_are_seen_in_reports():
         for each in ax.lines
         if len(each.get_xdata()) == 1
     ]
+
+
+def test_a_person_of_the_crowd_has_the_shape_of_their_answer_and_the_fill_of_their_report(ax):
+    plots.draw_crowd(ax, [1, 0, 0, 1], [0, 1, 0, 1], yes="sells", no="does not")
+    seen = {
+        (each.get_marker(), each.get_markerfacecolor()): list(each.get_xdata())
+        for each in ax.lines
+        if each.get_label().startswith("_")
+    }
+    orange = next(fill for _, fill in seen if fill != "white")
+    assert seen == {
+        ("s", orange): [3],
+        ("s", "white"): [0],
+        ("o", orange): [1],
+        ("o", "white"): [2],
+    }
+    with pytest.raises(ValueError, match="reports"):
+        plots.draw_crowd(ax, [1, 0], [1], yes="sells", no="does not")
+
+
+def test_whom_one_trusts_orders_the_errors():
+    total, errors = trust_errors(3.0, people=1000, delta=1e-6)
+    assert 0 < total < 3
+    assert errors["a curator"] < errors["a shuffler"] < errors["nobody"]
 
 
 def test_the_error_of_unary_encoding_is_seen_in_reports():
@@ -437,3 +494,25 @@ def test_the_certified_bounds_are_drawn(ax):
     assert line(ax, "half")[1].tolist() == [0.1, 1.4]
     assert line(ax, "right")[0].tolist() == [100, 1000]
     assert set(line(ax, "claim")[1]) == {1}
+
+
+def test_the_nodes_and_the_range_are_filled(ax):
+    plots.draw_nodes(ax, {(1, 2): 1.0, (3, 4): 0.5}, size=4, inside=(2, 3))
+    filled = [box for box in ax.patches if box.get_facecolor()[:3] != (1, 1, 1)]
+    # Two nodes, and two cells of the range.
+    assert [(box.get_width() > 1, round(box.get_x() + 0.44)) for box in filled] == [
+        (True, 1),
+        (True, 3),
+        (False, 2),
+        (False, 3),
+    ]
+    with pytest.raises(ValueError, match="size"):
+        plots.draw_nodes(ax, {}, size=5, inside=(1, 2))
+
+
+def test_simulated_errors_stand_beside_those_of_the_theory():
+    figure = plots.show_range_errors([3.0, 1.0], [2.5, 1.5])
+    theory, seen = figure.axes[0].lines
+    assert list(theory.get_ydata()) == [1, 3] and list(seen.get_ydata()) == [1.5, 2.5]
+    with pytest.raises(ValueError, match="simulated"):
+        plots.show_range_errors([3.0, 1.0], [2.5])

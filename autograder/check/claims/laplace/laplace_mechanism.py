@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
+from autograder.check.designed import at_edges
 from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
 from ville.distributions import (
     clamped,
@@ -39,6 +40,15 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         )
         settings.append({"value": sign * size, "sensitivity": sensitivity, "epsilon": epsilon})
     return [{name: round(given, 2) for name, given in each.items()} for each in settings]
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings with one parameter at an edge, the others ordinary."""
+    return [
+        (f"{name} {value:,}", {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8, name: value})
+        for name in ("value", "sensitivity", "epsilon")
+        for value in at_edges(name, generator)
+    ]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -147,6 +157,7 @@ CLAIM = AdditiveClaim(
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     exact=lambda p: p["value"],
     scale=_scale,

@@ -15,9 +15,10 @@ import numpy as np
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.learning._training import clipped, gradients
+from autograder.check.claims.learning._training_cost import sigma_of
 from autograder.check.mistakes import mistakes_by
 from ville.distributions import Distribution as Law
-from ville.distributions import gaussian, point
+from ville.distributions import gaussian, laplace, point
 
 __all__ = [
     "NOISE_MISTAKES",
@@ -105,6 +106,13 @@ def _classical(p: dict) -> float:
     return math.sqrt(2 * math.log(1.25 * releases / p["delta"])) * releases / p["epsilon"]
 
 
+def _laplace(p: dict) -> Law:
+    """Return nearly the law when one column of one round has Laplace noise of that deviation."""
+    if p["iterations"] > 1 or max(p["direction"]) < 1:
+        return right_law(p)
+    return laplace(p["clipping_bound"] * deviation_of(p) / math.sqrt(2))
+
+
 def _shared_pair(p: dict) -> float:
     """Return the deviation when each release is worth its share of epsilon and of delta."""
     releases = p["iterations"] + 1
@@ -151,6 +159,16 @@ NOISE_MISTAKES = (
         "how far can one person move a sum of clipped gradients?",
     ),
     Mistake(
+        "the number of rows is made noisy anew in each round",
+        _noise(deviation_of, count=lambda p: deviation_of(p) / math.sqrt(p["iterations"])),
+        "how many releases are there then, and how many share the budget?",
+    ),
+    Mistake(
+        "the noise is for a change of half the bound",
+        _gradient_noise(lambda p: 0.5),
+        "one row more or less: how far does a sum of clipped gradients move?",
+    ),
+    Mistake(
         "the noise is for a change of twice the bound",
         _gradient_noise(lambda p: 2.0),
         "one row more or less: how far does a sum of clipped gradients move?",
@@ -173,6 +191,11 @@ NOISE_MISTAKES = (
         ),
         "does each release get the same share, the count too?",
     ),
+    Mistake(
+        "the noise is Laplace noise",
+        _laplace,
+        "which noise has rho = sensitivity^2 / (2 sigma^2)?",
+    ),
     *mistakes_by(
         _noise,
         {
@@ -187,6 +210,13 @@ NOISE_MISTAKES = (
             "epsilon is shared out, not rho: the deviation grows too fast": (
                 lambda p: deviation_of(p, releases=(p["iterations"] + 1) ** 2),
                 "rho is divided by the number of releases: by what is sigma multiplied?",
+            ),
+            "rho is that of one exact Gaussian release, not that of the formula": (
+                lambda p: math.sqrt(p["iterations"] + 1) * sigma_of(p["epsilon"], p["delta"]),
+                "this is private, and less noise. Which formula for rho does the task name?",
+            ),
+            "rho is taken to be epsilon^2 / (8 ln(1 / delta)), which is too little": _from_rho(
+                lambda epsilon, delta: epsilon**2 / (8 * _surprise(delta))
             ),
             "rho is taken to be epsilon": _from_rho(lambda epsilon, delta: epsilon),
             "rho is taken to be epsilon^2 / 2": _from_rho(lambda epsilon, delta: epsilon**2 / 2),

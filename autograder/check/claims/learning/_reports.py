@@ -19,6 +19,7 @@ __all__ = [
     "lattice",
     "numbers_of_shape",
     "people_of",
+    "repeats_after",
     "whole_numbers_of_shape",
 ]
 
@@ -45,6 +46,21 @@ def joined_bits(chances: Sequence[float]) -> dict[tuple, float]:
 def everything(places: int) -> list[tuple]:
     """Return all lists of so many bits."""
     return list(itertools.product((0, 1), repeat=places))
+
+
+def repeats_after(bits: np.ndarray) -> int:
+    """Return the least period that 100 bits or more confirm; 0 if there is none.
+
+    Bits that are all the same have none. Fair independent bits have one with probability below
+    len(bits) / 2**100.
+    """
+    if bits.all() or not bits.any():
+        return 0
+    windows = np.lib.stride_tricks.sliding_window_view(bits, 64)
+    for place in np.flatnonzero((windows == bits[:64]).all(axis=1))[1:]:
+        if len(bits) - place >= 100 and np.array_equal(bits[place:], bits[:-place]):
+            return int(place)
+    return 0
 
 
 def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:

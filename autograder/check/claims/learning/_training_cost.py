@@ -1,30 +1,19 @@
-"""What many rounds of Gaussian noise cost, worked out here without dplib: a table of four ways."""
+"""What Gaussian noise costs, worked out here without dplib: one release, and rounds on batches."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-__all__ = [
-    "advanced",
-    "epsilon_of",
-    "rdp_range",
-    "rho_of",
-    "settled",
-    "sigma_of",
-    "table_of",
-    "total_delta",
-]
+__all__ = ["ORDERS", "epsilon_of_curve", "log_moment", "plain_epsilon", "sigma_of"]
 
-# Orders that a student may have tried; the best of either list must be reached.
-_ORDERS = (
-    (1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512),
-    tuple(range(2, 65)),
-)
+ORDERS = range(2, 257)
+_LOG_FACTORIALS = np.append(0.0, np.cumsum(np.log(np.arange(1, 257))))
 
 
 @lru_cache(maxsize=64)
@@ -40,77 +29,37 @@ def sigma_of(epsilon: float, delta: float) -> float:
     return math.exp(brentq(excess, math.log(1e-2), math.log(1e5), xtol=1e-14, rtol=1e-14))
 
 
-def rho_of(p: dict, sigma: float | None = None) -> float:
-    """Return the rho of all rounds. Bun & Steinke (2016), proposition 1.6 and lemma 1.7."""
-    sigma = sigma_of(p["epsilon"], p["delta"]) if sigma is None else sigma
-    return p["iterations"] / (2 * sigma**2)
+def log_moment(
+    order: int,
+    rate: float,
+    sigma: float,
+    *,
+    power: Callable[[np.ndarray], np.ndarray] = lambda k: k * (k - 1) / 2,
+    first: int = 0,
+    choices: bool = True,
+) -> float:
+    """Return the log of the sum whose log, over order - 1, is the divergence of one round."""
+    # Mironov, Talwar & Zhang (2019), section 3.3: a mean over the number of times that the person
+    # was drawn among `order` copies.
+    k = np.arange(first, order + 1)
+    terms = (order - k) * math.log1p(-rate) + k * math.log(rate) + power(k) / sigma**2
+    if choices:
+        terms += _LOG_FACTORIALS[order] - _LOG_FACTORIALS[k] - _LOG_FACTORIALS[order - k]
+    highest = float(terms.max())
+    return highest + math.log(float(np.exp(terms - highest).sum()))
 
 
-def epsilon_of(rho: float, delta: float) -> float:
-    # Bun & Steinke (2016), proposition 1.3.
-    return rho + 2 * math.sqrt(rho * math.log(1 / delta))
-
-
-def total_delta(p: dict) -> float:
-    return (p["iterations"] + 1) * p["delta"]
-
-
-def rdp_range(rho: float, delta: float) -> tuple[float, float]:
-    """Return the smallest epsilon that a Rényi curve rho * order gives, and the largest accepted.
-
-    The smallest uses the sharper conversion at the best order of all; the largest the plain one at
-    the best order of a coarse list.
-    """
+def epsilon_of_curve(curve: Callable[[int], float], delta: float, orders=ORDERS) -> float:
+    """Return the best epsilon of a Rényi curve over some orders."""
 
     # Canonne, Kamath & Steinke (2020), proposition 12.
-    def sharp(log_order: float) -> float:
-        order = 1 + math.exp(log_order)
-        gained = math.log1p(-1 / order) - (math.log(delta) + math.log(order)) / (order - 1)
-        return rho * order + gained
+    def at(order: int) -> float:
+        return curve(order) + math.log1p(-1 / order) - math.log(delta * order) / (order - 1)
 
-    best = minimize_scalar(sharp, bounds=(-6, 9), method="bounded", options={"xatol": 1e-10})
+    return float(np.min([at(order) for order in orders]))
 
+
+def plain_epsilon(curve: Callable[[int], float], delta: float) -> float:
+    """Return the best epsilon by the older conversion, which is never lower."""
     # Mironov (2017), proposition 3.
-    def plain(order: float) -> float:
-        return rho * order + math.log(1 / delta) / (order - 1)
-
-    return float(best.fun), max(min(map(plain, orders)) for orders in _ORDERS)
-
-
-def advanced(p: dict) -> float:
-    # Dwork & Roth (2014), theorem 3.20.
-    first = p["epsilon"] * math.sqrt(2 * p["iterations"] * math.log(1 / p["delta"]))
-    return first + p["iterations"] * p["epsilon"] * math.expm1(p["epsilon"])
-
-
-def table_of(p: dict, **other: float) -> np.ndarray:
-    """Return epsilon and delta of the four ways, in order, but for those that are given."""
-    total = total_delta(p)
-    right = {
-        "sequential": p["iterations"] * p["epsilon"],
-        "sequential_delta": p["iterations"] * p["delta"],
-        "advanced": advanced(p),
-        "advanced_delta": total,
-        "rdp": rdp_range(rho_of(p), total)[1],
-        "rdp_delta": total,
-        "zcdp": epsilon_of(rho_of(p), total),
-        "zcdp_delta": total,
-    }
-    return settled(np.array(list((right | other).values())), p)
-
-
-def settled(table: np.ndarray, p: dict) -> np.ndarray:
-    """Return the table with one epsilon for "rdp" in place of all that some list of orders gives.
-
-    Whoever is wrong about rho is wrong in the last two ways alike: so where "rdp" does not fit the
-    right rho, it may fit the one that "zcdp" stands for.
-    """
-    surprise = math.log(1 / min(table[7], 0.999))
-    # The rho that `epsilon_of` makes the epsilon of "zcdp" from.
-    own = (math.sqrt(surprise + max(table[6], 0)) - math.sqrt(surprise)) ** 2
-    for rho in (rho_of(p), own):
-        low, high = rdp_range(rho, total_delta(p))
-        if low * (1 - 1e-7) <= table[4] <= high * (1 + 1e-7):
-            table[4] = high
-            break
-    return table
+    return min(curve(order) - math.log(delta) / (order - 1) for order in ORDERS)

@@ -21,14 +21,16 @@ _LARGEST = 1e100
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return four inputs, from ten people to a thousand."""
-    ranges = ((8, 15), (30, 60), (150, 300), (900, 1500))
+    """Return six inputs, from three people to more than a thousand."""
+    ranges = ((3, 4), (4, 6), (8, 15), (30, 60), (150, 300), (1100, 1500))
+    sizes = [(2, 3), (-1, 0), (0, 1), (-1, 0), (0, 1), (-3, -2)]
     return [
         {
             "people": int(generator.integers(low, high)),
-            "bound": round(generator.uniform(0.3, 4), 2),
+            # A few people with a large bound: no fixed gradient is long beside it.
+            "bound": float(f"{10 ** generator.uniform(*size):.2g}"),
         }
-        for low, high in ranges
+        for (low, high), size in zip(ranges, sizes, strict=True)
     ]
 
 

@@ -37,10 +37,13 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def four(rng):
+def five(rng):
     """Each has an estimate below 0 and one above n."""
-    for low, high in ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9)):
-        people, p = people_of(rng, 40, 300), round(rng.uniform(low, high), 2)
+    for low, high in ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9), (0.3, 0.4)):
+        # Of so many people that short whole numbers cannot count them, in the last one.
+        few = low > 0.4
+        people = people_of(rng, 40, 300) if few else int(rng.integers(80_000, 90_000))
+        p = round(rng.uniform(low, high), 2)
         q = round(p * rng.uniform(0.25, 0.6), 2)
         shares = rng.uniform(0.05, 0.95, size=int(rng.integers(3, 6)))
         # One category far below q, one far above p.

@@ -46,8 +46,8 @@ def fewest_days(epsilon: float) -> int:
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return five values of epsilon, from a year of reports to a few days; never too close."""
-    ranges = ((0.2, 0.3), (0.35, 0.6), (0.7, 1.0), (1.2, 1.7), (2.0, 3.0))
+    """Return six values of epsilon, from a year of reports to one day; never too close."""
+    ranges = ((0.2, 0.3), (0.35, 0.6), (0.7, 1.0), (1.2, 1.7), (2.0, 3.0), (4.8, 7.0))
     return [{"epsilon": _clear(generator, each)} for each in ranges]
 
 

@@ -14,29 +14,57 @@ from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
 
-# Two people a setting, so that draws which they share can be seen.
-_PEOPLE = 2
+# Two people a setting, so that draws which they share can be seen; then one alone, and two that
+# stand far apart in a crowd.
 _SETTINGS = ((4, (0.4, 0.6)), (3, (0.75, 0.9)), (5, (1.3, 1.6)))
+_APART, _CROWD = 1000, (1010, 1050)
 
 # The chances of one person's report, by code, from their own code, the domain's size and epsilon.
 _Report = Callable[[int, int, float], list[float]]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return three settings; two people with two codes, and one of them has the first or last."""
+    """Return five settings; two people have two codes, and one of them has the first or last.
+
+    `codes` are those of the people that are looked at, `among` the places of a crowd where they
+    stand.
+    """
     settings = []
     for place, (size, epsilons) in enumerate(_SETTINGS):
         end = 0 if place == 1 else size - 1
         codes = [end, int(generator.integers(1, size - 1))]
-        codes = [codes[k] for k in generator.permutation(_PEOPLE)]
+        codes = [codes[k] for k in generator.permutation(2)]
         epsilon = round(generator.uniform(*epsilons), 2)
         settings.append({"codes": codes, "domain_size": size, "epsilon": epsilon})
-    return settings
+    many = int(generator.integers(21, 26))
+    alone = {"codes": [int(generator.integers(many))], "domain_size": many}
+    alone["epsilon"] = round(generator.uniform(5, 6), 2)
+    size = int(generator.integers(4, 6))
+    crowd = generator.integers(size, size=int(generator.integers(*_CROWD)))
+    first = int(generator.integers(10))
+    seen = [int(crowd[place]) for place in (first, first + _APART)]
+    epsilon = round(generator.uniform(2, 2.4), 2)
+    far = {"codes": seen, "domain_size": size, "epsilon": epsilon}
+    return [*settings, alone, far | {"crowd": crowd.tolist(), "first": first}]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     keywords = {name: parameters[name] for name in ("domain_size", "epsilon")}
-    return (np.array(parameters["codes"]),), keywords
+    return (np.array(parameters.get("crowd", parameters["codes"])),), keywords
+
+
+def _outcome(answer, parameters: dict) -> tuple:
+    people = len(parameters.get("crowd", parameters["codes"]))
+    codes = whole_numbers_of_shape(answer, (people,), "the reports")
+    first = parameters.get("first", 0)
+    return codes if people < 3 else (codes[first], codes[first + _APART])
+
+
+def _situation(parameters: dict) -> str:
+    given = f"domain_size {parameters['domain_size']}, epsilon {parameters['epsilon']}"
+    if "crowd" in parameters:
+        return f"two people of {len(parameters['crowd']):,}, codes {parameters['codes']}, {given}"
+    return f"codes {parameters['codes']}, {given}"
 
 
 def _true_with(probability: Callable[[int, float], float]) -> _Report:
@@ -68,7 +96,9 @@ def _each(report: _Report) -> Callable[[dict], dict]:
 
 
 def _codes(parameters: dict) -> list[tuple]:
-    return list(itertools.product(range(parameters["domain_size"]), repeat=_PEOPLE))
+    return list(
+        itertools.product(range(parameters["domain_size"]), repeat=len(parameters["codes"]))
+    )
 
 
 def _one_shift(parameters: dict) -> dict:
@@ -97,7 +127,7 @@ def _one_lie(parameters: dict) -> dict:
     lie = size * (1 - _truth(size, parameters["epsilon"])) / (size - 1)
     law = dict.fromkeys(_codes(parameters), 0.0)
     for common in range(size):
-        for lies in itertools.product((False, True), repeat=_PEOPLE):
+        for lies in itertools.product((False, True), repeat=len(codes)):
             chance = math.prod(lie if each else 1 - lie for each in lies) / size
             reports = (common if each else code for each, code in zip(lies, codes, strict=True))
             law[tuple(reports)] += chance
@@ -224,10 +254,8 @@ CLAIM = OutcomeClaim(
     parameters=_parameters,
     arguments=_arguments,
     law=_each(_true_with(_truth)),
-    outcome=lambda answer, p: whole_numbers_of_shape(answer, (_PEOPLE,), "the reports"),
+    outcome=_outcome,
     say=lambda codes: f"the reports {list(codes)}",
     mistakes=_MISTAKES,
-    situation=lambda p: (
-        f"codes {p['codes']}, domain_size {p['domain_size']}, epsilon {p['epsilon']}"
-    ),
+    situation=_situation,
 )

@@ -23,6 +23,7 @@ __all__ = ["CLAIM"]
 _DIRECT, _UNARY = "direct encoding", "optimal unary encoding"
 # Sizes, epsilons and true counts. Neither the size alone nor epsilon alone tells which is best.
 _SETTINGS = (
+    ((2, 2), (0.4, 0.6), (2, 1)),
     ((3, 3), (0.4, 0.6), (2, 1)),
     ((11, 12), (2.2, 2.5), (1, 1)),
     ((9, 10), (0.4, 0.6), (2, 1)),

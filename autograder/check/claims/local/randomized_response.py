@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
 import numpy as np
 from scipy.special import expit
+from scipy.stats import binom
 
-from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
+from autograder.check.claims.learning._reports import (
+    bits_of_shape,
+    independent_bits,
+    joined_bits,
+    repeats_after,
+)
+from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
 
-# Three people in each setting: two of one answer and one of the other, in any order.
+# Three people in a setting: two of one answer and one of the other, in any order; then one alone.
 _PEOPLE = 3
 # Away from ln 3 = 1.10, where two coins are right, and from where two formulas agree.
 _EPSILONS = ((0.35, 0.55), (0.7, 0.85), (1.35, 1.6), (2.1, 2.6))
+# A crowd is judged by how many reports are true. There a small epsilon can be told from a larger
+# one, and coins that come again.
+_CROWD, _SMALL = (1120, 1200), (0.02, 0.05)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -26,11 +37,53 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         odd = int(generator.integers(_PEOPLE))
         answers[odd] = not answers[odd]
         settings.append({"answers": answers, "epsilon": round(generator.uniform(*each), 2)})
-    return settings
+    alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[-1]["epsilon"]}
+    crowd = generator.random(int(generator.integers(*_CROWD))) < 0.3
+    small = round(generator.uniform(*_SMALL), 4)
+    return [*settings, alone, {"answers": crowd.tolist(), "epsilon": small}]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     return (np.array(parameters["answers"]),), {"epsilon": parameters["epsilon"]}
+
+
+def _is_crowd(parameters: dict) -> bool:
+    return len(parameters["answers"]) > _PEOPLE
+
+
+def _edges(parameters: dict) -> np.ndarray:
+    """Return where the number of true reports of a crowd goes from one outcome to the next."""
+    people, truth = len(parameters["answers"]), expit(parameters["epsilon"])
+    spread = math.sqrt(people * truth * (1 - truth))
+    return np.round(people * truth + spread * np.linspace(-2, 2.5, 10))
+
+
+def _grouped(parameters: dict, chances: np.ndarray) -> dict[str, float]:
+    """Return the law of a crowd's outcome, from the chance of each number of true reports."""
+    edges = _edges(parameters)
+    groups = np.bincount(
+        np.digitize(np.arange(len(chances)), edges), weights=chances, minlength=len(edges) + 1
+    )
+    return dict(zip(_groups(edges), groups.tolist(), strict=True))
+
+
+def _groups(edges: np.ndarray) -> list[str]:
+    """Return the outcomes of a crowd, in words."""
+    ends = [f"{edge:,.0f}" for edge in edges]
+    between = [f"{low} or more, below {high}" for low, high in itertools.pairwise(ends)]
+    return [
+        f"{each} true reports" for each in (f"below {ends[0]}", *between, f"{ends[-1]} or more")
+    ]
+
+
+def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
+    """Return the law where each draws alone, from how likely yes and no are told truly."""
+    if not _is_crowd(parameters):
+        return independent_bits(_reports(parameters, true_yes, true_no))
+    yes = sum(parameters["answers"])
+    groups = ((yes, true_yes), (len(parameters["answers"]) - yes, true_no))
+    true = [binom.pmf(np.arange(people + 1), people, chance) for people, chance in groups]
+    return _grouped(parameters, np.convolve(*true))
 
 
 def _reports(parameters: dict, true_yes: float, true_no: float) -> list[float]:
@@ -43,7 +96,7 @@ def _told(truth: Callable[[float], float]) -> Callable[[dict], dict]:
 
     def law(parameters):
         probability = truth(parameters["epsilon"])
-        return independent_bits(_reports(parameters, probability, probability))
+        return _drawn_alone(parameters, probability, probability)
 
     return law
 
@@ -55,23 +108,58 @@ def _law(parameters: dict) -> dict:
 
 def _one_sided(yes: Callable[[float], float], no: Callable[[float], float]):
     """Return the law when a yes and a no are told truly with different probabilities."""
-    return lambda p: independent_bits(_reports(p, yes(p["epsilon"]), no(p["epsilon"])))
+    return lambda p: _drawn_alone(p, yes(p["epsilon"]), no(p["epsilon"]))
 
 
 def _one_coin(parameters: dict) -> dict:
     """One draw decides for all: they all tell the truth, or they all lie."""
-    truth = expit(parameters["epsilon"])
+    truth, people = expit(parameters["epsilon"]), len(parameters["answers"])
+    if _is_crowd(parameters):
+        chances = np.zeros(people + 1)
+        chances[people], chances[0] = truth, 1 - truth
+        return _grouped(parameters, chances)
     answers = tuple(int(answer) for answer in parameters["answers"])
-    law = dict.fromkeys(independent_bits([0.5] * _PEOPLE), 0.0)
-    law[answers] = truth
-    law[tuple(1 - answer for answer in answers)] = 1 - truth
+    law = dict.fromkeys(independent_bits([0.5] * people), 0.0)
+    law[answers] += truth
+    law[tuple(1 - answer for answer in answers)] += 1 - truth
     return law
 
 
 def _one_threshold(parameters: dict) -> dict:
     """One uniform draw is compared with each person's chance of a yes."""
-    truth = expit(parameters["epsilon"])
-    return joined_bits(_reports(parameters, truth, truth))
+    truth, people = expit(parameters["epsilon"]), len(parameters["answers"])
+    if not _is_crowd(parameters):
+        return joined_bits(_reports(parameters, truth, truth))
+    chances, yes = np.zeros(people + 1), sum(parameters["answers"])
+    # Below 1 - truth all say yes, above truth all say no, and between them all tell the truth.
+    chances[yes] += 1 - truth
+    chances[people - yes] += 1 - truth
+    chances[people] += 2 * truth - 1
+    return _grouped(parameters, chances)
+
+
+def _outcome(answer, parameters: dict) -> tuple | str:
+    people = len(parameters["answers"])
+    bits = bits_of_shape(answer, (people,), "the reports")
+    if not _is_crowd(parameters):
+        return bits
+    true = np.array(bits, dtype=bool) == np.array(parameters["answers"])
+    period = repeats_after(true)
+    if period:
+        raise BadAnswer(
+            "the coins come again",
+            seen=f"person {period + 1:,} of {people:,} has the luck of person 1, the next one that "
+            "of person 2, and so on",
+            ask="how many random numbers does your code draw for so many people?",
+        )
+    edges = _edges(parameters)
+    return _groups(edges)[int(np.digitize(true.sum(), edges))]
+
+
+def _say(outcome: tuple | str) -> str:
+    if isinstance(outcome, str):
+        return outcome
+    return f"the reports {['yes' if bit else 'no' for bit in outcome]}"
 
 
 _PROBABILITY = (
@@ -180,20 +268,26 @@ _MISTAKES = (
 )
 
 
+def _situation(parameters: dict) -> str:
+    answers = parameters["answers"]
+    if _is_crowd(parameters):
+        return f"{len(answers):,} people, {sum(answers)} mean yes, epsilon {parameters['epsilon']}"
+    said = ["yes" if answer else "no" for answer in answers]
+    return f"answers {said}, epsilon {parameters['epsilon']}"
+
+
 CLAIM = OutcomeClaim(
     name="randomized_response",
     about=(
         "Check `randomized_response(answers, *, epsilon)`: every yes or no is reported truthfully\n"
         "with probability exp(epsilon) / (1 + exp(epsilon)), else the opposite."
     ),
-    established="each report is true with probability exp(epsilon) / (1 + exp(epsilon))",
+    established="each report is true as often as epsilon allows, and each person draws alone",
     parameters=_parameters,
     arguments=_arguments,
     law=_law,
-    outcome=lambda answer, p: bits_of_shape(answer, (_PEOPLE,), "the reports"),
-    say=lambda bits: f"the reports {['yes' if bit else 'no' for bit in bits]}",
+    outcome=_outcome,
+    say=_say,
     mistakes=_MISTAKES,
-    situation=lambda p: (
-        f"answers {['yes' if answer else 'no' for answer in p['answers']]}, epsilon {p['epsilon']}"
-    ),
+    situation=_situation,
 )

@@ -102,6 +102,7 @@ def _share(cost: float) -> float:
 
 CLAIM = _ScoredClaim(
     name="beat_privelet",
+    repeats=False,  # no chance: it would be the same strategy
     about=(
         "Check `beat_privelet(size)`: a strategy matrix with an error C below Privelet's.\n\n"
         "It is called with size 1024. `Result.share` is the part of the points that is earned:\n"

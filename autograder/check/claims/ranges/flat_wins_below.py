@@ -20,7 +20,8 @@ def _cases(generator: np.random.Generator) -> list[dict]:
     """Return both binary strategies, and trees that split into four more numbers of parts."""
     parts = generator.choice([3, 4, 5, 6, 7, 8, 9, 10], size=4, replace=False)
     cases = [{"strategy": "privelet", "branching": 2}, {"strategy": "boost", "branching": 2}]
-    return cases + [{"strategy": "boost", "branching": int(each)} for each in sorted(parts)]
+    parts = [*sorted(parts), generator.integers(70, 95)]
+    return cases + [{"strategy": "boost", "branching": int(each)} for each in parts]
 
 
 def _costs(parameters: dict, levels: int) -> tuple[float, float]:
@@ -61,10 +62,7 @@ def _verify(parameters: dict, size: float) -> None:
 
 
 def _flat_wins(parameters: dict, levels: int) -> BadAnswer:
-    if levels == first_win(parameters) - 1:
-        problem = "this is the last size at which flat noise wins"
-        ask = "from which size on does the strategy win?"
-    elif levels == 1:
+    if levels == 1 < first_win(parameters) - 1:
         # Without the noise every strategy wins from the smallest tree on.
         problem = "flat noise wins at this size: is the noise left out?"
         ask = "by how much does one person change all answers of the strategy together?"

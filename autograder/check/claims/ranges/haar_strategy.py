@@ -31,8 +31,8 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def four(rng):
-    return [{"size": size} for size in (2, 4, 8, int(rng.choice([32, 64])))]
+def six(rng):
+    return [{"size": size} for size in (1, 2, 4, 8, int(rng.choice([32, 64])), 1024)]
 
 
 def every_other_cell(matrix):

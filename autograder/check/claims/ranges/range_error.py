@@ -18,8 +18,9 @@ def range_error(left, right, *, size):
 
 
 def short_ranges(rng):
-    """Return fourteen ranges of 8 to 64 cells: all, one, a few side by side, and most of them."""
+    """Return fifteen ranges of 1 to 64 cells: all, one, a few side by side, and most of them."""
     cases = [{"left": 1, "right": 8, "size": 8}, {"left": 2, "right": 4, "size": 4}]
+    cases.append({"left": 1, "right": 1, "size": 1})
     for size in (8, 16, 32, 64):
         single = int(rng.integers(2, size - 1))
         narrow = int(rng.integers(1, size - 4))
@@ -41,7 +42,7 @@ def long_ranges(rng):
 
 CLAIM = few_and_many(
     range_error,
-    established="the error of a range, at 14 ranges and at once for 2**30 cells",
+    established="the error of a range, at 15 ranges and at once for 2**30 cells",
     few=short_ranges,
     many=long_ranges,
     use=within(

@@ -28,8 +28,9 @@ __all__ = ["CLAIM"]
 
 _NAMES = ("answers", "neighbor_answers", "outcome")
 # Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.
-_RAREST = 1e-16
+_RAREST = 1e-15
 _ERROR = 1e-18
+_RELATIVE = 1e-12
 _WIDEST = 300.0
 
 
@@ -69,7 +70,8 @@ def _verify(p: dict, answer: Any) -> None:
             seen=f"its chance is {number(one)}, and {number(other)} on the neighbor",
             ask="can fewer answers, or answers nearer to the threshold, show it?",
         )
-    if one - _ERROR <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
+    surely = (one - _ERROR) * (1 - _RELATIVE)
+    if surely <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
         raise _not_enough(epsilon, one, other)
 
 

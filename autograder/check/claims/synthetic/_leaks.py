@@ -12,6 +12,7 @@ import numpy as np
 from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claim import OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.effort import effort
 from autograder.check.result import Result
 from autograder.check.words import counted, number
 from ville.certificate import certified_epsilon
@@ -35,7 +36,7 @@ class LeakClaim(AuditClaim):
         draws = 0
         with open_door(settings) as door:
             for place, pair in enumerate(pairs):
-                draws += _look(door, place, pair, self.level / len(pairs))
+                draws += _look(door, place, pair, self.level * effort().level / len(pairs))
         return Result(self.name, f"{self.established}: {counted(draws, 'draw')}", draws)
 
 

@@ -23,24 +23,25 @@ from ville.distributions import (
 
 __all__ = ["CLAIM"]
 
-_COLUMNS = (("boat", "harbour"), ("tree", "valley"), ("bird", "season"))
+_COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "season", "song"))
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
+_SIDES = ["west", "east"]
 _SENSITIVITY = {"add_remove": 1, "replace_one": 2}
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: one column or two, both neighbors, wide noise and narrow.
+    """Return four settings: one to three columns, both neighbors, wide noise and narrow.
 
     In each one cell is empty, one has one person, and one is full. The value "Missing" is a
     category like any other, and it is the first or the second one.
     """
     settings = []
     for columns, neighbors, rates in (
-        (2, "add_remove", (0.15, 0.3)),
+        (2, "add_remove", (0.06, 0.12)),
         (1, "replace_one", (0.2, 0.4)),
         (1, "add_remove", (1.9, 2.4)),
-        (2, "replace_one", (1.8, 2.2)),
+        (3, "replace_one", (1.8, 2.2)),
     ):
         names = list(_COLUMNS[generator.integers(len(_COLUMNS))])[:columns]
         words = [str(each) for each in generator.permutation(_WORDS)[:3]]
@@ -50,7 +51,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         counts = [0, 1, *(int(each) for each in generator.integers(4, 40, cells - 2))]
         settings.append(
             {
-                "categories": dict(zip(names, [words, numbers], strict=False)),
+                "categories": dict(zip(names, [words, numbers, _SIDES], strict=False)),
                 "counts": [int(each) for each in generator.permutation(counts)],
                 "neighbors": neighbors,
                 "epsilon": round(_SENSITIVITY[neighbors] * generator.uniform(*rates), 2),

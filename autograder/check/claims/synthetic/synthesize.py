@@ -16,16 +16,24 @@ __all__ = ["CLAIM"]
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
+# So many rows are never all in one cell.
+_MANY = 300
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: one column or two, the number of rows given or not, first row or last.
+    """Return five settings: one column or two, the number of rows given or not, first row or last.
 
     Some counts are negative, and all of them add up to more than 0. The size is small, so that
-    shares cannot be rounded to whole rows.
+    shares cannot be rounded to whole rows; only in the last setting are there many.
     """
     settings = []
-    for columns, sized, first in ((1, True, True), (2, True, False), (1, False, False), (2, 0, 1)):
+    for columns, sized, first in (
+        (1, True, True),
+        (2, True, False),
+        (1, False, False),
+        (2, False, True),
+        (1, _MANY, False),
+    ):
         words = [str(each) for each in generator.permutation(_WORDS)[: 7 - 2 * columns]]
         numbers = [int(each) for each in generator.permutation(_NUMBERS)[:2]]
         counts, size = _counts(generator, columns, sized)
@@ -43,6 +51,11 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[list[int], int]:
     """Return counts, and a size for which rounding shares to whole rows changes them clearly."""
+    if sized == _MANY:
+        return [int(each) for each in generator.permutation([-6, 1, 5, 8, 11])], _MANY
+    if columns == 1 and not sized:
+        # Lowered by two thirds: a whole number in its place gives other shares.
+        return [int(each) for each in generator.permutation([-2, 0, 1, 2, 5])], 6
     while True:
         # The count of 1 is lowered to 0, too: there clipping alone leaves a share.
         below = [-int(each) for each in generator.integers(5, 8, columns)]
@@ -77,6 +90,12 @@ def _outcome(answer: Any, parameters: dict) -> tuple:
     table = as_rows(answer, list(categories))
     if len(table) != parameters["size"]:
         raise _wrong_number(len(table), parameters)
+    if parameters["size"] == _MANY and (table == table.iloc[0]).all(axis=None):
+        raise BadAnswer(
+            "all rows are in one cell",
+            seen=f"each of the {_MANY} rows is {list(table.iloc[0])}",
+            ask="how often does your code draw: once for the table, or once for each row?",
+        )
     places = [
         place_of(table, name, parameters["row"], values) for name, values in categories.items()
     ]

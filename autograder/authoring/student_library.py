@@ -1,0 +1,177 @@
+"""The library and the checks as students get them: what an exercise asks for is not to be read.
+
+Three things happen to them:
+- An exercise's function that no chapter handed out needs says only in which chapter it is built.
+  Helpers that nothing else uses go with it.
+- What is needed (by figures, sliders, later chapters) runs, and is sealed.
+- Checks of other exercises stay at home; the others are sealed, for they hold right functions too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from nbformat import NotebookNode
+
+from autograder.authoring.sealed import sealed, without_body
+
+__all__ = ["student_files"]
+
+_LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
+_OPEN = ("dplib/__init__.py", "dplib/data/", "autograder/check/claims/__init__.py")
+_LEFT_OUT = "this is a part of what you build in an exercise"
+_NAMED = re.compile(rf"\b{_LIBRARY}\.(?:\w+\.)*(\w+)")
+_CHECKED = re.compile(r"\bcheck\.(\w+)\(")
+
+
+def student_files(
+    files: Mapping[str, bytes], chapters: Mapping[str, NotebookNode], handed_out: Sequence[str]
+) -> dict[str, bytes]:
+    """Return the files of the library and of the checks, as students of these chapters get them.
+
+    Args:
+      files: the course's own files, by name.
+      chapters: the instructor's notebook of every chapter, by name, in order.
+      handed_out: the chapters that students get.
+    """
+    library = {name: _tree(text) for name, text in files.items() if _in(name, _LIBRARY)}
+    claims = {name: _tree(text) for name, text in files.items() if _in(name, _CLAIMS)}
+    claims = _needed_claims(claims, [chapters[name] for name in handed_out])
+    built = {name: each for each, notebook in chapters.items() for name in _built(notebook)}
+    roots = {*_asked_for(chapters, handed_out, built), *_used(claims.values())}
+    why = _left_out(library.values(), built, roots)
+    sealed_trees = {name: without_body(tree, why) for name, tree in library.items()} | claims
+    made = {name: content for name, content in files.items() if not _in(name, _CLAIMS)}
+    for name, tree in sealed_trees.items():
+        is_open = name.startswith(_OPEN)
+        made[name] = files[name] if is_open else sealed(_module(name), tree).encode()
+    return made
+
+
+def _tree(text: bytes) -> ast.Module:
+    return ast.parse(text)
+
+
+def _in(name: str, folder: str) -> bool:
+    return name.startswith(f"{folder}/") and name.endswith(".py")
+
+
+def _module(name: str) -> str:
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _built(notebook: NotebookNode) -> Iterator[str]:
+    """Yield the names of the functions and classes that a chapter asks for."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
+            for node in _code(cell.source).body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    yield node.name
+
+
+def _code(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:  # a magic
+        return ast.Module([], [])
+
+
+def _asked_for(
+    chapters: Mapping[str, NotebookNode], handed_out: Sequence[str], built: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the names of the library that the chapters handed out use, and what came before."""
+    yield from (name for name, chapter in built.items() if chapter < min(handed_out))
+    for chapter in handed_out:
+        notebook = chapters[chapter]
+        yield from _used(_code(cell.source) for cell in notebook.cells if cell.cell_type == "code")
+        for cell in notebook.cells:  # in words, or in a cell with a magic
+            yield from (name for name in _NAMED.findall(cell.source) if built.get(name) != chapter)
+
+
+def _used(trees: Iterable[ast.Module]) -> Iterator[str]:
+    """Yield what code imports from the library, and the attributes that it asks of it."""
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    bound = {_LIBRARY}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == _LIBRARY:
+            bound.update(alias.asname or alias.name for alias in node.names)
+            yield from (alias.name for alias in node.names)
+    for node in nodes:
+        if isinstance(node, ast.Attribute):
+            parts = ast.unparse(node).split(".")
+            if parts[0] in bound:
+                yield from parts[1:]
+
+
+def _mentioned(tree: ast.AST) -> set[str]:
+    """Return the names that code mentions, for whatever; imports do not count, for they are many.
+
+    A module imports what some of its functions use: those that use it mention it.
+    """
+    nodes = list(ast.walk(tree))
+    return {node.id for node in nodes if isinstance(node, ast.Name)} | {
+        node.attr for node in nodes if isinstance(node, ast.Attribute)
+    }
+
+
+def _left_out(
+    library: Iterable[ast.Module], built: Mapping[str, str], roots: set[str]
+) -> dict[str, str]:
+    """Return what nobody needs, by name, with the sentence that stands in its place.
+
+    Names are compared as they are, whatever they stand for: too much may be kept, never too little.
+    """
+    uses: dict[str, set[str]] = defaultdict(set)
+    private = set()
+    for node in (node for tree in library for node in tree.body):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            uses[node.name] |= _mentioned(node) - {node.name}
+            private |= {node.name} if node.name.startswith("_") else set()
+        elif not isinstance(node, ast.Import | ast.ImportFrom):
+            roots = roots | _mentioned(node)
+    needed = _closure(roots, uses)
+    why = {
+        name: f"you build {name} in chapter {int(chapter[:2])}: use your own"
+        for name, chapter in built.items()
+        if name in uses and name not in needed
+    }
+    kept = _closure(roots | {name for name in uses if name not in private | why.keys()}, uses, why)
+    return why | dict.fromkeys(private - kept, _LEFT_OUT)
+
+
+def _closure(
+    roots: Iterable[str], uses: Mapping[str, set[str]], closed: Iterable[str] = ()
+) -> set[str]:
+    """Return the roots and all that they use, and so on, through no name that is closed."""
+    found, waiting = set(), set(roots)
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        if name not in closed:
+            waiting |= uses.get(name, set()) - found
+    return found
+
+
+def _needed_claims(
+    claims: Mapping[str, ast.Module], notebooks: Iterable[NotebookNode]
+) -> dict[str, ast.Module]:
+    """Return the claims that these notebooks call, with what they import, and the packages."""
+    called = {name for each in notebooks for cell in each.cells for name in _checks(cell)}
+    modules = {_module(name): name for name in claims}
+    imports = {module: _imported(claims[name]) & modules.keys() for module, name in modules.items()}
+    first = [module for module in modules if module.rpartition(".")[2] in called]
+    first += [module for module, name in modules.items() if name.endswith("__init__.py")]
+    return {modules[module]: claims[modules[module]] for module in _closure(first, imports)}
+
+
+def _checks(cell: NotebookNode) -> list[str]:
+    return _CHECKED.findall(cell.source) if cell.cell_type == "code" else []
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    names = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
+    return names | {node.module for node in nodes}

@@ -1,0 +1,189 @@
+"""Each person's own gradient of the logistic loss, shortened to an L2 norm."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.claims.learning._reports import as_array, short
+from autograder.check.claims.learning._training import clipped, gradients, labelled_rows
+from autograder.check.door import BadAnswer
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def clipped_gradients(theta, X, y, *, bound):
+    """Each row's own gradient, shortened to L2 norm `bound` where it is longer, (n, d)."""
+    return clipped(gradients(theta, X, y), bound)
+
+
+def read(answer, given: dict) -> np.ndarray:
+    """Return the gradients, a table of numbers; BadAnswer where one is not finite."""
+    if answer is None:
+        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+    array = as_array(answer, "the gradients").astype(float)
+    if array.shape == given["theta"].shape and len(given["y"]) != 1:
+        raise BadAnswer(
+            "one gradient comes back, not one for each person",
+            seen=f"it returned shape {array.shape}, wanted is {given['X'].shape}",
+            ask="who adds up the gradients: this function, or the one that adds noise?",
+        )
+    if array.shape == given["X"].shape and not np.isfinite(array).all():
+        bad = array[~np.isfinite(array).all(axis=1)]
+        raise BadAnswer(
+            "an entry is not a finite number",
+            seen=f"it returned {short(bad)}",
+            ask="what is the norm of a row of zeros, and what is exp of a large number?",
+        )
+    return array
+
+
+CLAIM = FunctionClaim(
+    clipped_gradients,
+    established="each person's own gradient, at most as long as the bound",
+    absolute=1e-12,
+    read=read,
+    situation=lambda given: (
+        f"{len(given['y'])} rows, theta {given['theta'].tolist()}, bound {given['bound']}"
+    ),
+)
+
+
+@CLAIM.inputs
+def eight(rng):
+    """Some gradients above the bound, one little above it; zeros, one person, large scores."""
+    for size, people, tight in (
+        (0.0, 7, 0.5), (0.5, 9, 0.5), (1.0, 12, 0.3), (2.0, 8, 0.8),
+        (1.0, 1, 0.4), (300.0, 6, 0.5), (1.0, 30, 0.996), (0.3, 5, 2.0),
+    ):  # fmt: skip
+        columns = 1 if people == 5 else int(rng.integers(2, 5))
+        rows, labels = labelled_rows(rng, people=max(people, 2), columns=columns, size=1.5)
+        X, y = np.array(rows)[:people], np.array(labels, dtype=float)[:people]
+        if people > 1:
+            X[-1] = 0.0
+        theta = np.round(rng.normal(size=columns) * size, 2) + 0.0
+        norms = np.linalg.norm(gradients(theta, X, y), axis=1)
+        yield {"theta": theta, "X": X, "y": y, "bound": float(max(norms.max() * tight, 1e-3))}
+
+
+def l2(rows):
+    return np.sqrt((rows**2).sum(axis=1, keepdims=True))
+
+
+def scaled(factor):
+    """Return a wrong answer that multiplies each gradient by factor(gradients, bound)."""
+
+    def answer(theta, X, y, bound):
+        rows = gradients(theta, X, y)
+        return rows * factor(rows, bound)
+
+    return answer
+
+
+def by_norm(norm):
+    """Return a wrong answer that clips by another norm."""
+    return scaled(lambda rows, bound: np.minimum(1, bound / np.maximum(norm(rows), 1e-300)))
+
+
+def with_slope(slope):
+    """Return a wrong answer whose gradient is slope(score, label) * row."""
+    return lambda theta, X, y, bound: clipped(slope(X @ theta, y)[:, None] * X, bound)
+
+
+def sigmoid(score):
+    return (1 + np.tanh(score / 2)) / 2
+
+
+CHAIN = "differentiate ln(1 + exp(-m)) by m, then m = y * x.theta by theta: which factors come?"
+LOSS = "which loss is asked for?"
+ROW = "which number is compared with the bound, and for what: an entry, a row, or all rows?"
+LONG = "how long may a row be, and what happens to a row that is short enough?"
+NORM = "how is the L2 norm of a row computed?"
+
+CLAIM.mistake("nothing is clipped", LONG, scaled(lambda rows, bound: 1.0))
+CLAIM.mistake(
+    "rows are clipped, not their gradients",
+    "the gradient is the row times a slope. Which of the two may be no longer than the bound?",
+    lambda theta, X, y, bound: gradients(theta, clipped(X, bound), y),
+)
+CLAIM.mistake(
+    "each entry is clipped by itself",
+    "how long can a row be if each entry is at most the bound?",
+    lambda theta, X, y, bound: np.clip(gradients(theta, X, y), -bound, bound),
+)
+CLAIM.mistake(
+    "the L1 norm is clipped, not the L2 norm",
+    NORM,
+    by_norm(lambda rows: np.abs(rows).sum(axis=1, keepdims=True)),
+)
+CLAIM.mistake(
+    "the largest entry is clipped, not the norm",
+    NORM,
+    by_norm(lambda rows: np.abs(rows).max(axis=1, keepdims=True)),
+)
+CLAIM.mistake(
+    "the norm of all rows together is clipped", ROW, by_norm(lambda rows: np.sqrt((rows**2).sum()))
+)
+CLAIM.mistake(
+    "the square of the norm is compared with the bound", NORM, by_norm(lambda rows: l2(rows) ** 2)
+)
+CLAIM.mistake(
+    "short rows are made longer",
+    LONG,
+    scaled(lambda rows, bound: bound / np.maximum(l2(rows), 1e-300)),
+)
+CLAIM.mistake("long rows become zeros", LONG, scaled(lambda rows, bound: l2(rows) <= bound))
+CLAIM.mistake(
+    "rows are left that are a little too long",
+    LONG,
+    scaled(
+        lambda rows, bound: np.where(
+            l2(rows) > 1.01 * bound, bound / np.maximum(l2(rows), 1e-300), 1.0
+        )
+    ),
+)
+CLAIM.mistake(
+    "each gradient is divided by the number of people",
+    "who divides: a person, or the step?",
+    scaled(lambda rows, bound: np.minimum(1, bound / np.maximum(l2(rows), 1e-300)) / len(rows)),
+)
+CLAIM.mistake(
+    "the sign is wrong: the loss would grow",
+    "if you take a small step against your gradient, does the loss fall?",
+    then=lambda rows: -rows,
+)
+for name, ask, slope in (
+    (
+        "the formula for labels 0 and 1 is used",
+        "which labels does this formula want, 0 and 1 or -1 and +1?",
+        lambda score, label: sigmoid(score) - label,
+    ),
+    (
+        "the labels are missing in the exponent",
+        CHAIN,
+        lambda score, label: -label * sigmoid(-score),
+    ),
+    ("the labels are missing before x", CHAIN, lambda score, label: -sigmoid(-label * score)),
+    (
+        "the exponent has the wrong sign",
+        "a row that is judged right, and surely: is its gradient large or small?",
+        lambda score, label: -label * sigmoid(label * score),
+    ),
+    (
+        "every row counts in full: the factor 1 / (1 + exp(m)) is missing",
+        CHAIN,
+        lambda score, label: -label,
+    ),
+    ("it is the gradient of the squared error", LOSS, lambda score, label: score - label),
+    (
+        "it is the gradient of the hinge loss",
+        LOSS,
+        lambda score, label: -label * (label * score < 1),
+    ),
+    (
+        "scores are cut off",
+        "how small is the slope of a row that is judged right, and surely?",
+        lambda score, label: -label * sigmoid(-np.clip(label * score, -10, 10)),
+    ),
+):
+    CLAIM.mistake(name, ask, with_slope(slope))

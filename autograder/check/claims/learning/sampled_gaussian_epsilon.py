@@ -1,0 +1,156 @@
+"""What rounds of Gaussian noise on Poisson batches cost together, by their Rényi curve."""
+
+from __future__ import annotations
+
+import math
+
+from autograder.check.claims.learning._training_cost import (
+    epsilon_of_curve,
+    log_moment,
+    plain_epsilon,
+)
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def sampled_gaussian_epsilon(*, rate, sigma, rounds, delta):
+    """The epsilon that all rounds cost together, at the best order from 2 to 256."""
+    return by()(rate, sigma, rounds, delta)
+
+
+def by(log_moments=log_moment, *, less=1, convert=epsilon_of_curve, **changed):
+    """Return an answer with another sum, another divisor order - less, or another conversion."""
+
+    def answer(rate, sigma, rounds, delta):
+        def curve(order):
+            return rounds * log_moments(order, rate, sigma, **changed) / (order - less)
+
+        return convert(curve, delta)
+
+    return answer
+
+
+CLAIM = FunctionClaim(
+    sampled_gaussian_epsilon,
+    established="what all rounds on Poisson batches cost together",
+    tolerance=1e-6,
+)
+
+
+@CLAIM.inputs
+def six(rng):
+    """Few rounds and many, rare batches and large ones; the best orders lie from 4 to about 100."""
+    for rate, sigma, rounds, delta in (
+        ((0.001, 0.005), (0.6, 0.8), (500, 2000), (-7, -5)),
+        ((0.01, 0.03), (0.9, 1.3), (50, 200), (-6, -4)),
+        ((0.05, 0.2), (2, 4), (100, 300), (-10, -8)),
+        ((0.3, 0.6), (5, 9), (1, 2), (-4, -3)),
+        ((0.002, 0.004), (1.5, 2.5), (5000, 9000), (-13, -11)),
+        ((0.05, 0.1), (5, 6), (5, 9), (-6, -5)),
+    ):
+        yield {
+            "rate": float(f"{rng.uniform(*rate):.2g}"),
+            "sigma": round(rng.uniform(*sigma), 2),
+            "rounds": int(rng.integers(*rounds)),
+            "delta": float(f"{10 ** rng.uniform(*delta):.2g}"),
+        }
+
+
+SUM = "write the sum down for order 2, with its three terms: which is yours?"
+ROUNDS = "Rényi divergences at one order add up over rounds. When do you convert?"
+RATE = "most rounds do not see the person at all: where does the rate come into your sum?"
+ORDER = "which orders do you try, and is the best one among them?"
+
+CLAIM.mistake(
+    "the rate is ignored: as if everybody were in each batch",
+    RATE,
+    by(lambda order, rate, sigma: order * (order - 1) / (2 * sigma**2)),
+)
+CLAIM.mistake(
+    "the cost without sampling is multiplied by the rate",
+    RATE,
+    lambda rate, sigma, rounds, delta: (
+        rate * epsilon_of_curve(lambda order: rounds * order / (2 * sigma**2), delta)
+    ),
+)
+CLAIM.mistake(
+    "it is the approximation rate^2 * order / sigma^2, which is no bound here",
+    "this holds for small orders only. What does the whole sum give?",
+    by(lambda order, rate, sigma: (order - 1) * order * rate**2 / sigma**2),
+)
+CLAIM.mistake(
+    "it is the approximation rate^2 * order / (2 sigma^2), which is no bound here",
+    "this holds for small orders only. What does the whole sum give?",
+    by(lambda order, rate, sigma: (order - 1) * order * rate**2 / (2 * sigma**2)),
+)
+CLAIM.mistake("one round is counted, not all", ROUNDS, given={"rounds": 1})
+CLAIM.mistake(
+    "each round is converted, then the epsilons are added up",
+    ROUNDS,
+    lambda rate, sigma, rounds, delta: rounds * by()(rate=rate, sigma=sigma, rounds=1, delta=delta),
+)
+CLAIM.mistake(
+    "each round is converted with its share of delta, then the epsilons are added up",
+    ROUNDS,
+    lambda rate, sigma, rounds, delta: (
+        rounds * by()(rate=rate, sigma=sigma, rounds=1, delta=delta / rounds)
+    ),
+)
+CLAIM.mistake(
+    "delta is shared out among the rounds",
+    "delta enters once, when everything is converted: which delta?",
+    lambda rate, sigma, rounds, delta: by()(rate, sigma, rounds, delta / rounds),
+)
+CLAIM.mistake("the exponent has k^2 in place of k^2 - k", SUM, by(power=lambda k: k * k / 2))
+CLAIM.mistake(
+    "the exponent has k^2 - k over sigma^2, without the 2", SUM, by(power=lambda k: k * (k - 1))
+)
+CLAIM.mistake("the sum begins at k = 1", SUM, by(first=1))
+CLAIM.mistake("the sum begins at k = 2", SUM, by(first=2))
+CLAIM.mistake("the binomial coefficients are missing", SUM, by(choices=False))
+CLAIM.mistake(
+    "the rate and its opposite have changed places",
+    RATE,
+    lambda rate, sigma, rounds, delta: by()(1 - rate, sigma, rounds, delta),
+)
+CLAIM.mistake(
+    "the log is divided by the order, not by the order less 1",
+    "how is a Rényi divergence defined: what stands before the logarithm?",
+    by(less=0),
+)
+CLAIM.mistake(
+    "the log is not divided by the order less 1",
+    "how is a Rényi divergence defined: what stands before the logarithm?",
+    by(lambda order, *given: (order - 1) * log_moment(order, *given)),
+)
+CLAIM.mistake(
+    "the sum itself is taken, not its logarithm",
+    "how is a Rényi divergence defined: what stands before the logarithm?",
+    by(lambda order, *given: math.exp(min(log_moment(order, *given), 700.0))),
+)
+CLAIM.mistake(
+    "the variance is taken for the standard deviation",
+    "is sigma squared in your sum?",
+    lambda rate, sigma, rounds, delta: by()(rate, math.sqrt(sigma), rounds, delta),
+)
+CLAIM.mistake(
+    "the conversion is the older one, ln(1/delta) / (order - 1)",
+    "this is a bound too, a larger one. What does `dplib.RenyiDP(...).to_approximate` give?",
+    by(convert=plain_epsilon),
+)
+for many in (16, 40):
+    CLAIM.mistake(
+        f"the orders end at {many}",
+        ORDER,
+        by(
+            convert=lambda curve, delta, many=many: epsilon_of_curve(
+                curve, delta, range(2, many + 1)
+            )
+        ),
+    )
+CLAIM.mistake(
+    "only order 2 is tried",
+    ORDER,
+    by(convert=lambda curve, delta: epsilon_of_curve(curve, delta, (2,))),
+)

@@ -1,0 +1,190 @@
+"""What the shuffled reports of a yes-or-no question promise: the exact delta at an epsilon."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import binom
+
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def shuffled_delta(others_yes, others_no, *, local_epsilon, epsilon):
+    """The delta at epsilon of the number of yes, for an attacker who knows the others' answers."""
+    return excess(*laws(others_yes, others_no, expit(local_epsilon)), epsilon)
+
+
+def laws(yes, no, truth):
+    """How likely each number of yes is, if the one person means yes, and if they mean no."""
+    # One place at a time: how many of those who mean yes say so.
+    total = np.arange(yes + no + 1)
+    others = sum(
+        binom.pmf(k, yes, truth) * binom.pmf(total - k, no, 1 - truth) for k in range(yes + 1)
+    )
+    means_yes, means_no = np.zeros((2, yes + no + 2))
+    means_yes[1:], means_no[1:] = others * truth, others * (1 - truth)
+    means_yes[:-1] += others * (1 - truth)
+    means_no[:-1] += others * truth
+    return means_yes, means_no
+
+
+def excess(one, other, epsilon):
+    ratio = math.exp(epsilon)
+    return max(positive(one - ratio * other), positive(other - ratio * one))
+
+
+def positive(values):
+    return float(values[values > 0].sum())
+
+
+CLAIM = FunctionClaim(
+    shuffled_delta,
+    established="the exact delta, in the direction that is larger",
+    absolute=1e-11,
+)
+
+
+@CLAIM.inputs
+def eight(rng):
+    """Nobody else, others all alike either way, a mixed few, and many; epsilon 0 and above."""
+    for yes, no, local, epsilon in (
+        (0, 0, (0.6, 1.4), (0.1, 0.4)),
+        (0, (2, 9), (0.5, 2), (0.02, 0.3)),
+        ((2, 9), 0, (0.5, 2), (0.02, 0.3)),
+        ((3, 7), (8, 15), (0.8, 1.6), (0.1, 0.3)),
+        ((3, 7), (8, 15), (2.2, 3), (0, 0)),
+        ((1, 3), (50, 90), (2, 3.5), (0.2, 0.5)),
+        ((40, 70), (10, 20), (1, 2), (0.05, 0.2)),
+        (0, (1500, 3000), (3, 4), (0.1, 0.2)),
+    ):
+        whole = [each if each == 0 else int(rng.integers(*each)) for each in (yes, no)]
+        yield {
+            "others_yes": whole[0],
+            "others_no": whole[1],
+            "local_epsilon": round(rng.uniform(*local), 2),
+            "epsilon": round(rng.uniform(*epsilon), 3),
+        }
+
+
+def with_laws(formula):
+    """Return a wrong function of the two laws, at epsilon."""
+    return lambda yes, no, local_epsilon, epsilon: formula(
+        *laws(yes, no, expit(local_epsilon)), epsilon
+    )
+
+
+OWN = "how many people send a report, and whose coin is different in the two cases?"
+SUMS = "which outcomes count in each of the two sums, and which of the sums is wanted?"
+COINS = "how likely does somebody who means no say yes? And somebody who means yes?"
+
+CLAIM.mistake(
+    "one direction only: yes against no",
+    SUMS,
+    with_laws(lambda one, other, e: positive(one - math.exp(e) * other)),
+)
+CLAIM.mistake(
+    "one direction only: no against yes",
+    SUMS,
+    with_laws(lambda one, other, e: positive(other - math.exp(e) * one)),
+)
+CLAIM.mistake(
+    "both directions are added",
+    SUMS,
+    with_laws(
+        lambda one, other, e: (
+            positive(one - math.exp(e) * other) + positive(other - math.exp(e) * one)
+        )
+    ),
+)
+CLAIM.mistake(
+    "the smaller direction is returned",
+    SUMS,
+    with_laws(
+        lambda one, other, e: min(
+            positive(one - math.exp(e) * other), positive(other - math.exp(e) * one)
+        )
+    ),
+)
+CLAIM.mistake(
+    "only the largest single outcome counts",
+    SUMS,
+    with_laws(
+        lambda one, other, e: max(
+            0.0, (one - math.exp(e) * other).max(), (other - math.exp(e) * one).max()
+        )
+    ),
+)
+CLAIM.mistake(
+    "distances are added, without regard to their sign",
+    SUMS,
+    with_laws(lambda one, other, e: float(np.abs(one - math.exp(e) * other).sum())),
+)
+CLAIM.mistake(
+    "epsilon stands where exp(epsilon) belongs",
+    "what is the factor between two chances that epsilon allows?",
+    with_laws(lambda one, other, e: max(positive(one - e * other), positive(other - e * one))),
+)
+CLAIM.mistake(
+    "1 + epsilon stands where exp(epsilon) belongs",
+    "what is the factor between two chances that epsilon allows?",
+    with_laws(
+        lambda one, other, e: max(positive(one - (1 + e) * other), positive(other - (1 + e) * one))
+    ),
+)
+CLAIM.mistake(
+    "epsilon is taken as 0", "which outcomes are within the factor?", given={"epsilon": 0}
+)
+CLAIM.mistake(
+    "the one person's own coin is left out",
+    OWN,
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *(np.append(np.eye(2)[own], [0] * (others_yes + others_no)) for own in (1, 0)), epsilon
+    ),
+)
+CLAIM.mistake(
+    "the person tells the truth, without a coin",
+    OWN,
+    lambda others_yes, others_no, local_epsilon, epsilon: honest(
+        others_yes, others_no, expit(local_epsilon), epsilon
+    ),
+)
+CLAIM.mistake(
+    "the others tell the truth: only one report is random",
+    OWN,
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *laws(0, 0, expit(local_epsilon)), epsilon
+    ),
+)
+CLAIM.mistake(
+    "those who mean yes and those who mean no are exchanged for one kind",
+    COINS,
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *laws(0, others_yes + others_no, expit(local_epsilon)), epsilon
+    ),
+)
+CLAIM.mistake(
+    "one of the others too many",
+    OWN,
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *laws(others_yes, others_no + 1, expit(local_epsilon)), epsilon
+    ),
+)
+CLAIM.mistake(
+    "a lie has probability exp(-epsilon)",
+    COINS,
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *laws(others_yes, others_no, 1 - math.exp(-local_epsilon)), epsilon
+    ),
+)
+
+
+def honest(yes, no, truth, epsilon):
+    """The delta where the one person's report is their answer."""
+    others = np.convolve(
+        binom.pmf(np.arange(yes + 1), yes, truth), binom.pmf(np.arange(no + 1), no, 1 - truth)
+    )
+    return excess(np.append(0, others), np.append(others, 0), epsilon)

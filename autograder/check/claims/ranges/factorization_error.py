@@ -1,0 +1,122 @@
+"""How far off each answer of L (R x + Gaussian noise) is, under concentrated privacy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.claims.learning._reports import numbers_of_shape
+from autograder.check.function_claim import FunctionClaim
+
+__all__ = ["CLAIM"]
+
+
+def factorization_error(left, right, *, rho):
+    """The mean squared error of each answer of left @ (right @ x + noise), an array."""
+    return mean_squares(left, right, rho)
+
+
+def mean_squares(left, right, rho, *, moved=None):
+    # One person is in one month: the answers of R move by one of its columns (Li and others 2010).
+    # Gaussian noise of variance moved^2 / (2 rho) is rho-private (Bun & Steinke 2016).
+    right = np.array(right, dtype=float)
+    moved = np.sqrt((right**2).sum(axis=0).max()) if moved is None else moved(right)
+    return moved**2 / (2 * rho) * (np.array(left, dtype=float) ** 2).sum(axis=1)
+
+
+CLAIM = FunctionClaim(
+    factorization_error,
+    established="the error of each answer, for the person who moves the questions most",
+    read=lambda answer, given: numbers_of_shape(answer, (len(given["left"]),), "the errors"),
+    absolute=1e-12,
+    situation=lambda given: (
+        f"left of shape {np.shape(given['left'])}, right of shape {np.shape(given['right'])}, "
+        f"rho {given['rho']}"
+    ),
+)
+
+
+@CLAIM.inputs
+def seven(rng):
+    """Negative entries, whole numbers, an empty question, more and fewer questions than months."""
+    for sums, questions, months in (
+        (3, 3, 3),
+        (2, 5, 3),
+        (4, 2, 6),
+        (1, 4, 4),
+        (6, 7, 2),
+        (5, 1, 1),
+    ):
+        left, right = rng.normal(size=(sums, questions)), rng.normal(size=(questions, months))
+        # The longest column is not the first, nor the last; some question is read by no sum.
+        right[:, -1] *= 0.3
+        if months > 2:
+            right[:, 1] = 0
+            right[rng.integers(questions), 1] = -3.5 * np.sqrt(questions)
+            left[:, 0] = 0
+        yield {"left": left, "right": right, "rho": round(rng.uniform(0.05, 3), 3)}
+    tree = {"left": np.tril(np.ones((4, 4), dtype=int)), "right": rng.integers(-3, 4, (4, 4))}
+    yield tree | {"right": tree["right"] + 4 * np.eye(4, dtype=int), "rho": 2}
+
+
+WHO = "one person comes in one month: which entries of R x does that move, and how far?"
+ROW = "which numbers does one sum read, and with which weights? Add up their variances."
+NOISE = "which variance does Gaussian noise need for rho (chapter 9)?"
+
+
+def with_move(moved):
+    return lambda left, right, rho: mean_squares(left, right, rho, moved=moved)
+
+
+def lengths(right, axis=0):
+    return np.sqrt((right**2).sum(axis=axis))
+
+
+for name, ask, moved in (
+    ("the sensitivity is that of a row of R", WHO, lambda right: lengths(right, 1).max()),
+    (
+        "the L1 length of a column counts, not the L2 length",
+        WHO,
+        lambda right: np.abs(right).sum(axis=0).max(),
+    ),
+    ("the largest entry of R counts", WHO, lambda right: np.abs(right).max()),
+    (
+        "everybody moves at once: the whole of R counts",
+        WHO,
+        lambda right: np.sqrt((right**2).sum()),
+    ),
+    ("the first column counts, not the longest", WHO, lambda right: lengths(right)[0]),
+    ("the mean column counts, not the longest", WHO, lambda right: lengths(right).mean()),
+    ("the shortest column counts", WHO, lambda right: lengths(right).min()),
+    ("the sensitivity is taken as 1", WHO, lambda right: 1.0),
+    ("the spectral norm of R counts", WHO, lambda right: np.linalg.norm(right, 2)),
+    ("the sensitivity is not squared", NOISE, lambda right: np.sqrt(lengths(right).max())),
+):
+    CLAIM.mistake(name, ask, with_move(moved))
+for name, ask, change in (
+    ("the root of the mean square is returned", "is the error asked for, or its square?", np.sqrt),
+    ("one number for all sums: the mean", ROW, lambda errors: np.full(len(errors), errors.mean())),
+    ("one number for all sums: the largest", ROW, lambda e: np.full(len(e), e.max())),
+    ("the 2 of 2 rho is missing", NOISE, lambda errors: 2 * errors),
+    ("the 2 of 2 rho stands above the line", NOISE, lambda errors: 4 * errors),
+):
+    CLAIM.mistake(name, ask, then=change)
+CLAIM.mistake(
+    "the weights are added, then squared",
+    ROW,
+    lambda left, right, rho: (
+        mean_squares(np.eye(len(right)), right, rho)[0] * np.array(left).sum(axis=1) ** 2
+    ),
+)
+CLAIM.mistake(
+    "the sizes of the weights are added, not their squares",
+    ROW,
+    lambda left, right, rho: (
+        mean_squares(np.eye(len(right)), right, rho)[0] * np.abs(np.array(left)).sum(axis=1)
+    ),
+)
+CLAIM.mistake("rho is ignored", NOISE, given={"rho": 1})
+CLAIM.mistake(
+    "rho is squared",
+    NOISE,
+    lambda left, right, rho: mean_squares(left, right, rho) / rho,
+)

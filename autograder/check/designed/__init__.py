@@ -1,0 +1,14 @@
+"""Designed inputs: drawn to reach the edges that ordinary inputs never come to."""
+
+from autograder.check.designed.inputs import (
+    EDGES,
+    Edge,
+    at_edges,
+    columns,
+    gaps,
+    indexed,
+    labels,
+    unreached,
+)
+
+__all__ = ["EDGES", "Edge", "at_edges", "columns", "gaps", "indexed", "labels", "unreached"]

@@ -1,0 +1,44 @@
+"""Judges an answer without chance at designed inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autograder.check.door import BadAnswer
+from autograder.check.in_words import side_by_side
+from autograder.check.result import CheckFailure
+
+__all__ = ["NamedGiven", "judge_designed"]
+
+# What is special about an input, in words, and the arguments of the call by name.
+NamedGiven = tuple[str, dict[str, Any]]
+
+_PROBLEM = "it is right at ordinary inputs, and wrong at an edge"
+_ASK = "follow your code with this input: which line was not made for it?"
+
+
+def judge_designed(claim, open_door, named: Sequence[NamedGiven]) -> None:
+    """Raise CheckFailure or BadAnswer if an answer is wrong at a designed input.
+
+    Args:
+      claim: a FunctionClaim.
+      open_door: opens a door to the answer.
+      named: the designed inputs.
+    """
+    cases = [given for _, given in named]
+    names = {id(given): name for name, given in named}
+    try:
+        came = claim.asked(open_door, cases)
+    except BadAnswer as bad:
+        bad.seen = f"at an edge ({names[id(bad.parameters)]}): {bad.seen}"
+        raise
+    right, wrong = claim.right_and_wrong(cases, came)
+    if not wrong:
+        return
+    known = claim.explaining(claim.mistakes, cases, came)[:1]
+    problem, ask = (known[0].name, known[0].ask) if known else (_PROBLEM, _ASK)
+    place = wrong[0]
+    seen = (claim.show or side_by_side)(right[place], came[place], cases[place])
+    seen = f"{named[place][0]}: {claim.situation(cases[place])}: {seen}"
+    raise CheckFailure(claim.name, problem, seen=seen, ask=ask)

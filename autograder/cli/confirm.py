@@ -1,0 +1,15 @@
+"""Whether to write what a command has shown."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+__all__ = ["confirmed"]
+
+
+def confirmed(options: argparse.Namespace) -> bool:
+    """Tell whether to write: by an option, or by an answer at the terminal."""
+    if options.yes or not sys.stdin.isatty():
+        return options.yes
+    return input("Write this? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,0 +1,67 @@
+"""The commands for the files of Canvas and Moodle: collect, and return."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from autograder.cli.authoring import CHAPTER, command
+from autograder.cli.confirm import confirmed
+from autograder.printable import printable
+
+_SYSTEMS = ("canvas", "moodle")
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Add the commands to the parser of `autograder`."""
+    words = "sort the zip of all submissions into submitted/, after a look"
+    one = command(commands, "collect", collect, words)
+    one.add_argument("system", choices=_SYSTEMS, help="which of the two made the zip")
+    one.add_argument("file", type=Path, help="the zip")
+    one.add_argument("chapter", nargs="?", help=f"{CHAPTER} (default: as the notebooks are called)")
+    one.add_argument(
+        "--timezone", metavar="ZONE", help="of the times in the zip, as Europe/Oslo (default: here)"
+    )
+    one.add_argument("--yes", action="store_true", help="write without asking")
+    words = "put the feedback pages into one zip that Canvas or Moodle gives to the students"
+    one = command(commands, "return", give_back, words)
+    one.add_argument("system", choices=_SYSTEMS, help="which of the two")
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="default: reports/CHAPTER-SYSTEM.zip"
+    )
+
+
+def collect(options: argparse.Namespace) -> bool:
+    """Show what a zip holds, and write it."""
+    from autograder.lms.collect import collect
+
+    path, how = options.file.resolve(), {"root": options.root, "chapter": options.chapter}
+    how["timezone"] = options.timezone
+    found = collect(options.system, path, **how, write=False)
+    print(printable(found, lines=True))
+    if found.handed_in and confirmed(options):
+        found = collect(options.system, path, **how, write=True)
+        kept = [name for name, words in found.lines.items() if words.startswith("not replaced")]
+        print(f"Written: {len(found.lines) - len(kept)} submissions.")
+        if kept:
+            print(f"Not replaced, as what is in submitted/ is newer: {', '.join(kept)}")
+        print(f"Next: autograder grade {found.chapter}")
+    elif found.handed_in:
+        print("Nothing was written. With --yes it is.")
+    return bool(found.refused)
+
+
+def give_back(options: argparse.Namespace) -> bool:
+    """Write the zip of feedback pages."""
+    from autograder.lms.give_back import give_back
+
+    name = f"{options.chapter}-{options.system}.zip"
+    path = options.output or options.root / "reports" / name
+    students, left = give_back(
+        options.system, options.chapter, root=options.root, path=path.resolve()
+    )
+    print(f"{path}: the pages of {len(students)} students")
+    for line in left:
+        print(f"not in it: {printable(line)}")
+    return bool(left)

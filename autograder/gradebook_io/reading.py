@@ -1,0 +1,191 @@
+"""The answers that a person reads: each beside its rubric on a page, and a table for the points.
+
+The points go into nbgrader's gradebook, where formgrader puts them too.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.utils import is_grade, is_solution, is_task
+
+from autograder.nbgrader import class_list
+from autograder.nbgrader.course import Course, GradingError
+from autograder.page_templates import environment
+from autograder.printable import cut, in_spreadsheet
+
+__all__ = ["give_points", "write_reading"]
+
+_COLUMNS = ["student", "name", "notebook", "question", "most", "points", "comment"]
+_LONGEST = 20_000  # characters of an answer
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One student's text."""
+
+    student: str
+    name: str
+    text: str
+    points: float | None
+    comment: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question that a person reads.
+
+    Attributes:
+      asked: the text over it.
+      rubric: the instructor's own answer, with what each point is for.
+    """
+
+    notebook: str
+    cell: str
+    most: float
+    asked: str
+    rubric: str
+    answers: tuple[Answer, ...] = ()
+
+
+def write_reading(chapter: str, *, root: Path) -> list[Path]:
+    """Write reports/CHAPTER-reading.html and the table beside it; return both.
+
+    Raises:
+      GradingError: nothing of the chapter is graded, or it has nothing to read.
+    """
+    course = Course(root)
+    with course.environment():
+        if not course.has_gradebook():
+            raise GradingError(f"there is no gradebook: run `autograder grade {chapter}` first")
+        people = {name: words[0] for name, words in class_list.names(course).items()}
+        with course.gradebook() as gradebook:
+            questions = [
+                replace(each, answers=tuple(_answers(course, gradebook, chapter, each, people)))
+                for each in _questions(course, chapter)
+            ]
+    if not any(each.answers for each in questions):
+        raise GradingError(f"{chapter} has no graded answer that a person reads")
+    folder = course.root / "reports"
+    folder.mkdir(exist_ok=True)
+    template = environment(Path(__file__).parent).get_template("reading.html.jinja")
+    page, table = (folder / f"{chapter}-reading.{kind}" for kind in ("html", "csv"))
+    page.write_text(template.render(chapter=chapter, questions=questions), "utf-8", "replace")
+    table.write_text(_table(questions), "utf-8-sig")
+    return [page, table]
+
+
+def _questions(course: Course, chapter: str) -> Iterator[Question]:
+    for path in sorted(course.folder("source", ".", chapter).glob("*.ipynb")):
+        before = ""
+        for cell in nbformat.read(path, as_version=4).cells:
+            if (is_grade(cell) and is_solution(cell)) or is_task(cell):
+                mark = cell.metadata.nbgrader
+                yield Question(path.stem, mark.grade_id, mark.points, before, cell.source)
+            elif cell.cell_type == "markdown":
+                before = cell.source
+
+
+def _answers(
+    course: Course, gradebook: Gradebook, chapter: str, asked: Question, people: dict[str, str]
+) -> Iterator[Answer]:
+    """Yield everybody's answer to a question, those without points first."""
+    found = []
+    for submission in gradebook.assignment_submissions(chapter):
+        student = submission.student_id
+        which = (asked.cell, asked.notebook, chapter, student)
+        path = course.folder("autograded", student, chapter) / f"{asked.notebook}.ipynb"
+        try:
+            grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
+            text = _text(path, asked.cell)
+        except (MissingEntry, OSError, ValueError, KeyError, TypeError):
+            continue
+        said = comment.manual_comment or ""
+        name = people.get(student, "")
+        found.append(Answer(student, name, text, grade.manual_score, said))
+    yield from sorted(found, key=lambda each: (each.points is not None, each.student))
+
+
+def _text(path: Path, name: str) -> str:
+    """Return a student's text in a graded notebook; for a task, that of the cells after it."""
+    found: list[str] | None = None
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        mark = cell["metadata"].get("nbgrader", {})
+        source = "".join(cell["source"])
+        if mark.get("grade_id") == name:
+            found = [] if mark.get("task") else [source]
+            if not mark.get("task"):
+                break
+        elif found is not None and mark.get("grade_id"):
+            break
+        elif found is not None:
+            found.append(source)
+    if found is None:
+        return "(the cell with the answer is missing)"
+    return cut("\n\n".join(found), _LONGEST, 1_000)
+
+
+def _table(questions: list[Question]) -> str:
+    target = io.StringIO(newline="")
+    rows = csv.writer(target)
+    rows.writerow(_COLUMNS)
+    for each in questions:
+        for answer in each.answers:
+            points = "" if answer.points is None else f"{answer.points:g}"
+            words = (answer.student, answer.name, each.notebook, each.cell)
+            said = in_spreadsheet(answer.comment)
+            rows.writerow([*map(in_spreadsheet, words), f"{each.most:g}", points, said])
+    return target.getvalue()
+
+
+def give_points(chapter: str, *, root: Path, path: Path) -> int:
+    """Write a filled table into the gradebook, all of it at once; return how many answers.
+
+    A line without points is left as it is.
+
+    Raises:
+      GradingError: the table cannot be read, or lines are wrong; then nothing is written.
+    """
+    try:
+        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise GradingError(f"{path} cannot be read: {error}") from error
+    course = Course(root)
+    wrong, written = [], 0
+    with course.environment(), course.gradebook() as gradebook:
+        for number, row in enumerate(rows, start=2):
+            if not (row.get("points") or "").strip():
+                continue
+            try:
+                _give(gradebook, chapter, row)
+                written += 1
+            except (MissingEntry, KeyError, ValueError, TypeError) as error:
+                wrong.append(f"line {number}: {cut(str(error), 200)}")
+        if wrong or not written:
+            gradebook.db.rollback()
+            said = wrong[:10] or ["no line has points"]
+            raise GradingError(f"{path}: nothing was written.\n  " + "\n  ".join(said))
+        gradebook.db.commit()
+    return written
+
+
+def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:
+    """Write one line's points and comment, without a commit.
+
+    Raises:
+      MissingEntry, KeyError, ValueError, TypeError: the line is wrong.
+    """
+    which = (row["question"], row["notebook"], chapter, row["student"].removeprefix("'"))
+    grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
+    points = float(row["points"].replace(",", "."))
+    if not 0 <= points <= grade.max_score:
+        raise ValueError(f"{points:g} points for {row['question']}, of {grade.max_score:g}")
+    grade.manual_score, grade.needs_manual_grade = points, False
+    comment.manual_comment = (row.get("comment") or "").removeprefix("'") or None

@@ -1,0 +1,178 @@
+"""`autograder collect`: from the zip of Canvas or Moodle to submitted/, with times."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+from autograder.gradebook_io.grades import Student, students_of
+from autograder.lms.archive import entries
+from autograder.lms.chapters import chapter_of
+from autograder.lms.handed_in import HandedIn, understood
+from autograder.lms.sent import sent
+from autograder.lms.times import Times, due_date, zone_of
+from autograder.nbgrader.course import Course, GradingError
+from autograder.printable import cut
+
+__all__ = ["Collection", "collect", "collected"]
+
+_TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
+_STAMP = "timestamp.txt"
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What a zip holds for a chapter, and what writing it would do.
+
+    Attributes:
+      lines: by student, what was understood, in words.
+      refused: what is not taken, and the mend.
+      nothing: students of the class list who sent nothing.
+      note: what to know of the times.
+    """
+
+    chapter: str
+    handed_in: tuple[HandedIn, ...]
+    times: dict[str, datetime | None]
+    lines: dict[str, str]
+    refused: tuple[str, ...]
+    nothing: tuple[str, ...]
+    note: str = ""
+
+    def __str__(self) -> str:
+        width = max(map(len, self.lines), default=0)
+        rows = [f"{self.chapter}, from {len(self.lines)} students:"]
+        rows += [f"  {name:<{width}}  {cut(words, 300)}" for name, words in self.lines.items()]
+        rows += [self.note] if self.note else []
+        rows += ["Not taken:", *(f"  {cut(each, 400)}" for each in self.refused)] * bool(
+            self.refused
+        )
+        rows += [f"Nothing from: {', '.join(self.nothing)}"] * bool(self.nothing)
+        return "\n".join(rows)
+
+
+def collect(
+    system: str,
+    path: Path,
+    *,
+    root: Path,
+    chapter: str | None = None,
+    timezone: str | None = None,
+    write: bool,
+) -> Collection:
+    """Read the zip of all submissions; if asked, write them to submitted/STUDENT/CHAPTER/.
+
+    What was there is kept in submitted/.before/, unless it is the same.
+
+    Args:
+      system: "canvas" or "moodle".
+      path: the zip.
+      root: the course's folder.
+      chapter: None takes the one that most notebooks are called after.
+      timezone: of the times in the zip, as "Europe/Oslo"; None takes this machine's.
+      write: whether to write.
+
+    Raises:
+      Problem: the zip cannot be read, there is no class list, or the chapter is not clear.
+    """
+    course = Course(root)
+    zone = zone_of(timezone)
+    files = entries(path)
+    with course.environment():
+        students = _class_list(course)
+        pieces = [piece for piece in (sent(system, entry) for entry in files) if piece]
+        chapter, notebooks = chapter_of(course, chapter, (piece.path[-1] for piece in pieces))
+        handed_in, refused = understood(system, files, students, notebooks)
+        times = Times(system, due_date(course, chapter), zone, handed_in)
+        found = Collection(
+            chapter,
+            tuple(handed_in),
+            {each.student: times.of(each)[0] for each in handed_in},
+            {each.student: "; ".join([times.of(each)[1], *each.notes]) for each in handed_in},
+            tuple(refused),
+            tuple(sorted({each.id for each in students} - _named(handed_in, refused))),
+            times.note,
+        )
+        if write:
+            _write(course, system, found)
+    return found
+
+
+def _named(handed_in: Sequence[HandedIn], refused: Sequence[str]) -> set[str]:
+    """Return the students of whom something came, whether or not it is taken."""
+    return {each.student for each in handed_in} | {line.partition(":")[0] for line in refused}
+
+
+def collected(course: Course, chapter: str) -> dict[str, dict[str, str]]:
+    """Return by student how the names of files begin that go back, and to which system."""
+    try:
+        return json.loads(_record(course, chapter).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _class_list(course: Course) -> tuple[Student, ...]:
+    students: tuple[Student, ...] = ()
+    if course.has_gradebook():
+        with course.gradebook() as gradebook:
+            students = students_of(gradebook)
+    if not students:
+        raise GradingError("there is no class list to match names with: autograder roster FILE.csv")
+    return students
+
+
+def _write(course: Course, system: str, found: Collection) -> None:
+    """Write all submissions; each appears in its place by one rename."""
+    top = course.root / course.app.coursedir.submitted_directory
+    before = top / ".before" / f"{datetime.now():%Y-%m-%d_%H%M%S}"
+    record = collected(course, found.chapter)
+    for each in found.handed_in:
+        final = course.folder("submitted", each.student, found.chapter)
+        time = found.times[each.student]
+        files = dict(each.files)
+        if time:
+            files[_STAMP] = f"{time.astimezone(UTC):{_TIME}}\n".encode()
+        record[each.student] = {"system": system, "prefix": each.newest.prefix}
+        if _is_newer(final, time):
+            found.lines[each.student] = "not replaced: what is in submitted/ is newer"
+            continue
+        if _there(final) == files:
+            continue
+        staged = top / ".collecting" / each.student
+        shutil.rmtree(staged, ignore_errors=True)
+        for name, content in files.items():
+            (staged / name).parent.mkdir(parents=True, exist_ok=True)
+            (staged / name).write_bytes(content)
+        if final.exists():
+            (before / each.student).mkdir(parents=True, exist_ok=True)
+            final.rename(before / each.student / found.chapter)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        staged.rename(final)
+    shutil.rmtree(top / ".collecting", ignore_errors=True)
+    _record(course, found.chapter).parent.mkdir(parents=True, exist_ok=True)
+    _record(course, found.chapter).write_text(json.dumps(record, indent=1), "utf-8")
+
+
+def _there(folder: Path) -> dict[str, bytes]:
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _is_newer(folder: Path, time: datetime | None) -> bool:
+    """Tell whether the submission that is there was handed in later than this one."""
+    try:
+        there = parse_utc((folder / _STAMP).read_text("utf-8").strip()).replace(tzinfo=UTC)
+    except (OSError, ValueError, OverflowError):
+        return False
+    return time is not None and there > time
+
+
+def _record(course: Course, chapter: str) -> Path:
+    top = course.root / course.app.coursedir.submitted_directory
+    return top / ".collected" / f"{chapter}.json"

@@ -1,0 +1,148 @@
+"""What each student handed in for a chapter, out of the files of a zip, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from autograder.gradebook_io.grades import Student
+from autograder.lms.archive import Entry, inner
+from autograder.lms.chapters import cells_of, plain_stem, without_mark
+from autograder.lms.sent import Sent, owner, sent
+
+__all__ = ["HandedIn", "understood"]
+
+_NOTEBOOK = ".ipynb"
+
+
+@dataclass
+class HandedIn:
+    """One student's submission.
+
+    Attributes:
+      student: its folder's name.
+      newest: the newest file of it, by which it is returned.
+      files: by path in the student's folder.
+      notes: what was understood, in words.
+    """
+
+    student: str
+    newest: Sent
+    files: dict[str, bytes] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def understood(
+    system: str,
+    entries: Iterable[Entry],
+    students: Sequence[Student],
+    notebooks: Mapping[str, set[str]],
+) -> tuple[list[HandedIn], list[str]]:
+    """Return what was handed in, by student, and why the rest is refused.
+
+    Args:
+      notebooks: the chapter's, by name, with the names of their cells.
+    """
+    theirs: dict[str, list[Sent]] = {}
+    refused: dict[str, None] = {}
+    for entry in entries:
+        piece = sent(system, entry)
+        if piece is None:
+            words = f"is not named as {system.capitalize()} names it: is it another system's zip?"
+            refused[f"{'/'.join(entry.parts)} {words}"] = None
+            continue
+        student, why = owner(system, piece, students)
+        if not student:
+            refused[f"{piece.name} ({piece.number}): {why}"] = None
+        elif entry.wrong:
+            refused[f"{student}: {'/'.join(piece.path)}: {entry.wrong}"] = None
+        else:
+            theirs.setdefault(student, []).extend(_unpacked(piece))
+    found = []
+    for student, pieces in sorted(theirs.items()):
+        made, why = _of_student(student, pieces, notebooks)
+        found += [made] if made else []
+        refused |= dict.fromkeys([f"{student}: {why}"] if why else [])
+    return found, list(refused)
+
+
+def _unpacked(piece: Sent) -> list[Sent]:
+    """Return a file, or the files in it if it is a zip."""
+    if not piece.path[-1].lower().endswith(".zip"):
+        return [piece]
+    files = [each for each in inner(piece.entry) if each.content is not None]
+    parts = [(each, (*piece.path[:-1], *each.parts)) for each in files]
+    time = piece.entry.time  # of sending, not of the file in it
+    return [replace(piece, path=path, entry=replace(each, time=time)) for each, path in parts] or [
+        piece
+    ]
+
+
+def _of_student(
+    student: str, pieces: Sequence[Sent], notebooks: Mapping[str, set[str]]
+) -> tuple[HandedIn | None, str]:
+    """Return a student's submission, or None and why there is none."""
+    candidates: dict[str, list[Sent]] = {}
+    others = []
+    for piece in pieces:
+        name = _notebook(piece, notebooks)
+        if name:
+            candidates.setdefault(name, []).append(piece)
+        elif not piece.path[-1].endswith(_NOTEBOOK):
+            others.append(piece)
+    if not candidates:
+        there = ", ".join(sorted({piece.path[-1] for piece in pieces}))
+        wanted = " or ".join(f"{name}.ipynb" for name in notebooks)
+        return None, f"no notebook {wanted} (found {there}): ask for it"
+    newest = {name: max(each, key=_age) for name, each in candidates.items()}
+    made = HandedIn(student, max(newest.values(), key=_age))
+    for name, piece in newest.items():
+        made.files[name + _NOTEBOOK] = without_mark(piece.entry.content or b"")
+        made.notes += _words(name, piece, candidates[name])
+    folder = made.newest.path[:-1]
+    for piece in sorted(others, key=_age):
+        made.files["/".join(_beside(piece.path, folder))] = piece.entry.content or b""
+    helpers = [name for name in made.files if not name.endswith(_NOTEBOOK)]
+    made.notes += [f"with {', '.join(helpers)}"] if helpers else []
+    return made, ""
+
+
+def _notebook(piece: Sent, notebooks: Mapping[str, set[str]]) -> str:
+    """Return the name of the chapter's notebook that a file is, or ""."""
+    file = PurePosixPath(piece.path[-1])
+    if file.suffix.lower() != _NOTEBOOK:
+        return ""
+    stem = plain_stem(file.name)
+    by_name = [name for name in notebooks if name.casefold() == stem]
+    if by_name:
+        return by_name[0]
+    cells = cells_of(piece.entry.content or b"")
+    shared = {name: len(cells & own) / max(len(own), 1) for name, own in notebooks.items()}
+    likely = max(shared, key=shared.__getitem__)
+    return likely if shared[likely] > 1 / 2 else ""
+
+
+def _age(piece: Sent) -> tuple:
+    """Return what grows with the time of sending: Canvas numbers files, browsers names."""
+    return piece.order, piece.entry.time, len(piece.path[-1]), piece.path[-1]
+
+
+def _words(name: str, piece: Sent, candidates: Sequence[Sent]) -> list[str]:
+    """Return what was understood of the names and the bytes of one notebook."""
+    said = []
+    own, given = f"{name}{_NOTEBOOK}", "/".join(piece.path)
+    if given != own:
+        said.append(f"was {given}")
+    older = sorted({"/".join(each.path) for each in candidates if each is not piece})
+    if older:
+        said.append(f"the newest of {len(candidates)} counts, not {', '.join(older)}")
+    if piece.entry.content != without_mark(piece.entry.content or b""):
+        said.append("its byte order mark was taken off")
+    return said
+
+
+def _beside(path: tuple[str, ...], folder: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a helper file's path, seen from the notebook's folder."""
+    inside = path[: len(folder)] == folder
+    return path[len(folder) :] if inside else path

@@ -1,0 +1,102 @@
+"""Whose each file of a zip is: what Canvas and Moodle write into the names of files.
+
+Canvas: app/models/content_zipper and assignment.rb of https://github.com/instructure/canvas-lms:
+`doejane_LATE_4711_90210_answers.ipynb` is a name, the student's number, the file's, and its name.
+Moodle: mod/assign/feedback/file/importziplib.php of https://github.com/moodle/moodle:
+`Jane Doe_815_assignsubmission_file/answers.ipynb`, the last part in a folder or behind a `_`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.gradebook_io.grades import Student
+from autograder.lms.archive import Entry
+
+__all__ = ["SYSTEMS", "Sent", "owner", "sent"]
+
+SYSTEMS = ("canvas", "moodle")
+_CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")
+_CANVAS_TEXT = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(text|link)\.html?")
+_MOODLE = re.compile(
+    r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<kind>file|onlinetext)_?(?P<file>.*)"
+)
+_ROSTER = "import a newer class list: autograder roster FILE.csv"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One file that a student sent.
+
+    Attributes:
+      name, number: the student's, as the system writes them.
+      prefix: how the names of files begin that go back to this student.
+      path: the file's own name, folders first.
+      order: a number that grows with each file that is sent; 0 where the system has none.
+      late: whether the system calls it late.
+    """
+
+    name: str
+    number: str
+    prefix: str
+    path: tuple[str, ...]
+    entry: Entry
+    order: int = 0
+    late: bool = False
+
+
+def sent(system: str, entry: Entry) -> Sent | None:
+    """Return whose a file is; None if its name is not the system's."""
+    for place, part in enumerate(entry.parts):
+        rest = entry.parts[place + 1 :]
+        if system == "canvas" and (
+            found := _CANVAS.fullmatch(part) or _CANVAS_TEXT.fullmatch(part)
+        ):
+            return _of_canvas(found, rest, entry)
+        if system == "moodle" and (found := _MOODLE.fullmatch(part)):
+            path = (*filter(None, [found["file"]]), *rest)
+            prefix = f"{found['name']}_{found['number']}"
+            return Sent(found["name"], found["number"], prefix, path or ("",), entry)
+    return None
+
+
+def _of_canvas(found: re.Match, rest: tuple[str, ...], entry: Entry) -> Sent:
+    parts = found.groupdict()
+    prefix = f"{found['name']}{found['late'] or ''}_{found['number']}"
+    order = parts.get("order")
+    prefix = f"{prefix}_{order}" if order else prefix
+    path = (parts.get("file") or "a text in Canvas itself", *rest)
+    return Sent(
+        *(found["name"], found["number"], prefix, path, entry),
+        order=int(order or 0),
+        late=bool(found["late"]),
+    )
+
+
+def owner(system: str, piece: Sent, students: Sequence[Student]) -> tuple[str, str]:
+    """Return the student's id and "", or "" and why no student of the class list fits."""
+    found = [each.id for each in students if piece.number == each.lms_user_id]
+    if system == "moodle" or not found:  # Moodle's number is of this assignment alone
+        found = [each.id for each in students if _plain(piece.name) in _names(system, each)]
+        after = piece.name.partition("-")[2]
+        if not found and after:  # Moodle puts the group in front
+            found = [each.id for each in students if _plain(after) in _names(system, each)]
+    if len(found) == 1:
+        return found[0], ""
+    if found:
+        return "", f"{', '.join(found)} have this name: put the notebook into submitted/ yourself"
+    return "", f"nobody in the class list has this name or number; {_ROSTER}"
+
+
+def _names(system: str, student: Student) -> set[str]:
+    first, last = student.first_name, student.last_name
+    return {_plain(f"{first} {last}"), _plain(f"{last} {first}")} - {""}
+
+
+def _plain(name: str) -> str:
+    """Return a name without case, spaces and signs: Canvas writes `oneilseán` for O'Neil, Seán."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return re.sub(r"[\W_]", "", folded)

@@ -1,0 +1,154 @@
+"""The class list beside the gradebook: what nbgrader has no column for, and the list before.
+
+`class_list.csv` has a line for each student of the last import: who is not in it is a folder in
+submitted/ that no class list knows.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from autograder.nbgrader.course import Course, GradingError
+
+__all__ = [
+    "FIELDS",
+    "LISTED",
+    "doubles",
+    "keep_for_undo",
+    "known",
+    "names",
+    "read",
+    "undo",
+    "write",
+]
+
+FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
+LISTED = ("section", "sis_user_id", "sis_login_id")  # of class_list.csv
+_FILE, _BEFORE = "class_list.csv", ".class_list_before.json"
+
+Fields = Mapping[str, str]
+
+
+def read(course: Course) -> dict[str, dict[str, str]]:
+    """Return what the class list says of each student; nothing if there is none."""
+    path = course.root / _FILE
+    try:
+        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
+        return {row["student"]: {name: row.get(name) or "" for name in LISTED} for row in rows}
+    except OSError:
+        return {}
+    except (KeyError, ValueError, csv.Error) as error:
+        raise GradingError(
+            f"{path} is not what `autograder roster` wrote ({error}): import the list again"
+        ) from error
+
+
+def names(course: Course) -> dict[str, tuple[str, str]]:
+    """Return each student's name in full, and section, where one of them is known."""
+    if not course.has_gradebook():
+        return {}
+    with course.gradebook() as gradebook:
+        found = {
+            student: (f"{each['first_name']} {each['last_name']}".strip(), each.get("section", ""))
+            for student, each in known(course, gradebook).items()
+        }
+    return {student: words for student, words in found.items() if any(words)}
+
+
+def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:
+    """Return all that is known of each student in the gradebook."""
+    listed = read(course)
+    return {
+        each.id: {
+            **{name: getattr(each, name) or "" for name in FIELDS},
+            **listed.get(each.id, {}),
+        }
+        for each in gradebook.students
+    }
+
+
+def write(course: Course, students: Mapping[str, Fields]) -> None:
+    """Write the class list."""
+    target = io.StringIO()
+    rows = csv.writer(target, lineterminator="\n")
+    rows.writerow(["student", *LISTED])
+    for name, fields in sorted(students.items()):
+        rows.writerow([name, *(fields.get(each, "") for each in LISTED)])
+    (course.root / _FILE).write_text(target.getvalue(), "utf-8")
+
+
+def doubles(before: Mapping[str, Fields], students: Mapping[str, Fields]) -> list[str]:
+    """Return in words who would be in the gradebook twice, under an old and a new id."""
+    found = []
+    for field, what in (("lms_user_id", "number"), ("email", "address"), ("", "name")):
+        ids = {_key(fields, field): name for name, fields in before.items()}
+        found = [
+            f"{name} would be {ids[key]} a second time: the same {what} {' '.join(key)}"
+            for name, fields in students.items()
+            if name not in before and (key := _key(fields, field)) in ids and all(key)
+        ]
+        # Two people may share a name, most of a class does not.
+        if found and (field or 2 * len(found) > len(students)):
+            break
+        found = []
+    mend = "if another column is what the folders in submitted/ are called by: --id COLUMN"
+    return [mend, *found] if found else []
+
+
+def _key(fields: Fields, field: str) -> tuple[str, ...]:
+    wanted = (field,) if field else ("first_name", "last_name")
+    return tuple(fields.get(each, "").casefold() for each in wanted)
+
+
+def keep_for_undo(course: Course, before: Mapping[str, Fields]) -> None:
+    """Keep the class as it is, for `undo`."""
+    state = {"students": before, "listed": read(course)}
+    (course.root / _BEFORE).write_text(json.dumps(state), "utf-8")
+
+
+def undo(root: Path) -> list[str]:
+    """Take the last import back; return what was done, in words.
+
+    Who came with it leaves the gradebook, unless there is a submission by now.
+
+    Raises:
+      GradingError: there is no import to take back.
+    """
+    course = Course(root)
+    kept = course.root / _BEFORE
+    try:
+        state = json.loads(kept.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise GradingError("there is no import of a class list to take back") from error
+    with course.environment(), course.gradebook() as gradebook:
+        said = _restore(gradebook, state["students"])
+    (course.root / _FILE).unlink(missing_ok=True)
+    if state["listed"]:
+        write(course, state["listed"])
+    kept.unlink()
+    return said
+
+
+def _restore(gradebook: Gradebook, students: Mapping[str, Fields]) -> list[str]:
+    """Give the gradebook these students again, in one transaction."""
+    said = []
+    for student in list(gradebook.students):
+        before = students.get(student.id)
+        if before is None and student.submissions:
+            said.append(f"{student.id} stays: there is a submission in the gradebook")
+        elif before is None:
+            gradebook.db.delete(student)
+            said.append(f"{student.id} is out of the gradebook again")
+        else:
+            changed = [each for each in FIELDS if (getattr(student, each) or "") != before[each]]
+            for each in changed:
+                setattr(student, each, before[each] or None)
+            said += [f"{student.id}: {', '.join(changed)} as before"] if changed else []
+    gradebook.db.commit()
+    return said

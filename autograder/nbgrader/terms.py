@@ -1,0 +1,142 @@
+"""The terms that a submission is graded on: the points of each cell, and until when it is in time.
+
+`extensions.csv` beside nbgrader_config.py gives single students more time: its columns are student,
+chapter and until, as in `ann,03_laplace,2027-03-05 23:59 UTC`. nbgrader's own gradebook has a place
+for an extension, and its late penalties heed it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from nbgrader.api import BaseCell, Gradebook, MissingEntry
+from nbgrader.utils import parse_utc
+
+from autograder.nbgrader.course import Course, GradingError
+
+__all__ = ["CHANGED", "Terms", "extensions", "lateness"]
+
+CHANGED = "points or dates have changed since it was graded: autograder grade {} --again"
+_FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]
+_TIME = "%Y-%m-%d %H:%M UTC"
+
+
+def extensions(course: Course, chapter: str) -> dict[str, datetime]:
+    """Return until when single students have time for a chapter, in UTC.
+
+    Raises:
+      GradingError: extensions.csv cannot be read; the message names its wrong lines.
+    """
+    path = course.root / _FILE
+    try:
+        text = path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise GradingError(f"{path} cannot be read: {error}") from error
+    found, wrong = {}, []
+    for number, row in _rows(text):
+        if isinstance(row, str):
+            wrong.append(f"line {number}: {row}")
+        elif row[1] == chapter:
+            found[row[0]] = row[2]
+    if wrong:
+        raise GradingError(f"{path}: nothing was graded.\n  " + "\n  ".join(wrong[:10]))
+    return found
+
+
+def _rows(text: str) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
+    """Yield each line's number, and its cells or what is wrong with it."""
+    reader = csv.reader(io.StringIO(text))
+    for row in reader:
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or [cell.lower() for cell in cells] == _COLUMNS:
+            continue
+        if len(cells) != len(_COLUMNS) or not all(cells):
+            yield reader.line_num, "it must hold a student, a chapter, and until when"
+            continue
+        try:
+            yield reader.line_num, (cells[0], cells[1], parse_utc(cells[2]))
+        except (ValueError, OverflowError):
+            yield reader.line_num, f"{cells[2]!r} is no time like 2027-03-05 23:59 UTC"
+
+
+class Terms:
+    """The present terms of a chapter."""
+
+    def __init__(self, course: Course, chapter: str):
+        self._course, self._chapter = course, chapter
+        self._until = extensions(course, chapter)
+
+    def of(self, student: str) -> dict[str, Any]:
+        """Return a student's terms, as plain data."""
+        points, due = self._chapters
+        until = self._until.get(student, due) if due else None
+        return {"points": dict(points), "until": until.isoformat() if until else ""}
+
+    def changed(self, student: str, marks: Mapping[str, Mapping[str, Any]]) -> bool:
+        """Tell whether a graded notebook was graded on other terms.
+
+        Args:
+          marks: those of the student's graded notebooks, by name.
+        """
+        now = self.of(student)
+        return any(mark["terms"] != now for mark in marks.values() if mark.get("terms"))
+
+    def extend(self, gradebook: Gradebook, student: str) -> None:
+        """Write a student's extension to the gradebook, or that there is none."""
+        due, until = self._chapters[1], self._until.get(student)
+        submission = gradebook.find_submission(self._chapter, student)
+        extension = until - due if until and due else None
+        if submission.extension != extension and (until or submission.extension is not None):
+            submission.extension = extension
+
+    @cached_property
+    def _chapters(self) -> tuple[dict[str, float], datetime | None]:
+        with self._course.gradebook() as gradebook:
+            try:
+                assignment = gradebook.find_assignment(self._chapter)
+            except MissingEntry:
+                return {}, None
+            cells = {
+                f"{notebook.name}/{cell.name}": cell.max_score
+                for notebook in assignment.notebooks
+                for cell in [*notebook.grade_cells, *notebook.task_cells]
+                if isinstance(cell, BaseCell)
+            }
+            return dict(sorted(cells.items())), assignment.duedate
+
+
+def lateness(
+    time: datetime | None, due: datetime | None, extension: timedelta | None, penalty: float
+) -> str:
+    """Return by how much a submission is late, and what that costs, in words; "" if it is in time.
+
+    Args:
+      time: of handing in.
+      due: the chapter's date; None for none.
+      extension: the time that this student has after it.
+      penalty: points that are off.
+    """
+    if time is None or due is None or time <= due:
+        return ""
+    until = due + (extension or timedelta())
+    given = f" the extension until {until:{_TIME}}" if extension else ""
+    if time <= until:
+        return f"{_span(time - due)} after the date, within{given}"
+    cost = f"{penalty:g} points off" if penalty else "no points off"
+    return f"late: {_span(time - until)} after{given or ' the date'}, {cost}"
+
+
+def _span(time: timedelta) -> str:
+    """Return a time in words: two units of it."""
+    minutes = max(1, round(time.total_seconds() / 60))
+    days, hours, left = minutes // 1440, minutes % 1440 // 60, minutes % 60
+    parts = [(days, "day"), (hours, "hour"), (left, "minute")]
+    words = [f"{number} {unit}{'s' if number > 1 else ''}" for number, unit in parts if number]
+    return " ".join(words[:2])

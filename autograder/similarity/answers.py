@@ -1,0 +1,75 @@
+"""The code that each student wrote for a chapter, and the text that all were given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.submissions import find
+
+__all__ = ["Answers", "answers"]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A class's answers to a chapter, as code.
+
+    Attributes:
+      students: by name, the code of their answers.
+      given: the code that everybody was given.
+      unread: students whose notebooks cannot be read.
+    """
+
+    students: dict[str, str]
+    given: str
+    unread: tuple[str, ...] = ()
+
+
+def answers(course: Course, chapter: str) -> Answers:
+    """Read what was handed in. Nothing is executed."""
+    names = [path.stem for path in sorted(_folder(course, chapter).glob("*.ipynb"))]
+    given = "\n\n".join(
+        text for name in names for text in _code(_folder(course, chapter) / f"{name}.ipynb")
+    )
+    found, unread = {}, []
+    for submission in find(course, chapter):
+        paths = [path for path in submission.notebooks() if path.stem in names]
+        try:
+            code = [text for path in paths for text in _code(path, answers_only=True)]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            unread.append(submission.student)
+            continue
+        if code:
+            found[submission.student] = "\n\n".join(code) + "\n"
+    return Answers(found, given, tuple(unread))
+
+
+def _folder(course: Course, chapter: str) -> Path:
+    """Return the folder of what students were given; the answers' own if that is missing."""
+    release = course.folder("release", ".", chapter)
+    return release if release.is_dir() else course.folder("source", ".", chapter)
+
+
+def _code(path: Path, *, answers_only: bool = False) -> Iterator[str]:
+    """Yield the text of a notebook's code cells; answers are those that may be changed."""
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        mark = cell["metadata"].get("nbgrader", {})
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code" and text.strip():
+            if answers_only and mark.get("locked") and not mark.get("solution"):
+                continue
+            yield _without_solution(text) if not answers_only else text
+
+
+def _without_solution(text: str) -> str:
+    """Return an instructor's cell as students are given it."""
+    kept, inside = [], False
+    for line in text.splitlines():
+        inside = inside or line.strip().startswith("### BEGIN ")
+        if not inside:
+            kept.append(line)
+        inside = inside and not line.strip().startswith("### END ")
+    return "\n".join(kept)

@@ -1,0 +1,55 @@
+"""What a comparison of a class's answers has found, kept for the report."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.nbgrader.course import Course
+
+__all__ = ["Pair", "Similar", "file_of", "read"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students.
+
+    Attributes:
+      share: of the shorter one's own text, the part that is alike.
+      excerpts: the longest part that is alike, as each has written it.
+    """
+
+    one: str
+    other: str
+    share: float
+    excerpts: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Similar:
+    """What was found in a class.
+
+    Attributes:
+      students: how many were compared.
+      unread: whose notebooks could not be read.
+    """
+
+    students: int
+    pairs: tuple[Pair, ...]
+    unread: tuple[str, ...] = ()
+
+
+def file_of(course: Course, chapter: str) -> Path:
+    """Return where the findings on a chapter are kept."""
+    return course.root / "reports" / f".similar_{chapter}.json"
+
+
+def read(course: Course, chapter: str) -> Similar | None:
+    """Return what the last comparison has found; None if there was none."""
+    try:
+        kept = json.loads(file_of(course, chapter).read_text("utf-8"))
+        pairs = tuple(Pair(**each) for each in kept["pairs"])
+        return Similar(kept["students"], pairs, tuple(kept["unread"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

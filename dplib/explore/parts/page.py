@@ -1,0 +1,75 @@
+"""A slider for a page without a kernel: a native control, and its pictures packed small.
+
+`deploy/site/static/slider.js` brings it to life. Without that script the first picture is there.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import re
+from collections.abc import Sequence
+
+from dplib.explore.parts.canvas import WIDTH
+
+__all__ = ["PageSlider"]
+
+# A stop stands in the page's address, where a Greek letter would be a row of signs.
+_LETTERS = {"ε": "epsilon", "δ": "delta", "ρ": "rho", "σ": "sigma", "α": "alpha", "β": "beta"}
+
+
+class PageSlider:
+    """A native slider above a picture and its sentence.
+
+    Attributes:
+      stops: the values of the slider.
+      index: the place of the stop shown first.
+    """
+
+    def __init__(
+        self,
+        pictures: Sequence[str],
+        captions: Sequence[str],
+        *,
+        stops: Sequence[float],
+        start: float,
+        name: str,
+    ) -> None:
+        self.stops, self.index, self.name = tuple(stops), list(stops).index(start), name
+        self.pictures, self.captions = tuple(pictures), tuple(captions)
+
+    @property
+    def caption(self) -> str:
+        """The sentence shown first below the picture."""
+        return self.captions[self.index]
+
+    def __repr__(self) -> str:
+        return self.caption
+
+    def _repr_html_(self) -> str:
+        labels = [f"{stop:g}" for stop in self.stops]
+        packed = _packed([labels, self.pictures, self.captions])
+        name, key = html.escape(self.name), html.escape(_key(self.name))
+        return (
+            f'<figure class="dplib-slider" data-key="{key}" data-frames="{packed}" '
+            f'style="margin:0;max-width:{WIDTH}px">'
+            f'<label class="dplib-stop" hidden><span>{name} = <output>{labels[self.index]}</output>'
+            f'</span><input type="range" min="0" max="{len(labels) - 1}" step="1" '
+            f'value="{self.index}" aria-label="{name}" '
+            f'aria-valuetext="{name} = {labels[self.index]}"></label>'
+            f'<div class="dplib-picture">{self.pictures[self.index]}</div>'
+            f'<figcaption aria-live="polite">{html.escape(self.caption)}</figcaption></figure>'
+        )
+
+
+def _key(name: str) -> str:
+    words = "".join(_LETTERS.get(letter, letter) for letter in name)
+    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "stop"
+
+
+def _packed(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # The pictures of one slider are nearly the same: packed they take a twentieth.
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()

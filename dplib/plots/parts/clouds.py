@@ -1,0 +1,74 @@
+"""A budget cut in slices, and clouds of noise: a dot for each release that may come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from dplib import _validate
+from dplib.plots.parts.curves import Look, draw_bars
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import BLUE, ORANGE, describe_axes
+
+__all__ = ["DOTS", "draw_budget", "draw_clouds"]
+
+DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
+_GOLDEN = 0.618034  # spreads dots evenly over the height of their row
+_LINES = 100  # slices that can be told apart
+
+
+def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
+    """Draw a budget as one bar, cut in slices from the bottom; the first slice is orange.
+
+    Args:
+      ax: Axes to draw on.
+      slices: epsilon of each answer, all > 0, shape (n,).
+
+    Returns:
+      `ax`, from 0 to the sum of the slices.
+
+    Raises:
+      ValueError: a slice is not positive, or there is none.
+    """
+    sizes = _validate.finite_array("slices", slices)
+    if sizes.ndim != 1 or (sizes <= 0).any():
+        raise ValueError(f"slices must be positive, of shape (n,), got {slices!r}")
+    bottoms = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    # The seams are the page's own colour: white becomes it.
+    seam = {"edgecolor": "#ffffff", "linewidth": 1.5} if len(sizes) <= _LINES else {}
+    draw_bars(ax, 0, sizes[:1], width=1, bottom=0, color=ORANGE, **seam)
+    if len(sizes) > 1:
+        draw_bars(ax, 0, sizes[1:], width=1, bottom=bottoms[1:], color=BLUE, **seam)
+    ax.set(xlim=(-0.1, 1.1), ylim=(0, float(sizes.sum())))
+    ax.set_xticks([])
+    ax.set_yticks([0, float(sizes.sum())], ["0", f"{sizes.sum():.3g}"])
+    return describe_axes(ax, x="", y="budget (ε)")
+
+
+def draw_clouds(
+    ax: Axes, clouds: Mapping[str, np.ndarray], looks: Mapping[str, Look], *, reach: float, x: str
+) -> Axes:
+    """Draw each cloud as dots in a row of its own, around a dashed line at 0.
+
+    Args:
+      ax: Axes to draw on.
+      clouds: {name: how far off each release is}, shape (n,) each; from the top row to the bottom.
+      looks: {name: how the dots look}.
+      reach: the end of the axis on both sides, > 0. What lies outside is not seen.
+      x: what is drawn, with its unit.
+    """
+    rows = name_rows(ax, list(clouds))
+    ax.axvline(0, color="#000000", linestyle="--", linewidth=1, zorder=0)
+    for (name, places), row in zip(clouds.items(), rows, strict=True):
+        heights = row + 0.7 * (np.arange(len(places)) * _GOLDEN % 1 - 0.5)
+        look = looks[name]
+        dots = {"markersize": 4, "alpha": 0.8, "linestyle": "", "color": look.color}
+        # The names stand at the rows; a look is named once.
+        known = any(each.get_marker() == look.marker for each in ax.lines)
+        ax.plot(places, heights, look.marker, label=f"_{name}" if known else name, **dots)
+    ax.set_xlim(-_validate.positive("reach", reach), reach)
+    ax.locator_params(axis="x", nbins=5)
+    ax.xaxis.set_major_formatter("{x:,.5g}")
+    return describe_axes(ax, x=x, y="noise of")

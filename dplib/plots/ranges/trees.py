@@ -1,0 +1,123 @@
+"""Figures of trees over cells: the nodes that a range reads, and running sums over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from dplib import _validate
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look
+from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
+from dplib.ranges import factorization_error, running_sum_factors
+from dplib.ranges.cells import ends, power_of_two
+from dplib.ranges.running import METHODS
+
+__all__ = ["draw_nodes", "draw_running_errors", "show_range_errors", "show_running_errors"]
+
+
+def draw_nodes(ax: Axes, lit: Mapping[tuple[int, int], float], *, size: int, inside) -> Axes:
+    """Draw a binary tree over cells, with some of its nodes lit, above the cells of a range.
+
+    Args:
+      ax: Axes to draw on.
+      lit: {(first cell, last cell): how strongly, above 0, at most 1}, nodes of the tree.
+      size: number of cells, a power of two.
+      inside: the first and the last cell of the range, from 1, both included.
+
+    Returns:
+      `ax`, with a row of boxes for each level, the largest node on top, and the cells at the foot.
+
+    Raises:
+      ValueError: size is not a power of two, or inside does not fit.
+    """
+    cells = power_of_two("size", size)
+    before, until = ends(*inside, cells)
+    for level in range(cells.bit_length()):
+        width = 2**level
+        for first in range(1, cells + 1, width):
+            node = (first, first + width - 1)
+            colour = (*to_rgb(ORANGE), 0.2 + 0.8 * lit[node]) if node in lit else "white"
+            box = {"width": width - 0.12, "height": 0.8, "edgecolor": GREY}
+            ax.add_patch(Rectangle((first - 0.44, level + 0.6), facecolor=colour, **box))
+    for cell in range(1, cells + 1):
+        colour = BLUE if before < cell <= until else "white"
+        box = {"width": 0.88, "height": 0.8, "edgecolor": BLUE}
+        ax.add_patch(Rectangle((cell - 0.44, -0.6), facecolor=colour, **box))
+    ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() + 0.6))
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
+    return describe_axes(ax, x="cell", y="nodes of the tree, and the range (blue)")
+
+
+def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
+    """Draw the standard error of each running sum, for four ways to add the noise.
+
+    Args:
+      ax: Axes to draw on.
+      months: a power of two.
+      rho: budget of zero-concentrated privacy for all sums together, > 0, without unit.
+
+    Returns:
+      `ax`, with a line for each method, named at its end.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    places = np.arange(1, months + 1)
+    looks = (Look(GREY, (0, (3, 1, 1, 1)), "v"), THIRD, SECOND, FIRST)
+    for method, look in zip(METHODS, looks, strict=True):
+        factors = running_sum_factors(months, method=method)
+        error = np.sqrt(factorization_error(*factors, rho=rho))
+        ax.plot(places, error, color=look.color, linestyle=look.line, linewidth=2, label=method)
+    ax.set(xlim=(1, months), ylim=(0, None))
+    add_legend(ax)
+    return describe_axes(ax, x="month", y="standard error of the sum so far (people)")
+
+
+def show_running_errors(*, months: int, rho: float) -> Figure:
+    """Return the figure of `draw_running_errors`, with its description."""
+    worst = {
+        method: math.sqrt(
+            factorization_error(*running_sum_factors(months, method=method), rho=rho).max()
+        )
+        for method in METHODS
+    }
+    listed = ", ".join(f"{method} {error:.2g}" for method, error in worst.items())
+    figure, axes = described_figure(
+        f"The standard error of {months} running sums, in people. The largest by method: {listed}."
+    )
+    draw_running_errors(axes, months=months, rho=rho)
+    return figure
+
+
+def show_range_errors(theory, simulated, *, unit: str = "people²") -> Figure:
+    """Return a figure of simulated mean squared errors beside those of the theory.
+
+    Args:
+      theory, simulated: mean squared errors of the same ranges, shape (n,).
+      unit: their unit.
+
+    Raises:
+      ValueError: the shapes differ, or a number is not finite.
+    """
+    exact = _validate.finite_array("theory", theory)
+    seen = _validate.finite_array("simulated", simulated)
+    if exact.ndim != 1 or exact.shape != seen.shape:
+        raise ValueError(f"simulated must have the shape {exact.shape}, got {seen.shape}")
+    order = np.argsort(exact)
+    figure, axes = described_figure(
+        f"{len(exact)} ranges in the order of their error: dots from simulated releases scatter "
+        "around the line of the theory."
+    )
+    axes.plot(exact[order], color=BLACK, linestyle="--", linewidth=2, label="theory")
+    axes.plot(seen[order], "o", color=ORANGE, markersize=4, label="releases")
+    add_legend(axes)
+    describe_axes(axes, x="range, in order of its error", y=f"mean squared error ({unit})")
+    return figure

@@ -1,0 +1,56 @@
+"""What the text of the chapter says in numbers that no cell of it prints."""
+
+import math
+
+from scipy.optimize import brentq
+from scipy.stats import binom
+
+import dplib
+from dplib.plots.local import local_and_central_error, trust_errors
+
+PEOPLE = 32563
+TWO_COINS = {"p": 0.75, "q": 0.25}
+
+
+def variance_gap(epsilon):
+    """How much worse optimal unary encoding is than symmetric, for 16 categories."""
+    total = dplib.survey_variances(domain_size=16, people=1, epsilon=epsilon)
+    return total["optimal_unary"] - total["symmetric_unary"]
+
+
+def sent(people):
+    """The epsilon of the reports that are shuffled to epsilon 1 and delta 1e-6."""
+    return brentq(lambda e: trust_errors(e, people=people, delta=1e-6)[0] - 1, 1.5, 10, xtol=1e-4)
+
+
+def deviation(p, q):
+    return math.sqrt(dplib.estimate_variance(0, people=PEOPLE, p=p, q=q))
+
+
+RIGHT_AFTER = [binom.sf(days // 2, days, 0.75) for days in (1, 3, 19)]
+OWN = sent(PEOPLE)
+ERRORS = [
+    local_and_central_error(people=people, epsilon=sent(people))[0] for people in (1000, 100_000)
+]
+
+FACTS = [
+    PEOPLE, PEOPLE - 1, 3650, math.log(3), 19 * math.log(3),
+    100 * deviation(**TWO_COINS) / 3650, deviation(**TWO_COINS),
+    deviation(*dplib.optimal_unary_probabilities(epsilon=math.log(9))),
+    *RIGHT_AFTER,
+    math.ceil(math.sqrt(2) / 0.01),  # a curator's error of 1 % at epsilon 1
+    OWN, *local_and_central_error(people=PEOPLE, epsilon=1), *ERRORS,
+    1000 / (1 + math.exp(-OWN)),
+    0.3125, 1000, 100_000, 120,
+]  # fmt: skip
+
+if not 5 < brentq(variance_gap, 2, 10) < 5.5:
+    raise ArithmeticError("optimal unary encoding crosses the symmetric one elsewhere")
+if binom.sf(17 // 2, 17, 0.75) >= 0.99 or RIGHT_AFTER[-1] < 0.99:
+    raise ArithmeticError("99 % is not reached after 19 days")
+# "At this delta the others hide Karrie least when they are all alike."
+_LAW = {"local_epsilon": 1, "delta": 1e-6}
+_ALIKE = dplib.shuffled_epsilon(0, PEOPLE - 1, **_LAW)
+for _yes in (1, 10, 100, 3650, 16281):
+    if dplib.shuffled_epsilon(_yes, PEOPLE - 1 - _yes, **_LAW) > _ALIKE * (1 + 1e-6):
+        raise ArithmeticError(f"with {_yes} others who mean yes the attacker sees more")

@@ -1,0 +1,223 @@
+"""The class of twelve from the zip to the marks: graded, extended, reported, and returned."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+import zipfile
+
+import class_of_twelve
+import pytest
+import toy
+from nbgrader.api import Gradebook
+from rich.console import Console
+
+from autograder.cli import main
+from autograder.feedback.machine import without_paths, without_pip
+from autograder.grading import GradingError, grade
+from autograder.grading.chapter import Options
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.terms import CHANGED, extensions
+from autograder.regrade import preview
+from autograder.report.write import report
+
+CHAPTER = toy.CHAPTER
+
+
+def run(root, *words) -> int:
+    return main(["--root", str(root), *words])
+
+
+def graded(root, **how):
+    outcomes = grade(CHAPTER, root=root, console=Console(file=io.StringIO()), **how)
+    return {outcome.student: outcome for outcome in outcomes}
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    root = class_of_twelve.make(tmp_path_factory.mktemp("twelve"))
+    run(root, "roster", str(root / "canvas.csv"), "--yes")
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
+        gradebook.update_or_create_assignment(CHAPTER, duedate=class_of_twelve.DUE)
+    run(root, "collect", "moodle", str(root / "moodle.zip"), "--timezone", "UTC", "--yes")
+    graded(root)
+    return root
+
+
+@pytest.fixture
+def root(collected, tmp_path):
+    return toy.copy(collected, tmp_path / "course")
+
+
+def page(root, student: str) -> str:
+    text = (root / "feedback" / student / CHAPTER / f"{CHAPTER}.html").read_text("utf-8")
+    return html.unescape(text[text.index("<main") :])
+
+
+def test_everyone_has_a_name_a_section_and_a_score(root):
+    outcomes = graded(root)
+    assert (outcomes["sean"].name, outcomes["sean"].section) == ("Seán O'Neil", "B")
+    scores = {name: outcome.score for name, outcome in outcomes.items()}
+    assert scores == dict.fromkeys(scores, 8) | {"gus": 4, "hal": 5}
+    assert not any(outcome.flagged for outcome in outcomes.values())
+
+
+def test_a_missing_answer_cell_is_said_once(root):
+    summary = page(root, "hal").split("Your notebook")[0]
+    assert summary.count("the cell with your answer is missing") == 1
+    assert "NameError" not in summary
+    assert "the cell with the answer is missing: double" in graded(root)["hal"].notes
+
+
+def test_a_second_notebook_in_the_folder_is_named(root):
+    toy.submit(root, "ann", toy.answers(), name=f"{CHAPTER} (2)")
+    notes = graded(root, students=["ann"])["ann"].notes
+    assert f"not graded, as no notebook is called so: {CHAPTER} (2).ipynb" in notes
+
+
+def test_a_thousand_lines_are_folded_and_pip_leaves_no_path(root):
+    text = page(root, "ivy")
+    assert re.search(r"<summary>\d+ more lines</summary>", text)
+    assert "pip could not install anything" in text and "Retrying" not in text
+    assert "site-packages" not in text and str(root) not in text
+
+
+@pytest.mark.quick
+def test_pips_traceback_goes_and_a_students_stays():
+    retry = "\x1b[33mWARNING: Retrying (Retry(total=4)) after …\x1b[0m"
+    assert without_pip(f"{retry}\nERROR: No matching distribution found").startswith("ERROR")
+    pip = 'a\nTraceback (most recent call last):\n  File "/x/pip/_internal/a.py"\nOSError: b\nc'
+    assert without_pip(pip).splitlines()[:2] == ["a", "c"]
+    own = 'pip._vendor\nTraceback (most recent call last):\n  File "mine.py"\nOSError: b'
+    assert "mine.py" in without_pip(own) and without_pip("plain") == "plain"
+    path = 'File "/home/me/.venv/lib/python3.11/site-packages/numpy/x.py", line 1'
+    assert without_paths(path) == 'File "…/site-packages/numpy/x.py", line 1'
+
+
+def test_lateness_is_on_table_page_and_report_with_its_price(root):
+    late = "late: 1 day 2 hours after the date, 8 points off"
+    assert late in graded(root)["bo"].notes
+    assert "Handed in 1 day 2 hours after the date, 8 points off" in page(root, "bo")
+    report(CHAPTER, root=root)
+    rows = csv.DictReader(io.StringIO((root / "reports" / f"{CHAPTER}.csv").read_text("utf-8-sig")))
+    (bo,) = (row for row in rows if row["student"] == "bo")
+    assert (bo["late"], bo["name"], bo["section"]) == (late, "Bo Chen", "A")
+    text = (root / "reports" / f"{CHAPTER}.html").read_text("utf-8")
+    assert late in text and "Bo Chen" in text
+
+
+def again(root) -> tuple[bool, str]:
+    printed = io.StringIO()
+    console = Console(file=printed, width=250)
+    options = Options(workers=2, second_opinion=False)
+    how = {"options": options, "confirm": lambda: True, "console": console}
+    wrote = preview.again(CHAPTER, root=root, **how)
+    return wrote, printed.getvalue()
+
+
+def test_an_extension_counts_once_it_is_graded_again(root):
+    (root / "extensions.csv").write_text(f"student,chapter,until\nbo,{CHAPTER},2027-03-04\n")
+    changed = CHANGED.format(CHAPTER)
+    outcomes = graded(root)
+    assert changed in outcomes["bo"].notes and changed not in outcomes["ann"].notes
+    report(CHAPTER, root=root)
+    assert "points or dates have changed" in (root / "reports" / f"{CHAPTER}.html").read_text(
+        "utf-8"
+    )
+    wrote, printed = again(root)
+    assert wrote and "points and dates" in printed
+    notes = graded(root)["bo"].notes
+    assert changed not in notes and any("within the extension" in note for note in notes)
+    assert "points off" not in page(root, "bo")
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("bo,01_toy,soon", "line 2: 'soon' is no time like"),
+        ("bo,01_toy", "line 2: it must hold"),
+        ("bo,,2027-03-04", "line 2: it must hold"),
+    ],
+)
+def test_a_wrong_line_of_extensions_is_named_and_nothing_is_graded(tmp_path, line, says):
+    root = toy.make(tmp_path)
+    toy.submit(root, "bo", toy.answers())
+    (root / "extensions.csv").write_text(f"student,chapter,until\n{line}\n")
+    with pytest.raises(GradingError, match=says):
+        extensions(Course(root), CHAPTER)
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("moodle", f"Bo Chen_502_assignfeedback_file_{CHAPTER}.html"),
+        ("canvas", f"chenbo_LATE_102_9002_{CHAPTER}.html"),
+    ],
+)
+def test_pages_go_back_in_the_form_that_the_system_imports(root, system, name, capsys):
+    assert run(root, "collect", system, str(root / f"{system}.zip"), "--timezone", "UTC", "--yes")
+    assert run(root, "return", system, CHAPTER) == 0
+    with zipfile.ZipFile(root / "reports" / f"{CHAPTER}-{system}.zip") as archive:
+        assert name in archive.namelist() and len(archive.namelist()) == 10
+        assert b"Bo Chen" in archive.read(name)
+
+
+def test_what_did_not_come_from_the_system_cannot_go_back_to_it(root, capsys):
+    assert run(root, "return", "canvas", CHAPTER) == 1
+    assert "nobody's 01_toy came with `autograder collect canvas`" in capsys.readouterr().err
+
+
+def test_marks_go_to_canvas_with_its_own_columns(root, capsys):
+    toy.submit(root, "guest", toy.answers())
+    graded(root)
+    assert run(root, "export", "canvas") == 0
+    assert (
+        "Not in the class list, and exported by their folders' names: guest"
+        in capsys.readouterr().out
+    )
+    rows = list(csv.reader((root / "reports" / "canvas.csv").read_text("utf-8").splitlines()))
+    assert ["Berg, Ann", "101", "s101", "ann", "A", "8"] in rows
+
+
+def test_answers_in_words_are_read_beside_their_rubric(root, capsys):
+    assert run(root, "read", CHAPTER) == 0
+    text = html.unescape((root / "reports" / f"{CHAPTER}-reading.html").read_text("utf-8"))
+    assert "I measured it." in text and "Answer in words." in text and "Seán O'Neil" in text
+    table = root / "reports" / f"{CHAPTER}-reading.csv"
+    rows = list(csv.DictReader(io.StringIO(table.read_text("utf-8-sig"))))
+    assert len(rows) == 10 and {row["question"] for row in rows} == {"written"}
+
+    def given(points: str, comment: str) -> int:
+        rows[0] |= {"points": points, "comment": comment}
+        with table.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        return run(root, "read", CHAPTER, "--points", str(table))
+
+    assert given("3", "") == 1  # of 2
+    assert "line 2: 3 points for written, of 2" in capsys.readouterr().err
+    assert graded(root)["ann"].score == 8
+    assert given("1,5", "Well said.") == 0
+    assert graded(root)["ann"].score == 9.5
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
+        comment = gradebook.find_comment("written", CHAPTER, CHAPTER, "ann")
+        assert comment.comment == "Well said."
+
+
+def test_answers_that_are_alike_are_in_the_report_without_a_charge(root, capsys, tmp_path):
+    pytest.importorskip("copydetect")
+    folder = tmp_path / "for_jplag"
+    assert run(root, "similar", CHAPTER, "--export", str(folder)) == 0
+    said = capsys.readouterr().out
+    assert "ann and sean: 100 %" in said and said.count(" and ") == 1
+    assert "It proves nothing" in said
+    assert (folder / "students" / "ann" / "answers.py").read_text().startswith("def double(x)")
+    assert "secret" not in (folder / "given" / "given.py").read_text()
+    report(CHAPTER, root=root)
+    text = (root / "reports" / f"{CHAPTER}.html").read_text("utf-8")
+    assert "Answers that are alike" in text and "sum_of_both" in text
+    assert run(root, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now

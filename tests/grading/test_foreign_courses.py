@@ -1,0 +1,142 @@
+"""Courses of other teachers: the scores are plain nbgrader's, and no honest student is flagged."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import os
+import shutil
+import sqlite3
+import sys
+from pathlib import Path
+
+import foreign_courses
+import nbformat
+import pytest
+import toy
+from rich.console import Console
+
+from autograder.grading import GradingError, grade
+from autograder.nbgrader.course import Course
+from autograder.sandbox.containment import unavailable
+
+pytestmark = [
+    pytest.mark.load,
+    pytest.mark.skipif(bool(unavailable()), reason="nothing is contained here"),
+]
+
+
+@pytest.fixture
+def cs555(tmp_path, monkeypatch):
+    """Install a kernel of this Python under a name of its own, as a teacher does."""
+    folder = tmp_path / "jupyter" / "kernels" / "cs555"
+    folder.mkdir(parents=True)
+    start = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    spec = {"argv": start, "display_name": "CS 555", "language": "python"}
+    (folder / "kernel.json").write_text(json.dumps(spec))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+
+
+def quickstart(root: Path) -> Path:
+    """Make nbgrader's own example course, with its two students."""
+    toy.nbgrader(root.parent, "quickstart", root.name)
+    package = Path(importlib.util.find_spec("nbgrader").origin).parent
+    shutil.copytree(package / "docs" / "source" / "user_guide" / "submitted", root / "submitted")
+    return root
+
+
+def graded_by_both(root: Path, chapter: str) -> tuple[list, list, list, str]:
+    """Return our records and nbgrader's, our outcomes, and what was printed."""
+    plain = toy.copy(root, root.with_name("plain"))
+    printed = io.StringIO()
+    outcomes = grade(chapter, root=root, console=Console(file=printed, width=250))
+    for step in ("generate_assignment", "autograde"):
+        done = toy.nbgrader(plain, step, chapter)
+        assert done.returncode == 0, done.stderr
+    databases = (sqlite3.connect(each / "gradebook.db") for each in (root, plain))
+    ours, theirs = (database.execute(toy.RECORDS).fetchall() for database in databases)
+    return ours, theirs, outcomes, printed.getvalue()
+
+
+@pytest.mark.parametrize("chapter", foreign_courses.COURSES)
+def test_every_score_is_nbgraders_and_nobody_is_flagged(tmp_path, cs555, chapter):
+    root = tmp_path / "course"
+    root.mkdir()
+    course = foreign_courses.COURSES[chapter]
+    ours, theirs, outcomes, printed = graded_by_both(course.make(root), chapter)
+    assert ours == theirs and ours
+    assert [outcome.student for outcome in outcomes if outcome.flagged] == []
+    assert len(outcomes) == len(course.students) and all(each.graded for each in outcomes)
+    lines = [line for line in printed.splitlines() if line.startswith("not judged apart: ")]
+    assert lines and len(lines) == len(set(lines))  # said once, not once for each student
+
+
+def test_nbgraders_own_quickstart(tmp_path):
+    ours, theirs, outcomes, _ = graded_by_both(quickstart(tmp_path / "course"), "ps1")
+    assert ours == theirs and ours
+    assert not any(outcome.flagged for outcome in outcomes)
+    assert [outcome.score for outcome in outcomes] == [1.5, 3]
+
+
+def test_a_task_is_no_difference_from_plain_nbgrader(tmp_path):
+    """nbgrader writes no automatic score for a task, so nothing there can differ."""
+    printed = io.StringIO()
+    root = quickstart(tmp_path / "course")
+    grade("ps1", root=root, verify=1, console=Console(file=printed, width=250))
+    assert ": equal" in printed.getvalue() and "DIFFERS" not in printed.getvalue()
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        (
+            {"name": "ir", "language": "R", "display_name": "R"},
+            "problem.ipynb needs the kernel ir, which runs R",
+        ),
+        ({}, "problem.ipynb of source/ names no kernel and no language"),
+        (
+            {"name": "sage", "display_name": "Sage"},
+            "problem.ipynb needs the kernel sage, which runs sage",
+        ),
+    ],
+)
+def test_another_language_is_refused_with_the_true_reason(tmp_path, kernel, says):
+    root = toy.make(tmp_path)
+    (path,) = (root / "source" / toy.CHAPTER).glob("*.ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata = nbformat.from_dict({"kernelspec": kernel} if kernel else {})
+    path.unlink()
+    nbformat.write(notebook, path.with_name("problem.ipynb"))
+    toy.submit(root, "alice", toy.answers())
+    with pytest.raises(GradingError, match=says):
+        grade(toy.CHAPTER, root=root)
+
+
+@pytest.mark.quick
+def test_a_kernel_of_another_python_is_named(tmp_path, monkeypatch):
+    from autograder.grading.languages import language
+
+    folder = tmp_path / "jupyter" / "kernels" / "cs555"
+    folder.mkdir(parents=True)
+    spec = {"argv": [os.path.join(os.sep, "opt", "cs555", "python")], "language": "python"}  # noqa: PTH118
+    (folder / "kernel.json").write_text(json.dumps({**spec, "display_name": "CS 555"}))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    (root := tmp_path / "course").mkdir()
+    foreign_courses.BANK.make(root)
+    found = language(Course(root), foreign_courses.BANK.chapter)
+    assert found.notes and "/opt/cs555/python" in found.notes[0]
+    assert "pandas" in found.given and "money" not in found.given and "pandas" not in found.locked
+
+
+@pytest.mark.quick
+def test_what_a_student_deleted_is_not_in_memory(tmp_path):
+    from autograder.grading.languages import language
+
+    foreign_courses.SHELL.make(tmp_path)
+    found = language(Course(tmp_path), foreign_courses.SHELL.chapter)
+    whole = foreign_courses.SHELL.notebook({})
+    without = foreign_courses.SHELL.notebook({"imports": "import matplotlib"})
+    assert "matplotlib.pyplot" in found.modules([nbformat.writes(whole)])
+    assert found.modules([nbformat.writes(without)]) == ()

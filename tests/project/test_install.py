@@ -1,0 +1,79 @@
+"""Setting up: uv where it can be had, pip otherwise, and this machine's registry with both."""
+
+import sys
+
+import pytest
+
+from tools import install
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.fixture
+def calls(monkeypatch, tmp_path):
+    """What is started, in order; `fails` names the programs that fail."""
+    started, fails = [], set()
+
+    def run(command, variables=None, *, quietly=False):
+        name = "pip" if command[: len(install.PIP)] == install.PIP else "uv"
+        started.append((name, command[-1]))
+        return name not in fails
+
+    monkeypatch.setattr(install, "_runs", run)
+    monkeypatch.setattr(install, "_pip_settings", dict)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return started, fails, tmp_path
+
+
+def program(folder):
+    (folder / "uv").write_text("#!/bin/sh\n")
+    (folder / "uv").chmod(0o755)
+
+
+LOCK, COURSE = install.ROOT / "requirements-lab.lock", str(install.ROOT)
+
+
+def test_uv_that_is_there_installs_all(calls):
+    started, _, folder = calls
+    program(folder)
+    assert install.install(LOCK, compiled=False)
+    assert started == [("uv", str(LOCK)), ("uv", COURSE)]
+
+
+def test_without_uv_and_without_a_way_to_it_pip_does(calls, capsys):
+    started, _, _ = calls
+    assert install.install(LOCK, compiled=True)
+    assert [name for name, _ in started] == ["pip", "pip", "pip"]  # the first asks for uv
+    assert "Installing with pip: some minutes." in capsys.readouterr().out
+
+
+def test_where_uv_fails_pip_does(calls, capsys):
+    started, fails, folder = calls
+    program(folder)
+    fails.add("uv")
+    assert install.install(LOCK, compiled=False)
+    assert started == [("uv", str(LOCK)), ("pip", str(LOCK)), ("pip", COURSE)]
+    assert "because uv could not" in capsys.readouterr().out
+
+
+def test_where_both_fail_it_says_so(calls):
+    _, fails, folder = calls
+    program(folder)
+    fails.update({"uv", "pip"})
+    assert not install.install(LOCK, compiled=False)
+
+
+def test_uv_is_told_what_pip_knows():
+    pip = {"index-url": "file:///a", "find-links": "/b\n/c", "cert": "/d", "timeout": "9"}
+    told = install.settings_for_uv(pip, {"SSL_CERT_FILE": "/mine"})
+    assert told["UV_DEFAULT_INDEX"] == "file:///a" and told["UV_FIND_LINKS"] == "/b,/c"
+    assert "SSL_CERT_FILE" not in told and "9" not in told.values()
+
+
+def test_pip_s_settings_are_read(monkeypatch, tmp_path):
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    (tmp_path / "pip.conf").write_text("[global]\nindex-url = file:///a\nfind-links = /b\n")
+    monkeypatch.setenv("PIP_FIND_LINKS", "/c")
+    found = install._pip_settings()
+    assert (found["index-url"], found["find-links"]) == ("file:///a", "/c")
