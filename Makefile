@@ -78,7 +78,7 @@ test-check: setup  ## run every check on every known answer, many times; writes 
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
 
 numbers: setup  ## run all chapters, and name each number of a text that its code does not give
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line -r N \
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line --show-capture=no -r N \
 	  tests/course -k "every_number_in_the_text or quotes_what_the_cell" $(ARGS)
 
 messages: setup  ## ask the checks about every wrong answer; `make site` has the page

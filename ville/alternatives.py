@@ -34,6 +34,10 @@ class Alternatives:
     def __len__(self) -> int:
         return len(self.names)
 
+    def cells_of(self, name: str) -> np.ndarray:
+        """Return the cell probabilities of one law, the cells of all rows one after the other."""
+        return np.exp(self.log_ratios[self.names.index(name)]) * self._base
+
     def rates(self) -> np.ndarray:
         """Return how fast the claim refutes each law, in nats an observation.
 

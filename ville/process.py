@@ -22,6 +22,8 @@ _NAMING_SLACK = 3.0
 _NAMING_LEAD = 6.0
 # From this many nats on, the cells explain a departure by themselves.
 _SPEAKS = 12.0
+# A mistake whose law is this many deviations, and some nats, from the counts does not explain them.
+_MISFIT, _ROOM, _ONE_PLACE = 6.0, 10.0, 0.99
 # The weight of repeated values, if some setting has a continuous law: the cells have the rest.
 _REPEATS = 0.02
 
@@ -182,6 +184,34 @@ class Process:
             row = part.loudest_row(best)
             setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
         return Explanation(part.kind, part.name(best), setting)
+
+    def rival(self, name: str) -> str:
+        """Return another mistake of the catalogue that is about as likely as this one; else ""."""
+        logs = dict(self.log_ratios())
+        own = logs.pop(name)
+        other = max(logs, key=logs.get, default="")
+        return other if other and logs[other] > own - _NAMING_SLACK else ""
+
+    def fits(self, name: str) -> bool:
+        """Say whether a mistake of the catalogue explains the counts, and is not only the nearest.
+
+        Under its law twice the log likelihood that the observed shares gain over it is about
+        chi-square, with a degree of freedom for each cell that may vary (Wilks 1938). Where nearly
+        all lies at one place, rounding errors decide between two cells: that says nothing.
+        """
+        starts = np.cumsum([len(row) for row in self.trial.null()])[:-1]
+        pairs = zip(
+            np.split(self.trial.catalogue.cells_of(name), starts),
+            np.split(self.counts, starts),
+            strict=True,
+        )
+        gained = free = 0.0
+        for law, counts in pairs:
+            if np.sort(law)[-2:].sum() < _ONE_PLACE and (seen := counts > 0).any():
+                shares = counts[seen] / counts.sum()
+                gained += float(counts[seen] @ np.log(shares / np.maximum(law[seen], 1e-300)))
+                free += np.sum(law > 0) - 1
+        return gained <= free / 2 + _MISFIT * math.sqrt(max(free, 1) / 2) + _ROOM
 
     def in_doubt(self) -> bool:
         """Say whether the best explanation has a rival that is about as likely."""

@@ -21,6 +21,7 @@ __all__ = [
     "raise_if_clocked",
     "raise_if_constant",
     "raise_if_first_exact",
+    "raise_if_it_remembers",
     "raise_if_meddled",
     "raise_if_rounded",
     "raise_if_seeded",
@@ -54,9 +55,24 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
         door.inspect(place)
 
 
-def raise_if_two_answers(first, second, parameters: dict) -> None:
-    """Raise BadAnswer if an answer without chance gives two values at one input."""
+def raise_if_it_remembers(door: Door, parameters: dict) -> None:
+    """Raise BadAnswer if two calls at the first input differ while chance is the same."""
+    (first, second), _ = door.replay(0, [{}, {}], [1, 1])
+    if first is not None and second is not None and not np.array_equal(first, second):
+        raise BadAnswer(
+            "it remembers earlier calls",
+            seen=f"the same input gave {short(first)}, then {short(second)}",
+            ask="what is kept from one call to the next: a list in the class's body, a default "
+            "argument, a global?",
+            parameters=parameters,
+        )
+
+
+def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
+    """Raise BadAnswer if an answer without chance gives two values at its first input."""
+    second = door.call(0)
     if not np.array_equal(first, second, equal_nan=True):
+        raise_if_it_remembers(door, parameters)
         raise BadAnswer(
             "the same input gives two answers",
             seen=f"it returned {short(first)}, then {short(second)}",

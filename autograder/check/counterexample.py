@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check import contract
 from autograder.check.answers import as_read
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, fresh_generator
@@ -35,6 +36,7 @@ class CounterexampleClaim(Claim):
         with open_door(cases) as door:
             for place, parameters in enumerate(cases):
                 self._verify(parameters, door.call(place))
+            contract.raise_if_changed(door, cases)
         established = f"{self.established}: verified exactly at {counted(len(cases), 'input')}"
         return Result(self.name, established, len(cases))
 

@@ -64,7 +64,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     if mistake is None:
         problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
     else:
-        problem, seen, ask = mistake.name, mistake.seen, mistake.ask
+        problem, seen, ask = _named(mistake, verdict), mistake.seen, mistake.ask
         fields = {"scale": claim.scale(parameters), "looks": claim.looks_like(noise)}
         seen = seen.format(**{name: number(value) for name, value in fields.items()})
     return CheckFailure(
@@ -74,6 +74,11 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
     )
+
+
+def _named(mistake, verdict: Verdict) -> str:
+    """Return a mistake's name, and a second one that explains the answers about as well."""
+    return f"it looks as if {mistake.name}, or {verdict.rival}" if verdict.rival else mistake.name
 
 
 def _generic(
@@ -159,7 +164,7 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
     """Return the words for outcomes whose frequencies are wrong."""
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is not None:
-        problem, came, ask = mistake.name, mistake.seen or came, mistake.ask
+        problem, came, ask = _named(mistake, verdict), mistake.seen or came, mistake.ask
     elif verdict.kind == "entries":
         problem, came, ask = _depending_entries(verdict.name)
     elif verdict.kind == "dependence":

@@ -31,13 +31,12 @@ from autograder.check.answers import near
 from autograder.check.claim import Claim, OpenDoor, call
 from autograder.check.designed import unreached
 from autograder.check.designed.cases import NamedGiven, judge_designed
-from autograder.check.door import BadAnswer, Door, as_number, fresh_generator
+from autograder.check.door import as_number, fresh_generator
 from autograder.check.in_words import (
     arguments_in_words,
     first_paragraph,
     help_of,
     how_wrong,
-    short,
     side_by_side,
 )
 from autograder.check.result import CheckFailure, Result
@@ -258,23 +257,9 @@ class FunctionClaim(Claim):
             came = [door.call(place) for place in range(len(cases))]
             # Before a second call, which would see the arguments as the first has left them.
             contract.raise_if_changed(door, cases)
-            again = came[0] if self.chance else door.call(0)
-            if not self.chance and not np.array_equal(again, came[0], equal_nan=True):
-                self._raise_if_it_remembers(door, cases)
-            contract.raise_if_two_answers(came[0], again, cases[0])
+            if not self.chance:
+                contract.raise_if_two_answers(door, came[0], cases[0])
         return came
-
-    def _raise_if_it_remembers(self, door: Door, cases: list[Given]) -> None:
-        """Raise BadAnswer if two calls differ although chance is the same in both."""
-        (first, second), _ = door.replay(0, [{}, {}], [1, 1])
-        if first is not None and second is not None and not np.array_equal(first, second):
-            raise BadAnswer(
-                "it remembers earlier calls",
-                seen=f"the same input gave {short(first)}, then {short(second)}",
-                ask="what is kept from one call to the next: a list in the class's body, a default "
-                "argument, a global?",
-                parameters=cases[0],
-            )
 
     def _close(self, came: Any, wanted: Any) -> bool:
         return near(came, wanted, relative=self.tolerance, absolute=self.absolute)

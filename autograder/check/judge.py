@@ -36,6 +36,9 @@ _UNEASY = math.log(20.0)
 _UNEASY_SECONDS = 1.0  # of work
 # If two mistakes explain the answers about as well: draw a few more before naming one.
 _NAMING_PATIENCE = 8
+# A name is told as a fact only if it still fits after this many, if time allows.
+_SURE_OF_NAME = 1_000
+_FIT_SECONDS = 0.05
 _NAMING_SECONDS = 0.5  # of work, and of waiting
 
 
@@ -63,7 +66,8 @@ class Verdict:
     to name the mistake. `log_evidence` is the log of the evidence at the end, `largest` at its
     height. `kind` is the part of the evidence that explains a failure best
     ("catalogue", "family", "free", "dependence", "entries") and `name` the alternative in it;
-    `setting` is the one that shows it most.
+    `setting` is the one that shows it most. `rival` is another mistake that explains the answers
+    about as well.
     """
 
     passed: bool
@@ -76,6 +80,7 @@ class Verdict:
     kind: str = ""
     name: str = ""
     setting: int = 0
+    rival: str = ""
     unrefuted: tuple[str, ...] = ()
 
 
@@ -167,12 +172,20 @@ def _may_stop(run: _Run, unrefuted: tuple[str, ...]) -> bool:
 def _name_mistake(run: _Run) -> Verdict:
     """Fail the answer, after a few more draws if two mistakes explain it about as well."""
     process, decided_after = run.process, run.process.draws
-    most = _NAMING_PATIENCE * decided_after
-    began = run.watch.seconds()
-    while process.draws < most and process.in_doubt():
-        if run.watch.seconds() - began > _NAMING_SECONDS:
-            break
+    _draw_on(run, _NAMING_PATIENCE * decided_after, _NAMING_SECONDS, process.in_doubt)
+    best = process.explanation()
+    found = {"kind": best.kind, "name": best.name, "setting": best.setting}
+    if best.kind == "catalogue":
+        _draw_on(run, _SURE_OF_NAME, _FIT_SECONDS, lambda: True)
+        found |= (
+            {"rival": process.rival(best.name)} if process.fits(best.name) else {"kind": "free"}
+        )
+    return run.verdict(False, decided_after, **found)
+
+
+def _draw_on(run: _Run, most: int, seconds: float, wanted: Callable[[], bool]) -> None:
+    """Draw up to so many answers, for so many seconds more, while they are wanted."""
+    process, began = run.process, run.watch.seconds()
+    while process.draws < most and run.watch.seconds() - began <= seconds and wanted():
         run.round(process.draws // (4 * len(run.answers)) + 1)
         process.look()
-    best = process.explanation()
-    return run.verdict(False, decided_after, kind=best.kind, name=best.name, setting=best.setting)

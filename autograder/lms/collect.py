@@ -135,7 +135,8 @@ def _write(course: Course, system: str, found: Collection) -> None:
     for each in found.handed_in:
         final = course.folder("submitted", each.student, found.chapter)
         time = found.times[each.student]
-        files = dict(each.files)
+        # A student's own timestamp.txt would say when the work came.
+        files = {name: content for name, content in each.files.items() if name != _STAMP}
         if time:
             files[_STAMP] = f"{time.astimezone(UTC):{_TIME}}\n".encode()
         record[each.student] = {"system": system, "prefix": each.newest.prefix}

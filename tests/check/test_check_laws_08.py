@@ -15,7 +15,7 @@ from autograder.check.claims.aggregation import _chunk_answers, assign_chunks
 from autograder.check.claims.aggregation.positional_chunks_counterexample import mean_of_maxima
 from ville import distributions as laws_of_noise
 
-CLAIM = CLAIMS["sample_and_aggregate"]
+CLAIM = CLAIMS["sample_and_aggregate"].parts[0]
 
 
 def simulated(p: dict, draws: int, chunks_by: str = "label") -> np.ndarray:

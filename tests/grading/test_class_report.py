@@ -179,7 +179,8 @@ def score(student: str) -> float:
 
 def test_the_csv_has_everyones_points(written):
     head, *rows = written[2]
-    own = ["student", "score", "max_score", "late_penalty", "needs_manual_grading"]
+    own = ["student", "name", "section", "score", "max_score", "late_penalty", "late"]
+    own += ["needs_manual_grading"]
     judged = ["flagged", "judged_by_both", "second_opinion"]
     assert head == [*own, *CELLS, *judged, "not_graded_because"]
     found = {row[0]: row[1:] for row in rows}
@@ -191,7 +192,9 @@ def test_the_csv_has_everyones_points(written):
         cells = ["" if number is None else f"{number:g}" for number in points]
         # No spreadsheet computes a student's name.
         row = found.pop(f"'{student}" if student[0] == "=" else student)
-        assert row[: 4 + len(CELLS)] == [*numbers, waits, *cells]
+        assert row[:5] == ["", "", *numbers]
+        assert row[5].startswith("late: ") if late else row[5] == ""
+        assert row[6 : 7 + len(CELLS)] == [waits, *cells]
         assert row[-1] == ""
     assert found == {
         "hal": [

@@ -112,3 +112,14 @@ def test_another_systems_zip_and_a_class_without_a_list_are_named(root):
     (root / "gradebook.db").unlink()
     with pytest.raises(Problem, match="autograder roster"):
         taken(root, "moodle", write=False)
+
+
+def test_a_student_cannot_send_the_time(root):
+    """Canvas's zip has no times: a file of this name would be believed."""
+    with zipfile.ZipFile(root / "canvas.zip", "w") as archive:
+        for number, name in enumerate([class_of_twelve.NOTEBOOK, "timestamp.txt"]):
+            content = class_of_twelve.RIGHT if number == 0 else "2020-01-01 00:00:00 UTC"
+            archive.writestr(f"bergann_LATE_101_900{number}_{name}", content)
+    found = taken(root, "canvas", write=True)
+    stamp = root / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
+    assert found.times["ann"] is not None and "2020" not in stamp.read_text()

@@ -89,7 +89,9 @@ def test_the_status_says_what_needs_a_person(both):
     assert status["right"] == "graded; 1 to grade by hand"
     assert status["blank"] == "graded"
     assert status["loops"] == "graded; timed out: double_visible, double_hidden; 1 to grade by hand"
-    assert status["wrong"] == "graded; 1 to grade by hand; late: 6 points off"
+    assert status["wrong"] == (
+        "graded; 1 to grade by hand; late: 1 day 12 hours after the date, 6 points off"
+    )
 
 
 def test_nothing_is_left_over_and_release_is_not_touched(both):

@@ -387,14 +387,14 @@ WRONG_MISSES = [
 def sigma_by_brentq(*, l2_sensitivity, epsilon, delta):
     return optimize.brentq(
         lambda s: exact_delta(s, l2_sensitivity, epsilon) - delta,
-        1e-2 * l2_sensitivity,
-        1e3 * l2_sensitivity,
+        1e-3 * l2_sensitivity,
+        1e6 * l2_sensitivity,
     )
 
 
 def sigma_by_plain_halving(*, l2_sensitivity, epsilon, delta):
-    low, high = 0.001, 1000.0
-    while high - low > 1e-7:
+    low, high = 0.0, 1e9 * l2_sensitivity
+    while high - low > 1e-7 * low:
         middle = (low + high) / 2
         too_little = dplib.gaussian_delta(
             sigma=middle, l2_sensitivity=l2_sensitivity, epsilon=epsilon

@@ -373,7 +373,8 @@ def ptr_by_the_book(values, *, bound, lower, upper, epsilon, delta, rng=None):
     rng = np.random.default_rng() if rng is None else rng
     far = dplib.distance_to_high_sensitivity(values, bound=bound, lower=lower, upper=upper)
     if (
-        dplib.laplace_mechanism(far, sensitivity=1, epsilon=epsilon, rng=rng)
+        math.isfinite(far)
+        and dplib.laplace_mechanism(far, sensitivity=1, epsilon=epsilon, rng=rng)
         < math.log(1 / (2 * delta)) / epsilon
     ):
         return None

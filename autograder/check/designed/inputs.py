@@ -197,30 +197,39 @@ def indexed(rng: np.random.Generator, values: np.ndarray) -> Any:
     return pd.Series(values, index=kinds[rng.integers(len(kinds))])
 
 
-def labels(rng: np.random.Generator) -> dict[str, list]:
-    """Return lists of categories that a careless comparison confuses, by what is special."""
+def labels(rng: np.random.Generator, *, mixed: bool = False) -> dict[str, list]:
+    """Return lists of categories that a careless comparison confuses, by what is special.
+
+    `mixed` says whether numbers may stand beside texts: then they have no order.
+    """
     word = str(rng.choice(["ash", "bay", "cob", "dale"]))
     number = int(rng.integers(2, 9))
     found = {
         "one begins another": [word, word + "er", "el" + word],
         "capital letters": [word, word.upper(), word.title()],
         "blanks": [word, word + " ", " " + word],
-        "a number beside its text": [number, str(number), number + 1],
-        "zero and empty text": [0, "", "0"],
+        "texts of one number": [str(number), f"{number}.0", f"0{number}"],
+        "numbers of which one begins another": [number, 10 * number + 1, -number, 0],
+        "an empty text": ["", "0", " "],
         "the word nan": ["nan", "None", word],
         "one only": [word],
-        "more than 20": [f"{word} {place}" for place in range(int(rng.integers(21, 40)))],
+        "more than 20": [f"{word} {place}" for place in range(int(rng.integers(21, 25)))],
     }
+    if mixed:
+        found["a number beside its text"] = [number, str(number), number + 1]
     return {name: [each[k] for k in rng.permutation(len(each))] for name, each in found.items()}
 
 
 def gaps(rng: np.random.Generator, rows: int) -> dict[str, list]:
-    """Return columns in which a missing value stands beside what careless code fills it with."""
+    """Return columns in which a missing value stands beside what careless code fills it with.
+
+    Of five rows one misses its value, and each value comes twice.
+    """
     kinds = {
-        "missing beside 0": [None, 0, 0.0, 3],
-        "missing beside -1": [None, -1, -1, 2],
-        "missing beside empty text": [None, "", "", "a"],
-        "missing beside the word nan": [None, "nan", "None", "a"],
+        "missing beside 0": [None, 0, 0.0, 3, 3],
+        "missing beside -1": [None, -1, -1, 2, 2],
+        "missing beside empty text": [None, "", "", "a", "a"],
+        "missing beside the word nan": [None, "nan", "nan", "None", "None"],
     }
     return {
         name: [values[k] for k in rng.permutation(np.arange(rows) % len(values))]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check import contract
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Verdict
 from ville.process import Process
@@ -24,7 +25,7 @@ __all__ = ["NamedSetting", "look_at_designed"]
 NamedSetting = tuple[str, dict[str, Any]]
 
 _FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
-_ENOUGH_SECONDS = 0.06  # for all edges: beyond it each gets the first draws only
+_SECONDS_EACH = 0.006  # an edge gets more than the first draws as long as they take no longer
 _PATIENCE_SECONDS = 4.0
 # With evidence above this (in nats): draw more before going on.
 _UNEASY = math.log(20.0)
@@ -50,11 +51,10 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
     for place, (name, parameters) in enumerate(edges):
         if spent > _PATIENCE_SECONDS:
             return [left for left, _ in edges[place:]]
-        seconds = max(_ENOUGH_SECONDS - spent, 0) / (len(edges) - place)
         with open_door([parameters]) as door:
             watch = door.stopwatch()
             try:
-                _look(_at_edge(claim, name), door, parameters, level / len(edges), seconds)
+                _look(_at_edge(claim, name), door, parameters, level / len(edges))
             except BadAnswer as bad:
                 bad.seen = f"at an edge ({name}): {bad.seen}"
                 raise
@@ -70,28 +70,39 @@ def _at_edge(claim, name: str):
     )
 
 
-def _look(claim, door: Door, parameters: dict, level: float, seconds: float) -> None:
+def _look(claim, door: Door, parameters: dict, level: float) -> None:
     """Raise BadAnswer or CheckFailure if the answers at one edge break a rule or the law."""
-    trial, watch = claim.trial_at([parameters]), door.stopwatch()
-    process, answers = Process(trial), []
-    wanted = _FIRST_DRAWS
+    trial = claim.trial_at([parameters])
+    process, answers, wanted = Process(trial), [], _FIRST_DRAWS
+    watch = door.stopwatch()
     while process.draws < wanted:
         answers.append(door.sample(0, wanted - process.draws))
         process.take(0, answers[-1])
-        if process.draws == len(answers[0]):
-            claim._look_at_first(door, trial, answers)
+        if len(answers) == 1:
+            affordable = int(_SECONDS_EACH / max(watch.seconds(), 1e-9) * process.draws)
+            wanted = min(max(affordable, _FIRST_DRAWS), _ENOUGH_DRAWS)
+            _look_at_first(claim, door, trial, answers)
         refuted = process.look() >= -math.log(level)
         if refuted:
             break
         if process.total > _UNEASY:
-            wanted = min(2 * process.draws, _MOST_DRAWS)
-        elif watch.seconds() < seconds:
-            affordable = int(seconds / watch.seconds() * process.draws)
-            wanted = min(max(affordable, _FIRST_DRAWS), _ENOUGH_DRAWS)
+            wanted = max(wanted, min(2 * process.draws, _MOST_DRAWS))
     verdict = _verdict(process, np.concatenate(answers), watch.seconds(), passed=not refuted)
     claim._look_at_all(door, trial, verdict)
     if refuted:
         raise claim._failure(door, trial, verdict)
+
+
+def _look_at_first(claim, door: Door, trial, answers: list[np.ndarray]) -> None:
+    """Ask for the rules of the first calls, where a right answer keeps them.
+
+    Where answers pile up at ends, several may be equal.
+    """
+    ends = getattr(claim, "ends", lambda parameters: ())
+    if len(ends(trial.settings[0].parameters)):
+        contract.raise_if_meddled(door, trial)
+    else:
+        claim._look_at_first(door, trial, answers)
 
 
 def _verdict(process: Process, answers: np.ndarray, seconds: float, *, passed: bool) -> Verdict:

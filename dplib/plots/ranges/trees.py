@@ -70,6 +70,7 @@ def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
     Raises:
       ValueError: an argument is out of range.
     """
+    months = power_of_two("months", months)
     places = np.arange(1, months + 1)
     looks = (Look(GREY, (0, (3, 1, 1, 1)), "v"), THIRD, SECOND, FIRST)
     for method, look in zip(METHODS, looks, strict=True):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaincc
 
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer
 from autograder.check.traveller import Traveller
 from ville.distributions import Distribution as Law
@@ -22,6 +23,7 @@ __all__ = [
     "answer_to",
     "arguments",
     "clipped",
+    "designed_settings",
     "draw_settings",
     "filled",
     "laplace_total",
@@ -53,6 +55,20 @@ def draw_settings(generator: np.random.Generator) -> list[dict]:
         ("no labels", (5, 6), (1.6, 2.2), _FEW),
     )
     return [_setting(generator, *kind) for kind in kinds]
+
+
+def designed_settings(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings of few chunks, and of many, and edges of epsilon."""
+    named = []
+    for chunks in (2, 3):
+        given = _setting(generator, "no labels", (chunks, chunks), (7, 9), _FEW)
+        named.append((f"no labels, {chunks} chunks", given))
+    for rows, chunks in ((2, 60), (1, 1), (_MANY, 1)):
+        given = _setting(generator, "person", (chunks, chunks), (2, 3), rows)
+        named.append((f"one label, {chunks} chunks", given))
+    for epsilon in at_edges("epsilon", generator):
+        named.append((f"epsilon {epsilon}", {**named[-1][1], "epsilon": epsilon}))
+    return named
 
 
 def _setting(generator: np.random.Generator, kind: str, chunks, epsilons, rows: int) -> dict:

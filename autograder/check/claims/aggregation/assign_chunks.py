@@ -21,7 +21,7 @@ from autograder.check.words import counted
 
 __all__ = ["CLAIM"]
 
-_ROWS = 900
+_ROWS, _MANY_ROWS = 900, 3_000
 # Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
 _CHUNKS = (5, 6, 7, 9, 11)
 # How far a chunk may be from its fair share, in standard deviations. Independent uniform draws, as
@@ -100,9 +100,15 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
     came = {
         name: (places, function(_taken(labels, places), **given)) for name, places in tables.items()
     }
-    came["salted"] = (tables["all"], function(labels, chunks=chunks, salt=salt + 1))
+    plain = labels.tolist() if hasattr(labels, "tolist") else np.array(labels)
+    came["retyped"] = (tables["all"], function(plain, **given))
+    # The next salt; and one that agrees with it in its last digits and bits.
+    for name, other in (("salted", salt + 1), ("far salted", salt + 7_680_000)):
+        came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
+    many, places = int(secrets.choice((300, 350, 400))), np.arange(_MANY_ROWS)
+    came["many"] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
     came["reseeds"] = bool(seeder(function, lambda: function(labels, **given)))
     came["changes"] = not np.array_equal(np.asarray(kept), np.asarray(labels))
     return came
@@ -111,11 +117,11 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
 def _read(answer: dict[str, Any], parameters: dict) -> dict[str, Any]:
     """Return what came with the chunks as whole numbers, or raise BadAnswer."""
     tables = {name: given for name, given in answer.items() if isinstance(given, tuple)}
-    return {**answer, **{name: _placed(*each, parameters) for name, each in tables.items()}}
-
-
-def _placed(places: np.ndarray, given: Any, parameters: dict) -> tuple[np.ndarray, np.ndarray]:
-    return places, _chunks(given, len(places), parameters["chunks"])
+    read = {
+        name: (places, _chunks(given, len(places), (*chunks, parameters["chunks"])[0]))
+        for name, (places, given, *chunks) in tables.items()
+    }
+    return {**answer, **read, "number of many": tables["many"][2]}
 
 
 def _verify(parameters: dict, answer: dict[str, Any]) -> None:
@@ -130,7 +136,9 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
         places, chunks = answer[name]
         _raise_if_moved(whole[places], chunks, problem, ask)
     _raise_if_uneven(whole, parameters["chunks"])
-    _raise_if_salt_is_idle(whole, answer["salted"][1])
+    for name in ("salted", "far salted"):
+        _raise_if_salt_is_idle(whole, answer[name][1], parameters["chunks"])
+    _raise_if_digits_run_out(answer["many"][1], answer["number of many"])
     if answer["reseeds"]:
         raise BadAnswer(
             "it sets the state of the global random generator",
@@ -200,6 +208,11 @@ _RULES = (
         "which line looks at all labels at once?",
     ),
     (
+        "retyped",
+        "a list and an array of the same labels get different chunks",
+        "`repr` of a label depends on its type, and `str` does not: what does your hash read?",
+    ),
+    (
         "session",
         "Python's hash of a text is another number in the next session",
         "which hash gives the same number on every machine? Look at the module hashlib.",
@@ -214,8 +227,12 @@ def _raise_if_moved(before: np.ndarray, after: np.ndarray, problem: str, ask: st
         raise BadAnswer(problem, seen=f"{moved} of {rows} moved to another chunk", ask=ask)
 
 
-def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray) -> None:
-    """Raise BadAnswer if another salt gives the same groups of rows: 5**-890 by chance."""
+def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -> None:
+    """Raise BadAnswer if another salt gives the same groups of rows: 5**-890 by chance.
+
+    Of the chunks * chunks pairs (at most 121, for 900 rows) right answers leave out half with
+    probability below 1e-100.
+    """
     if np.array_equal(before, after):
         raise BadAnswer(
             "the salt is ignored",
@@ -223,11 +240,29 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray) -> None:
             ask="how do the label and the salt together decide the chunk?",
         )
     pairs = set(zip(before.tolist(), after.tolist(), strict=True))
-    if len(pairs) == len(set(before.tolist())) == len(set(after.tolist())):
+    if len(pairs) < chunks * chunks / 2:
         raise BadAnswer(
             "another salt only gives the chunks other numbers",
             seen="rows that shared a chunk with one salt share one with every salt",
             ask="is the salt used before the hash, or after it?",
+        )
+
+
+def _raise_if_digits_run_out(given: np.ndarray, chunks: int) -> None:
+    """Raise BadAnswer if rows meet in many chunks too often: a hash with few values.
+
+    Pairs of rows share a chunk with probability 1 / chunks: their number has mean m = n * (n - 1) /
+    (2 * chunks) and variance below m. Here m is 11,000 or more, and 1.1 * m is ten standard
+    deviations away: a right hash goes beyond with probability below 1e-15.
+    """
+    rows, sizes = len(given), np.bincount(given, minlength=chunks)
+    pairs, fair = float(sizes @ (sizes - 1)) / 2, rows * (rows - 1) / (2 * chunks)
+    if pairs > 1.1 * fair:
+        raise BadAnswer(
+            "among many chunks some come much more often",
+            seen=f"{counted(rows, 'row')} and {chunks:,} chunks: the largest has "
+            f"{counted(int(sizes.max()), 'row')}, and {int(np.sum(sizes == 0)):,} have none",
+            ask="how many values can your number take, before the division by `chunks`?",
         )
 
 

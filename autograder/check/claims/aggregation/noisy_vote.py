@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._noise import Noise
+from autograder.check.designed import at_edges, labels
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -25,6 +26,33 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             ((0, 1.6, 2.0), (0.15, 0.25)),
         )
     ]
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return ballots with classes that look alike, one class, a tie, and edges of epsilon."""
+    named = []
+    for name, classes in labels(generator).items():
+        counts = generator.integers(0, 6, len(classes)).tolist()
+        named.append((f"classes: {name}", _of_counts(generator, classes, counts, 0.6)))
+    words = selection.words_of(generator, 3)
+    for name, counts in {
+        "a tie": [5, 5, 0],
+        "all votes alike": [0, 9, 0],
+        "one vote": [0, 0, 1],
+        "more than 1,000 votes": [520, 521, 3],
+    }.items():
+        named.append((name, _of_counts(generator, words, counts, 0.6)))
+    for epsilon in at_edges("epsilon", generator):
+        behind = max(1, round(1.5 / epsilon))
+        counts = [3 + behind, 3, 2]
+        named.append((f"epsilon {epsilon}", _of_counts(generator, words, counts, epsilon)))
+    return named
+
+
+def _of_counts(generator, classes: list, counts: list[int], epsilon: float) -> dict:
+    places = generator.permutation(np.repeat(np.arange(len(classes)), counts))
+    votes = [classes[place] for place in places]
+    return {"votes": votes, "candidates": classes, "scores": counts, "epsilon": epsilon}
 
 
 def _ballot(generator: np.random.Generator, gaps: tuple, epsilons: tuple) -> dict:
@@ -144,6 +172,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the highest noisy count wins, with the noise that one changed vote asks for",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     law=lambda p: selection.winner(p, Noise(_scale(p))),
     outcome=selection.candidate_of,

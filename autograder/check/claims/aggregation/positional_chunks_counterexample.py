@@ -18,9 +18,9 @@ _SHARE = Fraction(1, 4)
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return five tables: few and many chunks, even and odd numbers, of three rows or more."""
+    """Return seven tables: few and many chunks, even and odd numbers, of three rows or more."""
     # With five chunks a quarter of the interval is already more than the stated fifth.
-    chunks = ((5, 6), (7, 9), (20, 21), (101, 150), (400, 700))
+    chunks = ((3, 4), (4, 5), (5, 6), (7, 9), (20, 21), (101, 150), (400, 700))
     cases = []
     for low, high in chunks:
         each = int(generator.integers(low, high))

@@ -13,6 +13,7 @@ from autograder.check.claims.aggregation._chunk_answers import (
     answer_to,
     arguments,
     clipped,
+    designed_settings,
     draw_settings,
     filled,
     laplace_total,
@@ -23,8 +24,10 @@ from autograder.check.claims.aggregation._chunk_answers import (
     special_rows,
     width,
 )
+from autograder.check.claims.aggregation._partition import PARTITION
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.door import BadAnswer, as_number
+from autograder.check.several import SeveralClaims
 from ville.cells import edges_of, laplace_edges
 from ville.distributions import Distribution as Law
 from ville.distributions import clamped, laplace
@@ -135,6 +138,13 @@ _NAN = "what does a chunk answer whose number is NaN, by the docstring?"
 _PLACE = "one row leaves: into which chunks do the rows after it come?"
 
 _MISTAKES = (
+    _mistake(
+        "an answer outside of the interval counts as the middle",
+        "the nearest number of the interval: what does clipping do to an answer of 1,000,000?",
+        center=lambda p, answers: mean(
+            p, np.where((answers < p["lower"]) | (answers > p["upper"]), middle(p), answers)
+        ),
+    ),
     _spread("the noise is not divided by the number of chunks", lambda p: p["chunks"], _MOVES),
     _spread(
         "the noise is divided by the number of rows",
@@ -273,7 +283,7 @@ def _read(answer, parameters: dict) -> float:
     return as_number(answer)
 
 
-CLAIM = AdditiveClaim(
+_RELEASE = AdditiveClaim(
     name="sample_and_aggregate",
     about=(
         "Check `sample_and_aggregate(values, function, *, chunks, lower, upper, epsilon,\n"
@@ -284,6 +294,7 @@ CLAIM = AdditiveClaim(
     established="the mean of clipped answers, with the noise that one changed answer asks for",
     law_name="Laplace",
     parameters=draw_settings,
+    designed=designed_settings,
     arguments=arguments,
     read=_read,
     exact=lambda p: p["exact"],
@@ -294,4 +305,11 @@ CLAIM = AdditiveClaim(
     mistakes=_MISTAKES,
     situation=situation,
     inspect=_raise_unless_function_is_used,
+)
+
+CLAIM = SeveralClaims(
+    name=_RELEASE.name,
+    about=_RELEASE.about,
+    established=_RELEASE.established,
+    parts=(_RELEASE, PARTITION),
 )

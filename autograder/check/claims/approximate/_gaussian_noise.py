@@ -200,6 +200,7 @@ def shape_mistakes(sigma: Callable[[dict], float], sensitivity: str) -> tuple[Mi
             _LAW,
             "Gaussian noise has no largest value, yours stops at {scale}",
         ),
+        _cut_short(sigma),
         Mistake(
             "the noise is never negative",
             lambda p: lambda x: np.maximum(2 * gaussian(sigma(p))(x) - 1, 0),
@@ -208,6 +209,21 @@ def shape_mistakes(sigma: Callable[[dict], float], sensitivity: str) -> tuple[Mi
         ),
         Mistake("the scale is given as the centre", lambda p: gaussian(1.0, sigma(p)), _DRAWS),
     )
+
+
+def _cut_short(sigma: Callable[[dict], float]) -> Mistake:
+    return Mistake(
+        "the noise is cut at 3 sigma",
+        lambda p: lambda x: _cut(gaussian(1.0), x / sigma(p), 3.0),
+        _LAW,
+        "Gaussian noise has no largest value, yours stops at three times sigma, {scale}",
+    )
+
+
+def _cut(law: Law, x: np.ndarray, reach: float) -> np.ndarray:
+    """Return the law of draws that are repeated until they lie within `reach` of 0."""
+    low, high = law(np.array([-reach, reach]))
+    return np.clip((law(x) - low) / (high - low), 0, 1)
 
 
 _LAW = "which law does the name of the mechanism say, and what does numpy call it?"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
@@ -91,6 +92,21 @@ CLAIM = FunctionClaim(
     show=show,
     situation=situation,
 )
+
+
+@CLAIM.designed
+def far(rng):
+    from dplib.guarantees import ApproximateDP, PureDP
+
+    for epsilon in (*at_edges("epsilon", rng), 0.0003):
+        for count in at_edges("count", rng):
+            for delta_prime in at_edges("delta_prime", rng):
+                name = f"epsilon {epsilon}, count {count}, delta_prime {delta_prime}"
+                guarantee = PureDP(epsilon, "replace_one")
+                if epsilon < 1:
+                    guarantee = ApproximateDP(epsilon, 1e-12, "add_remove")
+                given = {"count": count, "delta_prime": delta_prime}
+                yield name, {"guarantee": guarantee, **given}
 
 
 @CLAIM.inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from autograder.check.claims.approximate._gaussian_noise import FORMULA_MISTAKES, exact_sigma
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -33,6 +34,16 @@ def twelve(rng):
                 "epsilon": round(rng.uniform(*epsilons), 2),
                 "delta": float(f"{10 ** rng.uniform(*logs):.2g}"),
             }
+
+
+@CLAIM.designed
+def far(rng):
+    for epsilon in (*at_edges("epsilon", rng), 1.5):
+        for delta in at_edges("delta", rng):
+            for sensitivity in at_edges("l2_sensitivity", rng):
+                name = f"epsilon {epsilon}, delta {delta}, sensitivity {sensitivity}"
+                given = {"l2_sensitivity": sensitivity, "epsilon": epsilon, "delta": delta}
+                yield name, given
 
 
 def with_unit_sigma(formula):

@@ -11,6 +11,7 @@ from autograder.check.claims.approximate._gaussian_noise import (
     shape_mistakes,
     sigma_mistakes,
 )
+from autograder.check.designed import at_edges
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian
 
@@ -44,6 +45,16 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings with one parameter at an edge, the others ordinary."""
+    base = {"value": 20.5, "l2_sensitivity": 3.5, "epsilon": 0.8, "delta": 1e-4}
+    return [
+        (f"{name} {value:,}", {**base, name: value})
+        for name in base
+        for value in at_edges(name, generator)
+    ]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -94,6 +105,7 @@ CLAIM = AdditiveClaim(
     established="Gaussian, the least sigma for (epsilon, delta), independent draws",
     law_name="Gaussian",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     exact=lambda p: p["value"],
     scale=_sigma,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -50,6 +51,15 @@ def fourteen(rng):
         ):
             rate = round(float(rate), 4)
             yield {"false_alarm_rate": rate, "epsilon": epsilon, "delta": delta}
+
+
+@CLAIM.designed
+def far(rng):
+    for epsilon in (*at_edges("epsilon", rng), 0.0):
+        for delta in (0.0, 1e-12, round(rng.uniform(0.3, 0.95), 2)):
+            for rate in (0.0, 1.0, 1 - delta, round(rng.uniform(0.001, 0.05), 4), 0.5):
+                given = {"false_alarm_rate": rate, "epsilon": epsilon, "delta": delta}
+                yield f"epsilon {epsilon}, delta {delta}, rate {rate}", given
 
 
 def of_bounds(choose):

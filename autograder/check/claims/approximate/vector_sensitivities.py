@@ -98,6 +98,29 @@ KINDS = (
 )
 
 
+def odd_vectors(rng):
+    """Return (what is special, contribution, domain)."""
+    numbers = rng.permutation(np.arange(-4, 7)).tolist()
+    wide = rng.uniform(-1, 1, (5, 1_100))
+    return (
+        ("one entry", lambda value: np.array([value - 1]), numbers),
+        ("more than 1,000 entries", lambda value: wide[value], [2, 0, 1, 4]),
+        ("nobody adds anything", lambda value: np.zeros(3), numbers),
+        ("a domain of one value", lambda value: np.array([-3.0, 4.0]), ["only"]),
+        ("everybody adds the same", lambda value: np.array([0.5, -0.5]), numbers),
+        ("words", lambda word: np.array([len(word), "a" in word]), ["ash", "birch", "oak"]),
+        ("parts of 1", lambda value: np.array([0.01 * value, 0.02]), numbers),
+    )
+
+
+@CLAIM.designed
+def odd(rng):
+    for name, contribution, domain in odd_vectors(rng):
+        for neighbors in ("add_remove", "replace_one"):
+            given = {"contribution": contribution, "domain": list(domain), "neighbors": neighbors}
+            yield name, given
+
+
 @CLAIM.inputs
 def ten(rng):
     """Each kind of vector, for both neighbors."""

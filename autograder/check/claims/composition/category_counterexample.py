@@ -28,7 +28,8 @@ def _cases(generator: np.random.Generator) -> list[dict]:
         counts = generator.integers(2, 9, size, dtype=np.intp)  # in a browser, 32 bits
         counts[generator.integers(size)] = rare
         people = generator.permutation(np.repeat(np.array(categories, dtype=object), counts))
-        cases.append({"values": people.tolist(), "categories": categories})
+        seed = int(generator.integers(2**32))
+        cases.append({"values": people.tolist(), "categories": categories, "seed": seed})
     return cases
 
 
@@ -36,7 +37,9 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     # Imported here: a notebook that checks no table need not wait for it.
     import pandas as pd
 
-    values = pd.Series(parameters["values"], name="Occupation")
+    # Some labels come twice, and none is a place.
+    index = np.random.default_rng(parameters["seed"]).integers(50, 53, len(parameters["values"]))
+    values = pd.Series(parameters["values"], name="Occupation", index=index)
     return (values,), {"categories": list(parameters["categories"])}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
+from autograder.check.designed import at_edges, labels
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -43,6 +44,18 @@ def nine(rng):
         releases = [(chosen(rng), some_epsilon(rng)) for _ in range(number)]
         twin = (list(releases[0][0]), releases[0][1])
         yield {"releases": [*releases, twin]}
+
+
+@CLAIM.designed
+def odd(rng):
+    for name, districts in labels(rng).items():
+        plan = [([each], some_epsilon(rng)) for each in [*districts, *districts[:2]]]
+        yield f"districts: {name}", {"releases": plan}
+    for epsilon in at_edges("epsilon", rng):
+        plan = [(["north"], epsilon), (["north", "south"], 0.5), (["south"], epsilon / 2)]
+        yield f"epsilon {epsilon}", {"releases": plan}
+    many = [(chosen(rng), some_epsilon(rng)) for _ in range(150)]
+    yield "more than 100 releases", {"releases": many}
 
 
 def some_epsilon(rng):

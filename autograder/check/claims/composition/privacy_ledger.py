@@ -2,99 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
+from autograder.check.claims.composition._ledgers import (
+    PrivacyLedger,
+    read,
+    run,
+    show,
+    situation,
+)
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
 __all__ = ["CLAIM"]
-
-# What a step is recorded as: whether it was refused, what is spent after it, and what `spend`
-# returned (this, when it returned nothing that can be read because it was refused).
-NOTHING = -1.0
-
-
-class PrivacyLedger:
-    """What was spent, and what may still be.
-
-    `spend(guarantee, label)` returns what all releases cost together, or raises ValueError;
-    `spent` is that sum, None before the first release. Guarantees are `dplib.PureDP`.
-    """
-
-    def __init__(self, budget):
-        self.budget, self.parts = budget.epsilon, []
-
-    @property
-    def spent(self):
-        return guarantee(self.total()) if self.parts else None
-
-    def total(self):
-        return math.fsum(self.parts)
-
-    def over(self, epsilon):
-        """Say whether one more release would overspend, by more than a rounding."""
-        return self.total() + epsilon > self.budget * (1 + 1e-9)
-
-    def spend(self, cost, label):
-        if cost.neighbors != "add_remove" or self.over(cost.epsilon):
-            raise ValueError(label)
-        self.parts.append(cost.epsilon)
-        return self.spent
-
-
-def run(ledger_class: Callable, budgets: Sequence, steps: Sequence) -> list[list[Any]]:
-    """Return, for each step: whether it was refused, `spent` after it, what `spend` returned."""
-    ledgers = [ledger_class(budget) for budget in budgets]
-    record = []
-    for place, cost in steps:
-        try:
-            refused, total = 0.0, ledgers[place].spend(cost, "a question")
-        except NotImplementedError:
-            raise
-        except ValueError:
-            refused, total = 1.0, None
-        record.append([refused, ledgers[place].spent, total])
-    return record
-
-
-def read(record: list[list[Any]], given: dict) -> np.ndarray:
-    """Return the record as numbers, or raise BadAnswer."""
-    rows, before = [], [0.0] * len(given["budgets"])
-    for (place, _), (refused, spent, total) in zip(given["steps"], record, strict=True):
-        after = 0.0 if spent is None else as_epsilon(spent, "`spent`")
-        # Silence about a refusal: nothing was written down, and nothing that counts came back.
-        silent = not refused and math.isclose(after, before[place]) and not total
-        returned = NOTHING if refused or silent else as_epsilon(total, "`spend`")
-        rows.append([refused, after, returned])
-        before[place] = after
-    return np.array(rows)
-
-
-def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
-    """Return the first step that went another way, in words."""
-    place = int(np.argmax(np.any(~np.isclose(wanted, came, rtol=1e-6, atol=1e-9), axis=1)))
-    ledger, cost = given["steps"][place]
-    earlier = [f"{each.epsilon:g}" for which, each in given["steps"][:place] if which == ledger]
-    words = f"after {', '.join(earlier)}, " if earlier else ""
-    words += f"spend({cost.epsilon:.9g}) "
-    if wanted[place, 0] != came[place, 0]:
-        if wanted[place, 0]:
-            return f"{words}should be refused with a ValueError, yours raises none"
-        return f"{words}should be accepted, yours refuses it"
-    if not np.isclose(wanted[place, 1], came[place, 1]):
-        return f"{words}should leave {wanted[place, 1]:g} spent, yours says {came[place, 1]:g}"
-    return f"{words}should return {wanted[place, 2]:g}, yours returns {came[place, 2]:g}"
-
-
-def situation(given: dict) -> str:
-    return f"budget {' and '.join(f'{budget.epsilon:g}' for budget in given['budgets'])}"
-
 
 NAME = "privacy_ledger"
 
@@ -132,6 +56,17 @@ def six(rng):
     yield script([1000], [(0, 150), (0, 700), (0, 350), (0, 100), (0, 60)])
 
 
+@SCRIPTS.designed
+def long(rng):
+    """Many steps, and budgets that are small or large."""
+    for budget in (2, 1_000, 400_000):
+        over = [(0, budget * (1 + 1e-4)), (0, budget * 0.75), (0, budget * 0.2501)]
+        yield "a budget of another size", script([budget], over)
+    step = int(rng.integers(2, 6))
+    yield "more than 100 releases", script([120 * step], [(0, step)] * 122)
+    yield "a release of the whole budget", script([700], [(0, 700), (0, 1)])
+
+
 def script(budgets: list[int], steps: list[tuple[int, float]]) -> dict:
     return {
         "budgets": [guarantee(budget / 1000) for budget in budgets],
@@ -153,7 +88,7 @@ def refusing_if(over, **members):
 
 
 class CountsTheRefused(PrivacyLedger):
-    def spend(self, cost, label):
+    def spend(self, cost, label=""):
         over = self.over(cost.epsilon)
         self.parts.append(cost.epsilon)
         if over:
@@ -170,12 +105,12 @@ class Closes(PrivacyLedger):
 
 
 class RefusesInSilence(PrivacyLedger):
-    def spend(self, cost, label):
+    def spend(self, cost, label=""):
         return None if self.over(cost.epsilon) else super().spend(cost, label)
 
 
 class CutsDown(PrivacyLedger):
-    def spend(self, cost, label):
+    def spend(self, cost, label=""):
         left = self.budget - self.total()
         if left < 1e-12:
             raise ValueError(label)
@@ -192,7 +127,7 @@ class SharesOneAccount(PrivacyLedger):
             SharesOneAccount.common, SharesOneAccount.stepping = self.parts, False
         self.parts = SharesOneAccount.common
 
-    def spend(self, cost, label):
+    def spend(self, cost, label=""):
         SharesOneAccount.stepping = True
         return super().spend(cost, label)
 
@@ -288,6 +223,35 @@ NEIGHBORS = FunctionClaim(
 )
 
 
+def read_crumb(record: list[list[Any]], given: dict) -> float:
+    """Return 0: after the whole budget a rounding error may be refused, or accepted and counted."""
+    (_, whole, _), (refused, spent, _) = record
+    if not refused and as_epsilon(spent, "`spent`") <= as_epsilon(whole, "`spent`"):
+        raise BadAnswer(
+            "an accepted release is not written down in full",
+            seen=f"after the whole budget, {given['steps'][1][1].epsilon:.3g} was accepted, and "
+            "`spent` stayed",
+            ask="how often may somebody spend that much, if `spent` does not grow?",
+        )
+    return 0.0
+
+
+CRUMBS = FunctionClaim(
+    PrivacyLedger,
+    name=NAME,
+    library="PrivacyLedger",
+    use=run,
+    read=read_crumb,
+    situation=situation,
+)
+
+
+@CRUMBS.inputs
+def crumbs(rng):
+    for budget in (2, 1_000, 400_000):
+        yield script([budget], [(0, budget), (0, budget * 4e-10)])
+
+
 @NEIGHBORS.inputs
 def other_neighbors(rng):
     cost = guarantee(round(float(rng.uniform(0.1, 0.5)), 2), "replace_one")
@@ -298,6 +262,6 @@ CLAIM = SeveralClaims(
     name=NAME,
     about=SCRIPTS.about,
     library="PrivacyLedger",
-    established="it adds up, refuses what would overspend and keeps its state: right in 7 scripts",
-    parts=(SCRIPTS, NEIGHBORS),
+    established="it adds up, refuses what would overspend and keeps its state: right in all",
+    parts=(SCRIPTS, NEIGHBORS, CRUMBS),
 )

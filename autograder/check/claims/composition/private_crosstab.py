@@ -15,6 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.designed import at_edges, labels
 from autograder.check.door import BadAnswer
 from ville.distributions import laplace
 
@@ -42,7 +43,9 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         counts[:, generator.integers(3)] = 0
         settings.append(
             {
-                "columns": list(_COLUMNS[generator.integers(len(_COLUMNS))]),
+                "columns": generator.permutation(
+                    _COLUMNS[generator.integers(len(_COLUMNS))]
+                ).tolist(),
                 "row_labels": generator.choice(_ROW_WORDS, 2, replace=False).tolist(),
                 "column_labels": generator.choice(_COLUMN_WORDS, 3, replace=False).tolist(),
                 "counts": counts.tolist(),
@@ -52,6 +55,32 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings with categories that look alike, equal counts, large ones, and edges."""
+    base, others = _parameters(generator)[0], labels(generator)
+    some = generator.permutation(list(others))[:3]  # each costs as much as all other settings
+    named = [
+        (name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"]))
+        for name in some.tolist()
+    ]
+    named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
+    for name, counts in {
+        "equal counts": [[4, 0, 4], [0, 4, 4]],
+        "a count above 1,000": [[1, int(generator.integers(1_500, 2_500)), 0], [3, 0, 1_200]],
+        "everybody in one cell": [[0, 0, 0], [0, 25, 0]],
+        "one person": [[0, 0, 1], [0, 0, 0]],
+    }.items():
+        named.append((name, {**base, "counts": counts}))
+    for epsilon in at_edges("epsilon", generator):
+        named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+    return named
+
+
+def _labelled(generator: np.random.Generator, base: dict, rows: list, columns: list) -> dict:
+    counts = generator.integers(0, 9, (len(rows), len(columns))).tolist()
+    return {**base, "row_labels": rows, "column_labels": columns, "counts": counts}
 
 
 def _categories(parameters: dict) -> dict[str, list]:
@@ -141,6 +170,7 @@ CLAIM = ClaimWithNobody(
     established="a count for each pair, each with Laplace noise of its own",
     law_name="Laplace",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     read=_read,
     exact=_exact,

@@ -15,6 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.designed import at_edges, indexed, labels
 from ville.distributions import laplace
 
 __all__ = ["CLAIM"]
@@ -62,19 +63,33 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings with categories that look alike, equal counts, large ones, and edges."""
+    base = _parameters(generator)[0]
+    named = [(name, _of_words(generator, base, words)) for name, words in labels(generator).items()]
+    for name, counts in {
+        "equal counts": [4, 0, 4, 4, 0],
+        "a count above 1,000": [int(generator.integers(1_500, 2_500)), 3, 0, 1, 1_200],
+        "everybody in one category": [0, 0, 25, 0, 0],
+        "one person": [0, 1, 0, 0, 0],
+    }.items():
+        named.append((name, {**base, "counts": counts}))
+    for epsilon in at_edges("epsilon", generator):
+        named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+    return named
+
+
+def _of_words(generator: np.random.Generator, base: dict, words: list) -> dict:
+    counts = generator.integers(0, 9, len(words)).tolist()
+    return {**base, "categories": words, "counts": counts}
+
+
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return a column in random order; add_remove is left out where it is the default."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(parameters["seed"])
-    column = np.repeat(np.array(parameters["categories"], dtype=object), parameters["counts"])
-    values = pd.Series(
-        generator.permutation(column),
-        # Row names that are no positions: counting must not depend on them.
-        index=generator.permutation(len(column)) + 1000,
-        name="team",
-    )
+    people = np.repeat(np.arange(len(parameters["counts"])), parameters["counts"])
+    column = [parameters["categories"][place] for place in generator.permutation(people)]
+    values = indexed(generator, np.array([*column, None], dtype=object)[:-1]).rename("team")
     keywords = {name: parameters[name] for name in ("categories", "epsilon", "neighbors")}
     if parameters["neighbors"] == "add_remove" and parameters["epsilon"] > 1:
         del keywords["neighbors"]
@@ -148,6 +163,7 @@ CLAIM = ClaimWithNobody(
     established="a count for each category, each with Laplace noise of its own",
     law_name="Laplace",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     read=_read,
     exact=_exact,

@@ -11,8 +11,9 @@ import numpy as np
 
 from autograder.check.claims.deidentification._people import people, shuffled
 from autograder.check.claims.deidentification._tables import frame
+from autograder.check.designed import gaps, indexed, labels
 
-__all__ = ["LINKS", "crowd_sizes", "crowds", "nothing_missing"]
+__all__ = ["LINKS", "crowd_sizes", "crowds", "nothing_missing", "odd_crowds"]
 
 LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
 
@@ -42,6 +43,35 @@ def crowd_sizes(table: Any, columns: Sequence[str]) -> np.ndarray:
     rows = list(zip(*lists, strict=True))
     counts = Counter(rows)
     return np.array([counts[row] for row in rows])
+
+
+def odd_crowds(generator: np.random.Generator) -> dict[str, Any]:
+    """Return tables with the columns of LINKS in which careless code joins or splits groups."""
+    several = labels(generator)
+    columns = {
+        **{name: [values, values] for name, values in gaps(generator, 5).items()},
+        **{name: [several[name] * 2, [7]] for name in ("capital letters", "blanks")},
+        # Written one after the other, 1 and 11 look like 11 and 1.
+        "pairs that look alike when joined": [[1, 11, 1, 11, 1], [11, 1, 1, 11, 11]],
+        "one row": [[1950], [7]],
+        "rows that are all equal": [[1950] * 6, [7]],
+        "rows that are all different": [list(range(1950, 1962)), [7, 8]],
+        "more than 1,000 rows": [generator.integers(0, 400, 1_300).tolist(), [1, 2, 3]],
+    }
+    return {name: _odd_table(generator, *given) for name, given in columns.items()}
+
+
+def _odd_table(generator: np.random.Generator, born: list, zips: list) -> Any:
+    """Return a table of two columns, and others in which every second value is missing."""
+    rows = len(born)
+    table = {
+        "Born": born,
+        "Zip": np.resize(np.array(zips, dtype=object), rows).tolist(),
+        "Sex": ["F"] * rows,
+        "Job": np.resize(np.array([None, "clerk"], dtype=object), rows).tolist(),
+        "Visits": np.resize(np.array([3.0, np.nan, np.nan]), rows).tolist(),
+    }
+    return frame({"columns": table, "labels": indexed(generator, np.zeros(rows)).index})
 
 
 def nothing_missing(table: Any, columns: Sequence[str]) -> np.ndarray:

@@ -20,11 +20,11 @@ def differencing_attack(total, *, group, person):
 class Total:
     """The sum of the values of a group of rows, refused if the group is small."""
 
-    def __init__(self, values: dict[int, int], least: int):
+    def __init__(self, values: dict[int, float], least: int):
         self.__values, self.__least = values, least
         self.calls = 0
 
-    def __call__(self, labels: Any) -> int:
+    def __call__(self, labels: Any) -> float:
         self.calls += 1
         chosen = self.__labels(labels)
         if len(chosen) == 1:
@@ -86,7 +86,7 @@ def raise_unless_query_is_used(positional: tuple, keywords: dict) -> None:
 CLAIM = FunctionClaim(
     differencing_attack,
     inspect=raise_unless_query_is_used,
-    show=lambda wanted, came, given: f"the value is {wanted:,.0f}, yours is {came:,.10g}",
+    show=lambda wanted, came, given: f"the value is {wanted:,.10g}, yours is {came:,.10g}",
     situation=lambda given: f"a group of {len(given['group'])} rows, person {given['person']}",
 )
 
@@ -100,6 +100,25 @@ def six(rng):
         least = int(rng.integers(4, people - 2 if people < 10 else 7))
         total = Total(dict(zip(group.tolist(), values.tolist(), strict=True)), least)
         yield {"total": total, "group": group, "person": int(group[rng.integers(1, people - 1)])}
+
+
+@CLAIM.designed
+def odd(rng):
+    """Groups of one size, so that what is remembered about one does not fit the next."""
+    for name, value in (
+        ("a value below 0", -int(rng.integers(3, 900))),
+        ("a value of 0", 0),
+        ("a value that is no whole number", int(rng.integers(3, 90)) + 0.75),
+        ("a value between 0 and 1", 0.25),
+        ("a large value", int(rng.integers(10**9, 10**10))),
+    ):
+        group = no_label_at_its_place(rng, 14)
+        values = dict.fromkeys(group.tolist(), 0) | dict(
+            zip(group.tolist(), (rng.integers(-400, 400, 14) / 4).tolist(), strict=True)
+        )
+        person = int(group[rng.integers(14)])
+        total = Total({**values, person: value}, 5)
+        yield name, {"total": total, "group": group, "person": person}
 
 
 def no_label_at_its_place(rng: np.random.Generator, people: int) -> np.ndarray:

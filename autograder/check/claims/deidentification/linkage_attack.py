@@ -28,7 +28,7 @@ def linkage_attack(known, released, *, on):
         fitting = [row for row in rows if fits(person, row, on)]
         if len(fitting) == 1:
             found.append({**person, **fitting[0]})
-    return pd.DataFrame(found)
+    return pd.DataFrame(found, columns=columns({"known": known, "released": released}))
 
 
 def fits(person: dict, row: dict, on: list[str]) -> bool:
@@ -43,6 +43,8 @@ def columns(given: dict) -> list[str]:
 
 def read(answer: Any, given: dict) -> np.ndarray:
     """Return the rows in one order, whatever the one in which they came."""
+    if np.shape(answer)[:1] == (0,):  # nobody: which columns there are says nothing
+        return np.zeros((0, len(columns(given))))
     rows = read_columns(answer, columns(given))
     return rows[np.lexsort(rows.T[::-1])]
 
@@ -88,6 +90,48 @@ def two_tables(rng: np.random.Generator, on: list[str]) -> dict:
         released[on[-1]][12] = everybody[on[-1]][9]
     known = {name: everybody[name][:10] for name in ("Name", "Email", *on)}
     return {"known": mixed(rng, known), "released": mixed(rng, released), "on": on}
+
+
+@CLAIM.designed
+def odd(rng):
+    yield "values that miss where nobody looks", gaps_elsewhere(rng)
+    for place in (0, 1):
+        yield "a missing value in one of two columns", gap_beside(rng, place)
+    ash, bay = "Ash", "ash"
+    yield "texts that differ in capital letters", by_word([ash, bay, " ash"], [bay, ash, "as"])
+    yield "a missing value beside 0", by_word([0, None, 5], [0, None, None, 5])
+    yield "a missing value beside -1", by_word([-1, None, 5], [-1, -1, None, 5])
+    yield "nobody is found", by_word([1, 2], [3, 4])
+    yield "nobody is known", by_word([], [3, 4])
+    yield "one released row", by_word([4, 5], [4])
+    yield "more than 1,000 rows", by_word([1_205, 3, 8, 1_190], [*range(1_210), 8])
+
+
+def gaps_elsewhere(rng):
+    """Return tables in which columns that are not compared miss values."""
+    given = two_tables(rng, ["Born"])
+    given["known"].loc[given["known"].index[::2], "Email"] = None
+    given["released"].loc[given["released"].index[1::2], "Job"] = None
+    return given
+
+
+def gap_beside(rng, place):
+    """Return tables in which one person and one row agree, and miss one of two values."""
+    keys = [(1950, 7), (1950, 8), (1960, 7), (1970, 9)]
+    keys = [tuple(None if k == place else key[k] for k in (0, 1)) if key == keys[0] else key
+            for key in keys]  # fmt: skip
+    columns = dict(zip(("Born", "Zip"), map(list, zip(*keys, strict=True)), strict=True))
+    known = {"Name": ["Ada", "Ben", "Cleo", "Dan"], **columns}
+    released = {**columns, "Job": ["nurse", "baker", "clerk", "driver"]}
+    return {"known": mixed(rng, known), "released": mixed(rng, released), "on": ["Born", "Zip"]}
+
+
+def by_word(keys, released):
+    """Return two tables that share one column."""
+    known = {"Word": keys, "Name": [f"name {k}" for k in range(len(keys))]}
+    rows = {"Word": released, "Visits": list(range(len(released)))}
+    tables = [frame({"columns": each, "labels": None}) for each in (known, rows)]
+    return {"known": tables[0], "released": tables[1], "on": ["Word"]}
 
 
 def mixed(rng: np.random.Generator, columns: dict[str, list]) -> Any:

@@ -9,6 +9,7 @@ from autograder.check.claims.deidentification._crowds import (
     crowd_sizes,
     crowds,
     nothing_missing,
+    odd_crowds,
 )
 from autograder.check.function_claim import FunctionClaim
 
@@ -33,6 +34,13 @@ def seven(rng):
     yield asked(crowds(rng, [2, 3, 5]), 0, 1, 2)
     yield asked(crowds(rng, [4, 1, 1, 1]), 1)
     yield asked(crowds(rng, [3, 2, 1, 1, 1, 2], missing=True), 0)
+
+
+@CLAIM.designed
+def odd(rng):
+    for name, table in odd_crowds(rng).items():
+        yield name, asked(table, 0, 1)
+        yield name, asked(table, 0)
 
 
 def asked(table, *links):

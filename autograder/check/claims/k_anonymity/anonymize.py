@@ -74,7 +74,9 @@ def _widths() -> np.ndarray:
 
 def _cases(generator: np.random.Generator) -> list[dict]:
     """Return 1,000 people of the census at k = 5, which is scored, and fewer at another k."""
-    sizes = ((1_000, 5), (int(generator.integers(100, 200)), int(generator.integers(7, 12))))
+    sizes = [(1_000, 5), (int(generator.integers(100, 200)), int(generator.integers(7, 12)))]
+    least = int(generator.integers(3, 8))
+    sizes += [(least, least), (int(generator.integers(20, 45)), least), (90, 30), (2 * least, 2)]
     cases = []
     for size, k in sizes:
         chosen = _people().iloc[generator.choice(len(_people()), size, replace=False)]

@@ -55,6 +55,22 @@ def six(rng):
         yield {"table": frame(shuffled(rng, columns)), "depths": depths}
 
 
+@CLAIM.designed
+def odd(rng):
+    for name, values in {
+        "numbers beyond 32 bits": [7_123_456_789, -6_000_000_001, 5],
+        "zeros and small numbers": [0, -9, 9, 10, -10],
+        "nothing but missing values": [None, None],
+        "decimals": [0.999, -0.999, 12.75, -12.75],
+        "no rows": [],
+        "one row": [rng.integers(100, 999)],
+    }.items():
+        columns = {"Balance": np.array(values, dtype=float if None in values else None)}
+        table = frame({"columns": {**columns, "Name": ["Ada"] * len(values)}, "labels": None})
+        yield name, {"table": table, "depths": {"Balance": int(rng.integers(0, 2))}}
+        yield name, {"table": table, "depths": {}}
+
+
 def each(change):
     """Return a wrong function by which a column becomes change(values, depth)."""
     return lambda table, depths: changed_columns(table, depths, change)

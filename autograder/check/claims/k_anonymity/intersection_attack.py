@@ -126,6 +126,26 @@ def five(rng):
         yield {"known": people, "releases": releases, "secret": "Job"}
 
 
+@CLAIM.designed
+def odd(rng):
+    ages = rng.choice(range(20, 70), 3, False).tolist()
+    known = pd.DataFrame({"Age": [*ages, ages[0] + 0.5], "Hours": [40, 20, 40, 0]})
+    known.index = [7, 3, 0, 5]  # labels that are no places, one of them 0
+    one = [(min(ages), max(ages), "nurse"), (min(ages), max(ages), "nurse")]
+    exact = [(age, age, job) for age, job in zip(ages, JOBS, strict=False)]
+    for name, offices in {
+        "no release": [],
+        "everybody alike": [one],
+        "ranges of one number": [exact],
+        "a release in which nobody is": [one, [(200, 300, "clerk")]],
+        "releases that contradict each other": [exact, [(0, 99, "welder")] * 2],
+        "a release without rows": [exact, []],
+    }.items():
+        names = ["Age from", "Age to", "Job"]
+        tables = [pd.DataFrame(rows, columns=names) for rows in offices]
+        yield name, {"known": known, "releases": tables, "secret": "Job"}
+
+
 def release(rng, people, jobs, columns):
     """Return crowds of two to four; those at both ends of the first column are missing."""
     there = people.sort_values(columns).iloc[MISSING:-MISSING]

@@ -9,6 +9,7 @@ from autograder.check.claims.deidentification._crowds import (
     crowd_sizes,
     crowds,
     nothing_missing,
+    odd_crowds,
 )
 from autograder.check.function_claim import FunctionClaim
 
@@ -40,6 +41,13 @@ def drawn(rng):
     yield asked(crowds(rng, [9]), 1)
     for links in ((0, 2, 1), (0,)):
         yield asked(crowds(rng, [3, 4, 6, 4, 1], missing=True), *links)
+
+
+@CLAIM.designed
+def odd(rng):
+    for name, table in odd_crowds(rng).items():
+        yield name, asked(table, 0, 1)
+        yield name, asked(table, 0)
 
 
 def asked(table, *links):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -52,6 +53,25 @@ def twelve(rng):
                 "epsilon": round(rng.uniform(0.2, 2.5), 2),
                 "prior": round(rng.uniform(*priors), 2),
             }
+
+
+@CLAIM.designed
+def far(rng):
+    """Answers far away, as long as exp(-epsilon * distance) is a float of full precision."""
+    for epsilon in (*at_edges("epsilon", rng), 1.0):
+        for sign in (-1, 1):
+            distance = sign * round(rng.uniform(200, 600) / epsilon, 2)
+            yield "an answer far away", of(distance, epsilon, round(rng.uniform(0.2, 0.8), 2))
+        for place in (0, 1, 0.5):
+            yield "an answer at or between the counts", of(place, epsilon, 0.3)
+    for prior in (1e-7, 1 - 1e-7):
+        yield "a prior near an end", of(round(rng.uniform(-2, 3), 2), 0.7, prior)
+    yield "nobody else is counted", {**of(-3.5, 0.7, 0.4), "count_without": 0, "noisy_count": -3.5}
+
+
+def of(distance, epsilon, prior):
+    given = {"noisy_count": 50 + distance, "count_without": 50}
+    return {**given, "epsilon": epsilon, "prior": prior}
 
 
 def mistaken(formula):

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.designed import at_edges
 from autograder.check.door import as_whole_number
 from ville.distributions import Distribution as Law
 from ville.distributions import (
@@ -43,6 +44,21 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings at the edges, all of them whole numbers but epsilon."""
+    base = {"value": 21, "sensitivity": 2, "epsilon": 1.3}
+    values = [int(each) for each in at_edges("value", generator)]
+    return [
+        *((f"value {each:,}", {**base, "value": each}) for each in values),
+        *(
+            (f"epsilon {each}", {**base, "epsilon": each})
+            for each in at_edges("epsilon", generator)
+        ),
+        ("sensitivity 1", {**base, "sensitivity": 1}),
+        ("a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}),
+    ]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -213,6 +229,8 @@ CLAIM = AdditiveClaim(
     established="discrete Laplace, rate epsilon/sensitivity, independent draws",
     law_name="discrete Laplace",
     parameters=_parameters,
+    designed=_designed,
+    outside=("sensitivity below 1",),
     arguments=_arguments,
     exact=lambda p: float(p["value"]),
     scale=_scale,

@@ -6,6 +6,7 @@ import math
 
 from scipy.special import ndtri
 
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -30,6 +31,20 @@ def twelve(rng):
                 "probability": round(rng.uniform(*probabilities), 3),
                 "sensitivity": round(rng.uniform(1.5, 6), 2),
             }
+
+
+@CLAIM.designed
+def far(rng):
+    for sensitivity in at_edges("sensitivity", rng):
+        yield f"sensitivity {sensitivity}", of(3.0, 0.9, sensitivity)
+    for error in (0.001, 0.2, 40_000.0):
+        yield f"error {error}", of(error, 0.95, 2.0)
+    for probability in (0.01, 0.4, 0.9999):
+        yield f"probability {probability}", of(12.0, probability, 1.5)
+
+
+def of(error, probability, sensitivity):
+    return {"error": error, "probability": probability, "sensitivity": sensitivity}
 
 
 def with_exponent(exponent):

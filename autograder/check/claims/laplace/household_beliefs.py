@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
@@ -53,6 +54,23 @@ def twelve(rng):
                 "epsilon": round(rng.uniform(0.08, 0.9), 2),
                 "prior": float(rng.choice([0.1, 0.35, 0.7, 0.9])),
             }
+
+
+@CLAIM.designed
+def far(rng):
+    for epsilon in at_edges("epsilon", rng):
+        household = int(rng.integers(2, 9))
+        for distance in (-rng.uniform(100, 500) / epsilon, rng.uniform(100, 500) / epsilon, 0.5):
+            yield f"epsilon {epsilon}", of(round(distance, 2), household, epsilon, 0.4)
+    for prior in (1e-7, 1 - 1e-7):
+        yield "a prior near an end", of(1.5, 3, 0.5, prior)
+    yield "a large household", of(20.25, 40, 0.3, 0.2)
+    yield "the counts themselves", of(0, 4, 0.5, 0.3)
+
+
+def of(away, household, epsilon, prior):
+    given = {"noisy_count": away, "others": 0, "household": household}
+    return {**given, "epsilon": epsilon, "prior": prior}
 
 
 def mistaken(with_row, without_row):

@@ -10,6 +10,7 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer
 from autograder.check.mistakes import wrong_centres, wrong_scales
 from autograder.check.traveller import Traveller
@@ -55,6 +56,27 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings in which everybody is counted, or nobody, or very many."""
+    base = _parameters(generator)[1]
+
+    def with_rows(rows: int, count: int, **changes: Any) -> dict:
+        return {**base, "rows": rows, "count": count, "missing": 0, **changes}
+
+    return [
+        ("everybody is counted", with_rows(30, 30)),
+        ("nobody is counted", with_rows(30, 0)),
+        ("one row, counted", with_rows(1, 1)),
+        ("one row, not counted", with_rows(1, 0)),
+        ("a large table", with_rows(int(generator.integers(2_500, 3_500)), 1_250)),
+        ("row names that come twice", with_rows(40, 15, twins=True)),
+        *(
+            (f"epsilon {each}", {**base, "epsilon": each})
+            for each in at_edges("epsilon", generator)
+        ),
+    ]
 
 
 class _Predicate(Traveller):
@@ -105,7 +127,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
             "team": np.where(missing, None, generator.choice(["red", "blue"], rows)),
         },
         # Row names that are no positions: counting must not depend on them.
-        index=generator.permutation(rows) + 1000,
+        index=generator.permutation(rows) // (2 if parameters.get("twins") else 1) + 1000,
     )
     predicate = _Predicate(parameters["column"], threshold)
     return (table, predicate), {"epsilon": parameters["epsilon"]}
@@ -213,6 +235,7 @@ CLAIM = ClaimWithNobody(
     established="the right count, Laplace of scale 1/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     exact=lambda p: float(p["count"]),
     scale=_scale,

@@ -8,10 +8,12 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity, tables_away
+from autograder.check.designed import at_edges, columns
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
 __all__ = [
+    "designed_parameters",
     "draw_parameters",
     "exact_median",
     "one_draw_for_both",
@@ -39,6 +41,25 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
         _median_outside(generator, odd=1),
         _mirrored(_median_outside(generator, odd=0)),
     ]
+
+
+def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings whose rows have structure, bounds that nothing breaks, and edges."""
+    ends = 0, int(generator.integers(40, 90))
+    named = []
+    for name, values in columns(generator, lower=ends[0], upper=ends[1], least=1).items():
+        rows = values[:120].tolist()
+        bound = median_sensitivity(rows, min(5, len(rows) // 2), *ends) or 1.0
+        named.append((name, _tested(generator, rows, 0.9 * bound, ends, lead=0.7)))
+    base = _one_setting(generator, lead=0.8, odd=1)
+    for bound in (base["upper"] - base["lower"], 3 * (base["upper"] - base["lower"])):
+        named.append(
+            ("a bound that no table is above", {**base, "bound": bound, "distance": math.inf})
+        )
+    for name in ("epsilon", "delta"):
+        for value in at_edges(name, generator):
+            named.append((f"{name} {value}", {**base, name: value}))
+    return named
 
 
 def _one_setting(generator: np.random.Generator, lead: float, odd: int) -> dict:
@@ -84,8 +105,9 @@ def _tested(
     """Return these rows with an epsilon and a delta at which the test is open."""
     distance = tables_away(rows, bound, *ends)
     # epsilon * threshold of 3 to 6: there ln(2/delta) / 2, ln(1/delta) and ln(1/(2 delta)) differ.
-    epsilon = round(generator.uniform(3.2, 5.5) / distance, 2)
-    delta = float(f"{math.exp(-epsilon * distance - lead) / 2:.3g}")
+    near = 1.0 if not 0 < distance < math.inf else distance
+    epsilon = round(generator.uniform(3.2, 5.5) / near, 2)
+    delta = float(f"{math.exp(-epsilon * near - lead) / 2:.3g}")
     return {
         "values": rows,
         "bound": bound,

@@ -9,6 +9,7 @@ from autograder.check.claims.local_sensitivity._rows import (
     median_sensitivity,
     outermost_sensitivity,
 )
+from autograder.check.designed import columns
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -50,6 +51,18 @@ def table(rng, size, distance):
         places[:3] = -0.3, 1.2, 1.4
     rows = np.round(lower + width * rng.permutation(places), 1)
     return {"values": rows, "distance": distance, "lower": lower, "upper": lower + width}
+
+
+@CLAIM.designed
+def odd(rng):
+    lower = int(rng.integers(-40, -5))
+    upper = lower + int(rng.integers(60, 200))
+    for name, values in columns(rng, lower=lower, upper=upper, least=1).items():
+        values = values[:60]  # who tries all gaps should not have to wait
+        size = len(values)
+        for distance in {0, 1, size // 2 - 1, size // 2, size - 1, size, size + 3} - {-1}:
+            given = {"distance": distance, "lower": lower, "upper": upper}
+            yield f"{name}, distance {distance}", {"values": values, **given}
 
 
 def replaced(change):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import clipped, median_moves
+from autograder.check.designed import columns
 from autograder.check.function_claim import FunctionClaim
 
 __all__ = ["CLAIM"]
@@ -42,6 +43,24 @@ def twelve(rng):
             if (up >= down) != bool(place % 2):
                 values = np.round(2 * lower + width - values, 1)  # mirrored
             yield {"values": values, "lower": lower, "upper": lower + width, "neighbors": neighbors}
+
+
+@CLAIM.designed
+def odd(rng):
+    lower = int(rng.integers(-40, -5))
+    upper = lower + int(rng.integers(60, 200))
+    found = {**columns(rng, lower=lower, upper=upper, least=2), "120 rows": long(rng, lower, upper)}
+    del found["many rows"]  # every neighbor is tried: too slow for so many
+    for name, values in found.items():
+        values = values[:150]
+        for neighbors in ("replace_one", "add_remove"):
+            given = {"lower": lower, "upper": upper, "neighbors": neighbors}
+            yield name, {"values": values, **given}
+
+
+def long(rng, lower, upper):
+    """Return rows of which the middle ones lie far apart, and far from the first."""
+    return rng.permutation(np.linspace(lower, upper, 120).round(1))
 
 
 def of_moves(formula):

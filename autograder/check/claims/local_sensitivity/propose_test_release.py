@@ -11,6 +11,7 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.local_sensitivity._passing_mistakes import CLIPPED, PASSING_MISTAKES
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity
 from autograder.check.claims.local_sensitivity._tested_release import (
+    designed_parameters,
     draw_parameters,
     exact_median,
     one_draw_for_both,
@@ -172,6 +173,7 @@ CLAIM = AdditiveClaim(
     established="passes as often as it must, the noise of the proposed bound, None otherwise",
     law_name="Laplace",
     parameters=draw_parameters,
+    designed=designed_parameters,
     arguments=_arguments,
     read=_read,
     exact=exact_median,

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
+from autograder.check.designed import at_edges, columns
 from ville.cells import edges_of
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
@@ -46,6 +47,23 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings whose rows have structure, and edges of epsilon.
+
+    No scale is so small that floats could not show the noise.
+    """
+    lower, upper = -5, int(generator.integers(40, 90))
+    base = {"lower": lower, "upper": upper, "epsilon": 0.6}
+    named = [
+        (name, {**base, "values": values[:120]})
+        for name, values in columns(generator, lower=lower, upper=upper, least=1).items()
+    ]
+    rows = np.array([3.0, 9.5, 14.0, 22.5, 31.0])
+    for epsilon in at_edges("epsilon", generator):
+        named.append((f"epsilon {epsilon}", {**base, "values": rows, "epsilon": epsilon}))
+    return named
 
 
 def _places(generator: np.random.Generator, size: int, side: int) -> np.ndarray:
@@ -199,6 +217,7 @@ CLAIM = AdditiveClaim(
     established="Cauchy noise around the median, of the scale that the proof asks for",
     law_name="Cauchy",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     exact=_median,
     scale=_scale,

@@ -56,7 +56,6 @@ for name, change in (
     ("halves: each diagonal is half of the one before", lambda c: 0.5 ** np.arange(len(c))),
     ("the diagonals are 1, 1/2, 1/3, 1/4", lambda c: 1 / np.arange(1, len(c) + 1)),
     ("all diagonals below the first are 1/2", lambda c: np.where(np.arange(len(c)), 0.5, 1.0)),
-    ("the roots of single entries are taken: all are 1", lambda c: np.ones(len(c))),
     (
         "the diagonals are 1 over the root of their number",
         lambda c: 1 / np.sqrt(np.arange(1, len(c) + 1)),

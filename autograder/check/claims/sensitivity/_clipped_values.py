@@ -6,7 +6,19 @@ from functools import lru_cache
 
 import numpy as np
 
-__all__ = ["draw_parameters", "values_of"]
+from autograder.check.designed import at_edges, columns
+
+__all__ = ["designed_parameters", "draw_parameters", "structured", "values_of"]
+
+# What shows most, and so comes every time.
+_ALWAYS = (
+    "no rows",
+    "one row, far outside",
+    "all below",
+    "all above",
+    "nothing to clip",
+    "many rows",
+)
 
 
 def draw_parameters(generator: np.random.Generator) -> list[dict]:
@@ -37,7 +49,30 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
+def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
+    chosen = []
+    for low, high in ((-4.5, 20.5), (0.0, 12.5)):
+        bounds = {"lower": low, "upper": high, "epsilon": 0.8}
+        for name, values in structured(generator, low, high, more=1):
+            chosen.append((name, {**bounds, "values": values, "rows": len(values)}))
+    values = np.array([3.5, -90.0, 70.0, 12.0, 7.25, 1.0])
+    ordinary = {"lower": -4.5, "upper": 20.5, "values": values, "rows": len(values)}
+    for epsilon in at_edges("epsilon", generator):
+        chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
+    return chosen
+
+
+def structured(generator: np.random.Generator, lower: float, upper: float, *, more: int) -> list:
+    """Return the columns in which clipping shows most, and so many others, with their names."""
+    found = columns(generator, lower=lower, upper=upper)
+    others = generator.permutation([name for name in found if name not in _ALWAYS])
+    return [(name, found[name]) for name in (*_ALWAYS, *others[:more].tolist())]
+
+
 def values_of(parameters: dict) -> np.ndarray:
+    if "values" in parameters:
+        return parameters["values"]
     return _drawn(*(parameters[name] for name in ("lower", "upper", "rows", "seed")))
 
 

@@ -10,7 +10,11 @@ import numpy as np
 from scipy.special import expit, ndtr, ndtri
 
 from autograder.check.additive import AdditiveClaim, Mistake
-from autograder.check.claims.sensitivity._clipped_values import draw_parameters, values_of
+from autograder.check.claims.sensitivity._clipped_values import (
+    designed_parameters,
+    draw_parameters,
+    values_of,
+)
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.door import BadAnswer, as_number
 from ville.distributions import Distribution as Law
@@ -56,7 +60,10 @@ def _total(parameters: dict, center: float) -> float:
 
 
 def _mean(parameters: dict) -> float:
-    return _total(parameters, 0.0) / parameters["rows"]
+    # Of no rows the middle: an answer without noise would be that.
+    return _middle(parameters) + _total(parameters, _middle(parameters)) / max(
+        parameters["rows"], 1
+    )
 
 
 def _read(answer: Any, parameters: dict) -> float:
@@ -120,7 +127,7 @@ def _edges(parameters: dict) -> np.ndarray:
 def _spread(parameters: dict) -> float:
     """Return the rough size of the noise: that of the sum and of the count, over the count."""
     size = math.hypot(_reach(parameters), _mean(parameters) - _middle(parameters))
-    return 2 * size / (parameters["epsilon"] * parameters["rows"])
+    return 2 * size / (parameters["epsilon"] * max(parameters["rows"], 1))
 
 
 def _scaled(factor: Callable[[dict], float], share: float = 0.5) -> Callable[[dict], Law]:
@@ -288,6 +295,7 @@ CLAIM = AdditiveClaim(
     established="a noisy mean with no more noise than the width asks for, independent draws",
     law_name="noisy ratio's",
     parameters=draw_parameters,
+    designed=designed_parameters,
     arguments=_arguments,
     read=_read,
     exact=_mean,

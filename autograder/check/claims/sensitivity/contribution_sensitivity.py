@@ -80,6 +80,26 @@ def sixteen(rng):
             yield {"contribution": with_numbers(kind, a, b), **given}
 
 
+@CLAIM.designed
+def odd(rng):
+    """Domains and contributions with structure; a row need not hold a number."""
+    start = int(rng.integers(2, 30))
+    numbers = rng.permutation(np.arange(start, start + 20)).tolist()
+    for name, contribution, domain in (
+        ("words", len, ["ash", "birch", "oak", ""]),
+        ("a domain of one value", lambda value: -7.5, [3]),
+        ("everybody adds nothing", lambda value: 0, numbers),
+        ("everybody adds the same", lambda value: start, numbers),
+        ("nobody adds more than 0", lambda value: -value, numbers),
+        ("parts of 1", lambda value: 0.25 / value, numbers),
+        ("large numbers", lambda value: 1e9 + value, numbers),
+        ("the largest is inside the domain", lambda value: -((value - start - 7) ** 2), numbers),
+    ):
+        for neighbors in ("add_remove", "replace_one"):
+            given = {"contribution": contribution, "domain": list(domain), "neighbors": neighbors}
+            yield name, given
+
+
 def with_numbers(kind, a, b):
     """Return a contribution whose name says its numbers."""
 

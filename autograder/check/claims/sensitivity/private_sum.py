@@ -11,6 +11,8 @@ import numpy as np
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.claims.sensitivity._clipped_values import structured
+from autograder.check.designed import at_edges
 from autograder.check.mistakes import mistakes_by, wrong_scales
 from ville.distributions import gaussian, laplace
 
@@ -47,7 +49,27 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
+    base = {"neighbors": "add_remove", "epsilon": 0.8}
+    chosen = []
+    for low, high in ((-4.5, 20.5), (0.0, 12.5), (-12.5, 0.0)):
+        bounds = {**base, "lower": low, "upper": high}
+        for name, values in structured(generator, low, high, more=1):
+            neighbors = str(generator.choice(["add_remove", "replace_one"]))
+            chosen.append((name, {**bounds, "values": values, "neighbors": neighbors}))
+    ordinary = {**base, "lower": -4.5, "upper": 20.5, "values": np.array([3.5, -90.0, 70.0, 12.0])}
+    for epsilon in at_edges("epsilon", generator):
+        chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
+    for low, high in ((0.0, 0.25), (0.0, 8_000.0), (-600.0, 0.0)):
+        bounds = {"lower": low, "upper": high, "values": np.array([-9e4, 0.125, 9e4])}
+        chosen.append((f"bounds {low} and {high}", {**ordinary, **bounds}))
+    return chosen
+
+
 def _values(parameters: dict) -> np.ndarray:
+    if "values" in parameters:
+        return parameters["values"]
     return _drawn(
         *(parameters[name] for name in ("lower", "upper", "below", "above", "inside", "seed"))
     )
@@ -75,7 +97,8 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     if parameters["neighbors"] != "add_remove" or parameters["epsilon"] < 1:
         keywords["neighbors"] = parameters["neighbors"]
-    return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
+    index = np.arange(len(values)) // (2 if "values" in parameters else 1) + 100
+    return (pd.Series(values, index=index, name="weight"),), keywords
 
 
 def _width(parameters: dict) -> float:
@@ -214,6 +237,7 @@ CLAIM = ClaimWithNobody(
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
+    designed=_designed,
     nobody=lambda p: {**p, "below": 0, "above": 0, "inside": 0},
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "

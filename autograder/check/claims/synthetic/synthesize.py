@@ -90,7 +90,7 @@ def _outcome(answer: Any, parameters: dict) -> tuple:
     table = as_rows(answer, list(categories))
     if len(table) != parameters["size"]:
         raise _wrong_number(len(table), parameters)
-    if parameters["size"] == _MANY and (table == table.iloc[0]).all(axis=None):
+    if parameters["size"] == _MANY and _one_cell(table, parameters):
         raise BadAnswer(
             "all rows are in one cell",
             seen=f"each of the {_MANY} rows is {list(table.iloc[0])}",
@@ -100,6 +100,13 @@ def _outcome(answer: Any, parameters: dict) -> tuple:
         place_of(table, name, parameters["row"], values) for name, values in categories.items()
     ]
     return tuple(values[place] for values, place in zip(categories.values(), places, strict=True))
+
+
+def _one_cell(table, parameters: dict) -> bool:
+    """Say whether all rows are in one cell, and it is not the likeliest (a mistake of its own)."""
+    likeliest = _cells(parameters)[int(np.argmax(parameters["counts"]))]
+    first = tuple(table.iloc[0])
+    return first != likeliest and bool((table == table.iloc[0]).all(axis=None))
 
 
 def _wrong_number(came: int, parameters: dict) -> BadAnswer:

@@ -1,0 +1,94 @@
+"""What is done with a ledger, and what is read of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
+
+__all__ = ["NOTHING", "PrivacyLedger", "read", "run", "show", "situation"]
+
+# What a step is recorded as: whether it was refused, what is spent after it, and what `spend`
+# returned (this, when it returned nothing that can be read because it was refused).
+NOTHING = -1.0
+
+
+class PrivacyLedger:
+    """What was spent, and what may still be.
+
+    `spend(guarantee, label)` returns what all releases cost together, or raises ValueError;
+    `spent` is that sum, None before the first release. Guarantees are `dplib.PureDP`.
+    """
+
+    def __init__(self, budget):
+        self.budget, self.parts = budget.epsilon, []
+
+    @property
+    def spent(self):
+        return guarantee(self.total()) if self.parts else None
+
+    def total(self):
+        return math.fsum(self.parts)
+
+    def over(self, epsilon):
+        """Say whether one more release would overspend, by more than a rounding."""
+        return self.total() + epsilon > self.budget * (1 + 1e-9)
+
+    def spend(self, cost, label=""):
+        if cost.neighbors != "add_remove" or self.over(cost.epsilon):
+            raise ValueError(label)
+        self.parts.append(cost.epsilon)
+        return self.spent
+
+
+def run(ledger_class: Callable, budgets: Sequence, steps: Sequence) -> list[list[Any]]:
+    """Return, for each step: whether it was refused, `spent` after it, what `spend` returned."""
+    ledgers = [ledger_class(budget) for budget in budgets]
+    record = []
+    for place, cost in steps:
+        try:
+            label = () if len(record) % 3 == 2 else ("a question",)  # it may be left out
+            refused, total = 0.0, ledgers[place].spend(cost, *label)
+        except NotImplementedError:
+            raise
+        except ValueError:
+            refused, total = 1.0, None
+        record.append([refused, ledgers[place].spent, total])
+    return record
+
+
+def read(record: list[list[Any]], given: dict) -> np.ndarray:
+    """Return the record as numbers, or raise BadAnswer."""
+    rows, before = [], [0.0] * len(given["budgets"])
+    for (place, _), (refused, spent, total) in zip(given["steps"], record, strict=True):
+        after = 0.0 if spent is None else as_epsilon(spent, "`spent`")
+        # Silence about a refusal: nothing was written down, and nothing that counts came back.
+        silent = not refused and math.isclose(after, before[place]) and not total
+        returned = NOTHING if refused or silent else as_epsilon(total, "`spend`")
+        rows.append([refused, after, returned])
+        before[place] = after
+    return np.array(rows)
+
+
+def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
+    """Return the first step that went another way, in words."""
+    place = int(np.argmax(np.any(~np.isclose(wanted, came, rtol=1e-6, atol=1e-9), axis=1)))
+    ledger, cost = given["steps"][place]
+    earlier = [f"{each.epsilon:g}" for which, each in given["steps"][:place] if which == ledger]
+    words = f"after {', '.join(earlier)}, " if earlier else ""
+    words += f"spend({cost.epsilon:.9g}) "
+    if wanted[place, 0] != came[place, 0]:
+        if wanted[place, 0]:
+            return f"{words}should be refused with a ValueError, yours raises none"
+        return f"{words}should be accepted, yours refuses it"
+    if not np.isclose(wanted[place, 1], came[place, 1]):
+        return f"{words}should leave {wanted[place, 1]:g} spent, yours says {came[place, 1]:g}"
+    return f"{words}should return {wanted[place, 2]:g}, yours returns {came[place, 2]:g}"
+
+
+def situation(given: dict) -> str:
+    return f"budget {' and '.join(f'{budget.epsilon:g}' for budget in given['budgets'])}"
