@@ -57,7 +57,7 @@ def _clear_parameters(generator: np.random.Generator) -> list[dict]:
     for many, count, epsilons, units in (
         (3, 3, (3.0, 4.5), 400),
         (2, 4, (5.0, 7.0), 400),
-        (2, 2, (0.075, 0.085), 220),
+        (2, 3, (0.1, 0.11), 220),
     ):
         epsilon = round(generator.uniform(*epsilons), 3)
         threshold = int(units * 2 * count / epsilon)
