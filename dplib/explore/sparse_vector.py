@@ -72,7 +72,7 @@ def _own_reports(mechanism: Callable, answers: pd.Series, epsilon: float) -> Liv
         chances = first_report_chances(answers, threshold=threshold, epsilon=epsilon)
         return {**chances.to_dict(), "none": max(0.0, 1 - chances.sum())}
 
-    return explore_choices(run, law, stops=THRESHOLDS, start=10_000, name="threshold")
+    return explore_choices(run, law, stops=THRESHOLDS, start=11_000, name="threshold")
 
 
 def explore_reported_epsilon(

@@ -709,7 +709,7 @@ RIGHT_SVT = [
     refute(_third, _fourth, _fifth, _sixth),
     refute(*map(_with_arrays, (_third, _fourth, _fifth, _sixth))),
     refute(
-        lambda epsilon: _third(epsilon, said=-0.5, size=8),
+        lambda epsilon: _third(epsilon, size=38),
         lambda epsilon: _fourth(epsilon, size=12),
         lambda epsilon: [[0, 0.5, 9], [1, -0.5, 9], np.array([False, True])],
         lambda epsilon: _sixth(epsilon, size=15),

@@ -54,9 +54,13 @@ def _clear_parameters(generator: np.random.Generator) -> list[dict]:
     An answer's noise has scale 4 units: it bridges a gap with probability below exp(-40).
     """
     settings = []
-    for many, count, epsilons in ((3, 3, (3.0, 4.5)), (2, 4, (5.0, 7.0)), (2, 2, (0.15, 0.17))):
-        epsilon = round(generator.uniform(*epsilons), 2)
-        threshold = int(400 * 2 * count / epsilon)
+    for many, count, epsilons, units in (
+        (3, 3, (3.0, 4.5), 400),
+        (2, 4, (5.0, 7.0), 400),
+        (2, 3, (0.1, 0.11), 220),
+    ):
+        epsilon = round(generator.uniform(*epsilons), 3)
+        threshold = int(units * 2 * count / epsilon)
         numbers = threshold * np.where(np.arange(5) < many, 2, 0)
         numbers = generator.permutation(numbers + generator.integers(12, 60, 5))
         settings.append(_table(generator, numbers, threshold, count, epsilon))
