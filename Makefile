@@ -79,8 +79,8 @@ test-check: setup  ## run every check on every known answer, many times; writes 
 
 test-practice: setup  ## run every practice task's right answers and mistakes; it may be stopped, and goes on where it was
 	@echo "The study of the practice tasks: about an hour of one core for 1,000 tasks (ARGS=\"--tasks 100\" for fewer)."
-	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study $(ARGS)
-	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.study --laws 100000
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.proof $(ARGS)
+	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.proof --laws 100000
 
 numbers: setup  ## run all chapters, and name each number of a text that its code does not give
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line --show-capture=no -r N \

@@ -21,6 +21,7 @@ from autograder.authoring.sealed import sealed, without_body
 __all__ = ["student_files"]
 
 _LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
+_PRACTICE = "autograder/practice"  # writes right answers to the tasks that it makes
 _OPEN = ("dplib/__init__.py", "dplib/data/", "autograder/check/claims/__init__.py")
 _LEFT_OUT = "this is a part of what you build in an exercise"
 _NAMED = re.compile(rf"\b{_LIBRARY}\.(?:\w+\.)*(\w+)")
@@ -44,6 +45,7 @@ def student_files(
     roots = {*_asked_for(chapters, handed_out, built), *_used(claims.values())}
     why = _left_out(library.values(), built, roots)
     sealed_trees = {name: without_body(tree, why) for name, tree in library.items()} | claims
+    sealed_trees |= {name: _tree(text) for name, text in files.items() if _in(name, _PRACTICE)}
     made = {name: content for name, content in files.items() if not _in(name, _CLAIMS)}
     for name, tree in sealed_trees.items():
         is_open = name.startswith(_OPEN)

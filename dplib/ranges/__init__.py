@@ -15,8 +15,12 @@ from dplib.ranges.matrix import (
     strategy_sensitivity,
 )
 from dplib.ranges.release import answer_ranges, release_ranges
-from dplib.ranges.running import factorization_error, running_nodes, running_sum_factors
-from dplib.ranges.strategies import toeplitz_root_strategy
+from dplib.ranges.running import (
+    factorization_error,
+    running_nodes,
+    running_sum_factors,
+    toeplitz_root_strategy,
+)
 from dplib.ranges.trees import consistent_counts, release_tree, tree_answers, tree_strategy
 
 __all__ = [

@@ -10,11 +10,31 @@ import numpy as np
 
 from dplib import _validate
 from dplib.ranges.cells import power_of_two
-from dplib.ranges.strategies import toeplitz_root_strategy
 
-__all__ = ["factorization_error", "running_nodes", "running_sum_factors"]
+__all__ = ["factorization_error", "running_nodes", "running_sum_factors", "toeplitz_root_strategy"]
 
 METHODS = ("each month", "each sum", "tree", "square root")
+
+
+def toeplitz_root_strategy(size):
+    """Return the lower triangular A with equal diagonals for which A @ A gives prefix sums.
+
+    Args:
+      size: number of cells.
+
+    Returns:
+      Array of shape (size, size); entry (i, j) is C(2k, k) / 4**k with k = i - j >= 0.
+
+    Raises:
+      ValueError: size is not a whole number of at least 1.
+
+    Source: Fichtenberger, Henzinger & Upadhyay (2023), the factorization of the counting matrix.
+    """
+    steps = np.arange(1, _validate.whole("size", size))
+    # C(2k, k) / 4^k = Π_{i <= k} (1 - 1 / (2i)): the series of (1 - x)^(-1/2).
+    series = np.concatenate([[1.0], np.cumprod(1 - 0.5 / steps)])
+    lag = np.subtract.outer(np.arange(size), np.arange(size))
+    return np.where(lag >= 0, series[np.maximum(lag, 0)], 0.0)
 
 
 def factorization_error(left, right, *, rho):

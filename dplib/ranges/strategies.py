@@ -21,7 +21,6 @@ __all__ = [
     "p_identity_strategy",
     "range_error_lower_bound",
     "root_strategy",
-    "toeplitz_root_strategy",
 ]
 
 
@@ -160,27 +159,6 @@ def root_strategy(size):
     """
     values, vectors = np.linalg.eigh(range_workload(size))
     return (vectors * values**0.25) @ vectors.T
-
-
-def toeplitz_root_strategy(size):
-    """Return the lower triangular A with equal diagonals for which A @ A gives prefix sums.
-
-    Args:
-      size: number of cells.
-
-    Returns:
-      Array of shape (size, size); entry (i, j) is C(2k, k) / 4**k with k = i - j >= 0.
-
-    Raises:
-      ValueError: size is not a whole number of at least 1.
-
-    Source: Fichtenberger, Henzinger & Upadhyay (2023), the factorization of the counting matrix.
-    """
-    steps = np.arange(1, _validate.whole("size", size))
-    # C(2k, k) / 4^k = Π_{i <= k} (1 - 1 / (2i)): the series of (1 - x)^(-1/2).
-    series = np.concatenate([[1.0], np.cumprod(1 - 0.5 / steps)])
-    lag = np.subtract.outer(np.arange(size), np.arange(size))
-    return np.where(lag >= 0, series[np.maximum(lag, 0)], 0.0)
 
 
 def optimal_strategy_zcdp(size, *, tolerance=1e-6):

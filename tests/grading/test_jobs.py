@@ -169,7 +169,7 @@ def test_where_code_cannot_be_contained_the_person_must_say_so(course, monkeypat
 
 
 def test_our_settings_are_not_lost_with_nbgraders_own_kernels(course):
-    with pytest.raises(GradingError, match="cannot be contained here: only notebooks of Python"):
+    with pytest.raises(GradingError, match="cannot be contained here: kernels are not forked here"):
         grade(toy.CHAPTER, root=course, warm=False, force=True)
 
 

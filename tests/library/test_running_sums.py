@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from dplib.ranges import factorization_error, running_nodes, running_sum_factors
+from dplib.ranges import (
+    factorization_error,
+    running_nodes,
+    running_sum_factors,
+    toeplitz_root_strategy,
+)
 from dplib.ranges.running import METHODS
-from dplib.ranges.strategies import toeplitz_root_strategy
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -8,7 +8,7 @@ import pytest
 from nbgrader.api import Gradebook
 from practice import exam_class
 from practice.exam_class import hand_in, made_course, right
-from practice.study import answer
+from practice.proof import answer
 from rich.console import Console
 
 from autograder import practice

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from practice.study import RIGHT, answer, plan_of, said
+from practice.proof import RIGHT, answer, plan_of, said
 from scipy import integrate, stats
 
 from autograder import practice

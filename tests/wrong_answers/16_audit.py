@@ -489,7 +489,7 @@ WRONG_IDENTIFY = [
 # --- attack_epsilon -----------------------------------------------------------------------------
 
 
-def attack(true_positive_rate, false_positive_rate, *, delta):
+def certified_epsilon(true_positive_rate, false_positive_rate, *, delta):
     hit, alarm = true_positive_rate, false_positive_rate
     best = 0.0
     for likely, rare in ((hit, alarm), (alarm, hit), (1 - hit, 1 - alarm), (1 - alarm, 1 - hit)):
@@ -525,14 +525,14 @@ def attack_by_search(true_positive_rate, false_positive_rate, *, delta):
     return high
 
 
-RIGHT_CERTIFIED = [attack, attack_by_arrays, attack_by_search]
+RIGHT_CERTIFIED = [certified_epsilon, attack_by_arrays, attack_by_search]
 
 WRONG_CERTIFIED = [
-    (lambda *rates, delta: 1.01 * attack(*rates, delta=delta), "wrong at"),
+    (lambda *rates, delta: 1.01 * certified_epsilon(*rates, delta=delta), "wrong at"),
     (lambda hit, alarm, *, delta: math.log((hit - delta) / alarm), "stops with"),
     (lambda *rates, delta: dplib.attack_epsilon(*rates, delta=delta), "the library's own version"),
     (lambda *rates, delta: None, "returns nothing"),
-    (lambda *rates, delta: min(attack(*rates, delta=delta), 20.0), "wrong at"),
+    (lambda *rates, delta: min(certified_epsilon(*rates, delta=delta), 20.0), "wrong at"),
 ]
 
 

@@ -68,7 +68,6 @@ def odd(rng):
         columns = {"Balance": np.array(values, dtype=float if None in values else None)}
         table = frame({"columns": {**columns, "Name": ["Ada"] * len(values)}, "labels": None})
         yield name, {"table": table, "depths": {"Balance": int(rng.integers(0, 2))}}
-        yield name, {"table": table, "depths": {}}
 
 
 def each(change):

@@ -143,7 +143,8 @@ def odd(rng):
         "a release without rows": [exact, []],
     }.items():
         names = ["Age from", "Age to", "Job"]
-        tables = [pd.DataFrame(rows, columns=names) for rows in offices]
+        kinds = {"Age from": float, "Age to": float}  # also where there is no row to tell it
+        tables = [pd.DataFrame(rows, columns=names).astype(kinds) for rows in offices]
         yield name, {"known": known, "releases": tables, "secret": "Job"}
 
 

@@ -54,7 +54,7 @@ def eight(rng):
     """Some gradients above the bound, one little above it; zeros, one person, large scores."""
     for size, people, tight in (
         (0.0, 7, 0.5), (0.5, 9, 0.5), (1.0, 12, 0.3), (2.0, 8, 0.8),
-        (1.0, 1, 0.4), (300.0, 6, 0.5), (1.0, 30, 0.996), (0.3, 5, 2.0),
+        (1.0, 1, 0.4), (300.0, 40, 0.5), (1.0, 30, 0.996), (0.3, 5, 2.0),
     ):  # fmt: skip
         columns = 1 if people == 5 else int(rng.integers(2, 5))
         rows, labels = labelled_rows(rng, people=max(people, 2), columns=columns, size=1.5)

@@ -1,7 +1,7 @@
 """The long proof of practice tasks: right answers pass, every generated mistake fails by its name.
 
-    python -m practice.study --tasks 1000
-    python -m practice.study --laws 100000
+    python -m practice.proof --tasks 1000
+    python -m practice.proof --laws 100000
 
 Each task is judged once and its result is kept in build/practice/, so it may be stopped, and goes
 on where it was. The last lines are the figures of docs/practice.md.
