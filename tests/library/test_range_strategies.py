@@ -17,6 +17,7 @@ from dplib.ranges import (
     range_workload,
     strategy_error,
     strategy_sensitivity,
+    toeplitz_root_strategy,
     tree_strategy,
 )
 from dplib.ranges.strategies import (
@@ -26,7 +27,6 @@ from dplib.ranges.strategies import (
     p_identity_strategy,
     range_error_lower_bound,
     root_strategy,
-    toeplitz_root_strategy,
 )
 
 pytestmark = pytest.mark.quick

@@ -620,7 +620,7 @@ WRONG_CATEGORY = [
     ),
     (
         lambda values, *, categories: ([*values, values[0]], values[0]),
-        "does not tell the two columns apart",
+        ("does not tell the two columns apart", "it stops with KeyError"),
     ),
     (lambda values, *, categories: (values.tolist() * 2, categories[0]), "not neighbors"),
     (lambda values, *, categories: categories[0], "two things are wanted"),

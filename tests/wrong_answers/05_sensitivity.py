@@ -421,7 +421,10 @@ WRONG_MEAN = [
         )(values, lower=lower, upper=upper, epsilon=epsilon),
         "added to the sum, not to the quotient",
     ),
-    (_mean(total=lambda exact, scale: exact), "the sum gets the noise of a count"),
+    (
+        _mean(total=lambda exact, scale: exact),
+        ("the sum gets the noise of a count", "some answers repeat the one before"),
+    ),
     (_mean(reach=lambda lower, upper: upper - lower), "the sensitivity is the whole width"),
     (_mean(reach=lambda lower, upper: 1), "the sum gets the noise of a count"),
     (

@@ -227,9 +227,7 @@ def gaps(rng: np.random.Generator, rows: int) -> dict[str, list]:
     """
     kinds = {
         "missing beside 0": [None, 0, 0.0, 3, 3],
-        "missing beside -1": [None, -1, -1, 2, 2],
         "missing beside empty text": [None, "", "", "a", "a"],
-        "missing beside the word nan": [None, "nan", "nan", "None", "None"],
     }
     return {
         name: [values[k] for k in rng.permutation(np.arange(rows) % len(values))]

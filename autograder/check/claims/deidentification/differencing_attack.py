@@ -117,7 +117,7 @@ def odd(rng):
             zip(group.tolist(), (rng.integers(-400, 400, 14) / 4).tolist(), strict=True)
         )
         person = int(group[rng.integers(14)])
-        total = Total({**values, person: value}, 13)
+        total = Total({**values, person: value}, 7)
         yield name, {"total": total, "group": group, "person": person}
 
 
