@@ -130,7 +130,7 @@ class Effort:
 
 SHORT = Effort(answers=20_000, work=0.125, most_answers=60_000, patience=4.0, idle=4.0)
 LONG = Effort(
-    answers=200_000, work=3.0, most_answers=400_000, patience=10.0, idle=12.0, rounds=9, graded=True
+    answers=200_000, work=1.0, most_answers=400_000, patience=10.0, idle=12.0, rounds=5, graded=True
 )
 
 # Read before any answer runs, because an answer could change it.
