@@ -38,7 +38,8 @@ def densities(distance, scale, density=laplace_density):
     return density(distance - 1, scale), density(distance, scale)
 
 
-CLAIM = FunctionClaim(attacker_posterior)
+# A belief far below this is too small for the densities that it is made of.
+CLAIM = FunctionClaim(attacker_posterior, absolute=1e-12)
 
 
 @CLAIM.inputs

@@ -38,7 +38,8 @@ def read(answer, given):
     return np.array([as_number(each, given) for each in pair])
 
 
-CLAIM = FunctionClaim(household_beliefs, read=read)
+# A belief far below this is too small for the densities that it is made of.
+CLAIM = FunctionClaim(household_beliefs, read=read, absolute=1e-12)
 
 
 @CLAIM.inputs
