@@ -127,7 +127,7 @@ CELLS = [
         "deleted_exercise",
         "deletes an exercise, test and answer",
         plain="no score",
-        ours="0 / 10",
+        ours="0 / 10 (the cell with the answer is missing)",
         change=_delete("half", "half_parts"),
     ),
     Attack(

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.quick
 LARGE = """
 import json
 from dplib.ranges.strategies import *
-from dplib.ranges import haar_strategy, strategy_error, tree_strategy
+from dplib.ranges import haar_strategy, strategy_error, toeplitz_root_strategy, tree_strategy
 gaussian = {
     "tree": tree_strategy(1024),
     "haar": haar_strategy(1024),
