@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import sys
 from pathlib import Path
 
@@ -22,6 +23,29 @@ with contextlib.suppress(ImportError):
     from absl import logging as absl_logging
 
     absl_logging.get_absl_handler().python_handler.stream = sys.__stderr__
+
+
+def pytest_addoption(parser):
+    parser.addoption("--chance", default="1", help="any word: the tests draw other numbers")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    """Let a test draw the same numbers at every run, on every machine: what passed passes again.
+
+    How often a check sees a mistake is for `make test-check` to say: its numbers are always new.
+    """
+    import numpy.random  # draws a seed when it is loaded
+
+    system = random.Random(f"{item.nodeid} {item.config.option.chance}")
+    # Here `secrets` reads its bytes, and numpy the seeds of its generators.
+    original, random._urandom = random._urandom, system.randbytes
+    random.seed(system.random())
+    numpy.random.seed(system.getrandbits(32))  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random._urandom = original
 
 
 def pytest_ignore_collect(collection_path, config):
