@@ -20,7 +20,12 @@ from dplib.plots.composition import (
     draw_cells_against_noise,
     draw_split_clouds,
 )
-from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
+from dplib.plots.deidentification import (
+    draw_birth_steps,
+    draw_rebuilt,
+    draw_reconstructed_shares,
+    draw_unique_shares,
+)
 from dplib.plots.k_anonymity import (
     draw_crowds,
     draw_information_against_k,
@@ -96,6 +101,7 @@ __all__ = [
     "draw_answer_clouds",
     "draw_answers_and_threshold",
     "draw_best_chance",
+    "draw_birth_steps",
     "draw_boundaries",
     "draw_branching_errors",
     "draw_cells_against_noise",
@@ -130,6 +136,7 @@ __all__ = [
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
     "draw_range_shares",
+    "draw_rebuilt",
     "draw_reconstructed_shares",
     "draw_release_histogram",
     "draw_repeated_trade_off",

@@ -42,7 +42,9 @@ PASSING = {"bounds": [0.1, 0.2, 0.4], "rates": [0, 0.5, 1], "bound": 0.3}
 
 # Each figure with good arguments, the data first.
 GOOD = {
-    plots.draw_unique_shares: {"shares": SHARES, "exact": SHARES},
+    plots.draw_birth_steps: {"ages": [400, 10, 390, 9000], "days": 365, "name": "Karrie"},
+    plots.draw_unique_shares: {"shares": SHARES},
+    plots.draw_rebuilt: {"secret": [1, 0, 0, 1], "rebuilt": [1, 1, 0, 0], "name": "Karrie"},
     plots.draw_crowds: {"table": GROUPS, "depths": {"Age": 1, "Education-Num": 0}},
     plots.draw_information_against_k: {"points": POINTS, "chosen": (0, 1)},
     plots.draw_suppressed_groups: {"sizes": [1, 2, 2, 5, 5, 5, 5, 5], "k": 5},
@@ -169,9 +171,30 @@ def test_what_was_drawn_can_be_taken_away(ax, draw):
 
 def test_the_unique_shares_are_bars_in_percent(ax):
     drawn(ax, plots.draw_unique_shares, shares=SHARES / 2)
-    np.testing.assert_allclose(bars(ax, "this release"), [(0, 30), (0, 10), (0, 0.05)])
-    np.testing.assert_allclose(bars(ax, "exact date of birth"), [(0, 60), (0, 20), (0, 0.1)])
+    (shown,) = ax.collections
+    tops = [path.vertices[:, 1].max() for path in shown.get_paths()]
+    np.testing.assert_allclose(tops, [30, 10, 0.05])
     assert [text.get_text() for text in ax.texts] == ["30", "10", "0.05"]
+
+
+@pytest.mark.parametrize(
+    ("days", "alone"), [(1, {10, 390, 400, 9000}), (365, {10, 9000}), (10_000, set())]
+)
+def test_a_diamond_is_alone_in_its_step(ax, days, alone):
+    drawn(ax, plots.draw_birth_steps, days=days)
+    places, _ = line(ax, "alone")
+    assert set(np.round(places * 365.25)) == alone
+    assert len(line(ax, "in a crowd")[0]) == 4 - len(alone)
+    assert [text.get_text() for text in ax.texts] == ["Karrie"]
+
+
+def test_a_cross_stands_on_who_is_rebuilt_wrongly(ax):
+    drawn(ax, plots.draw_rebuilt)
+    people = [list(zip(*line(ax, label), strict=True)) for label in ("secret", "no secret")]
+    wrong = list(zip(*line(ax, "wrong"), strict=True))
+    assert [len(each) for each in people] == [2, 2]
+    assert wrong == [people[1][0], people[0][1]]  # the second and the fourth person
+    assert ax.get_xlabel() == "2 of 4 right"
 
 
 def test_the_tiles_are_the_groups_and_the_diamonds_the_smallest(ax):
@@ -441,7 +464,7 @@ def test_an_answer_beyond_an_end_counts_at_this_end(ax):
     assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)
 
 
-ANY_TEXT = {"unit"}
+ANY_TEXT = {"unit", "name"}
 # What a number must not be, where that is not 0 and -1.
 MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0]}
 
@@ -461,7 +484,10 @@ def test_a_bad_argument_is_named(draw):
     ("draw", "name", "wrong"),
     [
         (plots.draw_unique_shares, "shares", SHARES * 2),
-        (plots.draw_unique_shares, "exact", SHARES[:2]),
+        (plots.draw_birth_steps, "ages", [-1]),
+        (plots.draw_birth_steps, "days", 0.5),
+        (plots.draw_rebuilt, "secret", [0, 2, 1, 1]),
+        (plots.draw_rebuilt, "rebuilt", [0, 1]),
         (plots.draw_crowds, "depths", {"Age": 1}),
         (plots.draw_crowds, "table", GROUPS[:0]),
         (plots.draw_crowds, "table", -GROUPS),
