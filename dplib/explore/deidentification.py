@@ -10,7 +10,7 @@ import pandas as pd
 from dplib.data import REFERENCE_DATE
 from dplib.deidentification import generalize, reconstruct, reconstructed_share, unique_fraction
 from dplib.explore.parts.frames import SliderFigure, explore_frames
-from dplib.explore.parts.tables import require_columns
+from dplib.explore.parts.tables import first_name, require_columns
 from dplib.explore.parts.words import share
 from dplib.plots.deidentification import (
     draw_birth_steps,
@@ -34,18 +34,18 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
     the share of all people that is unique, for each number of Zip digits kept.
 
     Args:
-      table: DataFrame with the columns Name, DOB (text, month/day/year) and Zip (a whole number),
-        one row a person.
+      table: DataFrame with the columns DOB (text, month/day/year) and Zip (a whole number), one
+        row a person.
 
     Raises:
       ValueError: table is not a DataFrame or has no rows, or lacks a column.
     """
-    require_columns(table, ("Name", "DOB", "Zip"))
+    require_columns(table, ("DOB", "Zip"))
     born = pd.to_datetime(table["DOB"], format="%m/%d/%Y")
     days_old = (pd.Timestamp(REFERENCE_DATE) - born).dt.days
     zips = {digits: generalize(table[["Zip"]], depths={"Zip": 5 - digits}) for digits in DIGITS}
     street = days_old[table["Zip"] == table["Zip"].iloc[0]].to_numpy()
-    name = str(table["Name"].iloc[0])
+    name = first_name(table)
 
     @functools.cache
     def shares(days):
@@ -64,7 +64,7 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
     def caption(days):
         known = "the exact date of birth" if days == 1 else f"dates of birth by {days:,g} days"
         hidden = np.count_nonzero(street // int(days) == street[0] // int(days)) - 1
-        with_her = f"{name} stands with {hidden} others" if hidden else f"{name} stands alone"
+        with_her = f"{name}: with {hidden} others" if hidden else f"{name}: alone"
         return (
             f"With {known}, {share(shares(days)[5])} of {len(table):,} people are unique if all "
             f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is; {with_her}."

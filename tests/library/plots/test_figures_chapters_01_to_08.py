@@ -197,15 +197,18 @@ def test_a_cross_stands_on_who_is_rebuilt_wrongly(ax):
     assert ax.get_xlabel() == "2 of 4 right"
 
 
-def test_the_tiles_are_the_groups_and_the_diamonds_the_smallest(ax):
-    drawn(ax, plots.draw_crowds)
-    (mesh,) = ax.collections
-    tiles = np.ma.filled(mesh.get_array(), 0)
-    assert tiles.shape == (5, 4)  # education from 0 to 4, ages from 0 to 3 tens
-    assert (tiles[3, 1], tiles[3, 2], tiles[4, 2], tiles[3, 3]) == (2, 1, 2, 1)
-    assert np.nansum(tiles) == len(GROUPS)
+def test_the_dots_lie_in_their_groups_and_the_diamonds_in_the_smallest(ax):
+    drawn(ax, plots.draw_crowds, name="Karrie")
+    dots = np.column_stack(line(ax, "people"))
+    assert len(dots) == len(GROUPS)
+    groups = np.floor(dots / (10, 1)) * (10, 1)
+    assert sorted(map(tuple, groups)) == sorted(map(tuple, GROUPS.to_numpy()))
     ages, levels = line(ax, "fewest")
     assert sorted(zip(ages, levels, strict=True)) == [(25, 3.5), (35, 3.5)]
+    (frame,) = ax.patches
+    assert (frame.get_x(), frame.get_y()) == (10, 3)
+    assert (frame.get_width(), frame.get_height()) == (10, 1)
+    assert [text.get_text() for text in ax.texts] == ["Karrie + 1"]
 
 
 def test_k_stands_against_the_information_left(ax):
