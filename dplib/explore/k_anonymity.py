@@ -60,7 +60,8 @@ def explore_generalization(
 
     def caption(stop):
         k, information = points.loc[(int(stop), depth)]
-        shown = clipped // (10 ** int(stop), 10**depth)
+        depths = dict(zip(columns, (int(stop), depth), strict=True))
+        shown = generalize(clipped, depths=depths)
         alike = int((shown == shown.iloc[0]).all(axis=1).sum())
         return (
             f"With Age in steps of {10**stop:g} and Education-Num in steps of {10**depth}, the "

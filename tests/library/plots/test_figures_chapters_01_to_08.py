@@ -63,6 +63,7 @@ GOOD = {
         "largest": 100,
     },
     plots.draw_composition_costs: {
+        "theorem": "sequential",
         "count": 20,
         "epsilon": 0.2,
         "delta_prime": 1e-6,
@@ -311,36 +312,42 @@ def test_bias_and_noise_of_clipping_add_in_squares(ax, bound):
     assert totals[spot] == clipping_errors(AGES, bounds=places[spot], epsilon=0.1)[2]
 
 
-def test_the_tails_are_those_of_the_two_laws(ax):
+SHARES_OF_100 = (np.arange(100) + 0.5) / 100
+
+
+def test_the_clouds_of_noise_are_those_of_the_two_laws(ax):
     drawn(ax, plots.draw_noise_tails)
     sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=0.7, delta=1e-6)
     laws = {"Gaussian": stats.norm(scale=sigma), "Laplace": stats.laplace(scale=1 / 0.7)}
     for name, law in laws.items():
-        sizes, chances = line(ax, name)
-        np.testing.assert_allclose(2 * law.sf(sizes), chances, rtol=1e-9)
+        np.testing.assert_allclose(2 * law.sf(line(ax, name)[0]), SHARES_OF_100, rtol=1e-9)
+    bars_and_marks = [each.get_xdata()[0] for each in ax.lines[2:]]
+    expected = [law.isf(chance / 2) for law in laws.values() for chance in (1 / 20, 1e-6)]
+    np.testing.assert_allclose(bars_and_marks, expected)
     with pytest.raises(ValueError, match="probability"):
         noise_exceeded(1, epsilon=1, delta=1e-5)
 
 
 def test_a_vector_costs_by_its_norms(ax):
     drawn(ax, plots.draw_dimension_errors)
-    places, gaussian = line(ax, "Gaussian, from L2")
-    for place, height in zip(places[::20], gaussian[::20], strict=True):
-        sigma = analytic_gaussian_sigma(l2_sensitivity=math.sqrt(place), epsilon=0.7, delta=1e-6)
-        assert height == pytest.approx(stats.halfnorm(scale=sigma).mean())
-    places, laplace = line(ax, "Laplace, from L1")
-    np.testing.assert_allclose(laplace, places / 0.7)
+    sigma = analytic_gaussian_sigma(l2_sensitivity=math.sqrt(10), epsilon=0.7, delta=1e-6)
+    laws = {"Gaussian, L2": stats.norm(scale=sigma), "Laplace, L1": stats.laplace(scale=10 / 0.7)}
+    for name, law in laws.items():
+        np.testing.assert_allclose(2 * law.sf(line(ax, name)[0]), SHARES_OF_100, rtol=1e-9)
+    means = [each.get_xdata()[0] for each in ax.lines[2:]]
+    np.testing.assert_allclose(means, [stats.halfnorm(scale=sigma).mean(), 10 / 0.7])
 
 
-def test_the_costs_are_those_of_the_theorems(ax):
-    drawn(ax, plots.draw_composition_costs)
+@pytest.mark.parametrize("theorem", ["sequential", "advanced"])
+def test_the_squares_filled_are_the_costs_of_the_theorem(ax, theorem):
+    drawn(ax, plots.draw_composition_costs, theorem=theorem)
     parts = [PureDP(0.2)] * 20
     advanced = advanced_composition(parts[0], count=20, delta_prime=1e-6)
-    expected = [sequential_composition(parts).epsilon, advanced.epsilon]
-    np.testing.assert_allclose(marks(ax), expected)
-    for place, height in zip(*line(ax, "advanced"), strict=True):
-        count = int(place)
-        assert height == advanced_composition(parts[0], count=count, delta_prime=1e-6).epsilon
+    cost = {"sequential": sequential_composition(parts), "advanced": advanced}[theorem].epsilon
+    filled = [path.get_extents() for path in ax.collections[1].get_paths()]
+    squares = sum(each.width * each.height for each in filled)
+    assert squares == pytest.approx(cost / 0.2)
+    assert ax.get_title(loc="left") == f"ε = {cost:.3g}"
 
 
 def test_the_rate_and_the_error_of_a_proposed_bound(ax):
