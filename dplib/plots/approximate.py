@@ -85,7 +85,12 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
         ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         rare = {"markerfacecolor": "none", "markeredgecolor": look.color, "markersize": 11}
         ax.plot([rarely], [row], look.marker, markeredgewidth=2, **rare)
-    beside = {"va": "center", "fontsize": "small", "textcoords": "offset points"}
+    beside = {
+        "va": "center",
+        "fontsize": "small",
+        "textcoords": "offset points",
+        "in_layout": False,
+    }
     ax.annotate("1 in a million", (max(each[1] for each in marks), 0.5), (4, 0), **beside)
     ax.annotate("1 in 20", (marks[0][0], 0.55), (-4, 0), ha="right", **beside)
     return describe_axes(ax, x="size of the noise (sensitivities)", y="100 draws of noise")
@@ -146,7 +151,11 @@ def draw_dimension_errors(
         high = row == 0
         ax.plot([mean, mean], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         words = f" {float(f'{mean:.2g}'):,.10g}"
-        look = {"textcoords": "offset points", "va": "bottom" if high else "top"}
+        look = {
+            "textcoords": "offset points",
+            "in_layout": False,
+            "va": "bottom" if high else "top",
+        }
         ax.annotate(words, (mean, row + (0.35 if high else -0.35)), (4, 0), **look)
     return describe_axes(ax, x="an entry is off by (people)", y="100 draws of an entry")
 
