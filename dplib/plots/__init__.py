@@ -2,7 +2,7 @@
 
 from dplib.plots.aggregation import (
     draw_chunk_answers,
-    draw_chunk_errors,
+    draw_chunk_releases,
     draw_vote_leads,
     show_chunk_answers,
     show_vote_leads,
@@ -107,7 +107,7 @@ __all__ = [
     "draw_cells_against_noise",
     "draw_certified_bounds",
     "draw_chunk_answers",
-    "draw_chunk_errors",
+    "draw_chunk_releases",
     "draw_clipped_values",
     "draw_clipping_errors",
     "draw_clipping_parts",

@@ -16,7 +16,7 @@ from dplib.composition import advanced_composition, sequential_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
 from dplib.local_sensitivity import local_sensitivity_at_distance, pure_smooth_median, smooth_median
-from dplib.plots.aggregation import chunk_errors
+from dplib.plots.aggregation import answers_of_chunks, chunk_errors
 from dplib.plots.approximate import noise_exceeded
 from dplib.plots.composition import average_errors
 from dplib.plots.local_sensitivity import median_errors, passing_rate
@@ -34,9 +34,8 @@ POINTS = pd.DataFrame(
     {"k": [1, 5, 9, 7], "information": [0.9, 0.5, 0.4, 0.2]},
     index=pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["Age", "Education-Num"]),
 )
-ERRORS = pd.DataFrame(
-    {"bias": [0.0, 3.0], "noise": [4.0, 4.0], "total": [4.0, 5.0]}, index=["mean", "max"]
-)
+ANSWERS = pd.DataFrame({"mean": [40.0, 44.0], "max": [80.0, 90.0]})
+EXACT = pd.Series({"mean": 42.0, "max": 93.0})
 CLIP = {"bound": 60, "highest": 125, "epsilon": 0.1}
 PASSING = {"bounds": [0.1, 0.2, 0.4], "rates": [0, 0.5, 1], "bound": 0.3}
 
@@ -101,7 +100,14 @@ GOOD = {
     },
     plots.draw_trade_off: {"epsilon": 0.7, "delta": 1e-6},
     plots.draw_vote_leads: {"leads": [0, 5, 30, 30], "voters": 30, "epsilon": 0.5},
-    plots.draw_chunk_errors: {"errors": ERRORS, "unit": "years", "lowest": 0.1, "highest": 10},
+    plots.draw_chunk_releases: {
+        "answers": ANSWERS,
+        "exact": EXACT,
+        "lower": 0,
+        "upper": 125,
+        "epsilon": 1,
+        "unit": "years",
+    },
     plots.draw_chunk_answers: {"answers": [3, 7, 7, 12], "lower": 0, "upper": 10, "unit": "years"},
 }
 DRAWINGS = pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
@@ -439,7 +445,8 @@ def test_the_errors_of_chunks_are_those_of_sample_and_aggregate(chunks):
     labels = np.arange(1000, 1400)
     law = {"lower": 0, "upper": 125}
     assigned = assign_chunks(labels, chunks=chunks)
-    errors = chunk_errors(AGES, assigned, chunks=chunks, epsilon=0.5, **law)
+    answers = answers_of_chunks(AGES, assigned, chunks=chunks, **law)
+    errors = chunk_errors(AGES, answers, epsilon=0.5, **law)
     for name in errors.index:
         function = getattr(np, name)
         # With so large an epsilon the noise is below 1e-9.
@@ -455,14 +462,19 @@ def test_the_errors_of_chunks_are_those_of_sample_and_aggregate(chunks):
 def test_the_chunks_must_fit():
     for assigned in ([0] * 399, [2] * 400, [-1] * 400, [0.5] * 400):
         with pytest.raises(ValueError, match="assigned"):
-            chunk_errors(AGES, assigned, chunks=2, lower=0, upper=125, epsilon=1)
+            answers_of_chunks(AGES, assigned, chunks=2, lower=0, upper=125)
 
 
-def test_the_bars_of_the_chunks_end_at_the_errors(ax):
-    drawn(ax, plots.draw_chunk_errors)
-    for part in ERRORS:
-        expected = [(0.1, max(0.1, error)) for error in ERRORS[part]]
-        np.testing.assert_allclose(bars(ax, part), expected)
+def test_the_releases_lie_around_the_mean_of_the_chunks(ax):
+    drawn(ax, plots.draw_chunk_releases)
+    shares = (np.arange(50) + 0.5) / 50
+    for sign, name in (("", "mean"), ("_", "max")):
+        assert set(line(ax, f"{sign}exact")[0]) == {EXACT[name]}
+        np.testing.assert_allclose(
+            line(ax, f"{sign}chunks")[0], np.quantile(ANSWERS[name], [0.25, 0.75])
+        )
+        law = stats.laplace(ANSWERS[name].mean(), 125 / 2)
+        np.testing.assert_allclose(law.cdf(line(ax, f"{sign}released")[0]), shares)
 
 
 def test_an_answer_beyond_an_end_counts_at_this_end(ax):
@@ -522,8 +534,8 @@ def test_a_bad_argument_is_named(draw):
         (plots.draw_vote_leads, "leads", [31]),
         (plots.draw_proposed_error, "bounds", [0.4, 0.2]),
         (plots.draw_sensitivity_at_distance, "distance", 401),
-        (plots.draw_chunk_errors, "errors", ERRORS[["bias"]]),
-        (plots.draw_chunk_errors, "highest", 0.05),
+        (plots.draw_chunk_releases, "answers", ANSWERS + 100),
+        (plots.draw_chunk_releases, "exact", EXACT[:1]),
         (plots.draw_chunk_answers, "answers", []),
         (plots.draw_chunk_answers, "upper", -1),
     ],
