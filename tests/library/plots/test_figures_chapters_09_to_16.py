@@ -252,12 +252,16 @@ def test_the_accounts_are_drawn_and_marked(ax):
         assert line(other, account)[0] == cost
 
 
-def test_the_bars_are_the_chances_of_the_exponential_mechanism(ax):
+def test_the_pieces_are_the_chances_of_the_exponential_mechanism(ax):
     plots.draw_selection_probabilities(ax, SCORES, epsilon=0.1, sensitivity=2, monotone=False)
     weights = np.exp(0.1 * SCORES.sort_values(ascending=False) / 4)
     np.testing.assert_allclose(widths(ax), 100 * weights / weights.sum())
     names = [each.get_text() for each in ax.get_yticklabels()]
     assert names == ["a  30", "c  25", "b  10", "d  0"]
+    # Fifty darts, spread evenly: in each row are as many as its piece is long.
+    _, levels = line(ax, "darts")
+    rows = np.bincount(-np.round(levels).astype(int), minlength=4)
+    np.testing.assert_allclose(rows / 50, weights / weights.sum(), atol=0.05)
     other = Figure().subplots()
     plots.draw_selection_probabilities(
         other, SCORES, epsilon=0.1, sensitivity=2, monotone=False, shown=2
