@@ -22,7 +22,7 @@ from dplib.plots.local import (
 )
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
 from dplib.plots.selection import best_chances
-from dplib.plots.sparse_vector import report_shares
+from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
 from dplib.plots.synthetic import range_shares
 from dplib.plots.variants import gaussian_costs
 from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
@@ -31,6 +31,10 @@ pytestmark = pytest.mark.quick
 
 SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
 ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")
+RUN = pd.DataFrame(
+    {"answer": [40.0, 950.0], "threshold": [610.0, 610.0], "reported": [False, True]},
+    index=["young", "middle"],
+)
 SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
 WIDTHS = pd.DataFrame(
     {"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]}, index=[1, 2]
@@ -60,7 +64,12 @@ GOOD = {
         "sensitivity": 1,
         "largest": 9,
     },
-    plots.draw_answers_and_threshold: {"answers": ANSWERS, "threshold": 600, "count": 1},
+    plots.draw_answers_and_threshold: {
+        "answers": ANSWERS,
+        "threshold": 600,
+        "count": 1,
+        "run": RUN,
+    },
     plots.draw_report_shares: {"shares": SHARES},
     plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
     plots.draw_boundaries: {
@@ -282,11 +291,28 @@ def test_the_chance_of_the_best_by_hand():
 
 
 def test_the_filled_rows_are_those_that_should_be_reported(ax):
-    plots.draw_answers_and_threshold(ax, ANSWERS, threshold=600, count=2)
+    plots.draw_answers_and_threshold(ax, ANSWERS, threshold=600, count=2, run=RUN)
     assert widths(ax, 0) == [900, 700]
     assert widths(ax, 1) == [50, 900, 700]
+    assert [list(each) for each in line(ax, "reported")] == [[950], [-1]]
+    assert [list(each) for each in line(ax, "passed over")] == [[40], [0]]
     other = plots.draw_report_shares(Figure().subplots(), SHARES)
     assert widths(other) == [0, 100, 25]
+
+
+def test_one_run_stops_at_its_count_and_reports_by_the_law_of_sparse():
+    law = {"threshold": 600, "epsilon": 0.01, "count": 1}
+    rng, draws, found = np.random.default_rng(12), 3000, pd.Series(0, index=ANSWERS.index)
+    for _ in range(draws):
+        run = one_run(ANSWERS, **law, rng=rng)
+        above = run["answer"] >= run["threshold"]
+        assert (run["reported"] == above).all() and not above[:-1].any()
+        found[run.index[above]] += 1
+    chances = first_report_chances(ANSWERS, threshold=600, epsilon=0.01)
+    # Hoeffding: one of three shares is off by more with a probability below 6 * exp(-25) < 1e-9.
+    np.testing.assert_allclose(found / draws, chances, atol=0.065)
+    several = one_run(ANSWERS, threshold=100, epsilon=1, count=2, rng=rng)
+    assert list(several["reported"]) == [False, True, True]
 
 
 def test_far_from_the_threshold_the_right_queries_are_reported():
