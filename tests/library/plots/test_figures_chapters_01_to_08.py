@@ -378,14 +378,20 @@ def test_the_passing_rate_is_the_chance_that_a_noisy_distance_is_above_the_thres
         assert rate == pytest.approx(above)
 
 
-def test_local_sensitivity_grows_with_the_distance(ax):
-    drawn(ax, plots.draw_sensitivity_at_distance)
-    places, heights = line(ax, "these data")
-    limits = {"lower": 0, "upper": 100}
-    for place, height in zip(places[::10], heights[::10], strict=True):
-        assert height == local_sensitivity_at_distance(AGES, distance=int(place), **limits)
-    assert (np.diff(heights) >= 0).all()
-    assert set(line(ax, "global")[1]) == {50}
+@pytest.mark.parametrize("distance", [0, 1, 20, 100, 250, 400])
+@pytest.mark.parametrize("rows", [AGES, AGES[:399]], ids=["even", "odd"])
+def test_the_gap_that_replaced_rows_open_is_the_local_sensitivity(ax, rows, distance):
+    distance, limits = min(distance, len(rows)), {"lower": 0, "upper": 100}
+    drawn(ax, plots.draw_sensitivity_at_distance, values=rows, distance=distance)
+    low, high = line(ax, "gap")[0]
+    half = 1 if len(rows) % 2 else 2
+    assert (high - low) / half == local_sensitivity_at_distance(rows, distance=distance, **limits)
+    # The dots are 150 of the rows, spread evenly; what is replaced lies at the ends.
+    replaced, _ = line(ax, "replaced")
+    assert len(replaced) == pytest.approx(150 * distance / len(rows), abs=2)
+    assert set(replaced) <= {0, 100}
+    left, _ = line(ax, "as it is")
+    assert set(left) <= set(rows) and len(left) + len(replaced) == 150
 
 
 def test_the_errors_of_medians_are_those_of_their_releases():
