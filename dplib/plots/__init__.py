@@ -82,7 +82,7 @@ from dplib.plots.sensitivity import (
     show_mean_errors,
 )
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
-from dplib.plots.synthetic import draw_marginals, draw_range_shares
+from dplib.plots.synthetic import draw_marginals, draw_range_errors
 from dplib.plots.variants import (
     draw_account_values,
     draw_accounts,
@@ -135,7 +135,7 @@ __all__ = [
     "draw_proposed_error",
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
-    "draw_range_shares",
+    "draw_range_errors",
     "draw_rebuilt",
     "draw_reconstructed_shares",
     "draw_release_histogram",

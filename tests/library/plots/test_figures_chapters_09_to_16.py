@@ -23,7 +23,7 @@ from dplib.plots.local import (
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
-from dplib.plots.synthetic import range_shares
+from dplib.plots.synthetic import range_errors, released_errors
 from dplib.plots.variants import gaussian_costs
 from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
 
@@ -36,9 +36,7 @@ RUN = pd.DataFrame(
     index=["young", "middle"],
 )
 SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
-WIDTHS = pd.DataFrame(
-    {"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]}, index=[1, 2]
-)
+ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
 ACCURACIES = {0.1: [0.6, 0.7], 1: [0.8, 0.8], 10: [0.82, 0.84]}
 ERRORS = {"flat": 5.0, "privelet": 3.0}
 REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
@@ -86,7 +84,7 @@ GOOD = {
     plots.draw_trust: {"people": 1000, "delta": 1e-6},
     plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
-    plots.draw_range_shares: {"shares": WIDTHS, "width": 2, "x": "years"},
+    plots.draw_range_errors: {"errors": ERRORS},
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
     plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
     plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
@@ -178,7 +176,8 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_errors_by_people, "people", 1001),
         (plots.draw_trust, "delta", 1),
         (plots.draw_unary_errors, "q", 0.7),
-        (plots.draw_range_shares, "width", 3),
+        (plots.draw_range_errors, "errors", ERRORS[["direct"]]),
+        (plots.draw_range_errors, "errors", -ERRORS),
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
         (plots.draw_size_errors, "size", 48),
         (plots.draw_size_errors, "size", 2),
@@ -447,10 +446,11 @@ def test_the_error_of_unary_encoding_is_seen_in_reports():
 def test_ranges_of_synthetic_rows_are_compared_with_direct_answers():
     values = pd.Series(np.repeat(np.arange(8), 100))
     law = {"categories": range(8), "inside": (1, 6), "epsilon": 0.5}
-    shares = range_shares(values, **law, runs=400, rng=np.random.default_rng(14))
-    assert list(shares.index) == [1, 2, 3, 4, 5, 6]
+    released = released_errors(values, **law, runs=400, rng=np.random.default_rng(14))
+    shares = [range_errors(*released, width=width, epsilon=0.5).mean() for width in range(1, 7)]
+    shares = pd.DataFrame(shares, index=range(1, 7))
     # Two people off on average, of 100 a cell; six ranges of one cell, one of six.
-    np.testing.assert_allclose(shares["direct"], 2 / np.arange(1, 7))
+    np.testing.assert_allclose(shares["direct"], 2 / np.arange(1, 7), rtol=1e-3)
     np.testing.assert_allclose(shares["split"], shares["direct"] * np.arange(6, 0, -1))
     # All counts are far from 0, so a cell of the synthetic table has its discrete Laplace noise:
     # E|noise| = 2 q / (1 - q^2); rows are rounded by less than 1. 2,400 sizes of standard
@@ -458,17 +458,23 @@ def test_ranges_of_synthetic_rows_are_compared_with_direct_answers():
     q = math.exp(-0.5)
     assert shares["synthetic"][1] == pytest.approx(2 * q / (1 - q * q), abs=0.5)
     with pytest.raises(ValueError, match="inside"):
-        range_shares(values, **law | {"inside": (6, 1)})
+        released_errors(values, **law | {"inside": (6, 1)})
     with pytest.raises(ValueError, match="values"):
-        range_shares([1, 2], **law)
+        released_errors([1, 2], **law)
+    with pytest.raises(ValueError, match="width"):
+        range_errors(*released, width=7, epsilon=0.5)
+    with pytest.raises(ValueError, match="errors"):
+        range_errors(released[0], released[1][:, 1:], width=1, epsilon=0.5)
 
 
 def test_marginals_stand_side_by_side(ax):
     plots.draw_marginals(ax, REAL, MADE, y="letters")
     assert line(ax, "real")[0].tolist() == [5, 0]
     assert line(ax, "synthetic")[0].tolist() == [3, 2]
-    ax = plots.draw_range_shares(Figure().subplots(), WIDTHS, width=2, x="years")
-    assert {mark: place[1] for mark, place in marks(ax).items()} == {"o": 1, "s": 0.5, "^": 1}
+    ax = plots.draw_range_errors(Figure().subplots(), ERRORS)
+    steps = (np.arange(50) + 0.5) / 50
+    np.testing.assert_allclose(line(ax, "all direct")[0], 1 + 8 * steps)
+    assert [text.get_text() for text in ax.texts] == [" 1.5 %", " 0.75 %", " 5 %"]
 
 
 def test_the_errors_of_ranges_are_those_of_the_design():
