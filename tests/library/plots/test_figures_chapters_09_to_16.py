@@ -36,7 +36,7 @@ RUN = pd.DataFrame(
     index=["young", "middle"],
 )
 SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
-ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
+RANGE_ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
 ACCURACIES = {0.1: [0.6, 0.7], 1: [0.8, 0.8], 10: [0.82, 0.84]}
 ERRORS = {"flat": 5.0, "privelet": 3.0}
 REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
@@ -84,7 +84,7 @@ GOOD = {
     plots.draw_trust: {"people": 1000, "delta": 1e-6},
     plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
-    plots.draw_range_errors: {"errors": ERRORS},
+    plots.draw_range_errors: {"errors": RANGE_ERRORS},
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
     plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
     plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
@@ -176,8 +176,8 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_errors_by_people, "people", 1001),
         (plots.draw_trust, "delta", 1),
         (plots.draw_unary_errors, "q", 0.7),
-        (plots.draw_range_errors, "errors", ERRORS[["direct"]]),
-        (plots.draw_range_errors, "errors", -ERRORS),
+        (plots.draw_range_errors, "errors", RANGE_ERRORS[["direct"]]),
+        (plots.draw_range_errors, "errors", -RANGE_ERRORS),
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
         (plots.draw_size_errors, "size", 48),
         (plots.draw_size_errors, "size", 2),
@@ -471,7 +471,7 @@ def test_marginals_stand_side_by_side(ax):
     plots.draw_marginals(ax, REAL, MADE, y="letters")
     assert line(ax, "real")[0].tolist() == [5, 0]
     assert line(ax, "synthetic")[0].tolist() == [3, 2]
-    ax = plots.draw_range_errors(Figure().subplots(), ERRORS)
+    ax = plots.draw_range_errors(Figure().subplots(), RANGE_ERRORS)
     steps = (np.arange(50) + 0.5) / 50
     np.testing.assert_allclose(line(ax, "all direct")[0], 1 + 8 * steps)
     assert [text.get_text() for text in ax.texts] == [" 1.5 %", " 0.75 %", " 5 %"]
