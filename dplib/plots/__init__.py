@@ -14,7 +14,7 @@ from dplib.plots.approximate import (
     draw_trade_off,
     show_trade_off,
 )
-from dplib.plots.audit import draw_certified_bounds, draw_float_gaps, show_float_gaps
+from dplib.plots.audit import draw_audits, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
     draw_answer_clouds,
     draw_cells_against_noise,
@@ -100,12 +100,12 @@ __all__ = [
     "draw_accuracies",
     "draw_answer_clouds",
     "draw_answers_and_threshold",
+    "draw_audits",
     "draw_best_chance",
     "draw_birth_steps",
     "draw_boundaries",
     "draw_branching_errors",
     "draw_cells_against_noise",
-    "draw_certified_bounds",
     "draw_chunk_answers",
     "draw_chunk_releases",
     "draw_clipped_values",

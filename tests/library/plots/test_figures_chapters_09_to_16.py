@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from scipy import optimize, stats
 
 from dplib import plots
+from dplib.audit import epsilon_lower_bound
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
 from dplib.plots.local import (
@@ -36,6 +37,16 @@ RUN = pd.DataFrame(
     index=["young", "middle"],
 )
 SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
+AUDITS = {
+    name: epsilon_lower_bound(
+        lambda value, rng, scale=scale: value + rng.laplace(scale=scale),
+        0,
+        1,
+        samples=4000,
+        rng=np.random.default_rng(16),
+    )
+    for name, scale in (("right", 1), ("half", 0.5))
+}
 RANGE_ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
 ACCURACIES = {0.1: [0.6, 0.7], 1: [0.8, 0.8], 10: [0.82, 0.84]}
 ERRORS = {"flat": 5.0, "privelet": 3.0}
@@ -91,12 +102,7 @@ GOOD = {
     plots.draw_strategy_values: {"errors": ERRORS, "simulated": {"flat": 4.0, "privelet": 3.3}},
     plots.draw_running_errors: {"months": 16, "rho": 0.5},
     plots.draw_branching_errors: {"branching": 4, "size": 64, "epsilon": 0.5},
-    plots.draw_certified_bounds: {
-        "samples": [100, 1000],
-        "bounds": {"right": [0, 0.2], "half": [0.1, 1.4]},
-        "claim": 1,
-        "largest": 5000,
-    },
+    plots.draw_audits: {"audits": AUDITS, "claim": 1},
 }
 # What may also be zero or below, or absent; what is a text; what is checked by hand below.
 ZERO = {"threshold", "gap"}
@@ -188,9 +194,9 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_strategy_values, "errors", {"flat": 0}),
         (plots.draw_branching_errors, "branching", 3),
         (plots.draw_branching_errors, "size", 48),
-        (plots.draw_certified_bounds, "samples", [1000, 100]),
-        (plots.draw_certified_bounds, "bounds", {}),
-        (plots.draw_certified_bounds, "bounds", {"right": [1]}),
+        (plots.draw_audits, "audits", {}),
+        (plots.draw_audits, "audits", {"right": 1}),
+        (plots.draw_audits, "confidence", 1),
     ],
 )
 def test_what_only_one_figure_refuses(ax, draw, name, wrong):
@@ -525,11 +531,18 @@ def test_the_strategies_are_drawn_and_marked(ax):
     assert line(third, "simulated")[0].tolist() == [5, 3] == [line(third, "flat")[0][0], 3]
 
 
-def test_the_certified_bounds_are_drawn(ax):
-    plots.draw_certified_bounds(ax, **GOOD[plots.draw_certified_bounds])
-    assert line(ax, "half")[1].tolist() == [0.1, 1.4]
-    assert line(ax, "right")[0].tolist() == [100, 1000]
-    assert set(line(ax, "claim")[1]) == {1}
+def test_the_gap_of_an_audit_is_its_bound(ax):
+    plots.draw_audits(ax, AUDITS, claim=1)
+    bars = [each.get_xdata() for each in ax.lines if len(each.get_xdata()) == 2]
+    for audit, (likely, rare) in zip(AUDITS.values(), (bars[:2], bars[2:]), strict=True):
+        assert math.log(likely[0] / rare[1]) == pytest.approx(audit.epsilon)
+        # Each interval holds the share that was seen.
+        for (low, high), hits in zip((likely, rare), sorted(audit.hits)[::-1], strict=True):
+            assert low < hits / audit.draws < high
+    room = ax.collections[0].get_paths()[0].get_extents()
+    assert room.x1 / room.x0 == pytest.approx(math.e)
+    texts = [each.get_text() for each in ax.texts if each.get_text()]
+    assert texts == [f"ε ≥ {audit.epsilon:.2g}" for audit in AUDITS.values()]
 
 
 def test_the_nodes_and_the_range_are_filled(ax):
