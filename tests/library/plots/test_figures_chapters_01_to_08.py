@@ -252,6 +252,10 @@ def test_a_budget_is_cut_from_the_bottom(ax):
     assert [each.get_extents().height for each in first] == [0.5]
     assert [each.get_extents().y0 for each in others] == [0.5, 0.75]
     assert ax.get_ylim() == (0, 1)
+    many = Figure().subplots()
+    draw_budget(many, [0.001] * 1000)  # slices that nobody can tell apart are one bar
+    ((rest,),) = (bars.get_paths() for bars in many.collections[1:])
+    assert rest.get_extents().y1 == pytest.approx(1)
     with pytest.raises(ValueError, match="slices must be positive"):
         draw_budget(ax, [0.5, 0])
 
