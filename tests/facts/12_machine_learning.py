@@ -48,7 +48,8 @@ FACTS = [
     1 / (2 * dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=1, delta=1e-5) ** 2),
 ]  # fmt: skip
 
-# "Later it shortens one in four, and more than half of these are people whom the model judges wrong"
+# "Later it shortens one in four, and more than half of these are people whom the model judges
+# wrong"
 _THETA = np.zeros(110)
 for _ in range(100):
     _THETA = _THETA - 2 * dplib.logistic_gradient(_THETA, *FEW)
