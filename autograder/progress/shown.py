@@ -57,7 +57,7 @@ class Tiles:
         whole = ElementTree.Element("nav", {"aria-label": "your progress"})
         total = sum(each.passed for each in self.chapters)
         every = sum(len(each.shares) for each in self.chapters)
-        words = f"{total} of {every} exercises have passed on this machine."
+        words = f"Passed on this machine: {total} of {every} exercises."
         ElementTree.SubElement(whole, "p").text = words
         grid = ElementTree.SubElement(whole, "div", style=_GRID)
         for each in self.chapters:
