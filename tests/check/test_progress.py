@@ -119,7 +119,7 @@ def test_a_check_that_passes_in_a_notebook_is_noted_and_a_graders_run_is_not(tmp
     else:
         noted = json.loads((folder / progress.FILE).read_text("utf-8"))
         assert noted == {"laplace_mechanism": 1.0}
-        assert "●○○</span> 1 of 3 exercises here" in output.data["text/html"]
+        assert "●○○</span> 1 of 3 exercises of this chapter" in output.data["text/html"]
 
 
 def test_git_nbgrader_and_the_build_leave_the_file_out(root, tmp_path):

@@ -33,7 +33,9 @@ def card(result: Any) -> str:
     if result.chapter:
         dots = "".join("●" if share else "○" for share in result.chapter.shares)
         line = _inside(status, "div")
-        _inside(line, "span", dots, **{"aria-hidden": "true"}).tail = f" {result.chapter} here"
+        _inside(
+            line, "span", dots, **{"aria-hidden": "true"}
+        ).tail = f" {result.chapter} of this chapter"
     if result.picture:
         _inside(whole, "div", _PICTURE, style="margin-top:0.4em")
         _inside(whole, "div", _sentence(result.picture.caption), style="font-size:0.9em")
