@@ -12,7 +12,7 @@ from autograder.progress.kept import kept
 
 __all__ = ["Chapter", "chapter", "chapters"]
 
-_CHECKED = re.compile(r"^\s*check\.(\w+)\(", re.MULTILINE)
+_CHECKED = re.compile(r"\bcheck\.(\w+)\(")
 _HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 
 

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.coursedir import CourseDirectory
+from notebooks import RELEASED_CHAPTERS, mark, read
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder import progress
@@ -79,6 +80,15 @@ def test_chapters_are_those_with_exercises(release):
 def test_a_notebook_that_cannot_be_read_is_no_chapter(release, damage):
     (release / "01_one/01_one.ipynb").write_text(damage, "utf-8")
     assert [each.name for each in progress.chapters(release)] == ["02_two"]
+
+
+def test_every_exercise_of_the_course_counts(root):
+    found = progress.chapters(root / "release")
+    assert [each.name for each in found] == RELEASED_CHAPTERS
+    for each in found:
+        cells = [cell for cell in read(each.name, "release").cells if mark(cell).get("solution")]
+        codes = [cell for cell in cells if cell.cell_type == "code"]
+        assert len(each.shares) == len(codes), each.name
 
 
 def test_the_terminal_and_the_tiles_say_the_same(release, capsys, monkeypatch):
