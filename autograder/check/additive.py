@@ -201,10 +201,14 @@ class AdditiveClaim(StatisticalClaim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
+            contract.raise_if_clocked(door, trial)
+
+    def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        super()._look_at_given(door, trial, first)
+        if not self.whole:
             contract.raise_if_constant(self, door, trial, first)
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
-            contract.raise_if_clocked(door, trial)
             contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
