@@ -23,6 +23,7 @@ class NoisyRatio:
       total, total_scale: the exact sum, and the scale of its noise, > 0.
       count, count_scale: the exact count, and the scale of its noise, > 0.
       least: a noisy count below this counts as this; None leaves it as it is, negative ones too.
+      instead: what a noisy count below `least` counts as, if not as `least`.
     """
 
     total: float
@@ -30,6 +31,7 @@ class NoisyRatio:
     count: float
     count_scale: float
     least: float | None = 1.0
+    instead: float | None = None
 
     def below(self, ratio: np.ndarray) -> np.ndarray:
         """Return the probability that the ratio is at most `ratio`, an array of any shape."""
@@ -42,7 +44,8 @@ class NoisyRatio:
             # With a negative count the ratio is small when the sum is large.
             low = min(start, self.count) - _FAR * self.count_scale
             return result + noise(np.array(0.0)) - self._integral(ratio, low, start)
-        return result + noise(np.array(start)) * short(ratio * start)
+        low = start if self.instead is None else self.instead
+        return result + noise(np.array(start)) * short(ratio * low)
 
     def _integral(self, ratio: np.ndarray, start: float, end: float) -> np.ndarray:
         """Return the integral over counts c from start to end: Pr(sum <= ratio * c) times density.

@@ -168,6 +168,20 @@ def _uncentered(p: dict) -> Law:
     return _ratio(p, center=0.0, total_scale=2 * moved / p["epsilon"])
 
 
+def _without_sign(p: dict) -> Law:
+    """Return the law for noisy counts of which the size is taken: two counts, or -count, far off."""
+    half = p["epsilon"] / 2
+    total, scale = _total(p, _middle(p)), _reach(p) / half
+    counts = [NoisyRatio(total, scale, rows, 1 / half) for rows in (p["rows"], -p["rows"])]
+    # Each of the two has all the counts below 1, which are there once only.
+    once = laplace(scale, total)
+
+    def below(ratio):
+        return sum(each.below(ratio - _middle(p)) for each in counts) - once(ratio - _middle(p))
+
+    return _clipped(below, p)
+
+
 def _gaussian(p: dict) -> Law:
     """Return the law for Gaussian noise in place of Laplace: a mean over many noisy counts."""
     half = p["epsilon"] / 2
@@ -269,6 +283,16 @@ _MISTAKES = (
         "what does the docstring divide by where the noisy count is 0.5?",
         "too many answers are at the very ends",
     ),
+    Mistake(
+        "the exact count is used where the noisy one is not positive",
+        lambda p: _ratio(p, instead=float(max(p["rows"], 1))),
+        "who reads off your answer that the noisy count was not positive, and what else?",
+    ),
+    Mistake(
+        "a negative noisy count becomes positive",
+        _without_sign,
+        "what does the docstring divide by where the noisy count is -3?",
+    ),
     Mistake("the noise is doubled", _scaled(lambda p: 2.0), _SPLIT),
     Mistake("epsilon is ignored", _scaled(lambda p: p["epsilon"] / 2), _EPSILON),
     Mistake(
@@ -305,7 +329,7 @@ CLAIM = AdditiveClaim(
     ends=_bounds,
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
-    least_rate=0.01,
+    least_rate=0.0065,
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['rows']} values clipped to "
         f"[{p['lower']:g}, {p['upper']:g}]"
