@@ -71,7 +71,8 @@ class AdditiveClaim(StatisticalClaim):
       ends: answers that may repeat although the law is continuous elsewhere, from a setting's
       parameters: where it is clipped. The first setting should hardly ever give one.
       exponents: how the scale of continuous noise depends on parameters that are numbers, where it
-        is a power of them: {"sensitivity": 1, "epsilon": -1}. For the words of a failure only.
+        is a power of them: {"sensitivity": 1, "epsilon": -1}. 0 for one that must not enter it. For
+        the words of a failure only.
     """
 
     law_name: str
@@ -223,7 +224,10 @@ class AdditiveClaim(StatisticalClaim):
         found = {}
         if self.exponents and verdict.kind != "dependence":
             parameters = trial.settings[verdict.setting].parameters
-            found = coupling.exponents(door, verdict.setting, parameters, tuple(self.exponents))
+            steady = [name for name, exponent in self.exponents.items() if exponent == 0]
+            found = coupling.exponents(
+                door, verdict.setting, parameters, tuple(self.exponents), steady=steady
+            )
         return explain.failure(self, trial, verdict, found)
 
     def _show(self, door: Door, trial: Trial, verdict: Verdict) -> None:

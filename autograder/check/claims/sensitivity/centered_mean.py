@@ -169,7 +169,7 @@ def _uncentered(p: dict) -> Law:
 
 
 def _without_sign(p: dict) -> Law:
-    """Return the law for noisy counts of which the size is taken: two counts, or -count, far off."""
+    """Return the law for noisy counts without their sign: a mixture of a count and its negative."""
     half = p["epsilon"] / 2
     total, scale = _total(p, _middle(p)), _reach(p) / half
     counts = [NoisyRatio(total, scale, rows, 1 / half) for rows in (p["rows"], -p["rows"])]
