@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from autograder import check
+from autograder.check.chance.seeds import fixed_seeds
+from autograder.check.chance.twister import chosen_seed
 from autograder.check.door import quietly
 from autograder.check.elsewhere import takes_generator
-from autograder.check.seeds import fixed_seeds
-from autograder.check.twister import chosen_seed
 
 RNG = np.random.default_rng(3)  # as a chapter's first cell makes one
 FRESH = np.random.default_rng()

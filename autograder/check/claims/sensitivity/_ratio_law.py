@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from ville.distributions import laplace
 
@@ -46,6 +47,23 @@ class NoisyRatio:
             return result + noise(np.array(0.0)) - self._integral(ratio, low, start)
         low = start if self.instead is None else self.instead
         return result + noise(np.array(start)) * short(ratio * low)
+
+    def below_without_sign(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the same probability where the noisy count loses its sign.
+
+        Then it has the densities of a count and of its negative. Both hold the counts below
+        `least`, which are there once only.
+        """
+        once = laplace(self.total_scale, self.total)
+        negative = replace(self, count=-self.count)
+        return self.below(ratio) + negative.below(ratio) - once(np.asarray(ratio) * self.least)
+
+    def below_with_gaussian_noise(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the same probability for Gaussian noise: a mean over many noisy counts."""
+        levels = (np.arange(300) + 0.5) / 300
+        counts = np.maximum(self.count + self.count_scale * ndtri(levels), self.least)
+        reach = np.asarray(ratio)[..., None] * counts - self.total
+        return ndtr(reach / self.total_scale).mean(axis=-1)
 
     def _integral(self, ratio: np.ndarray, start: float, end: float) -> np.ndarray:
         """Return the integral over counts c from start to end: Pr(sum <= ratio * c) times density.

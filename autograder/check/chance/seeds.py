@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.chance.twister import chosen_seed
 from autograder.check.elsewhere import beside
 from autograder.check.replay import reached
-from autograder.check.twister import chosen_seed
 
 __all__ = ["fixed_seeds"]
 
