@@ -84,7 +84,7 @@ def test_the_keyboard_reaches_everything_and_one_sees_where_it_is(browser, addre
         page = context.new_page()
         page.goto(f"{address}/{name}.html", timeout=SECONDS)
         if name in RELEASED:
-            page.locator(".noUi-handle").first.wait_for(timeout=SECONDS)
+            page.locator(".dplib-stop input").first.wait_for(timeout=SECONDS)
         page.wait_for_timeout(1000)
         unseen = []
         for _ in range(page.evaluate(STOPS) + 20):
