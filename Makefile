@@ -128,8 +128,8 @@ ville-wheel: setup  ## make the wheel of ville alone, in dist/
 	  --wheel-dir dist ./build/ville
 	@ls dist/ville-*.whl
 
-site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide $(PYODIDE))
+site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser (ARGS=--open: with the answers)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide "$(PYODIDE)") $(ARGS)
 
 grade-demo: $(READY)  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo

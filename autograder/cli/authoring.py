@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -127,7 +128,8 @@ def publish(options: argparse.Namespace) -> bool:
     how = {"open_library": options.open, "address": options.address}
     names = publish(options.root, folder, options.chapter, **how)
     print(f"{folder}: {', '.join(names)}; one commit, no answers")
-    print(f"To send it: git -C {folder} push --force {options.address or 'ADDRESS'} main")
+    place = shlex.quote(str(folder))
+    print(f"To send it: git -C {place} push --force {options.address or 'ADDRESS'} main")
     return False
 
 
