@@ -21,9 +21,9 @@ from autograder.check.words import counted
 
 __all__ = ["CLAIM"]
 
-_ROWS, _MANY_ROWS = 900, 3_000
-# Numbers of chunks at which a hash with few values shows, or one that prefers some.
-_MANY_CHUNKS = {"many": (300, 350, 400), "very many": (4_000, 4_500, 5_000)}
+_ROWS = 900
+# Rows, and numbers of chunks, at which a hash with few values shows, or one that prefers some.
+_MANY_CHUNKS = {"many": (3_000, (300, 350, 400)), "very many": (1_200, (4_000, 4_500, 5_000))}
 # Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
 _CHUNKS = (5, 6, 7, 9, 11)
 # How far a chunk may be from its fair share, in standard deviations. Independent uniform draws, as
@@ -110,9 +110,8 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
-    places = np.arange(_MANY_ROWS)
-    for name, numbers in _MANY_CHUNKS.items():
-        many = secrets.choice(numbers)
+    for name, (rows, numbers) in _MANY_CHUNKS.items():
+        many, places = secrets.choice(numbers), np.arange(rows)
         came[name] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
     came["reseeds"] = bool(seeder(function, lambda: function(labels, **given)))
     came["changes"] = not np.array_equal(np.asarray(kept), np.asarray(labels))
@@ -258,7 +257,7 @@ def _raise_if_digits_run_out(given: np.ndarray, chunks: int) -> None:
     """Raise BadAnswer if rows meet in many chunks too often: a hash with few values.
 
     Pairs of rows share a chunk with probability 1 / chunks: their number has mean m = n * (n - 1) /
-    (2 * chunks), here 900 or more, and variance below m. A right hash goes twelve standard
+    (2 * chunks), here 140 or more, and variance below m. A right hash goes twelve standard
     deviations beyond with probability below 1e-15.
     """
     rows, sizes = len(given), np.bincount(given, minlength=chunks)
