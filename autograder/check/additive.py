@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, coupling, explain, figure
+from autograder.check import contract, coupling, explain
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
+from autograder.check.shown import figure
 from autograder.check.words import number
 from ville.alternatives import Alternatives
 from ville.cells import (
@@ -71,7 +72,8 @@ class AdditiveClaim(StatisticalClaim):
       ends: answers that may repeat although the law is continuous elsewhere, from a setting's
       parameters: where it is clipped. The first setting should hardly ever give one.
       exponents: how the scale of continuous noise depends on parameters that are numbers, where it
-        is a power of them: {"sensitivity": 1, "epsilon": -1}. For the words of a failure only.
+        is a power of them: {"sensitivity": 1, "epsilon": -1}. 0 for one that must not enter it. For
+        the words of a failure only.
     """
 
     law_name: str
@@ -201,10 +203,14 @@ class AdditiveClaim(StatisticalClaim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
+            contract.raise_if_clocked(door, trial)
+
+    def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        super()._look_at_given(door, trial, first)
+        if not self.whole:
             contract.raise_if_constant(self, door, trial, first)
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
-            contract.raise_if_clocked(door, trial)
             contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
@@ -219,18 +225,30 @@ class AdditiveClaim(StatisticalClaim):
         found = {}
         if self.exponents and verdict.kind != "dependence":
             parameters = trial.settings[verdict.setting].parameters
-            found = coupling.exponents(door, verdict.setting, parameters, tuple(self.exponents))
+            steady = [name for name, exponent in self.exponents.items() if exponent == 0]
+            found = coupling.exponents(
+                door, verdict.setting, parameters, tuple(self.exponents), steady=steady
+            )
         return explain.failure(self, trial, verdict, found)
 
     def _show(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Show the answers against the law that they should follow, in a notebook."""
-        parameters = trial.settings[verdict.setting].parameters
-        if not in_notebook() or np.size(self.exact(parameters)) > 1:
+        if not in_notebook():
             return
-        figure.show_answers(
-            _answers_to_show(door, verdict),
-            law=self.right_law(parameters),
-            exact=self.exact(parameters),
+        setting, answers = trial.settings[verdict.setting], _answers_to_show(door, verdict)
+        if picture := self.picture(setting.parameters, answers):
+            picture.show()
+
+    def picture(self, parameters: dict, answers: np.ndarray) -> figure.Picture | None:
+        """Return the answers against the law; of several entries the noise, if it has one law."""
+        law, exact = self.right_law(parameters), self.exact(parameters)
+        if isinstance(law, Sequence):
+            return None
+        several = np.size(exact) > 1
+        return figure.of_answers(
+            np.ravel(answers - exact) if several else answers,
+            law=law,
+            exact=0.0 if several else exact,
             scale=self.scale(parameters),
             whole=self.whole,
             caption=f"{self.law_name} noise at {self.situation(parameters)}",
