@@ -16,7 +16,7 @@ HEAVY := answers browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-pythons numbers test-check test-practice messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -85,6 +85,10 @@ test-practice: setup  ## run every practice task's right answers and mistakes; i
 numbers: setup  ## run all chapters, and name each number of a text that its code does not give
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line --show-capture=no -r N \
 	  tests/course -k "every_number_in_the_text or quotes_what_the_cell" $(ARGS)
+
+museum: setup  ## install releases of other libraries, judge their draws, write docs/museum.md (PYTHONS="/path/to/python3.8")
+	@echo "The museum, in build/museum: environments of their own, about ten minutes. What cannot be had is named."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tools.museum $(if $(findstring /,$(PYTHONS)),$(addprefix --python ,$(PYTHONS))) $(ARGS)
 
 messages: setup  ## ask the checks about every wrong answer; `make site` has the page
 	@echo "What the checks say, to build/study/messages.md: some minutes."

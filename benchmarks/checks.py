@@ -1,6 +1,9 @@
-"""How long a check takes, beside a Kolmogorov-Smirnov test that is as careful.
+"""How soon a check finds a wrong scale, how long it takes, beside tests that are as careful.
 
-Run: python benchmarks/checks.py
+Run: python benchmarks/checks.py (--quick: without the times of every exercise)
+
+The best test is the likelihood ratio test that knows the family and the factor: none needs fewer
+draws.
 
 The peer is scipy.stats.kstest at level 1e-9 with one sample, as a notebook's test cell would do it:
 it has to fix the number of draws beforehand, here the least with which it finds a scale that is 1.2
@@ -9,6 +12,7 @@ times too large in nine of ten runs. It judges one setting and names no mistake.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from functools import partial
@@ -16,12 +20,14 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+from laws import FACTORS, MOST_TIMES_BEST, best_draws
 from scipy import stats
 
 from autograder import check
 from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import decide
+from ville.process import Process
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from wrong_answers import ZOO
@@ -74,17 +80,55 @@ def laplace_answer(value, *, sensitivity, epsilon, factor=1.0):
     return value + np.random.laplace(0, factor * sensitivity / epsilon)  # noqa: NPY002
 
 
-def judge_draws(runs: int = 200) -> float:
-    """Return how many draws the judge needs to find a scale that is wrong by FACTOR, in median."""
+def laplace_draws(trial, factor: float, generator, place: int, number: int) -> np.ndarray:
+    """Return answers of one setting whose scale is wrong by a factor."""
+    given = trial.settings[place].parameters
+    scale = factor * given["sensitivity"] / given["epsilon"]
+    return given["value"] + generator.laplace(scale=scale, size=number)
+
+
+def judge_draws(factor: float = FACTOR, runs: int = 100) -> float:
+    """Return how many draws the judge needs to find a scale that is wrong by a factor, in median.
+
+    A run that passes needs more than there are: infinitely many.
+    """
+    generator, needed = np.random.default_rng(), []
+    for _ in range(runs):
+        trial = CLAIMS["laplace_mechanism"].trial(generator)
+        verdict = decide(trial, partial(laplace_draws, trial, factor, generator))
+        needed.append(math.inf if verdict.passed else verdict.decided_after)
+    return median(needed)
+
+
+def draws_a_second(batch: int, rounds: int = 40) -> float:
+    """Return how many ready draws the judge weighs in a second of work, with a look a round."""
     generator = np.random.default_rng()
+    trial = CLAIMS["laplace_mechanism"].trial(generator)
+    places = range(len(trial.settings))
+    ready = [laplace_draws(trial, 1.0, generator, place, batch) for place in places]
+    process, start = Process(trial), time.process_time()
+    for _ in range(rounds):
+        for place in places:
+            # Moved a little: the same draws again would be repeats.
+            ready[place] = np.nextafter(ready[place], math.inf)
+            process.take(place, ready[place])
+        process.look()
+    return process.draws / (time.process_time() - start)
 
-    def draw(trial, place, number):
-        given = trial.settings[place].parameters
-        scale = FACTOR * given["sensitivity"] / given["epsilon"]
-        return given["value"] + generator.laplace(scale=scale, size=number)
 
-    trials = (CLAIMS["laplace_mechanism"].trial(generator) for _ in range(runs))
-    return median(decide(trial, partial(draw, trial)).decided_after for trial in trials)
+def detection() -> float:
+    """Print how soon wrong scales are found; return the largest ratio to the best test."""
+    print(f"draws until a check rejects a Laplace scale that is off at {LEVEL:g}, in median")
+    print(f"{'factor':>8} {'check':>8} {'best test':>10}")
+    ratios = []
+    for factor in FACTORS:
+        ours, best = judge_draws(factor), best_draws(factor)
+        ratios.append(ours / best)
+        print(f"{factor:8} {ours:8,.0f} {best:10,.0f} ({ours / best:.2f} × the best test's)")
+    for batch in (100, 500, 50_000):
+        million = draws_a_second(batch) / 1e6
+        print(f"draws judged a second, {batch:,} a setting and look: {million:.2f} million")
+    return max(ratios)
 
 
 def peer_draws(runs: int = 40) -> int:
@@ -126,16 +170,21 @@ def every_exercise() -> tuple[float, float]:
 def target(name: str, measured: float, most: float) -> str:
     """Return a line for the table of figures beside their targets."""
     verdict = "ok" if measured <= most else "short"
-    return f"{name} measured={measured:.1f} target={most:g} {verdict}"
+    return f"{name} measured={measured:.3g} target={most:g} {verdict}"
 
 
 def main() -> None:
-    passing, rejecting = every_exercise()
+    ratio = detection()
+    if "--quick" not in sys.argv:
+        passing, rejecting = every_exercise()
+        print(target("check_pass_ms", passing, PASS_TARGET))
+        print(target("check_reject_ms", rejecting, REJECT_TARGET))
     plain = median(milliseconds(lambda: check.laplace_mechanism(laplace_answer)) for _ in range(20))
     draws = peer_draws()
     beside = median(milliseconds(lambda: peer(draws)) for _ in range(20))
-    print(f"\nto find a scale {FACTOR} times too large: {judge_draws():,.0f} draws, in median;")
-    print(f"kstest at {LEVEL:g}: {draws:,} draws, {draws / judge_draws():.1f} times as many")
+    ours = judge_draws()
+    print(f"\nto find a scale {FACTOR} times too large: {ours:,.0f} draws, in median;")
+    print(f"kstest at {LEVEL:g}: {draws:,} draws, {draws / ours:.1f} times as many")
     print(f"np.random.laplace passes in {plain:.0f} ms, on 20,000 draws at four settings;")
     print(f"kstest on its draws takes {beside:.0f} ms at one setting, whether right or wrong")
     for label, (seconds, most) in SLOW.items():
@@ -144,8 +193,7 @@ def main() -> None:
             milliseconds(lambda answer=answer: check.laplace_mechanism(answer)) for _ in range(5)
         )
         print(target(f"check_{label}_a_call_pass_ms", spent, most))
-    print(target("check_pass_ms", passing, PASS_TARGET))
-    print(target("check_reject_ms", rejecting, REJECT_TARGET))
+    print(target("check_draws_times_best", ratio, MOST_TIMES_BEST))
 
 
 if __name__ == "__main__":

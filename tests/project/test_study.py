@@ -6,7 +6,8 @@ import json
 
 import pytest
 from study import __main__ as study_command
-from study.report import page, shortcomings, tables
+from study.nulls import highest
+from study.report import missing, page, shortcomings, tables
 from study.tasks import LEVELS, Task, all_tasks, done
 
 from autograder import check
@@ -38,6 +39,8 @@ def test_evidence_that_is_too_high_too_often_is_a_shortcoming():
         (Task("wrong", "laplace_mechanism", 0, 2), 2),
         (Task("right", "laplace_mechanism", 0, 2), 0),
         (Task("law", "private_histogram", 0, 2), 0),
+        (Task("null", "Laplace", 0, 2), 0),
+        (Task("null", "audit of a true claim", 0, 2), 0),
         (Task("blunder", "0", 0, 2), 2),
         (Task("accepted", "0", 0, 2), 0),
     ],
@@ -53,6 +56,33 @@ def test_a_task_finds_what_is_there(task, failed):
 def test_more_draws_find_smaller_errors():
     found = [done(Task("power", draws, 0, 20))["median"] for draws in ("100", "10000")]
     assert 1.0 < found[1] < 1.3 < found[0]
+
+
+def test_tasks_of_one_law_draw_numbers_of_their_own():
+    # Forked processes began with one generator of the module: all of them judged the same draws.
+    assert highest("Laplace", 3) != highest("Laplace", 3)
+
+
+def test_evidence_on_draws_of_the_law_counts_as_a_shortcoming():
+    good = record("null", 0, 10_000, beyond=[900, 90, 9, 1], largest=9.0)
+    assert shortcomings([good]) == []
+    assert len(shortcomings([{**good, "beyond": [1_200, 90, 9, 1]}])) == 1
+    assert len(shortcomings([{**good, "failed": 1}])) == 1
+
+
+def test_the_page_names_what_was_not_measured():
+    tasks = [Task("wrong", "x", 0, 2), Task("late", "x", 0, 2), Task("late", "x", 1, 2)]
+    assert missing(tasks, {task.key for task in tasks}) == ""
+    words = missing(tasks, {tasks[1].key})
+    assert words == "catalogued wrong answers; wrong answers written blind (1 of 2 tasks)"
+    text = page([], "0123abcd", words)
+    assert f"**Not measured of this version, or not to the end:** {words}." in text
+
+
+def test_no_task_begins_after_its_time(tmp_path):
+    with (tmp_path / "tasks.jsonl").open("w") as file:
+        study_command._run([Task("null", "geometric", 0, 1)], 1, file, minutes=0)
+    assert (tmp_path / "tasks.jsonl").read_text("utf-8") == ""
 
 
 def test_every_answer_has_its_task_once():
@@ -86,6 +116,9 @@ def test_only_a_whole_study_of_these_checks_is_written(tmp_path, monkeypatch):
     kept.write_text("".join(f"{json.dumps(each)}\n" for each in (records[0], old)), "utf-8")
     study_command._conclude(study_command._kept())
     assert not (tmp_path / "page").exists()
+    study_command._conclude(study_command._kept(), write=True)
+    assert "(1 of 2 tasks)" in (tmp_path / "page").read_text("utf-8")
+    (tmp_path / "page").unlink()
     kept.write_text("".join(f"{json.dumps(each)}\n" for each in records), "utf-8")
     study_command._conclude(study_command._kept())
     assert version() in (tmp_path / "page").read_text("utf-8")

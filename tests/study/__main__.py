@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from rich.progress import Progress
 from wrong_answers import ZOO
 
 from autograder.version import version
-from study.report import page, shortcomings, tables
+from study.report import missing, page, shortcomings, tables
 from study.tasks import Task, all_tasks, done
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +35,10 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--kind", action="append", help="only tasks of this kind")
     parser.add_argument("--leave-out", action="append", default=[], help="a chapter, as 03_laplace")
+    parser.add_argument("--minutes", type=float, help="begin no new task after so many")
+    parser.add_argument(
+        "--write", action="store_true", help="the page, with the parts that are done"
+    )
     options = parser.parse_args()
     KEPT.parent.mkdir(parents=True, exist_ok=True)
     kept = _kept()
@@ -47,16 +53,17 @@ def main() -> int:
     # Quick and slow ones in turn: the time that is left can then be told.
     random.shuffle(left)
     with KEPT.open("a", encoding="utf-8") as file:
-        _run(left, options.processes, file)
-    return _conclude(_kept())
+        _run(left, options.processes, file, options.minutes)
+    return _conclude(_kept(), write=options.write)
 
 
-def _conclude(kept: dict[str, dict]) -> int:
-    """Write the pages if every task is done; return the exit status."""
-    found = [kept[task.key] for task in all_tasks() if task.key in kept]
-    text = page(found, version())
+def _conclude(kept: dict[str, dict], *, write: bool = False) -> int:
+    """Write the pages if every task is done, or if `write`; return the exit status."""
+    tasks = all_tasks()
+    found = [kept[task.key] for task in tasks if task.key in kept]
+    text = page(found, version(), missing(tasks, kept))
     print(text)
-    if left := len(all_tasks()) - len(found):
+    if (left := len(tasks) - len(found)) and not write:
         print(f"{left} tasks are left: nothing was written. Run the command again.")
         return 0
     PAGE.write_text(text, "utf-8")
@@ -64,13 +71,20 @@ def _conclude(kept: dict[str, dict]) -> int:
     return bool(shortcomings(found))
 
 
-def _run(tasks: list[Task], processes: int, file) -> None:
+def _run(tasks: list[Task], processes: int, file, minutes: float | None = None) -> None:
+    """Do the tasks, and keep each as soon as it is done; after some minutes begin no new one."""
+    until = math.inf if minutes is None else time.monotonic() + 60 * minutes
     with ProcessPoolExecutor(processes) as pool, Progress() as progress:
         bar = progress.add_task("the study", total=len(tasks))
-        for future in as_completed([pool.submit(done, task) for task in tasks]):
-            file.write(json.dumps({**future.result(), "version": version()}) + "\n")
-            file.flush()
+        for future in as_completed([pool.submit(_in_time, task, until) for task in tasks]):
+            if record := future.result():
+                file.write(json.dumps({**record, "version": version()}) + "\n")
+                file.flush()
             progress.advance(bar)
+
+
+def _in_time(task: Task, until: float) -> dict | None:
+    return done(task) if time.monotonic() < until else None
 
 
 def _kept() -> dict[str, dict]:

@@ -16,6 +16,7 @@ from autograder.check import claim as claim_module
 from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA, Setting, Trial, decide
+from study.nulls import NULLS, highest
 
 __all__ = ["Task", "all_tasks", "done", "parts_with_chance"]
 
@@ -25,6 +26,7 @@ LAW_CHUNKS = 12  # each of LAW_CHUNK runs; over 100,000 runs in all
 KIND_RUNS = 1_000
 SLOW_RUNS = 20
 LAW_CHUNK = 250
+NULL_CHUNKS = 40  # each of LAW_CHUNK runs; over 100,000 runs in all
 POWER_RUNS = 200
 POWER_DRAWS = (100, 1_000, 10_000, 100_000)
 LEVELS = (10, 100, 1_000, 10_000)
@@ -62,6 +64,7 @@ def all_tasks() -> list[Task]:
         *(Task("slow", label, 0, SLOW_RUNS) for label in SLOW_SECONDS),
         *(Task("power", str(draws), 0, POWER_RUNS) for draws in POWER_DRAWS),
         *(Task("right", n, k, RIGHT_RUNS) for n in CLAIMS for k in range(len(ZOO.right[n]))),
+        *(Task("null", n, k, LAW_CHUNK) for n in NULLS for k in range(NULL_CHUNKS)),
         *(Task("law", n, k, LAW_CHUNK) for n in random for k in range(LAW_CHUNKS)),
     ]
 
@@ -104,7 +107,7 @@ def _summary(found: dict, words: str = "") -> dict:
         "named": sum(words in each for each in said),
         "milliseconds": float(np.median(found["milliseconds"])),
         "largest": max(found["heights"], default=-math.inf),
-        "beyond": [sum(h >= math.log(level) for h in found["heights"]) for level in LEVELS],
+        "beyond": _beyond(found["heights"]),
         "judged": len(found["heights"]),
         "example": said[0] if said else "",
     }
@@ -154,12 +157,27 @@ def _law(task: Task) -> dict:
         verdict = decide(trial, _cells_drawn(trial, generator))
         failed += not verdict.passed
         heights.append(verdict.largest)
+    return _heights(heights, failed)
+
+
+def _null(task: Task) -> dict:
+    """Judge draws of the law itself by all of `ville`'s evidence."""
+    heights = highest(task.name, task.runs)
+    return _heights(heights, sum(height >= -math.log(ALPHA) for height in heights))
+
+
+def _heights(heights: list[float], failed: int) -> dict:
     return {
-        "runs": task.runs,
+        "runs": len(heights),
         "failed": failed,
         "largest": max(heights),
-        "beyond": [sum(h >= math.log(level) for h in heights) for level in LEVELS],
+        "beyond": _beyond(heights),
     }
+
+
+def _beyond(heights: list[float]) -> list[int]:
+    """Return how many runs reached each of the levels."""
+    return [sum(height >= math.log(level) for height in heights) for level in LEVELS]
 
 
 def _of_cells(trial: Trial) -> Trial:
@@ -227,5 +245,6 @@ _DO = {
     "accepted": _of_the_best_course(ACCEPTED),
     "slow": _slow,
     "law": _law,
+    "null": _null,
     "power": _power,
 }
