@@ -15,7 +15,7 @@ _DESCRIPTION = """\
 Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
-  students get     bundle, publish, lab
+  students get     bundle, publish, lab, progress
   you teach        roster, collect, grade, exam, read, report, similar,
                    export, return, grade-demo
 

@@ -107,6 +107,8 @@ def _cells(cell: NotebookNode, given: NotebookNode | None, *, answers: bool) -> 
     if HIDDEN in cell.source:
         return []
     if not cell.metadata.get("nbgrader", {}).get("solution"):
+        if cell.metadata.get("nbgrader", {}).get("grade"):  # what a check says names the answer
+            cell.metadata["tags"] = ["hide-output"]
         return [_plain(cell)]
     if cell.cell_type == "markdown":
         if not answers:

@@ -39,6 +39,19 @@ def test_a_page_holds_no_hidden_test_and_no_mark_of_the_grader(page):
     assert not any("nbgrader" in cell.metadata for cell in page[0].cells)
 
 
+def test_what_a_check_says_of_the_answer_is_folded(page):
+    shown, _source, release = page
+    checks = [
+        cell.source
+        for cell in release.cells
+        if (mark := cell.metadata.get("nbgrader", {})).get("grade") and not mark.get("solution")
+    ]
+    folded = [cell.source for cell in shown.cells if "hide-output" in cell.metadata.get("tags", [])]
+    assert folded == [source for source in checks if source in folded]
+    visible = {cell.source for cell in shown.cells if cell.source.startswith("check.")}
+    assert visible & set(checks) <= set(folded)
+
+
 def test_every_solution_is_folded_below_the_students_own_cell(page):
     shown, source, release = page
     solutions = [
