@@ -27,6 +27,7 @@ with contextlib.suppress(ImportError):
 
 def pytest_addoption(parser):
     parser.addoption("--chance", default="1", help="any word: the tests draw other numbers")
+    parser.addoption("--runs", type=int, default=1, help="how often each right answer is checked")
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -13,7 +13,8 @@ from autograder.authoring.build import build, differences
 from autograder.authoring.pair import BuildError
 from autograder.authoring.scaffold import new_chapter, new_exercise
 
-CHAPTER, NAMES = "18_shuffled_answers", ["shuffle", "unshuffle", "mixed_noise", "crowd_size"]
+CHAPTER = "18_shuffled_answers"
+NAMES = ["shuffle", "unshuffle", "mixed_noise", "crowd_size", "noisy_crowd"]
 
 
 def run(project, *arguments):
@@ -41,7 +42,9 @@ def project(tmp_path_factory):
     for arguments in (
         ["new-chapter", CHAPTER, *NAMES[:3]],
         ["new-exercise", CHAPTER, NAMES[3]],
+        ["new-exercise", CHAPTER, NAMES[4], "--noise"],
         ["new-exercise", "03_laplace", "noise_scale"],
+        ["new-exercise", "03_laplace", "noisy_number", "--noise"],
     ):
         done = run(folder, "-m", "autograder", *arguments)
         assert done.returncode == 0, done.stderr
@@ -53,7 +56,7 @@ def test_it_holds_the_rules_passes_with_its_answers_and_fails_without(project):
     files = ["test_house_rules", "course/test_chapters", "course/test_second_edition"]
     files += ["test_wrong_answers", "check/test_check_claims"]
     # The minutes are yet to be written, when the text is.
-    words = f"({' or '.join([CHAPTER, *NAMES, 'noise_scale'])}) and not minutes"
+    words = f"({' or '.join([CHAPTER, *NAMES, 'noise_scale', 'noisy_number'])}) and not minutes"
     arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", words]
     done = run(project, *arguments, *(f"tests/{name}.py" for name in files))
     assert done.returncode == 0, done.stdout[-3000:]
@@ -62,7 +65,7 @@ def test_it_holds_the_rules_passes_with_its_answers_and_fails_without(project):
 def test_it_is_formatted_and_in_step(project):
     claims = "autograder/check/claims"
     files = [f"{claims}/shuffled_answers/{name}.py" for name in ["__init__", *NAMES]]
-    files.append(f"{claims}/laplace/noise_scale.py")
+    files += [f"{claims}/laplace/{name}.py" for name in ("noise_scale", "noisy_number")]
     files += [f"tests/wrong_answers/{name}.py" for name in (CHAPTER, "03_laplace")]
     for command in (["check"], ["format", "--check"]):
         done = run(project, "-m", "ruff", *command, *files)
@@ -80,7 +83,8 @@ def test_exercises_come_before_the_written_one_and_are_numbered(project):
     text = (project / "course" / "03_laplace" / "03_laplace.md").read_text("utf-8")
     titles = [line for line in text.splitlines() if line.startswith("### Exercise")]
     assert [line.split()[2] for line in titles] == [str(k) for k in range(1, len(titles) + 1)]
-    assert "`noise_scale`" in titles[-2] and "read by a person" in titles[-1]
+    words = ("`noise_scale`", "`noisy_number`", "read by a person")
+    assert all(each in title for each, title in zip(words, titles[-3:], strict=True))
 
 
 @pytest.fixture

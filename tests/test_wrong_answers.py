@@ -122,8 +122,9 @@ def test_a_catalogued_function_is_rejected_under_its_own_name(name, number):
 
 
 @pytest.mark.parametrize(("name", "number"), entries(ZOO.right, quick=1))
-def test_a_right_answer_passes(name, number):
+def test_a_right_answer_passes(name, number, request):
     # Fails on a right answer with probability below 1e-9: that is what the judge guarantees.
-    result = getattr(check, name)(ZOO.right[name][number])
-    assert isinstance(result, check.Result)
-    assert repr(result).startswith("✓ ")
+    for _ in range(request.config.getoption("--runs")):
+        result = getattr(check, name)(ZOO.right[name][number])
+        assert isinstance(result, check.Result)
+        assert repr(result).startswith("✓ ")

@@ -5,6 +5,7 @@ Every place that a person must fill in holds a ✎.
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 from collections.abc import Iterator, Sequence
@@ -62,7 +63,7 @@ def new_chapter(root: Path, name: str, exercises: Sequence[str] = ()) -> list[Pa
         return [*add(root, name), *_write(root, path, text, exercises)]
 
 
-def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
+def new_exercise(root: Path, chapter: str, name: str, *, noise: bool = False) -> list[Path]:
     """Add an exercise with its claim and its answers to a chapter, and build it.
 
     It comes before the first exercise that a person grades, and the headings are numbered anew.
@@ -71,6 +72,7 @@ def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
       root: the project's folder.
       chapter: for example "03_laplace".
       name: the function that students write.
+      noise: whether its answers are random: noise on a number, judged against its law.
 
     Returns:
       The files written or changed.
@@ -80,10 +82,12 @@ def new_exercise(root: Path, chapter: str, name: str) -> list[Path]:
         been written then.
     """
     (path,) = chapters(root, [chapter])
-    return _write(root, path, path.read_text("utf-8"), [name])
+    return _write(root, path, path.read_text("utf-8"), [name], "noise_" if noise else "")
 
 
-def _write(root: Path, path: Path, text: str, exercises: Sequence[str]) -> list[Path]:
+def _write(
+    root: Path, path: Path, text: str, exercises: Sequence[str], kind: str = ""
+) -> list[Path]:
     claims = root / "autograder" / "check" / "claims"
     topic = claims / _topic(claims, path.stem, text)
     answers = root / "tests" / "wrong_answers" / f"{path.stem}.py"
@@ -92,9 +96,10 @@ def _write(root: Path, path: Path, text: str, exercises: Sequence[str]) -> list[
     if not (topic / "__init__.py").exists():
         made[topic / "__init__.py"] = f'"""✎ Claims about {topic.name}."""\n'
     for name in exercises:
-        made[path] = _with_exercise(path, made[path], name)
-        made[topic / f"{name}.py"] = _filled("claim.py", name)
-        made[answers] += _filled("answers.txt", name)
+        made[path] = _with_exercise(path, made[path], _filled(f"{kind}exercise.md", name))
+        made[topic / f"{name}.py"] = _filled(f"{kind}claim.py", name)
+        made[answers] += _filled(f"{kind}answers.txt", name)
+    made[answers] = _with_numpy(made[answers])
     with kept_on_failure(*made):
         for file, content in made.items():
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -137,13 +142,23 @@ def _answers(path: Path, chapter: str) -> str:
     return _ANSWERS.format(number=chapter[:2])
 
 
-def _with_exercise(path: Path, text: str, name: str) -> str:
+def _with_numpy(answers: str) -> str:
+    """Return the text of known answers, with the import that its answers need."""
+    if "np." not in answers or re.search("^import numpy as np$", answers, re.MULTILINE):
+        return answers
+    docstring = ast.parse(answers).body[0]
+    lines = answers.splitlines(keepends=True)
+    lines.insert(docstring.end_lineno, "\nimport numpy as np\n")
+    return "".join(lines)
+
+
+def _with_exercise(path: Path, text: str, exercise: str) -> str:
     """Return a chapter's text with one more exercise."""
     place = _BY_HAND.search(text) or _WRONG_PART.search(text)
     if place is None:
         raise BuildError(f"{path}: no heading “What goes wrong” to put the exercise before")
     before, after = text[: place.start()], text[place.start() :]
-    return renumbered(f"{before}{_filled('exercise.md', name)}\n{after}")[0]
+    return renumbered(f"{before}{exercise}\n{after}")[0]
 
 
 def _filled(template: str, name: str) -> str:

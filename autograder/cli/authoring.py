@@ -40,6 +40,9 @@ def add(commands: argparse._SubParsersAction) -> None:
     one = command(commands, "new-exercise", new_exercise, "add an exercise to a chapter")
     one.add_argument("chapter", help=CHAPTER)
     one.add_argument("name", help="the function that students write, for example noisy_count")
+    one.add_argument(
+        "--noise", action="store_true", help="its answers are random: begin with noise on a number"
+    )
 
 
 def _add_bundle(commands: argparse._SubParsersAction) -> None:
@@ -164,8 +167,10 @@ def new_exercise(options: argparse.Namespace) -> bool:
     """Add an exercise."""
     from autograder.authoring.scaffold import new_exercise
 
-    _print_paths(options, new_exercise(options.root, options.chapter, options.name))
-    print("Next: " + _NEXT)
+    _print_paths(
+        options, new_exercise(options.root, options.chapter, options.name, noise=options.noise)
+    )
+    print(f"Next: {_NEXT} Name the exercise in course/README.md, in its chapter's row.")
     return False
 
 

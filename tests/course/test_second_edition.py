@@ -136,7 +136,11 @@ def test_the_minutes_are_counted(name):
     opening = re.search(
         r"takes about (\d+) minutes, the exercises about (\d+)", "".join(texts(name))
     )
-    assert tuple(map(int, opening.groups())) == minutes(name)
+    reading, answering = minutes(name)
+    assert tuple(map(int, opening.groups())) == (reading, answering), (
+        f"say so in the opening of course/{name}/{name}.md: takes about {reading} minutes, the "
+        f"exercises about {answering}; and in its row in course/README.md"
+    )
 
 
 def minutes(name: str) -> tuple[int, int]:

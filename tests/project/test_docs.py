@@ -117,11 +117,21 @@ def test_the_syllabus_says_what_the_chapter_says(name):
     reading, answering = re.search(
         r"takes about (\d+) minutes, the exercises about (\d+)", text
     ).groups()
-    assert minutes == f"{reading} + {answering}"
+    assert minutes == f"{reading} + {answering}", (
+        f"course/README.md, the row of {name}, last cell: {reading} + {answering}, as it opens"
+    )
     stars = {name: stars for stars, name in re.findall(r"### Exercise \d+ (★+) `(\w+)`", text)}
     for given, exercise in re.findall(r"(★+) `(\w+)`", exercises):
         known = re.sub(r"(?<!^)(?=[A-Z])", "_", exercise).lower()
         assert stars.get(known) == given, exercise
+    written, listed = (
+        re.findall(r"### Exercise \d+ (★+) (.*?) \(", text),
+        re.findall("★+", exercises),
+    )
+    assert sorted(each for each, _ in written) == sorted(listed), (
+        f"course/README.md, the row of {name}: give each of these its stars and its name there: "
+        f"{', '.join(f'{each} {words}' for each, words in written)}"
+    )
 
 
 def test_the_syllabus_has_every_page_and_adds_the_points_up():
@@ -132,4 +142,5 @@ def test_the_syllabus_has_every_page_and_adds_the_points_up():
     ]
     points = sum(cell["points"] for cell in cells)
     by_hand = sum(cell["points"] for cell in cells if cell["solution"])
-    assert f"In all: {points} points, {by_hand} of them given by a person" in SYLLABUS
+    sums = f"In all: {points} points, {by_hand} of them given by a person"
+    assert sums in SYLLABUS, f"course/README.md, last line, must say: {sums}"

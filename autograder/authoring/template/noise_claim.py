@@ -1,0 +1,99 @@
+"""✎ What the exercise asks for: here Laplace noise of scale sensitivity / epsilon on a number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.designed import at_edges
+from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from ville.distributions import exponential, gaussian, laplace, uniform
+
+__all__ = ["CLAIM"]
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return four settings: epsilon well below 1 and well above, values of both signs."""
+    settings = []
+    for sign, epsilons in ((-1, (0.2, 0.45)), (1, (0.2, 0.45)), (-1, (1.7, 3.0)), (1, (1.7, 3.0))):
+        given = {
+            "value": sign * generator.uniform(60, 300),
+            "sensitivity": generator.uniform(2.2, 6.0),
+            "epsilon": generator.uniform(*epsilons),
+        }
+        settings.append({name: round(each, 2) for name, each in given.items()})
+    return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings with one parameter at an edge, the others ordinary."""
+    return [
+        (f"{name} {value:,}", {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8, name: value})
+        for name in ("value", "sensitivity", "epsilon")
+        for value in at_edges(name, generator)
+    ]
+
+
+def _arguments(p: dict) -> tuple[tuple, dict]:
+    return (p["value"],), {"sensitivity": p["sensitivity"], "epsilon": p["epsilon"]}
+
+
+# ✎ The scale of the noise. Where the law is more than a scale, give the claim `law_at`, from a
+# setting's parameters, and `edges`, where the density jumps: `help(AdditiveClaim)`.
+def _scale(p: dict) -> float:
+    # Dwork & Roth (2014), definition 3.3.
+    return p["sensitivity"] / p["epsilon"]
+
+
+# ✎ One for each wrong idea: its name, the law it gives, and a question where `QUESTIONS` has none.
+_MISTAKES = (
+    *wrong_scales(
+        laplace,
+        {
+            "the sensitivity is ignored": lambda p: 1 / p["epsilon"],
+            "epsilon is ignored": lambda p: p["sensitivity"],
+            "the scale is upside down": lambda p: p["epsilon"] / p["sensitivity"],
+            "epsilon multiplies instead of divides": lambda p: p["sensitivity"] * p["epsilon"],
+            "the noise is doubled": lambda p: 2 * _scale(p),
+            "the noise is halved": lambda p: _scale(p) / 2,
+        },
+    ),
+    *wrong_laws(
+        _scale,
+        {
+            "the noise is Gaussian": gaussian,
+            "the noise is spread evenly": lambda scale: uniform(-scale, scale),
+        },
+        "which law has the density exp(-|x| / scale) / (2 * scale)?",
+    ),
+    *wrong_centres(
+        laplace,
+        _scale,
+        {
+            "the value is missing": lambda p: -p["value"],
+            "the value is added twice": lambda p: p["value"],
+        },
+    ),
+    Mistake(
+        "the noise is never negative",
+        lambda p: exponential(_scale(p)),
+        "on which side of the exact answer may the noisy one lie?",
+    ),
+)
+
+CLAIM = AdditiveClaim(
+    name="exercise_name",
+    about="Check `exercise_name(value, *, sensitivity, epsilon)`: noise on one number.",
+    established="Laplace, scale sensitivity/epsilon, independent draws",
+    law_name="Laplace",
+    parameters=_parameters,
+    designed=_designed,
+    arguments=_arguments,
+    exact=lambda p: p["value"],
+    scale=_scale,
+    law=laplace,
+    looks_like=lambda noise: float(np.mean(np.abs(noise))),
+    exponents={"sensitivity": 1, "epsilon": -1},
+    mistakes=_MISTAKES,
+    situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",
+)
