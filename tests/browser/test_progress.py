@@ -28,7 +28,7 @@ BROKEN = """() => {
     const texts = document.createTreeWalker(output, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const node = texts.currentNode;
-      if (!node.parentElement.checkVisibility() || node.parentElement.closest('svg, style, pre'))
+      if (!node.parentElement.checkVisibility() || node.parentElement.closest('svg, style'))
         continue;
       for (const found of node.data.matchAll(/[\\p{L}]+/gu)) {
         range.setStart(node, found.index);
@@ -98,6 +98,7 @@ WIDGETS = (
     "explore.explore_posterior(prior=0.5, start=0.1)",
     ANSWERS,
     "check.laplace_mechanism(right)",
+    "check.laplace_mechanism(wrong)",
 )
 
 
@@ -109,9 +110,10 @@ def test_at_200_per_cent_no_word_of_ours_is_broken(browser, lab, folder, tmp_pat
         page = opened(context, lab(folder), "widgets.ipynb")
         page.get_by_role("status").get_by_text("Would have seen noise off by").wait_for()
         page.get_by_role("slider", name="ε").wait_for()
+        page.get_by_role("alert").wait_for(state="attached")
         page.screenshot(path=tmp_path / "zoomed.png")
         assert page.evaluate(BROKEN) == []
-        page.add_style_tag(content=".jp-OutputArea-output * { word-break: break-all }")
+        page.add_style_tag(content=".jp-OutputArea-output * { word-break: break-all !important }")
         assert page.evaluate(BROKEN) != []  # it is seen where it happens
 
 

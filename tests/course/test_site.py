@@ -208,6 +208,20 @@ def test_the_first_page_offers_to_run_chapters_only_where_they_run():
         assert "CHAPTERS" not in text and "RUN" not in text and "FRONT" not in text
 
 
+def test_what_draws_no_icon_is_left_out(tmp_path):
+    styles, scripts = tmp_path / "_static/styles", tmp_path / "_static/scripts"
+    styles.mkdir(parents=True)
+    scripts.mkdir()
+    (scripts / "fontawesome.js").write_text("long")
+    (styles / "a.css").write_text("p{}.fa-sun{--fa:1}.fa-moon{--fa:2}")
+    script = '<script defer src="_static/scripts/fontawesome.js?digest=1"></script>'
+    (tmp_path / "a.html").write_text(f'{script}<script src="b.js"></script><i class="fa-sun"></i>')
+    make._leave_out_icons(tmp_path)
+    assert (tmp_path / "a.html").read_text() == '<script src="b.js"></script><i class="fa-sun"></i>'
+    assert (styles / "a.css").read_text() == "p{}.fa-sun{--fa:1}"
+    assert not any(scripts.iterdir())
+
+
 def test_the_first_page_counts_who_fits_what_a_neighbor_knows():
     counts = front.attack()
     assert counts["000"] == len(load_adult())

@@ -9,6 +9,8 @@ __all__ = ["announced", "card"]
 
 _CARD = "border-left:4px solid #009e73;padding:0.2em 0 0.2em 0.8em;max-width:580px;line-height:1.5"
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
+# JupyterLab breaks the words of an error anywhere; these are sentences.
+_WHOLE_WORDS = ".jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere }"
 _PICTURE = "PICTURE"  # stands for the SVG, which is text already
 
 
@@ -45,9 +47,10 @@ def card(result: Any) -> str:
 
 def announced(words: str) -> str:
     """Return HTML that a screen reader reads out at once, and that takes no room on the page."""
-    alert = ElementTree.Element("div", role="alert", style=_HIDDEN)
-    alert.text = words
-    return ElementTree.tostring(alert, "unicode", method="html")
+    whole = ElementTree.Element("div")
+    _inside(whole, "style", _WHOLE_WORDS)
+    _inside(whole, "div", words, role="alert", style=_HIDDEN)
+    return ElementTree.tostring(whole, "unicode", method="html")
 
 
 def _inside(parent: ElementTree.Element, tag: str, text: str = "", **attributes: str):
