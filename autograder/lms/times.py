@@ -10,6 +10,7 @@ from nbgrader.api import MissingEntry
 
 from autograder.lms.handed_in import HandedIn
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.terms import JUST_LATE
 from autograder.problem import Problem
 
 __all__ = ["Times", "due_date", "zone_of"]
@@ -69,7 +70,7 @@ class Times:
         shown = f"{time:%Y-%m-%d %H:%M} UTC" if time else "no time"
         after = bool(due and time and time > due)
         if late and due and not after:
-            return due + timedelta(seconds=1), "LATE, says Canvas, and not by how much"
+            return due + JUST_LATE, "LATE, says Canvas, and not by how much"
         if late:
             return time, f"{shown}, LATE" + ("" if due else "; the chapter has no date here")
         if after and self._system == "canvas":

@@ -19,9 +19,10 @@ from nbgrader.utils import parse_utc
 
 from autograder.nbgrader.course import Course, GradingError
 
-__all__ = ["CHANGED", "Terms", "extensions", "lateness"]
+__all__ = ["CHANGED", "JUST_LATE", "Terms", "extensions", "lateness"]
 
 CHANGED = "points or dates have changed since it was graded: autograder grade {} --again"
+JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much
 _FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]
 _TIME = "%Y-%m-%d %H:%M UTC"
 
@@ -135,6 +136,8 @@ def lateness(
 
 def _span(time: timedelta) -> str:
     """Return a time in words: two units of it."""
+    if time <= JUST_LATE:
+        return "a second or more"
     minutes = max(1, round(time.total_seconds() / 60))
     days, hours, left = minutes // 1440, minutes % 1440 // 60, minutes % 60
     parts = [(days, "day"), (hours, "hour"), (left, "minute")]

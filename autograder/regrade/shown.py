@@ -75,12 +75,18 @@ def _arrow(before: float | None, after: float | None) -> str:
     return " → ".join(words)
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
 def _lines(preview: Preview) -> Iterator[str]:
-    changed = len({change.student for change in preview.changes})
-    scores = f"{changed or 'no'} score{'' if changed == 1 else 's'}"
-    yield f"{len(preview.graded)} graded again in a copy; {scores} would change."
-    same = preview.checks[version()]
-    others = preview.checks.total() - same
+    changed = {change.student for change in preview.changes}
+    # A new date may leave a score as it is, and so may points that move from cell to cell.
+    same = {name for name in changed if len(set(preview.scores[name])) == 1}
+    what = _counted(len(changed - same), "score")
+    what += f" and {_counted(len(same), 'other record')}" if same else ""
+    yield f"{len(preview.graded)} graded again in a copy; {what} would change."
+    others = preview.checks.total() - preview.checks[version()]
     if others:
         yield f"{others} of them were graded with other checks than this version's ({version()})."
     for outcome in preview.failed:

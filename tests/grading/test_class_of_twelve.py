@@ -19,7 +19,7 @@ from autograder.feedback.machine import without_paths, without_pip
 from autograder.grading import GradingError, grade
 from autograder.grading.chapter import Options
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.terms import CHANGED, extensions
+from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness
 from autograder.regrade import preview
 from autograder.report.write import report
 
@@ -94,6 +94,12 @@ def test_pips_traceback_goes_and_a_students_stays():
     assert "mine.py" in without_pip(own) and without_pip("plain") == "plain"
     path = 'File "/home/me/.venv/lib/python3.11/site-packages/numpy/x.py", line 1'
     assert without_paths(path) == 'File "…/site-packages/numpy/x.py", line 1'
+
+
+def test_no_minutes_are_made_up_for_who_is_late_by_canvas_s_word_alone():
+    assert lateness(class_of_twelve.DUE + JUST_LATE, class_of_twelve.DUE, None, 2) == (
+        "late: a second or more after the date, 2 points off"
+    )
 
 
 def test_lateness_is_on_table_page_and_report_with_its_price(root):

@@ -2,6 +2,7 @@
 
 import io
 import sqlite3
+from collections import Counter
 
 import nbformat
 import pytest
@@ -12,6 +13,8 @@ from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import GradingError, grade, plain_nbgrader
 from autograder.grading.chapter import Options
 from autograder.regrade import preview
+from autograder.regrade.changes import Change, Preview
+from autograder.regrade.shown import show
 
 pytestmark = pytest.mark.load
 
@@ -206,6 +209,15 @@ def test_nothing_is_asked_when_nothing_would_change(root):
     assert not wrote and not asked
     assert "2 graded again in a copy; no scores would change." in printed
     assert files(root) == before
+
+
+def test_a_record_that_leaves_the_score_as_it_is_counts_as_none():
+    changes = [Change("ann", "points and dates", 24, 24, "a date"), Change("bo", "half", 2, 1, "")]
+    scores = {"ann": (24, 24), "bo": (8, 7)}
+    found = Preview(("ann", "bo"), changes, scores, Counter(), (), (), list)
+    console = Console(file=io.StringIO(), width=200)
+    show(found, console)
+    assert "1 score and 1 other record would change." in console.file.getvalue()
 
 
 def test_who_handed_in_anew_is_left_alone(changed):
