@@ -295,6 +295,14 @@ def size_of_clipped(marginal, *, size=None, rng=None):
     return rows_at(marginal, draw_independent(shares_of(marginal), number))
 
 
+def never_empty(marginal, *, size=None, rng=None):
+    return synthesis()(marginal, size=max(int(marginal.sum()), 1) if size is None else size)
+
+
+def clipped_below_0(counts):
+    return shares_of(counts) if np.sum(counts) > 0 else clipped(counts)
+
+
 def rounded_rows(shares, size):
     rows = np.round(shares * size).astype(int)
     return np.random.choice(len(shares), size, p=rows / rows.sum())
@@ -350,6 +358,8 @@ WRONG_SYNTHESIS = [
     (synthesis(draw=rounded_rows), "rounded to whole rows"),
     (columns_apart, "the columns are drawn one by one"),
     (size_of_clipped, "the number of rows is wrong"),
+    (never_empty, "the number of rows is wrong"),
+    (synthesis(clipped_below_0), "a total below 0"),
     (
         synthesis(draw=lambda shares, size: draw_independent(shares, 1000)),
         "number of rows is wrong",
@@ -515,21 +525,27 @@ def with_seen_values(answer):
     return seen
 
 
-# Where a budget is not split at all, hardly any noise is left: "every marginal gets all of epsilon"
-# or "the same answer comes at every call".
+# Where a budget is not split at all, hardly any noise is left: all of these come about as often.
+NEXT_TO_NO_NOISE = (
+    "have no noise",
+    "all of epsilon",
+    "every one-way marginal gets",
+    "every pair gets",
+    "the same answer comes at every call",
+)
 WRONG_PAIRS = [
-    (from_pairs(split=lambda columns: 1), ("all of epsilon goes to the one-way", "every ")),
+    (from_pairs(split=lambda columns: 1), NEXT_TO_NO_NOISE),
     (from_pairs(split=lambda columns: 2), "every one-way marginal gets epsilon / 2"),
     (from_pairs(split=lambda columns: columns), "all of epsilon goes to the one-way"),
-    (from_pairs(pair_split=lambda number: 1), "every pair gets all of epsilon"),
+    (from_pairs(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
     (from_pairs(pair_split=lambda number: 2), "every pair gets epsilon / 2"),
     (with_seen_values(from_pairs()), "a value that nobody has never comes"),
-    (from_pairs(single_noise=False), "the same answer comes at every call"),
+    (from_pairs(single_noise=False), NEXT_TO_NO_NOISE),
     (
         lambda table, *, neighbors="add_remove", **rest: from_pairs()(table, **rest),
         "replace_one is treated as add_remove",
     ),
-    (from_pairs(pair_noise=False), "comes only if somebody has it"),
+    (from_pairs(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
     (from_pairs(real=True), "the number of rows is the real one"),
     (
         lambda table, *, size=None, **rest: from_pairs()(table, size=100, **rest),
@@ -668,15 +684,15 @@ RIGHT_TREE = [
 ]
 
 WRONG_TREE = [
-    (from_tree(split=lambda columns: 1), ("all of epsilon goes to the one-way", "every ")),
+    (from_tree(split=lambda columns: 1), NEXT_TO_NO_NOISE),
     (from_tree(split=lambda columns: 3), "every one-way marginal gets epsilon / 3"),
     (from_tree(split=lambda columns: columns), "all of epsilon goes to the one-way"),
-    (from_tree(pair_split=lambda number: 1), "every pair gets all of epsilon"),
+    (from_tree(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
     (with_seen_values(from_tree()), "a value that nobody has never comes"),
     (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),
     (from_tree(pairs_of=three_best), "though they close a circle"),
-    (from_tree(single_noise=False), "the same answer comes at every call"),
-    (from_tree(pair_noise=False), "comes only if somebody has it"),
+    (from_tree(single_noise=False), NEXT_TO_NO_NOISE),
+    (from_tree(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
     (from_tree(real=True), "the number of rows is the real one"),
     (
         lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),
@@ -819,6 +835,12 @@ WRONG_PUBLISH = [
     (
         publishing(with_scale(lambda low, up, part, column: np.ptp(column) / part)),
         "the range is read off the data",
+    ),
+    (
+        lambda table, *, bounds=None, categories=None, epsilon: publishing()(
+            table, bounds=dict(bounds), categories=dict(categories or {}), epsilon=epsilon
+        ),
+        "at an edge (bounds not given)",
     ),
     (publishing(clip=False), "values out of bounds are not clipped"),
     (

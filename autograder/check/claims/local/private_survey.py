@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -34,8 +35,19 @@ _CLEARLY = 1.15
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
+    return _settings(generator, _SETTINGS)
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return a setting with many people: a few of a hundred may be treated differently."""
+    many = tuple(generator.integers(30, 60, 4).tolist())
+    (setting,) = _settings(generator, [((9, 10), (0.4, 0.6), many)])
+    return [("more than 100 people", setting)]
+
+
+def _settings(generator: np.random.Generator, kinds: Sequence) -> list[dict]:
     settings = []
-    for (low, high), epsilons, people in _SETTINGS:
+    for (low, high), epsilons, people in kinds:
         size = int(generator.integers(low, high + 1))
         epsilon = round(generator.uniform(*epsilons), 2)
         counts = [0] * size
@@ -180,5 +192,6 @@ CLAIM = OutcomeClaim(
         f"{support} ones" if isinstance(support, int) else f"reports by category {support}"
     ),
     mistakes=_MISTAKES,
+    designed=_designed,
     situation=_situation,
 )

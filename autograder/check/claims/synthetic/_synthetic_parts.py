@@ -177,6 +177,8 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake
         "all of epsilon goes to the pairs": where(1, marginals),
         f"every one-way marginal gets epsilon / {kinds}": where(0, lambda p: kinds),
         "every pair gets all of epsilon": where(1, lambda p: 1),
+        "the one-way marginals have no noise": where(0, lambda p: 0),
+        "the pairs have no noise": where(1, lambda p: 0),
         f"every pair gets epsilon / {kinds}, however many there are": where(1, lambda p: kinds),
     }
     if kinds == 2:
