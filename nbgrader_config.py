@@ -16,10 +16,11 @@ c.CourseDirectory.submitted_directory = "submitted"  # what students handed in; 
 c.CourseDirectory.autograded_directory = "autograded"  # the same, run and scored
 c.CourseDirectory.feedback_directory = "feedback"  # one page a student, to send back
 
-# What a student guessed, and missed in practice tasks, lies beside the notebook. It is theirs:
-# neither collected nor copied.
+# What a student guessed, passed, and missed in practice tasks, lies beside the notebook. It is
+# theirs: neither collected nor copied.
 c.CourseDirectory.ignore.append(".guesses.json")
 c.CourseDirectory.ignore.append(".practice.json")
+c.CourseDirectory.ignore.append(".progress.json")
 
 # Where the scores are kept. Without this line: gradebook.db, beside this file.
 # c.CourseDirectory.db_url = "sqlite:////home/me/private/gradebook.db"

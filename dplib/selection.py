@@ -108,13 +108,8 @@ def report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False
     Source: Dwork & Roth (2014), section 3.3, claim 3.9 (monotone scores).
     """
     options, scores = _matched(candidates, scores)
-    # Privacy, for any noise on the other candidates: one wins if its own noise exceeds the gap to
-    # the best of the others. Between neighbors that gap moves by at most 2 * sensitivity; if the
-    # scores move together, by at most sensitivity.
-    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
-    scale = scale if _flag(monotone) else 2 * scale
-    noise = _validate.generator(rng).laplace(scale=scale, size=scores.shape)
-    return options[int(np.argmax(scores + noise))]
+    noisy = _with_noise(scores, sensitivity, epsilon, monotone, rng)
+    return options[int(np.argmax(noisy))]
 
 
 def noisy_max_with_gap(
@@ -143,9 +138,7 @@ def noisy_max_with_gap(
     options, scores = _matched(candidates, scores)
     if len(options) < 2:
         raise ValueError(f"candidates must be at least two, got {candidates!r}")
-    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
-    scale = scale if _flag(monotone) else 2 * scale
-    noisy = scores + _validate.generator(rng).laplace(scale=scale, size=scores.shape)
+    noisy = _with_noise(scores, sensitivity, epsilon, monotone, rng)
     second, first = np.argsort(noisy)[-2:]
     return options[first], float(noisy[first] - noisy[second])
 
@@ -295,6 +288,15 @@ def _matched(candidates, scores) -> tuple[list, np.ndarray]:
             f"scores must be one for each of {len(options)} candidates, got {len(scores)}"
         )
     return options, scores
+
+
+def _with_noise(scores: np.ndarray, sensitivity, epsilon, monotone, rng) -> np.ndarray:
+    # Privacy, for any noise on the other candidates: one wins if its own noise exceeds the gap to
+    # the best of the others. Between neighbors that gap moves by at most 2 * sensitivity; if the
+    # scores move together, by at most sensitivity.
+    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    scale = scale if _flag(monotone) else 2 * scale
+    return scores + _validate.generator(rng).laplace(scale=scale, size=scores.shape)
 
 
 def _flag(monotone) -> bool:

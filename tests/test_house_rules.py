@@ -50,9 +50,11 @@ UNWANTED = re.compile(
     r"|just(?! (above|below)))\b",
     re.IGNORECASE,
 )
-# The grader's layers, as dplib's: `check` and `practice` go to students, so they know no grader.
+# The grader's layers, as dplib's. `progress`, `check` and `practice` go to students: they know no
+# grader.
 ROOMS = [
-    "problem printable page_templates version check",
+    "problem printable page_templates version progress",
+    "check",
     "practice",
     "authoring sandbox",
     "kernels",

@@ -23,7 +23,7 @@ _STUDENT = Path(__file__).parent / "student"
 # Of the packages for working on the course, those that open notebooks, and the Validate button.
 _TOOLS = ("jupyterlab", "nbgrader")
 # The library and the checks that test cells call: the checks are no secret.
-_CODE = ("dplib", "ville", "autograder/check", "autograder/practice")
+_CODE = ("dplib", "ville", "autograder/check", "autograder/practice", "autograder/progress")
 _FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
 _SUFFIXES = (".py", ".json", ".md", ".gz")
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
@@ -113,7 +113,6 @@ def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:
         ) from error
     for name in ("README.md", "start.py"):
         yield name, (_STUDENT / name).read_bytes()
-    yield "jupyter/labconfig/page_config.json", (_STUDENT / "page_config.json").read_bytes()
     yield "pyproject.toml", _pyproject(project).encode()
     yield "environment.yml", _environment(project["project"]).encode()
 

@@ -13,11 +13,14 @@ from nbformat import NotebookNode
 from autograder.authoring.chapter_list import without
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, source_notebook
 
-__all__ = ["GUESSES", "LEFT_OUT", "MISSED", "files_of", "generate"]
+__all__ = ["GUESSES", "LEFT_OUT", "MISSED", "PASSED", "files_of", "generate"]
 
 LEFT_OUT = "left_out"  # beside source/ and release/: what students do not get
 MISSED = ".practice.json"  # what a reader missed in practice tasks (autograder.practice.memory)
 GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)
+PASSED = ".progress.json"  # which checks passed there (autograder.progress)
+
+_READERS = {".ipynb_checkpoints", GUESSES, MISSED, PASSED}  # what comes about beside a notebook
 
 
 def generate(found: list[Path], made: Path, left_out: Sequence[str]) -> None:
@@ -90,5 +93,5 @@ def files_of(folder: Path) -> dict[str, Path]:
     return {
         path.relative_to(folder).as_posix(): path
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not {".ipynb_checkpoints", GUESSES, MISSED} & {*path.parts}
+        if path.is_file() and not _READERS & {*path.parts}
     }

@@ -17,7 +17,15 @@ from autograder.authoring.pair import BuildError
 __all__ = ["publish"]
 
 _MESSAGE = "The course, for students"
-_IGNORED = ".venv/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n.guesses.json\n"
+_IGNORED = """\
+.venv/
+__pycache__/
+*.egg-info/
+.ipynb_checkpoints/
+.guesses.json
+.practice.json
+.progress.json
+"""
 
 
 def publish(

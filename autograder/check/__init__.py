@@ -12,12 +12,15 @@ and `help(check.NAME)` says what each expects.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from autograder import progress
 from autograder.check.claims import CLAIMS as _CLAIMS
 from autograder.check.effort import at_length
 from autograder.check.elsewhere import remembered
-from autograder.check.result import CheckFailure, Result
+from autograder.check.result import CheckFailure, Result, somebody_reads
 
 __all__ = ["CheckFailure", "Result", "blind_spots", *_CLAIMS]
 
@@ -30,11 +33,18 @@ def __getattr__(name: str) -> Any:
 
     def check(function: Callable) -> Result:
         with at_length(name):
-            return remembered(name, function, lambda: claim.check(function))
+            result = remembered(name, function, lambda: claim.check(function))
+        return _noted(result) if somebody_reads() else result
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = claim.about
     return check
+
+
+def _noted(result: Result) -> Result:
+    """Note for the learner that a check has passed, and say how far the chapter is."""
+    progress.keep(result.exercise, result.share)
+    return replace(result, chapter=progress.chapter(Path()))
 
 
 def __dir__() -> list[str]:

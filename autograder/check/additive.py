@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, coupling, explain, figure
+from autograder.check import contract, coupling, explain
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
+from autograder.check.shown import figure
 from autograder.check.words import number
 from ville.alternatives import Alternatives
 from ville.cells import (
@@ -224,13 +225,22 @@ class AdditiveClaim(StatisticalClaim):
 
     def _show(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Show the answers against the law that they should follow, in a notebook."""
-        parameters = trial.settings[verdict.setting].parameters
-        if not in_notebook() or np.size(self.exact(parameters)) > 1:
+        if not in_notebook():
             return
-        figure.show_answers(
-            _answers_to_show(door, verdict),
-            law=self.right_law(parameters),
-            exact=self.exact(parameters),
+        setting, answers = trial.settings[verdict.setting], _answers_to_show(door, verdict)
+        if picture := self.picture(setting.parameters, answers):
+            picture.show()
+
+    def picture(self, parameters: dict, answers: np.ndarray) -> figure.Picture | None:
+        """Return the answers against the law; of several entries the noise, if it has one law."""
+        law, exact = self.right_law(parameters), self.exact(parameters)
+        if isinstance(law, Sequence):
+            return None
+        several = np.size(exact) > 1
+        return figure.of_answers(
+            np.ravel(answers - exact) if several else answers,
+            law=law,
+            exact=0.0 if several else exact,
             scale=self.scale(parameters),
             whole=self.whole,
             caption=f"{self.law_name} noise at {self.situation(parameters)}",

@@ -23,7 +23,8 @@ from autograder.check.door import (
 )
 from autograder.check.effort import at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
-from autograder.check.result import CheckFailure, Result
+from autograder.check.result import CheckFailure, Result, somebody_reads
+from autograder.check.shown.figure import Picture
 
 __all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
 
@@ -152,12 +153,20 @@ class StatisticalClaim(Claim):
             worth, printed = self.worth(trial, verdict.draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
         verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
-        return explain.passed(self, verdict, worth=worth, printed=printed)
+        result = explain.passed(self, verdict, worth=worth, printed=printed)
+        if not somebody_reads():
+            return result
+        seen = self.picture(trial.settings[0].parameters, verdict.answers[0])
+        return replace(result, picture=seen)
 
     def _designed_in_turn(self, generator: np.random.Generator) -> list[NamedSetting]:
         """Return the designed settings in random order: time may end before the last."""
         designed = list(self.designed(generator))
         return [designed[place] for place in generator.permutation(len(designed))]
+
+    def picture(self, parameters: dict, answers: np.ndarray) -> Picture | None:
+        """Return the answers of one setting beside their law; None if no picture shows it."""
+        return None
 
     def worth(self, trial: Trial, draws: int, level: float) -> str:
         """Return in words the smallest departures that a pass would have seen; "" if unknown."""

@@ -12,7 +12,8 @@ from autograder.check import explain
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
-from autograder.check.result import CheckFailure
+from autograder.check.result import CheckFailure, in_notebook
+from autograder.check.shown import figure
 from autograder.check.words import counted
 from ville.alternatives import Alternatives
 from ville.families import choice_families
@@ -173,8 +174,29 @@ class OutcomeClaim(StatisticalClaim):
         room = _FIT_NATS + sum(map(len, counts))
         return best if short_of_best(best) < room else None
 
+    def picture(self, parameters: dict, answers: np.ndarray) -> figure.Picture | None:
+        """Return how often each outcome came beside its probability, for answers of one entry."""
+        law = self.law(parameters)
+        if not isinstance(law, Mapping):
+            return None
+        names = [self.say(outcome) for outcome in law]
+        cells = np.nan_to_num(answers, nan=len(names) - 1).astype(int)
+        shares = np.bincount(cells, minlength=len(names)) / len(cells)
+        if len(set(names)) < len(names):
+            return None
+        chances = dict(zip(names, law.values(), strict=True))
+        return figure.of_choices(
+            dict(zip(names, shares.tolist(), strict=True)),
+            chances,
+            caption=self.situation(parameters),
+        )
+
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
         setting = trial.settings[verdict.setting]
+        if in_notebook():
+            seen = self.picture(setting.parameters, verdict.answers[verdict.setting])
+            if seen:
+                seen.show()
         return explain.outcome_failure(self, verdict, setting, self._loudest(setting, verdict))
 
     def _loudest(self, setting: Setting, verdict: Verdict) -> str:

@@ -6,18 +6,30 @@ import html
 import os
 import sys
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
-__all__ = ["CheckFailure", "Result", "in_notebook"]
+from autograder.check.shown.card import announced, card
+from autograder.progress import Chapter
+
+__all__ = ["CheckFailure", "Result", "in_notebook", "somebody_reads"]
 
 _WIDTH = 100
 
 
 # Read before any answer runs, because an answer could change it.
 _VALIDATES = os.environ.get("NBGRADER_EXECUTION") == "validate"
+_GRADER_RUNS = "NBGRADER_EXECUTION" in os.environ
 # Jinja is for pages: a notebook in the browser need not load it for one line.
 _PASSED = '<div role="status"><strong>✓</strong> <code>{exercise}</code>: {words}{progress}</div>'
 _PROGRESS = ' <progress aria-label="progress: {0:.0%} of the points" value="{0:.3f}"></progress>'
+
+
+class _Picture(Protocol):
+    """A picture as SVG, and the situation in words (`autograder.check.shown.figure`)."""
+
+    svg: str
+    caption: str
 
 
 @dataclass(frozen=True)
@@ -29,6 +41,9 @@ class Result:
     `share` is the part of the points that is earned, for exercises that are scored: a test cell
     then ends in `check.NAME(NAME).points(3)`.
 
+    `picture` shows the answers beside their law, where there is one and somebody is there to see.
+    `chapter` is the one beside the notebook, with what of it has passed.
+
     Its text never reads as a number: a grader must not take it for points.
     """
 
@@ -38,6 +53,8 @@ class Result:
     note: str = ""
     share: float = 1.0
     worth: str = ""
+    picture: _Picture | None = field(default=None, repr=False, compare=False)
+    chapter: Chapter | None = field(default=None, repr=False, compare=False)
 
     def points(self, most: float) -> float | None:
         """Return the points that are earned, as nbgrader reads them; None stands for all.
@@ -54,6 +71,9 @@ class Result:
         return f"✓ {self.established}" + (f"; {self.worth}" if self.worth else "") + note
 
     def _repr_html_(self) -> str:
+        """Return a card for a reader; one line for a grader, who keeps it a thousand times."""
+        if somebody_reads():
+            return card(self)
         words = html.escape(repr(self)[2:])
         progress = _PROGRESS.format(self.share) if self.share < 1 else ""
         return _PASSED.format(exercise=html.escape(self.exercise), words=words, progress=progress)
@@ -71,6 +91,7 @@ class CheckFailure(AssertionError):
     def __init__(self, exercise: str, problem: str, *, seen: str = "", sure: str = "", ask: str):
         """Take what is wrong in a few words, what came, how sure that is, and a next question."""
         self.exercise, self.problem = exercise, problem
+        self._announced = False
         body = [seen, sure, f"Try: {ask}" if ask else ""]
         lines = [f"✗ {exercise}: {problem}"]
         for text in body:
@@ -79,7 +100,12 @@ class CheckFailure(AssertionError):
         super().__init__("\n".join(lines))
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows in place of a traceback."""
+        """Return what IPython shows in place of a traceback; tell a screen reader of it, too."""
+        if somebody_reads() and not self._announced:
+            from IPython.display import display
+
+            display({"text/html": announced(str(self)), "text/plain": ""}, raw=True)
+            self._announced = True  # IPython asks more than once
         return str(self).splitlines()
 
 
@@ -87,3 +113,8 @@ def in_notebook() -> bool:
     """Say whether this runs inside IPython, without importing it."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and ipython.get_ipython() is not None
+
+
+def somebody_reads() -> bool:
+    """Say whether a person sees what is shown: in a notebook, and no grader runs it."""
+    return in_notebook() and not _GRADER_RUNS

@@ -56,6 +56,7 @@ class SeveralClaims:
             "; ".join(notes),
             min(result.share for result in results),
             "; ".join(dict.fromkeys(result.worth for result in results if result.worth)),
+            next((result.picture for result in results if result.picture), None),
         )
 
     def blind_spots(self) -> dict[str, float]:

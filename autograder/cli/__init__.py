@@ -15,11 +15,27 @@ _DESCRIPTION = """\
 Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
-  students get     bundle, publish, lab
+  students get     bundle, publish, lab, progress
   you teach        roster, collect, grade, exam, read, report, similar,
                    export, return, grade-demo
 
 `autograder COMMAND --help` says more about one of them."""
+
+
+class _Command(argparse.ArgumentParser):
+    """The arguments of one command, in any order: a chapter may stand behind an option."""
+
+    _in_halves = False
+
+    def parse_known_args(self, args=None, namespace=None):
+        """Return the arguments and what is not known."""
+        if self._in_halves or self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        self._in_halves = True  # before Python 3.12 the next line comes back here, twice
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._in_halves = False
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -50,7 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--root", type=Path, default=Path.cwd(), help="the course's folder (default: this one)"
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    commands = parser.add_subparsers(
+        required=True, metavar="COMMAND", dest="command", parser_class=_Command
+    )
     authoring.add(commands)
     grading.add(commands)
     exam.add(commands)

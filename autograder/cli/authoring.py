@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,6 +29,11 @@ def add(commands: argparse._SubParsersAction) -> None:
     _add_bundle(commands)
     words = "open JupyterLab on the release chapters; other options go to JupyterLab"
     command(commands, "lab", lab, words)
+    words = "say which exercises have passed on this machine, by chapter"
+    one = command(commands, "progress", progress, words)
+    one.add_argument(
+        "folder", nargs="?", type=Path, help="where the chapters are (default: release/)"
+    )
     one = command(commands, "new-chapter", new_chapter, "begin a chapter that builds and checks")
     one.add_argument("name", help="two digits and words, for example 18_shuffling")
     one.add_argument("exercise", nargs="*", help="names of its exercises (default: four to rename)")
@@ -122,7 +128,8 @@ def publish(options: argparse.Namespace) -> bool:
     how = {"open_library": options.open, "address": options.address}
     names = publish(options.root, folder, options.chapter, **how)
     print(f"{folder}: {', '.join(names)}; one commit, no answers")
-    print(f"To send it: git -C {folder} push --force {options.address or 'ADDRESS'} main")
+    place = shlex.quote(str(folder))
+    print(f"To send it: git -C {place} push --force {options.address or 'ADDRESS'} main")
     return False
 
 
@@ -131,6 +138,16 @@ def lab(options: argparse.Namespace) -> int:
     from autograder.authoring.lab import run
 
     return run(options.root, options.rest)
+
+
+def progress(options: argparse.Namespace) -> bool:
+    """Say how far a learner is."""
+    from autograder.progress import chapters, printed
+
+    folder = options.folder or options.root / "release"
+    found = chapters(folder)
+    print(printed(found) or f"No chapter lies in {folder}")
+    return not found
 
 
 def new_chapter(options: argparse.Namespace) -> bool:

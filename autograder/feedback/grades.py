@@ -14,7 +14,7 @@ from sqlalchemy.pool import NullPool
 
 from autograder.nbgrader.terms import lateness
 
-__all__ = ["Grades"]
+__all__ = ["Grades", "recorded"]
 
 
 class Grades(GetGrades):
@@ -25,9 +25,7 @@ class Grades(GetGrades):
 
     def preprocess(self, nb, resources):
         where = resources["nbgrader"]
-        with Session(_engine(where["db_url"])) as session:
-            notebook = _notebook(session, where)
-            grades, comments = _grades(session, notebook.id), _comments(session, notebook.id)
+        notebook, grades, comments = recorded(where)
         for cell in nb.cells:
             self._mark(cell, grades, comments)
         penalty = notebook.late_submission_penalty or 0
@@ -46,6 +44,20 @@ class Grades(GetGrades):
             mark["comment"] = comments.get(mark["grade_id"])
         if is_grade(cell) or is_task(cell):
             mark["score"], mark["points"], mark["waits"] = grades[mark["grade_id"]]
+
+
+def recorded(where: dict[str, str]) -> tuple[sqlalchemy.Row, dict, dict]:
+    """Return what the gradebook says of a student's notebook, its cells' grades and comments.
+
+    Args:
+      where: nbgrader's names: `db_url`, `assignment`, `notebook` and `student`.
+
+    Raises:
+      MissingEntry: nothing of it is in the gradebook.
+    """
+    with Session(_engine(where["db_url"])) as session:
+        notebook = _notebook(session, where)
+        return notebook, _grades(session, notebook.id), _comments(session, notebook.id)
 
 
 @cache

@@ -13,16 +13,19 @@ from nbgrader.preprocessors import GetGrades
 from traitlets import Type
 
 from autograder.feedback.cells import cell_html
-from autograder.feedback.grades import Grades
+from autograder.feedback.grades import Grades, recorded
 from autograder.feedback.hidden_tests import HideHiddenTests
 from autograder.feedback.limits import Allowance
-from autograder.feedback.page import FeedbackExporter
+from autograder.feedback.page import FeedbackExporter, page
 from autograder.feedback.pictures import Pictures
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.steps import classes, publish, remove
 
 # nbgrader_config.py names all but the first.
 __all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]
+
+
+_NOBODY = {"student": "", "notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
 
 
 class Feedback:
@@ -46,12 +49,29 @@ class Feedback:
         return self._seconds, self.converter.exporter.memory_megabytes
 
     def warm_up(self) -> None:
-        """Lay out and keep the chapter's own text, which is most of every student's notebook."""
+        """Lay out and keep the chapter's own text, which is most of every student's notebook.
+
+        An empty page is made, too: a fork of this process need not read the template again.
+        """
+        page(nbformat.v4.new_notebook(), {"metadata": {}, "nbgrader": _NOBODY})
         allowance, pictures = Allowance(self._seconds), Pictures()
         for path in self.course.folder("source", ".", self.chapter).glob("*.ipynb"):
             with contextlib.suppress(Exception):  # grading says what is wrong with it
                 for cell in nbformat.read(path, as_version=4).cells:
                     cell_html(cell, "", pictures, allowance)
+
+    def learn_questions(self, student: str) -> None:
+        """Ask the gradebook about one student, and forget the answers.
+
+        SQLAlchemy keeps the questions that it has compiled, those about scores from the second
+        time on. Else every fork of this process compiles them anew, which costs as much as the rest
+        of a small page.
+        """
+        for path in self.course.folder("autograded", student, self.chapter).glob("*.ipynb"):
+            where = {"assignment": self.chapter, "notebook": path.stem, "student": student}
+            with contextlib.suppress(Exception):  # making the page says what is wrong
+                for _ in range(2):
+                    recorded({"db_url": self.directory.db_url, **where})
 
     def generate(self, student: str, *, seconds: float | None = None) -> None:
         """Write feedback/STUDENT/CHAPTER/ from autograded/ and the gradebook's scores.

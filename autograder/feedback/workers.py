@@ -123,7 +123,9 @@ def _serve(connection: Connection, feedback: Feedback) -> None:
     feedback.warm_up()
     gc.collect()
     gc.freeze()
-    for student in iter(connection.recv, None):
+    for number, student in enumerate(iter(connection.recv, None)):
+        if number == 0:  # the gradebook has nobody before
+            feedback.learn_questions(student)
         reason = _in_fork(feedback, partial(feedback.generate, student))
         if reason:
             reason = _in_fork(feedback, partial(feedback.generate, student, seconds=0))

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
+from nbgrader import api
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.utils import rmtree
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning
@@ -99,7 +101,8 @@ class Course:
     def environment(self) -> Iterator[None]:
         """Run as nbgrader does: in the course's folder, with the variable that kernels can read."""
         before, folder, level = dict(os.environ), Path.cwd(), _DATABASE_LOG.level
-        # nbgrader starts `alembic` by name: it must be found when this venv is not activated.
+        version, api.get_alembic_version = api.get_alembic_version, _newest_version
+        # nbgrader starts programs by name: they must be found when this venv is not activated.
         programs = str(Path(sys.executable).parent)
         os.environ["PATH"] = os.pathsep.join([programs, before.get("PATH", os.defpath)])
         os.environ["NBGRADER_EXECUTION"] = "autograde"
@@ -116,8 +119,16 @@ class Course:
             os.chdir(folder)
             os.environ.clear()
             os.environ.update(before)
+            api.get_alembic_version = version
             _DATABASE_LOG.setLevel(level)
             self.app.deinit_logging()
+
+
+def _newest_version() -> str:
+    """Return the output of `alembic heads`, for which nbgrader starts another Python."""
+    from alembic.script import ScriptDirectory  # only a new gradebook asks for it
+
+    return ScriptDirectory(ALEMBIC_DIR).get_heads()[0]
 
 
 def _silence(log: logging.Logger) -> None:

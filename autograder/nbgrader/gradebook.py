@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from nbgrader import api
-from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
@@ -233,7 +232,7 @@ class Gradebooks:
 @contextlib.contextmanager
 def opened_once() -> Iterator[Gradebooks]:
     """Give every step of nbgrader that opens a gradebook the one that is already open."""
-    books, original, version = Gradebooks(), api.Gradebook, api.get_alembic_version
+    books, original = Gradebooks(), api.Gradebook
     modules = [
         module
         for name, module in sys.modules.items()
@@ -242,18 +241,9 @@ def opened_once() -> Iterator[Gradebooks]:
     ]
     for module in modules:
         module.Gradebook = books.open
-    api.get_alembic_version = _newest_version
     try:
         yield books
     finally:
         for module in modules:
             module.Gradebook = original
-        api.get_alembic_version = version
         books.close()
-
-
-def _newest_version() -> str:
-    """Return the output of `alembic heads`, for which nbgrader starts another Python."""
-    from alembic.script import ScriptDirectory  # only a new gradebook asks for it
-
-    return ScriptDirectory(ALEMBIC_DIR).get_heads()[0]

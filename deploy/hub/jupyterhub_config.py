@@ -21,7 +21,7 @@ c.Spawner.default_url = "/lab"
 c.Spawner.environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 # Who teaches --------------------------------------------------------------------------------------
-# They see Formgrader and Create Assignment. Everybody else sees Assignments, Courses and Validate.
+# They see Formgrader, Create Assignment and Courses. Everybody else sees Assignments and Validate.
 INSTRUCTORS = {"instructor"}
 
 # What students can read ---------------------------------------------------------------------------

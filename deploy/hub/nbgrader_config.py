@@ -7,7 +7,8 @@ c.CourseDirectory.course_id = "differential_privacy"
 # Handing out and collecting: a folder of this machine in which everybody may write (chmod 1777).
 c.Exchange.root = "/srv/nbgrader/exchange"
 # c.Exchange.timezone = "Europe/Berlin"
-# What a student guessed before a cell ran lies beside the notebook. It is theirs: neither collected
-# nor copied.
+# What a student guessed, passed, and missed in practice tasks, lies beside the notebook. It is
+# theirs: neither collected nor copied.
 c.CourseDirectory.ignore.append(".guesses.json")
 c.CourseDirectory.ignore.append(".practice.json")
+c.CourseDirectory.ignore.append(".progress.json")

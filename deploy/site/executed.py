@@ -69,15 +69,18 @@ def _fingerprint(paths: list[Path]) -> str:
     return digest.hexdigest()
 
 
-def readable(notebook: NotebookNode, release: NotebookNode) -> NotebookNode:
+def readable(
+    notebook: NotebookNode, release: NotebookNode, *, answers: bool = False
+) -> NotebookNode:
     """Return the notebook as a page of the book.
 
     Hidden tests are left out. Where a student has something to write, the page shows the student's
-    own cell, and folds the solution away.
+    own cell, and where answers are wanted, the solution, folded.
 
     Args:
       notebook: the executed chapter, with solutions.
       release: the same chapter as students get it.
+      answers: whether the page holds the course's own answers.
     """
     given = {_name(cell): cell for cell in release.cells if _name(cell)}
     page = copy.deepcopy(notebook)
@@ -87,7 +90,10 @@ def readable(notebook: NotebookNode, release: NotebookNode) -> NotebookNode:
         if not _name(cell):
             cell.source = words.get(cell.id, cell.source)
     page.cells = [
-        each for cell in page.cells for each in _cells(cell, given.get(_name(cell))) if each.source
+        each
+        for cell in page.cells
+        for each in _cells(cell, given.get(_name(cell)), answers=answers)
+        if each.source
     ]
     return page
 
@@ -96,20 +102,26 @@ def _name(cell: NotebookNode) -> str:
     return cell.metadata.get("nbgrader", {}).get("grade_id", "")
 
 
-def _cells(cell: NotebookNode, given: NotebookNode | None) -> list[NotebookNode]:
+def _cells(cell: NotebookNode, given: NotebookNode | None, *, answers: bool) -> list[NotebookNode]:
     """Return what becomes of one cell of a chapter on its page."""
     if HIDDEN in cell.source:
         return []
     if not cell.metadata.get("nbgrader", {}).get("solution"):
+        if cell.metadata.get("nbgrader", {}).get("grade"):  # what a check says names the answer
+            cell.metadata["tags"] = ["hide-output"]
         return [_plain(cell)]
     if cell.cell_type == "markdown":
+        if not answers:
+            return []
         folded = "\n".join(
             [":::{admonition} Show after trying", ":class: dropdown", "", cell.source]
         )
         return [nbformat.v4.new_markdown_cell(f"{folded}\n:::")]
+    yours = nbformat.v4.new_code_cell(given.source)
+    if not answers:
+        return [yours]
     cell.source = re.sub(r"^ *### (BEGIN|END) SOLUTION *\n?", "", cell.source, flags=re.MULTILINE)
     cell.metadata["tags"] = ["hide-input"]
-    yours = nbformat.v4.new_code_cell(given.source)
     return [yours, _plain(cell)]
 
 

@@ -1,4 +1,4 @@
-"""JupyterLite with the release notebooks, dplib and the checks inside."""
+"""JupyterLite with what students get inside: the released chapters, the library, the checks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import nbformat
 from pyodide import add_pyodide, unpacked
 from vendored import SiteError
 
+from autograder.authoring.bundle import student_folder
+
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 PYTHON = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 APPS = ("lab", "notebooks", "tree")  # a link from one notebook to another goes through the tree
@@ -19,29 +21,44 @@ APPS = ("lab", "notebooks", "tree")  # a link from one notebook to another goes 
 WITHOUT = ("@jupyter/nbgrader", "@jupyter-notebook/lab-extension", "jupyterlab-jupytext")
 
 
-def make_lite(root: Path, archive: Path, work: Path, out: Path) -> None:
-    """Write a JupyterLite with every release notebook into `out`.
+def make_lite(
+    root: Path, archive: Path, work: Path, out: Path, *, open_library: bool = False
+) -> None:
+    """Write a JupyterLite with every chapter that students get into `out`.
 
     Args:
       root: the course's folder.
       archive: a Pyodide distribution: its archive, or a folder.
       work: a folder for what is made on the way.
       out: an empty or missing folder.
+      open_library: as in `bundle`: give the library and the checks as they are, to read.
 
     Raises:
+      BuildError: a chapter cannot be built.
       SiteError: a part cannot be had, or JupyterLite's own build fails.
     """
     project = work / "project"
     shutil.rmtree(project, ignore_errors=True)
     runtime, files = project / "static" / "pyodide", project / "files"
     runtime.mkdir(parents=True)
-    packages = add_pyodide(root, unpacked(archive, work), runtime)
+    student = _student_folder(root, work / "student", open_library=open_library)
+    packages = add_pyodide(student, unpacked(archive, work), runtime)
     # Folders as in release/: a chapter's link to the next one holds here too.
-    for notebook in sorted(root.glob("release/*/*.ipynb")):
+    for notebook in sorted(student.glob("chapters/*/*.ipynb")):
         shutil.copytree(notebook.parent, files / notebook.parent.name)
         _name_kernel(files / notebook.parent.name / notebook.name)
     _write(project / "jupyter-lite.json", _settings(packages))
     _build(project, out)
+
+
+def _student_folder(root: Path, folder: Path, *, open_library: bool) -> Path:
+    """Write what students get into a folder: a browser's user can read every file of it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    files, _ = student_folder(root, open_library=open_library)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
 
 
 def _name_kernel(path: Path) -> None:

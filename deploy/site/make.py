@@ -1,6 +1,6 @@
 """Make the site: the book, and beside it the chapters that run in the browser.
 
-Run: python deploy/site/make.py [--pyodide ARCHIVE] [--out FOLDER]
+Run: python deploy/site/make.py [--pyodide ARCHIVE] [--open] [--out FOLDER]
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from executed import executed_chapters, readable
 from front import front_page, tile
 from lite import make_lite
 from vendored import SiteError, vendor
+
+from autograder.authoring.pair import BuildError
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -46,18 +48,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pyodide", type=Path, help="Pyodide's full archive, for JupyterLite")
     parser.add_argument("--out", type=Path, default=WORK / "html", help="where the site goes")
+    words = "with the answers, folded, and the library to read: for people who learn by themselves"
+    parser.add_argument("--open", action="store_true", help=words)
     options = parser.parse_args()
     try:
-        make(options.out, options.pyodide)
-    except SiteError as error:
+        make(options.out, options.pyodide, answers=options.open)
+    except (BuildError, SiteError) as error:
         print(f"cannot make the site: {error}", file=sys.stderr)
         return 1
     print(f"The site is in {options.out}. To look at it: python -m http.server -d {options.out}")
     return 0
 
 
-def make(out: Path, pyodide: Path | None) -> None:
-    """Write the whole site into `out`."""
+def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
+    """Write the whole site into `out`, with the answers and the readable library or without."""
     if pyodide is None:
         print(NO_PYODIDE)
     print("Running the chapters that changed.")
@@ -69,7 +73,8 @@ def make(out: Path, pyodide: Path | None) -> None:
     vendor(WORK / "vendored")
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     written = {
-        each.stem: _write_page(each, source, can_run=pyodide is not None) for each in notebooks
+        each.stem: _write_page(each, source, can_run=pyodide is not None, answers=answers)
+        for each in notebooks
     }
     tiles = [tile(name, page) for name, page in written.items() if name not in NO_TILE]
     pages = [*written, *add_evidence(EVIDENCE, source)]
@@ -79,13 +84,15 @@ def make(out: Path, pyodide: Path | None) -> None:
     _sphinx(source, out)
     if pyodide is not None:
         print("Making the chapters that run in the browser.")
-        make_lite(ROOT, pyodide, WORK / "lite", out / "lite")
+        make_lite(ROOT, pyodide, WORK / "lite", out / "lite", open_library=answers)
 
 
-def _write_page(executed: Path, source: Path, *, can_run: bool) -> nbformat.NotebookNode:
+def _write_page(
+    executed: Path, source: Path, *, can_run: bool, answers: bool
+) -> nbformat.NotebookNode:
     notebook = nbformat.read(executed, as_version=4)
     given = ROOT / "release" / executed.stem / executed.name
-    page = readable(notebook, nbformat.read(given, as_version=4))
+    page = readable(notebook, nbformat.read(given, as_version=4), answers=answers)
     if can_run:
         page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
     nbformat.write(page, source / executed.name)

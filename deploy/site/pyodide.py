@@ -51,13 +51,14 @@ def unpacked(archive: Path, work: Path) -> Path:
     return found[0].parent
 
 
-def add_pyodide(root: Path, distribution: Path, target: Path) -> list[str]:
+def add_pyodide(student: Path, distribution: Path, target: Path) -> list[str]:
     """Write the part of a distribution that the chapters need into `target`.
 
     Packages that a smaller distribution lacks are fetched by pip, at the version of its lock.
 
     Args:
-      root: the project's folder, from which the wheel of dplib, ville and the checks is made.
+      student: the folder that students get, from which the wheel of dplib, ville and the checks
+        is made.
       distribution: an unpacked Pyodide distribution.
       target: an empty folder.
 
@@ -80,7 +81,7 @@ def add_pyodide(root: Path, distribution: Path, target: Path) -> list[str]:
         _put(source, packages[name], target)
     depends = ["ipywidgets", "matplotlib", "numpy", "pandas", "scipy"]
     packages[OURS] = _entry(OURS, "0", depends, ["autograder", "dplib", "ville"])
-    _put(_our_wheel(root, target), packages[OURS], target)
+    _put(_our_wheel(student, target), packages[OURS], target)
     (target / LOCK).write_text(json.dumps({**lock, "packages": packages}), "utf-8")
     return [OURS, "ipywidgets"]
 
@@ -119,8 +120,8 @@ def _from_pip(wanted: str, target: Path) -> Path:
     return _made(["download", *options], [wanted], target)
 
 
-def _our_wheel(root: Path, target: Path) -> Path:
-    return _made(["wheel", "-w"], [str(root)], target)
+def _our_wheel(student: Path, target: Path) -> Path:
+    return _made(["wheel", "-w"], [str(student)], target)
 
 
 def _made(command: list[str], what: list[str], target: Path) -> Path:

@@ -15,7 +15,12 @@ from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount
-from dplib.plots.aggregation import FUNCTIONS, chunk_errors, draw_chunk_errors
+from dplib.plots.aggregation import (
+    FUNCTIONS,
+    answers_of_chunks,
+    chunk_errors,
+    draw_chunk_releases,
+)
 
 __all__ = ["explore_chunks"]
 
@@ -33,7 +38,7 @@ def explore_chunks(
     unit: str = "years",
     mechanism: Callable | None = None,
 ) -> SliderFigure | LiveFigure:
-    """Show bias, noise and total error of sample and aggregate, with a slider for the chunks.
+    """Show what chunks answer and what is released for them, with a slider for their number.
 
     Args:
       values: one finite number a person, shape (n,).
@@ -56,20 +61,25 @@ def explore_chunks(
     if mechanism is not None:
         return _own_means(mechanism, numbers[:FEW], labels[:FEW], unit=unit, **law)
 
-    @functools.cache
-    def errors(chunks) -> pd.DataFrame:
-        count = int(chunks)
-        return chunk_errors(numbers, hashes % count, chunks=count, **law)
+    ends = {"lower": lower, "upper": upper}
+    exact = pd.Series(numbers).agg(list(FUNCTIONS))
 
-    highest = 2 * errors(1)["total"].max()
+    @functools.cache
+    def answers(chunks) -> pd.DataFrame:
+        count = int(chunks)
+        return answers_of_chunks(numbers, hashes % count, chunks=count, **ends)
+
+    def errors(chunks) -> pd.DataFrame:
+        return chunk_errors(numbers, answers(chunks), **law)
 
     def draw(axes, chunks):
-        draw_chunk_errors(axes[0], errors(chunks), unit=unit, lowest=highest / 1e6, highest=highest)
+        draw_chunk_releases(axes[0], answers(chunks), exact, unit=unit, **law)
 
     def caption(chunks):
         one = "chunk" if chunks == 1 else "chunks"
-        noise = errors(chunks)["noise"].iloc[0]
-        mean, median, largest = (amount(errors(chunks)["total"][name]) for name in FUNCTIONS)
+        found = errors(chunks)
+        noise = found["noise"].iloc[0]
+        mean, median, largest = (amount(found["total"][name]) for name in FUNCTIONS)
         return (
             f"With {chunks:,g} {one} the noise is about {amount(noise)} {unit}; with the bias, the "
             f"mean is off by {mean} {unit} in all, the median by {median}, and the maximum by "

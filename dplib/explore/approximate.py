@@ -154,7 +154,8 @@ def explore_composition(*, epsilon: float = 0.1, delta_prime: float = 1e-5) -> S
     }
 
     def draw(axes, count):
-        draw_composition_costs(axes[0], count=int(count), largest=COUNTS[-1], **law)
+        for ax, theorem in zip(axes, ("sequential", "advanced"), strict=True):
+            draw_composition_costs(ax, theorem=theorem, count=int(count), largest=COUNTS[-1], **law)
 
     def caption(count):
         costs = composition_costs(int(count), **law)
@@ -165,4 +166,4 @@ def explore_composition(*, epsilon: float = 0.1, delta_prime: float = 1e-5) -> S
             f"advanced theorem gives ε = {advanced} with δ = {amount(delta_prime)}."
         )
 
-    return explore_frames(draw, caption, stops=COUNTS, start=100, name="releases")
+    return explore_frames(draw, caption, stops=COUNTS, start=100, name="releases", panels=(1, 1))

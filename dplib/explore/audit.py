@@ -7,12 +7,12 @@ import functools
 import numpy as np
 
 from dplib import _validate
-from dplib.audit import epsilon_lower_bound
+from dplib.audit import AuditResult, epsilon_lower_bound
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.words import amount
 from dplib.floating_point import reachable_from
 from dplib.laplace import laplace_mechanism
-from dplib.plots.audit import draw_certified_bounds, draw_float_gaps
+from dplib.plots.audit import draw_audits, draw_float_gaps
 
 __all__ = ["explore_audit", "explore_float_window"]
 
@@ -38,16 +38,14 @@ def explore_audit(*, epsilon: float = 1) -> SliderFigure:
     true = {"right noise": epsilon, "half the noise": 2 * epsilon}
 
     @functools.cache
-    def bounds(samples):
+    def audits(samples):
         return {name: _audit(spent, int(samples)) for name, spent in true.items()}
 
     def draw(axes, samples):
-        done = [each for each in SAMPLES if each <= samples]
-        found = {name: [bounds(each)[name] for each in done] for name in true}
-        draw_certified_bounds(axes[0], done, found, claim=epsilon, largest=SAMPLES[-1])
+        draw_audits(axes[0], audits(samples), claim=epsilon)
 
     def caption(samples):
-        honest, half = (bounds(samples)[name] for name in true)
+        honest, half = (audits(samples)[name].epsilon for name in true)
         verdict = "refutes" if half > epsilon else "does not yet refute"
         return (
             f"{samples:,g} runs on each input certify ε ≥ {amount(honest)} for the right noise and "
@@ -57,14 +55,14 @@ def explore_audit(*, epsilon: float = 1) -> SliderFigure:
     return explore_frames(draw, caption, stops=SAMPLES, start=10_000, name="runs")
 
 
-def _audit(epsilon: float, samples: int) -> float:
-    """Return what an audit certifies about `laplace_mechanism` at this epsilon."""
+def _audit(epsilon: float, samples: int) -> AuditResult:
+    """Return what an audit finds about `laplace_mechanism` at this epsilon."""
 
     def mechanism(value, rng):
         return laplace_mechanism(value, sensitivity=1, epsilon=epsilon, rng=rng)
 
     generator = np.random.default_rng(16)
-    return epsilon_lower_bound(mechanism, 0, 1, samples=samples, rng=generator).epsilon
+    return epsilon_lower_bound(mechanism, 0, 1, samples=samples, rng=generator)
 
 
 def explore_float_window(*, epsilon: float = 1) -> SliderFigure:

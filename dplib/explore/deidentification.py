@@ -8,11 +8,16 @@ import numpy as np
 import pandas as pd
 
 from dplib.data import REFERENCE_DATE
-from dplib.deidentification import generalize, reconstructed_share, unique_fraction
+from dplib.deidentification import generalize, reconstruct, reconstructed_share, unique_fraction
 from dplib.explore.parts.frames import SliderFigure, explore_frames
-from dplib.explore.parts.tables import require_columns
+from dplib.explore.parts.tables import first_name, require_columns
 from dplib.explore.parts.words import share
-from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
+from dplib.plots.deidentification import (
+    draw_birth_steps,
+    draw_rebuilt,
+    draw_reconstructed_shares,
+    draw_unique_shares,
+)
 
 __all__ = ["explore_reconstruction", "explore_uniqueness"]
 
@@ -25,7 +30,8 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
     """Show how many people date of birth and Zip single out, with a slider for the date of birth.
 
     The slider sets how coarse the date is: steps of so many days, counted back from
-    `dplib.data.REFERENCE_DATE`. The bars are for each number of Zip digits kept.
+    `dplib.data.REFERENCE_DATE`. Left: the people of the first row's Zip on the time line. Right:
+    the share of all people that is unique, for each number of Zip digits kept.
 
     Args:
       table: DataFrame with the columns DOB (text, month/day/year) and Zip (a whole number), one
@@ -38,6 +44,8 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
     born = pd.to_datetime(table["DOB"], format="%m/%d/%Y")
     days_old = (pd.Timestamp(REFERENCE_DATE) - born).dt.days
     zips = {digits: generalize(table[["Zip"]], depths={"Zip": 5 - digits}) for digits in DIGITS}
+    street = days_old[table["Zip"] == table["Zip"].iloc[0]].to_numpy()
+    name = first_name(table)
 
     @functools.cache
     def shares(days):
@@ -50,24 +58,34 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
         return pd.Series(found)
 
     def draw(axes, days):
-        draw_unique_shares(axes[0], shares(days), exact=shares(1))
+        draw_birth_steps(axes[0], street, days=int(days), name=name.split()[0])
+        draw_unique_shares(axes[1], shares(days))
 
     def caption(days):
         known = "the exact date of birth" if days == 1 else f"dates of birth by {days:,g} days"
+        hidden = np.count_nonzero(street // int(days) == street[0] // int(days)) - 1
+        with_her = f"{name}: with {hidden} others" if hidden else f"{name}: alone"
         return (
             f"With {known}, {share(shares(days)[5])} of {len(table):,} people are unique if all "
-            f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is."
+            f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is; {with_her}."
         )
 
-    return explore_frames(draw, caption, stops=DAYS, start=1, name="days in a step")
+    shown = {"stops": DAYS, "start": 1, "name": "days in a step", "panels": (3, 2)}
+    return explore_frames(draw, caption, **shown)
 
 
-def explore_reconstruction(secret, *, questions: int = 300) -> SliderFigure:
-    """Show how well a secret column is rebuilt from counts, with a slider for their noise.
+def explore_reconstruction(
+    secret, *, questions: int = 300, name: str = "Karrie Trusslove"
+) -> SliderFigure:
+    """Show which people's secrets are rebuilt from counts, with a slider for the counts' noise.
+
+    Left: each person; a cross says that the attack is wrong. It asks the same questions at each
+    stop, and the noise only grows. Right: the share that is right, of twenty such attacks.
 
     Args:
       secret: array of shape (n,) of 0 and 1: who has the secret.
       questions: number of counts published, each of a random half of the people, at least 1.
+      name: of the first person.
 
     Raises:
       ValueError: secret holds something else than 0 and 1, or questions is below 1.
@@ -79,16 +97,26 @@ def explore_reconstruction(secret, *, questions: int = 300) -> SliderFigure:
         )
         for noise in NOISES
     }
-    shares = pd.Series(found)
-    majority = max(np.mean(secret), 1 - np.mean(secret))
+    shares, truth = pd.Series(found), np.asarray(secret)
+    majority = max(np.mean(truth), 1 - np.mean(truth))
+    groups = rng.integers(0, 2, (questions, len(truth)))
+    errors = rng.laplace(size=questions)
+
+    def rebuilt(noise):
+        return reconstruct(groups, groups @ truth + noise * errors)
 
     def draw(axes, noise):
-        draw_reconstructed_shares(axes[0], shares, noise=noise, majority=majority)
+        draw_rebuilt(axes[0], truth, rebuilt(noise), name=name.split()[0])
+        draw_reconstructed_shares(axes[1], shares, noise=noise, majority=majority)
 
     def caption(noise):
+        right = np.count_nonzero(rebuilt(noise) == truth)
         return (
-            f"With {questions} counts and noise of scale {noise:g}, {share(shares[noise])} of the "
-            f"secrets are rebuilt rightly; the same answer for all is right for {share(majority)}."
+            f"With {questions} counts and noise of scale {noise:g}, this attack is right about "
+            f"{right} of {len(truth)} people; {share(shares[noise])} of the secrets are rebuilt "
+            f"rightly by many such attacks, and the same answer for all is right for "
+            f"{share(majority)}."
         )
 
-    return explore_frames(draw, caption, stops=NOISES, start=1, name="noise (people)")
+    shown = {"stops": NOISES, "start": 1, "name": "noise (people)", "panels": (3, 2)}
+    return explore_frames(draw, caption, **shown)

@@ -9,7 +9,7 @@ import pandas as pd
 from dplib.data import DOMAINS
 from dplib.deidentification import clip_outliers, generalize, information_loss, k_anonymity
 from dplib.explore.parts.frames import SliderFigure, explore_frames
-from dplib.explore.parts.tables import require_columns
+from dplib.explore.parts.tables import first_name, require_columns
 from dplib.explore.parts.words import share
 from dplib.plots.k_anonymity import (
     draw_crowds,
@@ -31,8 +31,8 @@ def explore_generalization(
 ) -> SliderFigure:
     """Show k and the information left, with a slider for how many digits Age loses.
 
-    Left: the groups, darker for more people, with diamonds on the smallest. Right: k against the
-    information that is left, for all depths of both columns, Age and Education-Num.
+    Left: people as dots, the group of the first one shaded, and diamonds on the smallest groups.
+    Right: k against the information left, for all depths of both columns, Age and Education-Num.
 
     Args:
       table: DataFrame with both columns, whole numbers of at least 0, one row a person.
@@ -50,23 +50,27 @@ def explore_generalization(
     if clip is None:
         clip = {"Age": (10, 60), "Education-Num": (3, 16)}
     clipped = clip_outliers(table[columns], bounds=clip) if clip else table[columns]
-    points = _k_and_information(table[columns], clipped)
+    points, name = _k_and_information(table[columns], clipped), first_name(table)
 
     def draw(axes, stop):
         depths = dict(zip(columns, (int(stop), depth), strict=True))
-        draw_crowds(axes[0], generalize(clipped, depths=depths), depths=depths)
+        released = generalize(clipped, depths=depths)
+        draw_crowds(axes[0], released, depths=depths, name=name.split()[0])
         draw_information_against_k(axes[1], points, chosen=(int(stop), depth))
 
     def caption(stop):
         k, information = points.loc[(int(stop), depth)]
+        depths = dict(zip(columns, (int(stop), depth), strict=True))
+        shown = generalize(clipped, depths=depths)
+        alike = int((shown == shown.iloc[0]).all(axis=1).sum())
         return (
             f"With Age in steps of {10**stop:g} and Education-Num in steps of {10**depth}, the "
             f"smallest group holds {k:,.0f} of {len(table):,} people, and {share(information)} of "
-            f"the information is left."
+            f"the information is left; {name} is one of {alike:,} alike."
         )
 
-    name = "digits of Age cut"
-    return explore_frames(draw, caption, stops=(0, 1, 2), start=1, name=name, panels=(1, 1))
+    shown = {"stops": (0, 1, 2), "start": 1, "name": "digits of Age cut", "panels": (1, 1)}
+    return explore_frames(draw, caption, **shown)
 
 
 def _k_and_information(original: pd.DataFrame, clipped: pd.DataFrame) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from dplib.plots.sparse_vector import (
     draw_answers_and_threshold,
     draw_report_shares,
     first_report_chances,
+    one_run,
     report_shares,
     window_counts,
 )
@@ -26,6 +27,7 @@ __all__ = ["explore_reported_epsilon", "explore_reported_threshold"]
 THRESHOLDS = tuple(range(0, 13_000, 1000))
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))
 RUNS = 200
+SEED = 11  # of the one run that is drawn, the same noise at each stop but for its scale
 
 
 def explore_reported_threshold(
@@ -37,8 +39,9 @@ def explore_reported_threshold(
 ) -> SliderFigure | LiveFigure:
     """Show which of nine windows of ages are reported as large, with a slider for the threshold.
 
-    Left: the exact counts, asked from top to bottom, and the threshold. Right: in how many of 200
-    runs of `sparse` each is reported.
+    Left: the exact counts, asked from top to bottom, the threshold, and what one run of `sparse`
+    compares: a noisy answer with a noisy threshold. Right: in how many of 200 runs each is
+    reported.
 
     Args:
       table: DataFrame with the column Age, one row a person.
@@ -109,7 +112,9 @@ def _explore(table, count, law, **slider) -> SliderFigure:
         return report_shares(answers, count=count, runs=RUNS, rng=generator, **law(stop))
 
     def draw(axes, stop):
-        draw_answers_and_threshold(axes[0], answers, threshold=law(stop)["threshold"], count=count)
+        run = one_run(answers, count=count, rng=np.random.default_rng(SEED), **law(stop))
+        limit = law(stop)["threshold"]
+        draw_answers_and_threshold(axes[0], answers, threshold=limit, count=count, run=run)
         draw_report_shares(axes[1], shares(stop))
         axes[1].tick_params(labelleft=False)  # the rows are those of the left panel
 

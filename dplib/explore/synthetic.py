@@ -11,7 +11,12 @@ from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.words import amount, people
-from dplib.plots.synthetic import draw_marginals, draw_range_shares, range_shares
+from dplib.plots.synthetic import (
+    draw_marginals,
+    draw_range_errors,
+    range_errors,
+    released_errors,
+)
 from dplib.synthetic_tree import synthesize_from_pairs
 
 __all__ = ["explore_marginals", "explore_synthetic_ranges"]
@@ -41,17 +46,19 @@ def explore_synthetic_ranges(table: pd.DataFrame, *, epsilon: float = 1) -> Slid
     ages = range(DOMAINS["Age"].lower, DOMAINS["Age"].upper + 1)
 
     @functools.cache
-    def shares():
-        generator = np.random.default_rng(14)
+    def errors(width):
+        return range_errors(*released(), width=int(width), epsilon=epsilon)
+
+    @functools.cache
+    def released():
         law = {"categories": ages, "inside": INSIDE, "epsilon": epsilon}
-        return range_shares(table["Age"], **law, rng=generator)
+        return released_errors(table["Age"], **law, rng=np.random.default_rng(14))
 
     def draw(axes, width):
-        x = "width of the range (years of age)"
-        draw_range_shares(axes[0], shares(), width=int(width), x=x)
+        draw_range_errors(axes[0], errors(width))
 
     def caption(width):
-        synthetic, direct, split = (amount(part) for part in shares().loc[int(width)])
+        synthetic, direct, split = (amount(part) for part in errors(width).mean())
         ages_of = "1 year" if width == 1 else f"{width:g} years"
         return (
             f"Ranges of {ages_of} are off by {synthetic} % of their people in synthetic rows "

@@ -2,7 +2,7 @@
 
 from dplib.plots.aggregation import (
     draw_chunk_answers,
-    draw_chunk_errors,
+    draw_chunk_releases,
     draw_vote_leads,
     show_chunk_answers,
     show_vote_leads,
@@ -14,13 +14,18 @@ from dplib.plots.approximate import (
     draw_trade_off,
     show_trade_off,
 )
-from dplib.plots.audit import draw_certified_bounds, draw_float_gaps, show_float_gaps
+from dplib.plots.audit import draw_audits, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
     draw_answer_clouds,
     draw_cells_against_noise,
     draw_split_clouds,
 )
-from dplib.plots.deidentification import draw_reconstructed_shares, draw_unique_shares
+from dplib.plots.deidentification import (
+    draw_birth_steps,
+    draw_rebuilt,
+    draw_reconstructed_shares,
+    draw_unique_shares,
+)
 from dplib.plots.k_anonymity import (
     draw_crowds,
     draw_information_against_k,
@@ -77,7 +82,7 @@ from dplib.plots.sensitivity import (
     show_mean_errors,
 )
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
-from dplib.plots.synthetic import draw_marginals, draw_range_shares
+from dplib.plots.synthetic import draw_marginals, draw_range_errors
 from dplib.plots.variants import (
     draw_account_values,
     draw_accounts,
@@ -95,13 +100,14 @@ __all__ = [
     "draw_accuracies",
     "draw_answer_clouds",
     "draw_answers_and_threshold",
+    "draw_audits",
     "draw_best_chance",
+    "draw_birth_steps",
     "draw_boundaries",
     "draw_branching_errors",
     "draw_cells_against_noise",
-    "draw_certified_bounds",
     "draw_chunk_answers",
-    "draw_chunk_errors",
+    "draw_chunk_releases",
     "draw_clipped_values",
     "draw_clipping_errors",
     "draw_clipping_parts",
@@ -129,7 +135,8 @@ __all__ = [
     "draw_proposed_error",
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
-    "draw_range_shares",
+    "draw_range_errors",
+    "draw_rebuilt",
     "draw_reconstructed_shares",
     "draw_release_histogram",
     "draw_repeated_trade_off",

@@ -8,17 +8,21 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from scipy import stats
 
 from dplib import _validate
-from dplib.plots.parts.curves import draw_bars, plain_ticks
+from dplib.plots.parts.clouds import DOTS
+from dplib.plots.parts.curves import FIRST, SECOND, Look
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
 
 __all__ = [
     "FUNCTIONS",
+    "answers_of_chunks",
     "chunk_errors",
     "draw_chunk_answers",
-    "draw_chunk_errors",
+    "draw_chunk_releases",
     "draw_vote_leads",
     "show_chunk_answers",
     "show_vote_leads",
@@ -28,8 +32,8 @@ __all__ = [
 FUNCTIONS = ("mean", "median", "max")
 
 
-def chunk_errors(values, assigned, *, chunks: int, lower, upper, epsilon: float) -> pd.DataFrame:
-    """Return bias, noise and total error of `sample_and_aggregate` for mean, median and max.
+def answers_of_chunks(values, assigned, *, chunks: int, lower, upper) -> pd.DataFrame:
+    """Return what each chunk answers for mean, median and max, clipped.
 
     It reads the exact answers, so it is for studying the mechanism, and not itself private.
 
@@ -39,6 +43,31 @@ def chunk_errors(values, assigned, *, chunks: int, lower, upper, epsilon: float)
         gives it.
       chunks: number of chunks, a whole number of at least 1.
       lower, upper: public ends, in the units of the values, lower < upper; answers are clipped.
+
+    Returns:
+      A DataFrame with a row for each chunk and a column for each function. An empty chunk answers
+      with the middle of the interval.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    low, high = _validate.interval(lower, upper)
+    count = _validate.whole("chunks", chunks)
+    rows = pd.Series(_validate.finite_array("values", values))
+    places = _validate.integer_array("assigned", assigned)
+    if places.shape != rows.shape or places.min() < 0 or places.max() >= count:
+        raise ValueError(f"assigned must be {len(rows)} chunks from 0 to {count - 1}")
+    answers = rows.groupby(places).agg(list(FUNCTIONS)).clip(low, high)
+    return answers.reindex(np.arange(count), fill_value=(low + high) / 2)
+
+
+def chunk_errors(values, answers: pd.DataFrame, *, lower, upper, epsilon: float) -> pd.DataFrame:
+    """Return bias, noise and total error of `sample_and_aggregate` for mean, median and max.
+
+    Args:
+      values: one finite number a person, shape (n,).
+      answers: of the chunks, as `answers_of_chunks` gives them.
+      lower, upper: public ends, in the units of the values, lower < upper.
       epsilon: privacy loss of the release, > 0, without unit.
 
     Returns:
@@ -52,58 +81,67 @@ def chunk_errors(values, assigned, *, chunks: int, lower, upper, epsilon: float)
     Source: the variance of Laplace noise, twice its squared scale; bias and noise add in squares.
     """
     low, high = _validate.interval(lower, upper)
-    count = _validate.whole("chunks", chunks)
     rows = pd.Series(_validate.finite_array("values", values))
-    places = _validate.integer_array("assigned", assigned)
-    if places.shape != rows.shape or places.min() < 0 or places.max() >= count:
-        raise ValueError(f"assigned must be {len(rows)} chunks from 0 to {count - 1}")
-    answers = rows.groupby(places).agg(list(FUNCTIONS)).clip(low, high)
-    # An empty chunk answers with the middle of the interval.
-    released = answers.reindex(np.arange(count), fill_value=(low + high) / 2).mean()
-    bias = (released - rows.agg(list(FUNCTIONS))).abs()
-    scale = (high - low) / (count * _validate.positive("epsilon", epsilon))
+    bias = (answers.mean() - rows.agg(list(FUNCTIONS))).abs()
+    scale = (high - low) / (len(answers) * _validate.positive("epsilon", epsilon))
     errors = pd.DataFrame({"bias": bias, "noise": math.sqrt(2) * scale})
     return errors.assign(total=np.hypot(errors["bias"], errors["noise"]))
 
 
-def draw_chunk_errors(
-    ax: Axes, errors: pd.DataFrame, *, unit: str, lowest: float, highest: float
+def draw_chunk_releases(
+    ax: Axes, answers: pd.DataFrame, exact: pd.Series, *, lower, upper, epsilon: float, unit: str
 ) -> Axes:
-    """Draw bias, noise and total error of each function, side by side.
+    """Draw the chunks' answers, what may be released for them, and the exact answers.
 
     Args:
       ax: Axes to draw on.
-      errors: a row for each function, with the columns "bias", "noise" and "total", at least 0.
-      unit: the name of their units.
-      lowest, highest: the ends of the axis, same units, 0 < lowest < highest.
+      answers: a row for each chunk and a column for each function, between lower and upper.
+      exact: the answer of each function for all people, indexed as the columns.
+      lower, upper: public ends, in the units of the values, lower < upper.
+      epsilon: privacy loss of the release, > 0, without unit.
+      unit: the name of these units.
 
     Returns:
-      `ax`, the y axis logarithmic, with three bars for each function; no bar for an error below
-      `lowest`.
+      `ax`, with a row for each function: above, a dot for each chunk, or for fifty of them that
+      share the answers evenly; below, fifty releases that share their law evenly; dashed, the
+      exact answer. What lies outside the window is not seen.
 
     Raises:
-      ValueError: errors lacks a column, or the ends are out of range.
+      ValueError: an argument is out of range.
     """
-    if not isinstance(errors, pd.DataFrame) or not {"bias", "noise", "total"} <= set(errors):
-        raise ValueError("errors must be a DataFrame with the columns bias, noise and total")
-    floor, top = _validate.positive("lowest", lowest), _validate.number("highest", highest)
-    if top <= floor:
-        raise ValueError(f"highest must be above lowest, got {highest!r} and {lowest!r}")
-    places = np.arange(len(errors))
-    looks = {
-        "bias": {"facecolor": BLUE, "hatch": "\\\\"},
-        "noise": {"facecolor": SKY, "hatch": ".."},
-        "total": {"facecolor": ORANGE},
-    }
-    for shift, (part, look) in zip((-0.4, -0.13, 0.14), looks.items(), strict=True):
-        height = np.maximum(errors[part].to_numpy() - floor, 0)
-        style = {"width": 0.25, "bottom": floor, "edgecolor": "white", "linewidth": 0.5}
-        draw_bars(ax, places + shift, height, label=part, **style, **look)
-    ax.set(yscale="log", xlim=(-0.5, len(errors) - 0.5), ylim=(floor, top))
-    ax.set_xticks(places, list(errors.index))
-    plain_ticks(ax.yaxis)
+    low, high = _validate.interval(lower, upper)
+    if not isinstance(answers, pd.DataFrame) or answers.empty:
+        raise ValueError("answers must be a DataFrame with at least one chunk")
+    inside = _validate.finite_array("answers", answers)
+    if inside.min() < low or inside.max() > high:
+        raise ValueError(f"answers must lie between {low:g} and {high:g}, got {inside!r}")
+    if not isinstance(exact, pd.Series) or list(exact.index) != list(answers.columns):
+        raise ValueError(f"exact must have the index {list(answers.columns)}, got {exact!r}")
+    _validate.finite_array("exact", exact)
+    # Dwork & Roth (2014), definition 3.3; one person moves the answer of one chunk.
+    law = stats.laplace(0, (high - low) / (len(answers) * _validate.positive("epsilon", epsilon)))
+    for row, name in zip(name_rows(ax, list(answers)), answers, strict=True):
+        truth = {"color": BLACK, "linestyle": "--", "linewidth": 2, "zorder": 0}
+        ax.plot([exact[name]] * 2, [row - 0.45, row + 0.45], **truth, label=_once("exact", row))
+        one = min(DOTS, len(answers))
+        seen = np.quantile(answers[name], (np.arange(one) + 0.5) / one)
+        _draw_cloud(ax, seen, row + 0.2, SECOND, _once("chunks", row))
+        released = answers[name].mean() + law.ppf((np.arange(DOTS) + 0.5) / DOTS)
+        _draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row))
+    ax.set_xlim(low - 0.05 * (high - low), high + 0.05 * (high - low))
     add_legend(ax)
-    return describe_axes(ax, x="function of the values", y=f"error ({unit})")
+    return describe_axes(ax, x=f"answer ({unit})", y="function")
+
+
+def _draw_cloud(ax: Axes, places, height: float, look: Look, label: str | None) -> None:
+    heights = height + 0.3 * (np.arange(len(places)) * 0.618034 % 1 - 0.5)
+    dots = {"markersize": 4, "alpha": 0.8, "linestyle": "", "color": look.color}
+    ax.plot(places, heights, look.marker, label=label, **dots)
+
+
+def _once(label: str, row: float) -> str:
+    """Return a name for the legend in the first row only."""
+    return label if row == 0 else f"_{label}"
 
 
 def draw_chunk_answers(ax: Axes, answers, *, lower, upper, unit: str) -> Axes:

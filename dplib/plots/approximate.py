@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,9 +14,10 @@ from dplib import _validate
 from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, draw_bars, plain_ticks
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import GREY, add_legend, describe_axes
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import BLACK, GREY, add_legend, describe_axes
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 __all__ = [
@@ -30,6 +33,8 @@ __all__ = [
 
 #: How often the noise is larger than what the tails' figure marks.
 ODDS = (1 / 20, 1e-6)
+# Of a cloud: how often noise is larger than each of its 100 dots.
+_CHANCES = (np.arange(100) + 0.5) / 100
 
 
 def noise_exceeded(probability, *, epsilon: float, delta: float) -> tuple:
@@ -58,7 +63,7 @@ def noise_exceeded(probability, *, epsilon: float, delta: float) -> tuple:
 
 
 def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
-    """Draw how often Gaussian and Laplace noise are larger than any size, for sensitivity 1.
+    """Draw how large Gaussian and Laplace noise are, for sensitivity 1: a dot for each of 100.
 
     Args:
       ax: Axes to draw on.
@@ -66,30 +71,40 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
       delta: of the Gaussian noise, strictly between 0 and 1.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for each noise and marks at the odds 1 in 20 and
-      1 in a million.
+      `ax`, on a logarithmic scale, with a cloud for each noise, the sizes that it exceeds 1 time in
+      20 (a bar), and 1 time in a million (hollow).
 
     Raises:
       ValueError: an argument is out of range.
     """
-    chances = np.geomspace(1e-10, 0.9999, 121)
     law = {"epsilon": epsilon, "delta": delta}
-    sizes, marks = noise_exceeded(chances, **law), noise_exceeded(ODDS, **law)
-    for chance in ODDS:
-        ax.axhline(chance, color=GREY, linewidth=1, zorder=0)
-    looks = zip(("Gaussian", "Laplace"), (FIRST, SECOND), sizes, marks, strict=True)
-    for name, look, size, mark in looks:
-        style = {"color": look.color, "marker": look.marker}
-        ax.plot(size, chances, linestyle=look.line, linewidth=2, markevery=[], label=name, **style)
-        ax.plot(mark, ODDS, linestyle="", markersize=8, **style)
-    ax.set(xscale="log", yscale="log", xlim=(0.05, 5000), ylim=(1e-9, 2))
-    ax.set_yticks([1, *ODDS], ["always", "1 in 20", "1 in a million"])
-    ax.yaxis.set_minor_formatter("")
+    clouds = noise_exceeded(_CHANCES, **law)
+    marks = noise_exceeded(ODDS, **law)
+    _draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=(0.003, 5000))
+    for row, look, (often, rarely) in zip((0, -1), (FIRST, SECOND), marks, strict=True):
+        ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
+        rare = {"markerfacecolor": "none", "markeredgecolor": look.color, "markersize": 11}
+        ax.plot([rarely], [row], look.marker, markeredgewidth=2, **rare)
+    beside = {
+        "va": "center",
+        "fontsize": "small",
+        "textcoords": "offset points",
+        "in_layout": False,
+    }
+    ax.annotate("1 in a million", (max(each[1] for each in marks), 0.5), (4, 0), **beside)
+    ax.annotate("1 in 20", (marks[0][0], 0.55), (-4, 0), ha="right", **beside)
+    return describe_axes(ax, x="size of the noise (sensitivities)", y="100 draws of noise")
+
+
+def _draw_sizes(ax: Axes, clouds: Mapping[str, np.ndarray], *, window: tuple) -> None:
+    """Draw a cloud of sizes in a row for each name, on a logarithmic scale."""
+    rows = name_rows(ax, list(clouds))
+    for (name, sizes), row, look in zip(clouds.items(), rows, (FIRST, SECOND), strict=True):
+        heights = row + 0.7 * (np.arange(len(sizes)) * 0.618034 % 1 - 0.5)
+        dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
+        ax.plot(sizes, heights, look.marker, label=name, **dots)
+    ax.set(xscale="log", xlim=window, ylim=(rows[-1] - 0.7, 0.7))
     plain_ticks(ax.xaxis)
-    add_legend(ax)
-    return describe_axes(
-        ax, x="size of the noise (sensitivities)", y="how often it is larger (probability)"
-    )
 
 
 def dimension_errors(dimension, *, epsilon: float, delta: float) -> tuple:
@@ -113,33 +128,36 @@ def dimension_errors(dimension, *, epsilon: float, delta: float) -> tuple:
 def draw_dimension_errors(
     ax: Axes, *, dimension: int, epsilon: float = 1, delta: float = 1e-5, largest: int = 10_000
 ) -> Axes:
-    """Draw the error of an entry against the length of the vector, Gaussian and Laplace.
+    """Draw how far off the entries of a vector are, Gaussian and Laplace: a dot for each of 100.
 
     Args:
       ax: Axes to draw on.
-      dimension: the length that is marked, a whole number from 1 to `largest`.
+      dimension: the number of entries, a whole number from 1 to `largest`.
       epsilon, delta: of the whole vector, as in `noise_exceeded`.
-      largest: the largest length drawn, a whole number above 1.
+      largest: the largest number of entries, a whole number above 1; the axis ends beyond it.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for each noise.
+      `ax`, on a logarithmic scale, with a cloud for each noise and its mean error as a line.
 
     Raises:
       ValueError: an argument is out of range.
     """
     _validate_place("dimension", dimension, largest)
     law = {"epsilon": epsilon, "delta": delta}
-    top = max(dimension_errors(largest, **law))
-    curves = [
-        Curve("Gaussian, from L2", lambda length: dimension_errors(length, **law)[0], FIRST),
-        Curve("Laplace, from L1", lambda length: dimension_errors(length, **law)[1], SECOND),
-    ]
-    ax.set(xscale="log", yscale="log")
-    draw_curves(ax, curves, places=np.geomspace(1, largest, 61), at=dimension)
-    ax.set_ylim(0.5 * min(dimension_errors(1, **law)), 2 * top)
-    plain_ticks(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x="entries of the vector", y="mean error of an entry (people)")
+    gaussian, laplace = noise_exceeded(_CHANCES, **law)
+    clouds = {"Gaussian, L2": math.sqrt(dimension) * gaussian, "Laplace, L1": dimension * laplace}
+    _draw_sizes(ax, clouds, window=(0.01 / epsilon, 50 * largest / epsilon))
+    for row, mean in zip((0, -1), dimension_errors(dimension, **law), strict=True):
+        high = row == 0
+        ax.plot([mean, mean], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
+        words = f" {float(f'{mean:.2g}'):,.10g}"
+        look = {
+            "textcoords": "offset points",
+            "in_layout": False,
+            "va": "bottom" if high else "top",
+        }
+        ax.annotate(words, (mean, row + (0.35 if high else -0.35)), (4, 0), **look)
+    return describe_axes(ax, x="an entry is off by (people)", y="100 draws of an entry")
 
 
 def composition_costs(count: int, *, epsilon: float, delta_prime: float) -> tuple[float, float]:
@@ -166,44 +184,50 @@ def composition_costs(count: int, *, epsilon: float, delta_prime: float) -> tupl
 def draw_composition_costs(
     ax: Axes,
     *,
+    theorem: Literal["sequential", "advanced"],
     count: int,
     epsilon: float = 0.1,
     delta_prime: float = 1e-5,
     largest: int = 1000,
 ) -> Axes:
-    """Draw the epsilon that many releases cost together, against their number.
+    """Draw a ledger of the epsilon that many releases cost together, a square for each share.
 
     Args:
       ax: Axes to draw on.
-      count: the number of releases that is marked, a whole number from 1 to `largest`.
+      theorem: whether to add up, or to use the advanced theorem.
+      count: the number of releases, a whole number from 1 to `largest`.
       epsilon, delta_prime: as in `composition_costs`.
-      largest: the largest number drawn, a whole number above 1.
+      largest: squares of the ledger, a whole number above 1. One square is the epsilon of a
+        release.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for each of the two bounds.
+      `ax`, with what is spent filled from the bottom, row by row, and its epsilon above.
 
     Raises:
       ValueError: an argument is out of range.
     """
     _validate_place("count", count, largest)
+    looks = {"sequential": ("adding up", SECOND), "advanced": ("advanced theorem", FIRST)}
+    if theorem not in looks:
+        raise ValueError(f"theorem must be one of {list(looks)}, got {theorem!r}")
+    costs = composition_costs(count, epsilon=epsilon, delta_prime=delta_prime)
+    cost, (name, look) = costs[list(looks).index(theorem)], looks[theorem]
+    _fill_squares(ax, cost / epsilon, largest, look.color)
+    return describe_axes(ax, x=name, y=f"ε = {float(f'{cost:.3g}'):,.10g}")
 
-    def cost(which):
-        law = {"epsilon": epsilon, "delta_prime": delta_prime}
-        return np.vectorize(lambda k: composition_costs(int(k), **law)[which], otypes=[float])
 
-    curves = [
-        Curve("sequential", cost(0), SECOND),
-        Curve("advanced", cost(1), FIRST),
-    ]
-    ax.set(xscale="log", yscale="log")
-    places = np.unique(np.geomspace(1, largest, 61).round())
-    draw_curves(ax, curves, places=places, at=count)
-    ends = [*composition_costs(1, epsilon=epsilon, delta_prime=delta_prime)]
-    ends += composition_costs(largest, epsilon=epsilon, delta_prime=delta_prime)
-    ax.set_ylim(0.6 * min(ends), 1.6 * max(ends))
-    plain_ticks(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x="number of releases", y="ε of all together (no unit)")
+def _fill_squares(ax: Axes, spent: float, largest: int, color: str) -> None:
+    """Fill as many of the squares as are spent, from the bottom, the last one in part."""
+    across = math.ceil(math.sqrt(1.6 * largest))
+    rows = math.ceil(largest / across)
+    draw_bars(ax, [0], [rows], width=across, color=GREY, alpha=0.25)
+    full, rest = divmod(min(spent, across * rows), across)
+    draw_bars(ax, [0, 0], [full, 1], width=[across, rest], bottom=[0, full], color=color)
+    # The seams are the page's own colour: white becomes it. They reach beyond the filled squares.
+    seam = {"color": "#ffffff", "linewidth": 1}
+    ax.vlines(np.arange(1, across), 0, rows, **seam)
+    ax.hlines(np.arange(1, rows), 0, across, **seam)
+    ax.set(xlim=(0, across), ylim=(0, rows), xticks=[], yticks=[])
 
 
 def draw_trade_off(ax: Axes, *, epsilon: float, delta: float) -> Axes:

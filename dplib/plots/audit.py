@@ -1,4 +1,4 @@
-"""Figures of audits: what more and more runs certify, and what floating-point numbers give away."""
+"""Figures of audits: what runs certify, and what floating-point numbers give away."""
 
 from __future__ import annotations
 
@@ -10,56 +10,73 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
+from dplib.audit import AuditResult
+from dplib.audit.events import at_least, at_most
 from dplib.floating_point import reachable_from
-from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
+from dplib.plots.parts.curves import FIRST, SECOND, plain_ticks
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = ["draw_certified_bounds", "draw_float_gaps", "show_float_gaps"]
+__all__ = ["draw_audits", "draw_float_gaps", "show_float_gaps"]
 
 
-def draw_certified_bounds(
-    ax: Axes,
-    samples: Sequence[int],
-    bounds: Mapping[str, Sequence[float]],
-    *,
-    claim: float,
-    largest: int,
+def draw_audits(
+    ax: Axes, audits: Mapping[str, AuditResult], *, claim: float, confidence: float = 1 - 1e-9
 ) -> Axes:
-    """Draw the lower bounds on epsilon that audits certify, against their number of runs.
+    """Draw how often each input gives the event of an audit, as far as is sure, and the gap.
 
     Args:
       ax: Axes to draw on.
-      samples: runs of each audit on each input, shape (n,), >= 2, increasing.
-      bounds: {name of a mechanism: its certified bounds, shape (n,)}, at most three.
+      audits: {name of a mechanism: what an audit of it with delta 0 found}, at least one.
       claim: the epsilon that the mechanisms claim, > 0, without unit.
-      largest: the end of the axis, a whole number of at least the last of `samples`.
+      confidence: of the audits, strictly between 0 and 1.
 
     Returns:
-      `ax`, x on a logarithmic scale, with a line for each mechanism, its last bound marked, and the
-      claim dashed.
+      `ax`, on a logarithmic scale, with two intervals for each mechanism. The gap between them is
+      the epsilon that is certified. The claim allows the shaded width.
 
     Raises:
       ValueError: an argument is out of range.
+
+    Source: Clopper & Pearson (1934), as in `epsilon_lower_bound`.
     """
-    runs, end = _validate.finite_array("samples", samples), _validate.whole("largest", largest)
-    if runs.ndim != 1 or runs[0] < 2 or (np.diff(runs) <= 0).any() or runs[-1] > end:
-        raise ValueError(f"samples must increase, from 2 to at most {end}, got {samples!r}")
     stated = _validate.positive("claim", claim)
-    if not 1 <= len(bounds) <= 3:
-        raise ValueError(f"bounds must be of one to three mechanisms, got {bounds!r}")
-    for (name, values), look in zip(bounds.items(), (SECOND, FIRST, THIRD), strict=False):
-        found = _validate.finite_array("bounds", values)
-        if found.shape != runs.shape:
-            raise ValueError(f"bounds must be one for each of samples, got {values!r}")
-        style = {"color": look.color, "marker": look.marker, "markersize": 5, "clip_on": False}
-        ax.plot(runs, found, linestyle=look.line, linewidth=2, label=name, **style)
-        ax.plot(runs[-1:], found[-1:], look.marker, color=look.color, markersize=10, clip_on=False)
-    ax.axhline(stated, color=BLACK, linewidth=1.5, linestyle="--", label="claim")
-    ax.set(xscale="log", xlim=(runs[0], max(end, 2 * runs[0])), ylim=(0, 2.2 * stated))
+    if not isinstance(audits, Mapping) or not audits:
+        raise ValueError(f"audits must hold at least one audit, got {audits!r}")
+    if not all(isinstance(audit, AuditResult) for audit in audits.values()):
+        raise ValueError(f"audits must hold results of epsilon_lower_bound, got {audits!r}")
+    level = (1 - _validate.probability("confidence", confidence)) / 2
+    for row, audit in zip(name_rows(ax, list(audits)), audits.values(), strict=True):
+        hits = sorted(audit.hits, reverse=True)
+        low = at_least(np.array(hits), audit.draws, level)
+        high = at_most(np.array(hits), audit.draws, level)
+        allowed = [high[1], min(high[1] * math.exp(stated), 1.5)]
+        ax.fill_betweenx([row - 0.36, row + 0.36], *allowed, color=SKY, alpha=0.35, linewidth=0)
+        for look, shift, place in zip((FIRST, SECOND), (0.2, -0.2), (0, 1), strict=True):
+            bar = {"color": look.color, "solid_capstyle": "butt"}
+            ax.plot([max(low[place], 1e-9), high[place]], [row + shift] * 2, linewidth=3, **bar)
+            seen = {"color": look.color, "markersize": 7}
+            ax.plot([hits[place] / audit.draws], [row + shift], look.marker, **seen)
+        _point_at_gap(ax, audit.epsilon, high[1], low[0], row)
+    for look, label in ((FIRST, "one input"), (SECOND, "the other")):
+        style = {"color": look.color, "linewidth": 3, "marker": look.marker, "markersize": 7}
+        ax.plot([], [], label=label, **style)
+    ax.fill_between([], [], color=SKY, alpha=0.35, label="allowed")
+    ax.set(xscale="log", xlim=(0.005, 1.5))
     plain_ticks(ax.xaxis)
     add_legend(ax)
-    return describe_axes(ax, x="runs on each input", y="certified lower bound on ε (no unit)")
+    return describe_axes(ax, x="share of runs with the event", y="mechanism")
+
+
+def _point_at_gap(ax: Axes, epsilon: float, left: float, right: float, row: float) -> None:
+    """Draw the gap between two intervals, if there is one, and write what it certifies."""
+    if epsilon > 0:
+        arrow = {"arrowstyle": "|-|,widthA=0.3,widthB=0.3", "shrinkA": 0, "shrinkB": 0}
+        look = {"arrowprops": arrow | {"color": BLACK}, "in_layout": False}
+        ax.annotate("", (right, row), (left, row), **look)
+    words = f"ε ≥ {float(f'{epsilon:.2g}'):g}"
+    ax.text(0.0055, row, words, va="center")
 
 
 def draw_float_gaps(

@@ -1,4 +1,4 @@
-"""Figure of hiding without noise: who is unique."""
+"""Figures of hiding without noise: who is alone, and whose secret is rebuilt from counts."""
 
 from __future__ import annotations
 
@@ -6,39 +6,126 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from dplib import _validate
 from dplib.plots.parts.curves import draw_bars, percents, write_numbers
-from dplib.plots.parts.style import BLACK, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = ["draw_reconstructed_shares", "draw_unique_shares"]
+__all__ = [
+    "draw_birth_steps",
+    "draw_rebuilt",
+    "draw_reconstructed_shares",
+    "draw_unique_shares",
+]
+
+_YEAR = 365.25  # days
 
 
-def draw_unique_shares(ax: Axes, shares: pd.Series, *, exact: pd.Series) -> Axes:
+def draw_birth_steps(ax: Axes, ages, *, days: int, name: str) -> Axes:
+    """Draw people of one place by their date of birth, and who is alone in a step of the time line.
+
+    Args:
+      ax: Axes to draw on.
+      ages: days since each was born, shape (n,), whole, at least 0; the first is marked.
+      days: length of a step, a whole number of at least 1; steps count from age 0.
+      name: of the first person.
+
+    Returns:
+      `ax`, with a diamond for whoever is alone in a step and a circle for the others; every second
+      step is shaded where they can be told apart.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    ages = _validate.integer_array("ages", ages)
+    if ages.ndim != 1 or len(ages) == 0 or (ages < 0).any():
+        raise ValueError(f"ages must be of shape (n,) and at least 0, got {ages!r}")
+    steps = ages // _validate.whole("days", days)
+    alone = np.isin(steps, np.flatnonzero(np.bincount(steps) == 1))
+    years, heights = ages / _YEAR, np.arange(len(ages)) * 0.618034 % 1
+    heights[0] = -0.2  # below the others, so that the name hides nobody
+    if days / _YEAR >= 1.9:
+        for left in np.arange(0, 100, 2 * days / _YEAR):
+            ax.axvspan(left, min(left + days / _YEAR, 100), color=SKY, alpha=0.25, linewidth=0)
+    looks = {"alone": (alone, "D", ORANGE, ORANGE), "in a crowd": (~alone, "o", "none", GREY)}
+    for label, (who, marker, fill, edge) in looks.items():
+        look = {"markerfacecolor": fill, "markeredgecolor": edge, "markersize": 7, "label": label}
+        ax.plot(years[who], heights[who], marker, linestyle="", **look)
+    ring = {"markerfacecolor": "none", "markeredgecolor": BLACK, "markeredgewidth": 1.5}
+    ax.plot(years[:1], heights[:1], "o", markersize=14, **ring)
+    beside = {"textcoords": "offset points", "va": "center"}
+    ax.annotate(name, (years[0], heights[0]), (10, 0), **beside)
+    ax.set(xlim=(100, 0), ylim=(-0.4, 1.15), yticks=[])
+    add_legend(ax)
+    return describe_axes(ax, x="born so many years ago", y="people of one Zip")
+
+
+def draw_unique_shares(ax: Axes, shares: pd.Series) -> Axes:
     """Draw how many people are unique, for each number of Zip digits that a release keeps.
 
     Args:
       ax: Axes to draw on.
       shares: shares of unique people, between 0 and 1, indexed by the number of Zip digits kept.
-      exact: the same for a release that keeps the date of birth to the day, with the same index.
 
     Returns:
-      `ax`, with a bar and its number for each share, and the exact ones as dashed outlines.
+      `ax`, with a bar and its number for each share.
 
     Raises:
-      ValueError: shares are not between 0 and 1, or the indices differ.
+      ValueError: shares are not between 0 and 1.
     """
-    heights, outlines = percents("shares", shares), percents("exact", exact)
-    if list(shares.index) != list(exact.index):
-        raise ValueError(f"exact must have the index of shares, got {list(exact.index)}")
+    heights = percents("shares", shares)
     places = np.arange(len(heights))
-    draw_bars(ax, places - 0.4, heights, width=0.8, facecolor=ORANGE, label="this release")
-    dashed = {"facecolor": "none", "edgecolor": BLACK, "linestyle": "--"}
-    draw_bars(ax, places - 0.4, outlines, width=0.8, label="exact date of birth", **dashed)
+    draw_bars(ax, places - 0.4, heights, width=0.8, facecolor=ORANGE)
     write_numbers(ax, places, heights)
     ax.set(xlim=(-0.6, len(heights) - 0.4), ylim=(0, 85))
     ax.set_xticks(places, [f"{digits}" for digits in shares.index])
     ax.set_yticks([0, 20, 40, 60, 80])
+    return describe_axes(ax, x="Zip digits kept", y="unique, of all (%)")
+
+
+def draw_rebuilt(ax: Axes, secret, rebuilt, *, name: str) -> Axes:
+    """Draw people whose secret was rebuilt: the shape is the truth, a cross says where it is wrong.
+
+    Args:
+      ax: Axes to draw on.
+      secret: 0 or 1 for each person, shape (n,); the first person is named.
+      rebuilt: what an attacker takes it for, of the same shape.
+      name: of the first person.
+
+    Returns:
+      `ax`, with rows of people: squares have the secret, circles have not.
+
+    Raises:
+      ValueError: secret or rebuilt holds something else, or their shapes differ.
+    """
+    truth, told = (
+        _validate.integer_array(what, given)
+        for what, given in (("secret", secret), ("rebuilt", rebuilt))
+    )
+    if truth.ndim != 1 or set(np.unique(truth)) - {0, 1}:
+        raise ValueError(f"secret must hold 0 and 1, of shape (n,), got {secret!r}")
+    if told.shape != truth.shape or set(np.unique(told)) - {0, 1}:
+        raise ValueError(f"rebuilt must hold 0 and 1, of shape {truth.shape}, got {rebuilt!r}")
+    width = int(np.ceil(np.sqrt(2 * len(truth))))
+    down, across = np.divmod(np.arange(len(truth)), width)
+    for label, value, marker, color in (("secret", 1, "s", ORANGE), ("no secret", 0, "o", BLUE)):
+        who = truth == value
+        look = {"markerfacecolor": "none", "markeredgecolor": color, "markeredgewidth": 1.8}
+        ax.plot(across[who], -down[who], marker, markersize=13, label=label, **look)
+    wrong = truth != told
+    ax.plot(
+        across[wrong],
+        -down[wrong],
+        "x",
+        color=BLACK,
+        markersize=12,
+        markeredgewidth=2,
+        label="wrong",
+    )
+    ax.annotate(name, (0, 0), (-6, 10), textcoords="offset points")
+    ax.set(xlim=(-0.8, width - 0.2), ylim=(-down[-1] - 0.7, 1), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
     add_legend(ax)
-    return describe_axes(ax, x="Zip digits kept", y="people who are unique (%)")
+    return describe_axes(ax, x=f"{np.sum(~wrong)} of {len(truth)} right", y=f"{len(truth)} people")
 
 
 def draw_reconstructed_shares(
@@ -53,7 +140,7 @@ def draw_reconstructed_shares(
       majority: the share that is right if everybody is given the commoner value, between 0 and 1.
 
     Returns:
-      `ax`, with the lines "rebuilt" (solid) and "same for all" (dashed), and the marked scale.
+      `ax`, with the line "rebuilt" (solid) and "same for all" (dashed), and the marked scale.
 
     Raises:
       ValueError: shares are not between 0 and 1, or noise is not in the index.
@@ -63,7 +150,7 @@ def draw_reconstructed_shares(
         raise ValueError(f"noise must be one of {list(shares.index)!r}, got {noise!r}")
     ax.plot(shares.index, heights, color=ORANGE, linewidth=2, label="rebuilt")
     ax.axhline(100 * majority, color=BLACK, linestyle="--", label="same for all")
-    ax.plot([noise], [100 * shares[noise]], "o", color=ORANGE, markersize=9)
+    ax.text(0.2, 100 * majority - 3, "same for all", va="top")
+    ax.plot([noise], [100 * shares[noise]], "o", color=ORANGE, markersize=9, clip_on=False)
     ax.set(xlim=(min(shares.index), max(shares.index)), ylim=(0, 103))
-    add_legend(ax)
-    return describe_axes(ax, x="noise of each count (people)", y="people whose secret is right (%)")
+    return describe_axes(ax, x="noise (people)", y="right (%)")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
+from matplotlib.patches import Rectangle
 
 from dplib import _validate
 from dplib.plots.parts.curves import (
@@ -19,7 +19,7 @@ from dplib.plots.parts.curves import (
     plain_ticks,
     write_numbers,
 )
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "draw_crowds",
@@ -28,11 +28,13 @@ __all__ = [
     "draw_suppressed_shares",
 ]
 
-DARK = "#08306b"  # the darkest of matplotlib's "Blues", in which the tiles are drawn
+PEOPLE = 330  # dots: more would hide each other
 
 
-def draw_crowds(ax: Axes, table: pd.DataFrame, *, depths: Mapping[str, int]) -> Axes:
-    """Draw the groups of a generalised table of two columns, and mark the smallest ones.
+def draw_crowds(
+    ax: Axes, table: pd.DataFrame, *, depths: Mapping[str, int], name: str = "you"
+) -> Axes:
+    """Draw people of a generalised table of two columns, and the group of the first of them.
 
     Args:
       ax: Axes to draw on.
@@ -40,10 +42,12 @@ def draw_crowds(ax: Axes, table: pd.DataFrame, *, depths: Mapping[str, int]) -> 
         of at least 0. The window ends at 100 and at 20.
       depths: for two columns of numbers, to which power of ten each was truncated; the first one
         is drawn from left to right.
+      name: of the person in the first row.
 
     Returns:
-      `ax`, with a tile for each group, darker for more people, and an orange diamond on each of
-      the smallest groups.
+      `ax`, with a dot for every person, or for some hundreds of them, anywhere in the group: where
+      in it, the table does not say. The first person's group is shaded, and an orange diamond
+      stands on each of the smallest groups.
 
     Raises:
       ValueError: depths does not name two columns of table, or table has no rows or other values.
@@ -53,23 +57,33 @@ def draw_crowds(ax: Axes, table: pd.DataFrame, *, depths: Mapping[str, int]) -> 
     if not isinstance(depths, Mapping) or len(depths) != 2 or not set(depths) <= set(table):
         raise ValueError(f"depths must name two columns of table, got {depths!r}")
     columns = list(depths)
-    units = [10 ** _validate.whole("depths", depth, least=0) for depth in depths.values()]
+    units = np.array([10 ** _validate.whole("depths", each, least=0) for each in depths.values()])
     if ((numbers := _validate.integer_array("table", table[columns])) < 0).any():
         raise ValueError(f"table must hold numbers of at least 0, got {numbers.min()}")
-    shown, groups = np.unique(numbers, axis=0, return_counts=True)
-    places = (shown / units).astype(int)
-    tiles = np.full(places.max(axis=0) + 1, np.nan)
-    tiles[tuple(places.T)] = groups
-    edges = [unit * np.arange(size + 1) for unit, size in zip(units, tiles.shape, strict=True)]
-    law = LogNorm(0.3, max(len(table), 2))
-    lines = {} if tiles.size > 300 else {"edgecolor": "white", "linewidth": 0.8}
-    ax.pcolormesh(*edges, tiles.T, cmap="Blues", norm=law, **lines)
-    smallest = shown[groups == groups.min()] + np.array(units) / 2
-    ax.plot(*smallest.T, "D", color=ORANGE, markeredgecolor=BLACK, markersize=7, label="fewest")
-    ax.plot([], [], "s", color=DARK, markersize=9, label="most")
-    ax.set(xlim=(0, 100), ylim=(0, 20))
+    rng = np.random.default_rng(2)  # each stays at the same place of a group, however large it is
+    some = rng.permutation(len(numbers))[:PEOPLE]
+    dots = numbers[some] + rng.random((len(some), 2)) * units
+    ax.plot(*dots.T, "o", color=GREY, markersize=2.5, alpha=0.8, linestyle="", label="people")
+    _shade_group(ax, numbers, units, name)
+    groups, sizes = np.unique(numbers, axis=0, return_counts=True)
+    smallest = groups[sizes == sizes.min()] + units / 2
+    look = {"color": ORANGE, "markeredgecolor": BLACK, "markersize": 7, "label": "fewest"}
+    ax.plot(*smallest.T, "D", linestyle="", **look)
+    ax.set(xlim=(0, 100), ylim=(0, 22))
     add_legend(ax)
     return describe_axes(ax, x=f"{columns[0]} (years)", y=f"{columns[1]} (level)")
+
+
+def _shade_group(ax: Axes, numbers: np.ndarray, units: np.ndarray, name: str) -> None:
+    """Shade the group of the first person, and say how many others are in it."""
+    left, bottom = numbers[0]
+    width, height = units
+    look = {"facecolor": SKY, "alpha": 0.6, "edgecolor": BLACK, "linewidth": 1.5, "zorder": 3}
+    ax.add_patch(Rectangle((left, bottom), width, height, **look))
+    others = np.count_nonzero((numbers == numbers[0]).all(axis=1)) - 1
+    ax.text(0.02, 0.98, f"{name} + {others:,}", va="top", transform=ax.transAxes)
+    ends = (left + width / 2, min(bottom + height, 20)), (20, 20)
+    ax.plot(*zip(*ends, strict=True), color=BLACK, linewidth=1)
 
 
 def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple) -> Axes:

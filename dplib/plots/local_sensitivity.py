@@ -25,7 +25,7 @@ from dplib.plots.parts.curves import (
     plain_ticks,
 )
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
 
 __all__ = [
     "draw_median_errors",
@@ -123,40 +123,60 @@ def _places(bounds, bound) -> np.ndarray:
 def draw_sensitivity_at_distance(
     ax: Axes, values, *, distance: int, lower, upper, unit: str
 ) -> Axes:
-    """Draw the largest local sensitivity of the median against the distance in rows.
+    """Draw the rows in order, those replaced where they hurt most, and the gap that this opens.
 
     Args:
       ax: Axes to draw on.
       values, lower, upper: as in `local_sensitivity_at_distance`.
-      distance: the number of replaced rows that is marked, a whole number from 0 to that of rows.
+      distance: the number of replaced rows, a whole number from 0 to that of rows.
       unit: the name of the units of the values.
 
     Returns:
-      `ax`, with the sensitivity (solid), and the global sensitivity (dashed).
+      `ax`, with a dot for every row, or for 150 rows spread evenly; those replaced lie at the ends
+      of the domain. A line in the middle is the gap: one row more moves the median over it, or over
+      half of it if the number of rows is even.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    limits = {"lower": lower, "upper": upper}
-    values = _validate.vector("values", values)
-    size = len(values)
-    if _validate.whole("distance", distance, least=0) > size:
-        raise ValueError(f"distance must be at most {size}, got {distance!r}")
-    highest = local_sensitivity_at_distance(values, distance=size, **limits)
+    low, high = _validate.interval(lower, upper)
+    rows = np.sort(np.clip(_validate.vector("values", values), low, high))
+    if _validate.whole("distance", distance, least=0) > len(rows):
+        raise ValueError(f"distance must be at most {len(rows)}, got {distance!r}")
+    (first, last), middle = _widest_gap(rows, distance, low, high), (len(rows) - 1) // 2
+    shown = np.unique(np.linspace(0, len(rows) - 1, 150).round().astype(int))
+    # Of the rows in the gap, so many go to the lower end that the gap lies in the middle.
+    gone = (shown > first) & (shown < min(last, first + distance + 1))
+    ends = np.where(shown <= middle, low, high)
+    dots = {"linestyle": "", "markersize": 4}
+    ax.plot(rows[shown[~gone]], 1 + shown[~gone], "o", color=BLUE, label="as it is", **dots)
+    ax.plot(ends[gone], 1 + shown[gone], "D", color=ORANGE, label="replaced", **dots)
+    gap = _at(rows, np.array([first, last]), low, high)
+    style = {"color": BLACK, "linewidth": 2.5, "marker": "|", "markersize": 14, "label": "gap"}
+    ax.plot(gap, [middle + 1] * 2, markeredgewidth=2.5, **style)
+    ax.set(xlim=(low - 0.04 * (high - low), high + 0.04 * (high - low)))
+    ax.set_ylim(-0.03 * len(rows), 1.03 * len(rows))
+    ax.yaxis.set_major_formatter("{x:,.0f}")
+    add_legend(ax)
+    return describe_axes(ax, x=f"value of a row ({unit})", y="rows, in order")
 
-    def local(steps):
-        whole = np.asarray(steps, int)
-        return local_sensitivity_at_distance(values, distance=whole, **limits)
 
-    curves = [
-        Curve("these data", local, FIRST),
-        Curve("global", lambda steps: highest, REFERENCE),
-    ]
-    places = np.unique((size * np.linspace(0, 1, 201)).round())
-    draw_curves(ax, curves, places=places, at=distance)
-    ax.set_ylim(-0.03 * highest, 1.08 * highest)
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    return describe_axes(ax, x="distance (rows replaced)", y=f"local sensitivity ({unit})")
+def _widest_gap(rows: np.ndarray, distance: int, low: float, high: float) -> tuple[int, int]:
+    """Return between which two rows the widest gap can be brought to the middle.
+
+    Source: Nissim, Raskhodnikova & Smith (2007), as in `local_sensitivity_at_distance`. Places -1
+    and below are the lower end of the domain; the number of rows and above, the upper end.
+    """
+    left, right = (len(rows) - 1) // 2, len(rows) // 2
+    steps = np.arange(distance + 2)
+    above, below = right + steps, left + steps - len(steps) + 1
+    widest = int(np.argmax(_at(rows, above, low, high) - _at(rows, below, low, high)))
+    return int(below[widest]), int(above[widest])
+
+
+def _at(rows: np.ndarray, places: np.ndarray, low: float, high: float) -> np.ndarray:
+    inside = rows[np.clip(places, 0, len(rows) - 1)]
+    return np.where(places < 0, low, np.where(places >= len(rows), high, inside))
 
 
 def median_errors(

@@ -9,10 +9,14 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_bars, draw_curves
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import GREY, ORANGE, describe_axes
+from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
 __all__ = ["best_chances", "draw_best_chance", "draw_selection_probabilities"]
+
+
+# Darts, the same at every epsilon: what changes is whose piece they hit.
+_DARTS = 100 * (np.arange(1, 51) * 0.618034 % 1)
 
 
 def draw_selection_probabilities(
@@ -24,16 +28,17 @@ def draw_selection_probabilities(
     monotone: bool = True,
     shown: int = 6,
 ) -> Axes:
-    """Draw how likely the exponential mechanism is to choose each of the best candidates.
+    """Draw fifty darts thrown at a line that the candidates share: each chooses where it lands.
 
     Args:
       ax: Axes to draw on.
       scores: Series of one score for each candidate, shape (m,), indexed by their names.
       epsilon, sensitivity, monotone: as in `selection_probabilities`.
-      shown: how many candidates get a bar of their own, the best ones; the others share one.
+      shown: how many candidates get a row of their own, the best ones; the others share one.
 
     Returns:
-      `ax`, with a horizontal bar for each of them, its score beside the name, in per cent.
+      `ax`, with each candidate's piece of the line in a row of its own, its chance at the right, in
+      per cent, its score beside the name, and the darts in the rows of the pieces that they hit.
 
     Raises:
       ValueError: an argument is out of range.
@@ -50,16 +55,19 @@ def draw_selection_probabilities(
     if len(scores) > shown:
         names.append(f"the other {len(scores) - shown}")
         heights.append(chances.drop(best).sum())
-    rows = name_rows(ax, names)
-    draw_bars(ax, 0, 0.7, width=heights, bottom=rows - 0.35, color=ORANGE)
+    rows, heights = name_rows(ax, names), np.array(heights)
+    ends = np.cumsum(heights)
+    draw_bars(ax, ends - heights, 0.7, width=heights, bottom=rows - 0.35, color=SKY)
+    hit = np.minimum(np.searchsorted(ends, _DARTS), len(rows) - 1)
+    levels = rows[hit] + 0.5 * (np.arange(len(_DARTS)) / len(_DARTS) - 0.5)
+    ax.plot(_DARTS, levels, "o", color=ORANGE, markersize=4, label="darts")
     for row, chance in zip(rows, heights, strict=True):
         text = f"{chance:.2g} %" if chance < 99.5 else f"{chance:.0f} %"
-        text = "< 0.01 %" if chance < 0.01 else text
-        ax.annotate(text, (chance, row), (4, 0), textcoords="offset points", va="center")
-    ax.set_xlim(0, 125)
+        ax.text(104, row, "< 0.01 %" if chance < 0.01 else text, va="center")
+    ax.set_xlim(0, 142)
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.xaxis.set_major_formatter("{x:.0f} %")
-    return describe_axes(ax, x="chance of being chosen", y="candidate and score (people)")
+    return describe_axes(ax, x="where fifty darts land", y="candidate and score (people)")
 
 
 def best_chances(gap, *, candidates: int, epsilon: float, sensitivity: float = 1) -> tuple:

@@ -10,13 +10,14 @@ from scipy import stats
 from dplib import _validate
 from dplib.plots.parts.curves import draw_bars
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 from dplib.sparse_vector import sparse
 
 __all__ = [
     "draw_answers_and_threshold",
     "draw_report_shares",
     "first_report_chances",
+    "one_run",
     "report_shares",
     "window_counts",
 ]
@@ -91,34 +92,89 @@ def first_report_chances(answers: pd.Series, *, threshold: float, epsilon: float
     return pd.Series((nobody_before * (1 - below)).mean(axis=1), index=answers.index)
 
 
+def one_run(
+    answers: pd.Series, *, threshold: float, count: int, epsilon: float, rng=None
+) -> pd.DataFrame:
+    """Return what one run of `sparse` compares, which it must never publish.
+
+    Args:
+      answers, threshold, count, epsilon, rng: as in `report_shares`.
+
+    Returns:
+      A row for each query that is asked, with the columns "answer" and "threshold", both with their
+      noise, and "reported".
+
+    Raises:
+      ValueError: an argument is out of range.
+
+    Source: Dwork & Roth (2014), algorithm 2 with delta = 0; the threshold's noise is fresh after
+    each report.
+    """
+    exact, generator = _named("answers", answers), _validate.generator(rng)
+    limit, most = _validate.number("threshold", threshold), _validate.whole("count", count)
+    scale = most / _validate.positive("epsilon", epsilon)
+    noisy = exact + 4 * scale * generator.laplace(size=len(exact))
+    limits = limit + 2 * scale * generator.laplace(size=most)
+    rows, found = [], 0
+    for value in noisy:
+        if found == most:
+            break
+        above = bool(value >= limits[found])
+        rows.append((value, limits[found], above))
+        found += above
+    columns = ["answer", "threshold", "reported"]
+    return pd.DataFrame(rows, index=answers.index[: len(rows)], columns=columns)
+
+
 def draw_answers_and_threshold(
-    ax: Axes, answers: pd.Series, *, threshold: float, count: int
+    ax: Axes, answers: pd.Series, *, threshold: float, count: int, run: pd.DataFrame
 ) -> Axes:
-    """Draw the exact answer of each query as a row, and the threshold.
+    """Draw the queue of queries: each exact answer, the threshold, and what one run compares.
 
     Args:
       ax: Axes to draw on.
       answers: Series of exact answers of at least 0, indexed by the names of the queries.
       threshold, count: as in `sparse`.
+      run: as `one_run` gives it; the queries after its last row are not asked.
 
     Returns:
-      `ax`, with a dashed outline for each exact answer and the threshold as a solid line. Filled:
-      the first `count` answers that reach it, which a run without noise would report.
+      `ax`, with a dashed outline for each exact answer and the threshold as a dashed line. Filled:
+      the first `count` answers that reach it, which a run without noise would report. In each row
+      that is asked: the noisy threshold, and the noisy answer as a diamond if it is reported.
 
     Raises:
       ValueError: an argument is out of range.
     """
     exact = _named("answers", answers)
     limit = _validate.number("threshold", threshold)
+    if not isinstance(run, pd.DataFrame) or not {"answer", "threshold", "reported"} <= set(run):
+        raise ValueError("run must be a DataFrame with the columns answer, threshold and reported")
     rows = name_rows(ax, answers.index)
-    look = {"facecolor": "none", "edgecolor": BLACK, "linestyle": "--"}
+    look = {"facecolor": "none", "edgecolor": GREY, "linestyle": "--"}
     first = np.flatnonzero(exact >= limit)[: _validate.whole("count", count)]
-    draw_bars(ax, 0, 0.7, width=exact[first], bottom=rows[first] - 0.35, color=SKY)
+    fill = {"color": SKY, "alpha": 0.6}
+    draw_bars(ax, 0, 0.7, width=exact[first], bottom=rows[first] - 0.35, **fill)
     draw_bars(ax, 0, 0.7, width=exact, bottom=rows - 0.35, **look)
-    ax.axvline(limit, color=BLUE, linewidth=2)
-    ax.set_xlim(0, 1.1 * max(exact.max(), 1))
+    ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--")
+    end = 1.25 * max(exact.max(), 1)
+    _draw_run(ax, run, rows[: len(run)], end)
+    ax.set_xlim(0, end)
     ax.xaxis.set_major_formatter("{x:,.10g}")
-    return describe_axes(ax, x="exact answer (people)", y=f"{answers.index.name or 'query'}")
+    ax.locator_params(axis="x", nbins=3)
+    add_legend(ax)
+    return describe_axes(ax, x="answer (people)", y=f"{answers.index.name or 'query'}")
+
+
+def _draw_run(ax: Axes, run: pd.DataFrame, rows: np.ndarray, end: float) -> None:
+    """Draw the noisy thresholds and answers of a run; what lies outside stands at the edge."""
+    ax.vlines(np.clip(run["threshold"], 0, end), rows - 0.5, rows + 0.5, color=BLUE, linewidth=2.5)
+    reported = run["reported"].to_numpy(dtype=bool)
+    places = np.clip(run["answer"].to_numpy(dtype=float), 0, end)
+    dots = {"linestyle": "", "markeredgecolor": BLACK, "clip_on": False, "in_layout": False}
+    look = {"color": ORANGE, "markersize": 9, "label": "reported"}
+    ax.plot(places[reported], rows[reported], "D", **dots, **look)
+    look = {"markerfacecolor": "none", "markersize": 7, "label": "passed over"}
+    ax.plot(places[~reported], rows[~reported], "o", **dots, **look)
 
 
 def draw_report_shares(ax: Axes, shares: pd.Series) -> Axes:

@@ -7,34 +7,30 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Curve, draw_curves, plain_ticks
-from dplib.plots.parts.named_rows import name_rows, ticks_in_steps
+from dplib.plots.parts.clouds import DOTS
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
+from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 from dplib.synthetic import exact_counts, private_marginal, synthesize
 
-__all__ = ["draw_marginals", "draw_range_shares", "range_shares"]
+__all__ = ["draw_marginals", "draw_range_errors", "range_errors", "released_errors"]
 
 
-def range_shares(
+def released_errors(
     values: pd.Series, *, categories, inside, epsilon: float, runs: int = 40, rng=None
-) -> pd.DataFrame:
-    """Return how far off ranges of each width are, in per cent of the people in them.
-
-    Every range of that width counts: the sum of the sizes of the errors over all of them is divided
-    by the sum of the exact answers.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many people are in each category, and how far off synthetic tables are.
 
     Args:
       values: Series of shape (n,), n >= 1, one value a person.
-      categories: the public categories in order; a range holds neighboring ones.
-      inside: the first and the last category that a range may hold.
-      epsilon: of one synthetic table, and of one direct answer, > 0, without unit.
+      categories: the public categories in order.
+      inside: the first and the last category that are looked at.
+      epsilon: of one synthetic table, > 0, without unit.
       runs: number of synthetic tables, a whole number of at least 1.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
-      DataFrame indexed by width from 1: "synthetic", from rows of `synthesize`, measured; "direct",
-      one answer of the Laplace mechanism, whose mean absolute error is 1 / epsilon; "split", the
-      same if epsilon is shared by all ranges of this width.
+      The exact counts, shape (m,), and the errors of the tables' counts, shape (runs, m).
 
     Raises:
       ValueError: an argument is out of range.
@@ -49,15 +45,7 @@ def range_shares(
     for _ in range(_validate.whole("runs", runs)):
         rows = synthesize(private_marginal(table, **law, rng=generator), rng=generator)
         released.append(exact_counts(rows, law["categories"]))
-    off, exact = (np.array(released) - exact)[:, part], exact[part]
-    widths = np.arange(1, len(exact) + 1)
-    people, missed = (
-        np.array([_window_sizes(counts, width) for width in widths]) for counts in (exact, off)
-    )
-    ranges = len(exact) + 1 - widths
-    direct = 100 / epsilon * ranges / people
-    found = {"synthetic": 100 * missed / people, "direct": direct, "split": ranges * direct}
-    return pd.DataFrame(found, index=pd.Index(widths, name="width"))
+    return exact[part], (np.array(released) - exact)[:, part]
 
 
 def _part(categories: list, inside) -> slice:
@@ -71,46 +59,74 @@ def _part(categories: list, inside) -> slice:
     return slice(first, last + 1)
 
 
-def _window_sizes(counts: np.ndarray, width: int) -> float:
-    """Return the sum of |counts summed over a window| over all windows, averaged over rows."""
+def range_errors(exact, errors, *, width: int, epsilon: float) -> pd.DataFrame:
+    """Return how far off ranges of one width are, in per cent of the people in them on average.
+
+    Args:
+      exact, errors: as `released_errors` returns them; a range holds neighboring categories.
+      width: categories in a range, a whole number of at least 1 and at most all.
+      epsilon: of one synthetic table, and of one direct answer, > 0, without unit.
+
+    Returns:
+      DataFrame of sizes of errors: "synthetic", from the tables, one for each table and range;
+      "direct", one answer of the Laplace mechanism, as many that share its law evenly; "split", the
+      same if epsilon is shared by all ranges of this width.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    counts, off = _validate.vector("exact", exact), _validate.matrix("errors", errors)
+    if off.shape[1:] != counts.shape:
+        raise ValueError(f"errors must have shape (runs, {len(counts)}), got {off.shape}")
+    if _validate.whole("width", width) > len(counts):
+        raise ValueError(f"width must be at most {len(counts)}, got {width!r}")
+    people = _window_sums(counts, width).mean()
+    missed = np.abs(_window_sums(off, width)).ravel()
+    ranges = len(counts) + 1 - width
+    # Dwork & Roth (2014), definition 3.3: the size of the noise is exponential, its mean 1/epsilon.
+    steps = (np.arange(missed.size) + 0.5) / missed.size
+    direct = -np.log(1 - steps) / _validate.positive("epsilon", epsilon)
+    found = {"synthetic": missed, "direct": direct, "split": ranges * direct}
+    return 100 * pd.DataFrame(found) / people
+
+
+def _window_sums(counts: np.ndarray, width: int) -> np.ndarray:
     before = np.insert(np.cumsum(counts, axis=-1), 0, 0, axis=-1)
-    return np.abs(before[..., width:] - before[..., :-width]).sum(axis=-1).mean()
+    return before[..., width:] - before[..., :-width]
 
 
-def draw_range_shares(ax: Axes, shares: pd.DataFrame, *, width: int, x: str) -> Axes:
-    """Draw how far off ranges are, against their width.
+def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
+    """Draw how far off answers to ranges are, from synthetic rows and directly: dots for each.
 
     Args:
       ax: Axes to draw on.
-      shares: as `range_shares` returns it.
-      width: the one that is marked, in its index.
-      x: what the x axis measures, with its unit.
+      errors: as `range_errors` returns it.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for the synthetic rows (solid) and the direct
-      answers.
+      `ax`, on a logarithmic scale, with fifty dots in a row for each way, and its mean as a line
+      with its number. An error of 0 is not seen.
 
     Raises:
-      ValueError: shares has no such columns, or width is not in its index.
+      ValueError: errors has no such columns, or holds other values.
     """
     names = ["synthetic", "direct", "split"]
-    if not isinstance(shares, pd.DataFrame) or list(shares.columns) != names:
-        raise ValueError(f"shares must be a DataFrame with the columns {names}, got {shares!r}")
-    if width not in shares.index:
-        raise ValueError(f"width must be in the index of shares, got {width!r}")
-    places = shares.index.to_numpy(dtype=float)
-
-    def height(name):
-        return lambda place: np.interp(place, places, shares[name])
-
-    looks = {"synthetic": FIRST, "direct": SECOND, "split": THIRD}
-    labels = {"synthetic": "synthetic", "direct": "one direct", "split": "all direct"}
-    curves = [Curve(labels[name], height(name), looks[name]) for name in names]
-    ax.set(xscale="log", yscale="log")
-    draw_curves(ax, curves, places=places, at=width)
-    ticks_in_steps(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x=x, y="error (% of the people in the range)")
+    if not isinstance(errors, pd.DataFrame) or list(errors.columns) != names:
+        raise ValueError(f"errors must be a DataFrame with the columns {names}, got {errors!r}")
+    if (sizes := _validate.finite_array("errors", errors)).min() < 0:
+        raise ValueError(f"errors must be at least 0, got {sizes.min()}")
+    labels = ["from the rows", "one direct", "all direct"]
+    steps, rows = (np.arange(DOTS) + 0.5) / DOTS, name_rows(ax, labels)
+    for row, label, column, look in zip(rows, labels, names, (FIRST, SECOND, THIRD), strict=True):
+        heights = row + 0.6 * (np.arange(DOTS) * 0.618034 % 1 - 0.5)
+        dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
+        ax.plot(np.quantile(errors[column], steps), heights, look.marker, label=label, **dots)
+        mean = errors[column].mean()
+        ax.plot([mean, mean], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
+        words = f" {float(f'{mean:.2g}'):.10g} %"
+        ax.annotate(words, (mean, row + 0.36), (2, 0), textcoords="offset points", in_layout=False)
+    ax.set(xscale="log", xlim=(5e-4, 200), ylim=(-2.6, 0.9))
+    plain_ticks(ax.xaxis)
+    return describe_axes(ax, x="error (% of the people in the range)", y="answers")
 
 
 def draw_marginals(ax: Axes, real: pd.Series, synthetic: pd.Series, *, y: str) -> Axes:

@@ -50,7 +50,7 @@ def project(root, tmp_path):
     return tmp_path
 
 
-OURS = ("dplib/", "ville/", "autograder/check/", "autograder/practice/")
+OURS = ("dplib/", "ville/", "autograder/check/", "autograder/practice/", "autograder/progress/")
 
 
 def names(folder):
@@ -63,7 +63,6 @@ def test_it_holds_the_chapters_the_library_and_how_to_begin(unpacked):
     begin |= {
         "SYLLABUS.md",
         "GLOSSARY.md",
-        "jupyter/labconfig/page_config.json",
         "autograder/__init__.py",
     }
     rest = names(unpacked) - chapters - begin

@@ -136,6 +136,29 @@ def test_grade_again_asks_before_it_writes(asked, monkeypatch, options, terminal
     assert keywords["options"].workers == 2 and not keywords["options"].contained
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "FOLDER 03_laplace 04_composition --address {}",
+        "FOLDER --address {} 03_laplace 04_composition",
+        "FOLDER 03_laplace --address {} 04_composition",
+        "--address {} FOLDER 03_laplace 04_composition",
+    ],
+)
+def test_a_chapter_may_stand_behind_an_option(asked, order):
+    address = "https://github.com/someone/course"
+    given = order.format(address).split()
+    positional, keywords = asked("authoring.publish", "publish", "publish", *given)
+    assert positional[1].name == "FOLDER" and keywords["address"] == address
+    assert positional[2] == ["03_laplace", "04_composition"]
+
+
+def test_what_belongs_to_no_command_is_told_by_its_name(toy, capsys):
+    with pytest.raises(SystemExit):
+        main(["--root", str(toy), "publish", "FOLDER", "--adress", "https://a", "01_toy"])
+    assert "unknown argument: --adress" in capsys.readouterr().err
+
+
 def test_yes_alone_is_a_mistake(toy, capsys):
     assert main(["--root", str(toy), "grade", "01_toy", "--yes"]) == 1
     assert "--yes goes with --again" in capsys.readouterr().err

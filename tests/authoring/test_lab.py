@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -43,15 +44,28 @@ def served(tmp_path):
     process.wait(30)
 
 
-def test_it_serves_release_and_only_release(served):
+def answered(address):
+    """Ask until the server answers."""
     deadline = time.monotonic() + 120
     while True:
         try:
-            with urllib.request.urlopen(f"{served}/api/contents?token=t", timeout=5) as answer:
-                names = [entry["name"] for entry in json.load(answer)["content"]]
-                break
+            with urllib.request.urlopen(address, timeout=30) as answer:
+                return answer.read()
         except (urllib.error.URLError, OSError):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.3)
+
+
+def test_it_serves_release_and_only_release(served):
+    listed = json.loads(answered(f"{served}/api/contents?token=t"))
+    names = [entry["name"] for entry in listed["content"]]
     assert names == ["01_toy"]
+
+
+def test_no_panel_of_teachers_is_there(served):
+    page = answered(f"{served}/lab?token=t").decode()
+    disabled = json.loads(re.search(r'"disabledExtensions": (\[.*?\])', page)[1])
+    panels = ("assignment-list", "course-list", "create-assignment", "formgrader", "menu")
+    assert {f"@jupyter/nbgrader:{panel}" for panel in panels} <= set(disabled)
+    assert "@jupyter/nbgrader:validate-assignment" not in disabled

@@ -1,5 +1,6 @@
 """The public repository: one commit, nothing secret in it or behind it, and nothing lost."""
 
+import shlex
 import subprocess
 
 import nbformat
@@ -92,6 +93,13 @@ def test_the_command_says_what_to_do_next(project, tmp_path, capsys):
     assert "01_toy; one commit, no answers" in said and "push --force ADDRESS main" in said
     assert main(["--root", str(project), "publish", str(tmp_path)]) == 1
     assert "holds other files" in capsys.readouterr().err
+
+
+def test_the_line_to_copy_works_in_a_folder_with_a_space(project, tmp_path, capsys):
+    folder = tmp_path / "my course"
+    assert main(["--root", str(project), "publish", str(folder), "--address", "file:///a/b"]) == 0
+    line = capsys.readouterr().out.splitlines()[-1].partition(": ")[2]
+    assert shlex.split(line)[:3] == ["git", "-C", str(folder)]
 
 
 def first_cell(folder):

@@ -99,6 +99,8 @@ def test_an_answer_unfolds_with_the_keyboard(browser, address):
         page = context.new_page()
         page.goto(f"{address}/{EXAMPLE}.html", timeout=SECONDS)
         answer = page.locator("details.hide").first
+        if not answer.count():
+            pytest.skip("NOT TESTED: ANSWERS THAT UNFOLD: no answers (make site ARGS=--open)")
         assert answer.get_attribute("open") is None
         answer.locator("summary").focus()
         page.keyboard.press("Enter")

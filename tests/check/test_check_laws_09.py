@@ -80,7 +80,7 @@ def test_the_exact_account_agrees_with_dp_accounting():
                         for law in laws
                     ),
                     pessimistic_estimate=pessimistic,
-                    value_discretization_interval=1e-5,
+                    value_discretization_interval=5e-5,
                 )
                 .self_compose(p["count"])
                 .get_delta_for_epsilon(p["epsilon"])

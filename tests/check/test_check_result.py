@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
+from xml.etree import ElementTree
 
 import nbclient
 import numpy as np
@@ -10,10 +13,13 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
 
-from autograder.check import CheckFailure, Result, explain, figure
+from autograder.check import CheckFailure, Result, explain
 from autograder.check.claims import CLAIMS
+from autograder.check.shown import figure
 from ville import distributions as laws
 
+SVG = "{http://www.w3.org/2000/svg}"
+NUMBER = re.compile(r"-?[\d.]+").findall
 SETUP = """
 import numpy as np
 from autograder import check
@@ -73,20 +79,47 @@ def test_answers_around_the_right_place_are_not_said_to_lie_elsewhere(number):
 def test_the_figure_is_drawn_wherever_the_answers_lie(whole, offset):
     noise = np.round(np.random.default_rng().normal(offset, 3, 50))
     law = laws.discrete_laplace(0.5) if whole else laws.laplace(2.0)
-    picture = figure._draw(100 + noise, law, 100.0, 2.0, whole, "a caption")
-    assert picture.startswith(b"\x89PNG")
+    how = {"law": law, "exact": 100.0, "scale": 2.0, "whole": whole, "caption": "<a> & b"}
+    picture = figure.of_answers(100 + noise, **how)
+    drawn = ElementTree.fromstring(picture.svg)
+    assert drawn.get("aria-label") == picture.words and "<a> & b" in picture.words
+    assert len(picture.svg) < 6_000 and "nan" not in picture.svg
+    numbers = [float(each) for path in drawn.iter(f"{SVG}path") for each in NUMBER(path.get("d"))]
+    assert min(numbers) >= -figure._WIDTH and max(numbers) <= figure._WIDTH
+    assert len(list(drawn.iter(f"{SVG}text"))) >= 4  # the legend, and numbers on the axis
 
 
-def test_no_figure_is_drawn_outside_a_notebook(monkeypatch):
-    monkeypatch.setattr(figure, "_draw", lambda *given: pytest.fail("drawn"))
-    figure.show_answers([1.0], law=None, exact=0.0, scale=1.0, whole=False, caption="")
-
-
-def test_no_figure_is_drawn_of_answers_that_are_no_numbers(monkeypatch):
-    monkeypatch.setattr(figure, "in_notebook", lambda: True)
-    monkeypatch.setattr(figure, "_draw", lambda *given: pytest.fail("drawn"))
+def test_no_figure_is_drawn_of_answers_that_are_no_numbers():
     nothing = np.full(3, np.nan)
-    figure.show_answers(nothing, law=None, exact=0.0, scale=1.0, whole=False, caption="")
+    how = {"law": None, "exact": 0.0, "scale": 1.0, "whole": False, "caption": ""}
+    assert figure.of_answers(nothing, **how) is None
+
+
+def test_choices_are_drawn_in_their_order_the_likeliest_alone():
+    law = {f"door {place} of a long corridor with many": 1 / 20 for place in range(20)}
+    shares = dict.fromkeys(law, 0.0) | {list(law)[15]: 0.9}
+    picture = figure.of_choices(shares, law, caption="epsilon 1")
+    drawn = ElementTree.fromstring(picture.svg)
+    names = [text.text for text in drawn.iter(f"{SVG}text")]
+    assert len(names) == 2 + 2 * figure._MOST_ROWS and "90 %" in names
+    assert names.index("door 15 of a long corridor with…") == 2 + 2 * (figure._MOST_ROWS - 1)
+    assert "epsilon 1" in picture.words
+
+
+def test_a_grader_is_shown_a_line_and_a_reader_a_card(monkeypatch):
+    how = {"law": laws.laplace(2.0), "exact": 0.0, "scale": 2.0, "whole": False, "caption": "c"}
+    picture = figure.of_answers(np.zeros(9), **how)
+    worth = "would have seen <much>"
+    seen = Result("x", "y < z", worth=worth, note="a note", share=0.5, picture=picture)
+    assert "<svg" not in seen._repr_html_() and len(seen._repr_html_()) < 300
+    failure = CheckFailure("x", "wrong", ask="why?")
+    assert failure._render_traceback_() == str(failure).splitlines()
+    monkeypatch.setattr("autograder.check.result.in_notebook", lambda: True)
+    card = seen._repr_html_()
+    assert "<svg" in card and "Would have seen &lt;much&gt;." in card and "A note." in card
+    assert 'role="status"' in card and 'aria-label="progress: 50% of the points"' in card
+    monkeypatch.setattr("autograder.check.result._GRADER_RUNS", True)
+    assert "<svg" not in seen._repr_html_()
 
 
 @pytest.fixture(scope="module")
@@ -117,18 +150,47 @@ def test_a_pass_is_shown_as_text_and_as_html(executed):
     assert "laplace_mechanism" in output.data["text/html"]
 
 
+def test_a_pass_has_a_picture_of_the_answers(executed):
+    (output,) = executed[0].outputs
+    assert "<svg" in output.data["text/html"] and "Histogram of" in output.data["text/html"]
+    assert "Would have seen noise off by" in output.data["text/html"]
+
+
 def test_a_failure_is_shown_as_a_figure_and_a_sentence_without_a_traceback(executed):
-    figure, error = executed[1].outputs
-    assert "image/png" in figure.data
-    assert figure.metadata["image/png"]["alt"].startswith("Histogram of")
+    figure, alert, error = executed[1].outputs
+    assert 'role="img" aria-label="Histogram of' in figure.data["text/html"]
+    assert "currentColor" in figure.data["text/html"]  # the page's ink
+    # A screen reader is told at once; nothing more is seen.
+    assert 'role="alert"' in alert.data["text/html"] and "is ignored" in alert.data["text/html"]
+    assert alert.data["text/plain"] == ""
     assert error.ename == "CheckFailure"
     assert error.traceback[0] == "✗ laplace_mechanism: the sensitivity is ignored"
     assert len(error.traceback) <= 6
 
 
 def test_an_unanswered_exercise_is_told_so(executed):
-    (error,) = executed[2].outputs
+    _alert, error = executed[2].outputs
     assert "not answered yet" in error.evalue
+
+
+@pytest.fixture(scope="module")
+def graded():
+    """The same failure when a grader runs it."""
+    cells = [new_code_cell(SETUP), new_code_cell("check.laplace_mechanism(wrong)")]
+    cells.append(new_code_cell("check.laplace_mechanism(right)"))
+    client = nbclient.NotebookClient(new_notebook(cells=cells), allow_errors=True)
+    environment = {**os.environ, "NBGRADER_EXECUTION": "autograde"}
+    return client.execute(env=environment).cells[1:]
+
+
+def test_a_grader_keeps_a_picture_that_stands_alone_and_one_line(graded):
+    picture, error = graded[0].outputs
+    assert error.ename == "CheckFailure"
+    (kind,) = picture.data.keys() - {"text/plain"}
+    assert kind == "image/svg+xml" and len(picture.data[kind]) < 6_000
+    assert picture.metadata[kind]["alt"].startswith("Histogram of")
+    (line,) = graded[1].outputs
+    assert "<svg" not in line.data["text/html"] and len(line.data["text/html"]) < 500
 
 
 def test_nothing_is_written_to_standard_error(executed):

@@ -8,7 +8,8 @@ import zipfile
 
 import nbformat
 import pytest
-from notebooks import RELEASED, ROOT
+import toy_course
+from notebooks import RELEASED, ROOT, read
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 import front
@@ -28,7 +29,7 @@ def page(request):
         nbformat.read(ROOT / kind / request.param / f"{request.param}.ipynb", as_version=4)
         for kind in ("source", "release")
     )
-    return readable(source, release), source, release
+    return readable(source, release, answers=True), source, release
 
 
 def test_a_page_holds_no_hidden_test_and_no_mark_of_the_grader(page):
@@ -36,6 +37,19 @@ def test_a_page_holds_no_hidden_test_and_no_mark_of_the_grader(page):
     for mark in ("HIDDEN TESTS", "BEGIN SOLUTION", "END SOLUTION"):
         assert mark not in text
     assert not any("nbgrader" in cell.metadata for cell in page[0].cells)
+
+
+def test_what_a_check_says_of_the_answer_is_folded(page):
+    shown, _source, release = page
+    checks = [
+        cell.source
+        for cell in release.cells
+        if (mark := cell.metadata.get("nbgrader", {})).get("grade") and not mark.get("solution")
+    ]
+    folded = [cell.source for cell in shown.cells if "hide-output" in cell.metadata.get("tags", [])]
+    assert folded == [source for source in checks if source in folded]
+    visible = {cell.source for cell in shown.cells if cell.source.startswith("check.")}
+    assert visible & set(checks) <= set(folded)
 
 
 def test_every_solution_is_folded_below_the_students_own_cell(page):
@@ -55,6 +69,38 @@ def test_every_solution_is_folded_below_the_students_own_cell(page):
         assert "raise NotImplementedError" not in shown.cells[place].source
     words = [cell for cell in shown.cells if "A model answer" in cell.source]
     assert all(":class: dropdown" in cell.source for cell in words)
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_without_answers_a_page_has_only_what_students_get(name):
+    source, release = (read(name, kind) for kind in ("source", "release"))
+    given = {cell.source for cell in release.cells if cell.metadata.get("nbgrader")}
+    shown = [cell for cell in readable(source, release).cells if cell.cell_type == "code"]
+    asked = [cell.source for cell in source.cells if cell.metadata.get("nbgrader")]
+    kept = {cell.source for cell in shown} & set(asked)
+    assert kept <= given
+    assert not any("A model answer" in cell.source for cell in readable(source, release).cells)
+    assert not any("hide-input" in cell.metadata.get("tags", []) for cell in shown)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_the_library_in_the_browser_is_sealed_unless_it_is_opened(tmp_path, monkeypatch, is_open):
+    course = tmp_path / "course"
+    toy_course.make(course)
+    for name in ("dplib", "ville", "autograder", "LICENSE", "pyproject.toml"):
+        (course / name).symlink_to(ROOT / name)
+    in_zip(tmp_path / "archive", small_distribution())
+    wheels = []
+    monkeypatch.setattr(lite, "add_pyodide", lambda *given: wheels.append(given[0]) or [])
+    monkeypatch.setattr(lite, "_build", lambda *given: None)
+    work = tmp_path / "work"
+    lite.make_lite(course, tmp_path / "archive", work, tmp_path / "out", open_library=is_open)
+    (packed,) = wheels  # what pip makes the wheel from
+    library = "".join(file.read_text("utf-8") for file in packed.rglob("dplib/**/*.py"))
+    assert ("def laplace_mechanism" in library) is is_open
+    assert not list(packed.rglob("autograder/grading"))
+    notebook = work / "project" / "files" / "01_toy" / "01_toy.ipynb"
+    assert "return 2" not in notebook.read_text("utf-8")
 
 
 def test_links_between_chapters_stay_in_one_folder(page):

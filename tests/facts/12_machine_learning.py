@@ -48,6 +48,16 @@ FACTS = [
     1 / (2 * dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=1, delta=1e-5) ** 2),
 ]  # fmt: skip
 
+# "Later it shortens one in four, and more than half of these are people whom the model judges
+# wrong"
+_THETA = np.zeros(110)
+for _ in range(100):
+    _THETA = _THETA - 2 * dplib.logistic_gradient(_THETA, *FEW)
+_LONG = np.linalg.norm(dplib.row_gradients(_THETA, *FEW), axis=1) > 1
+_WRONG = FEW[1] * (FEW[0] @ _THETA) <= 0
+if not (0.2 < _LONG.mean() < 0.3 and 0.5 < _WRONG[_LONG].mean() < 0.65):
+    raise ArithmeticError("the bound shortens other people")
+
 # "about 20" in the model answer: a thousand Gaussian steps of (0.5, 1e-5), exactly accounted.
 _SIGMA = dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=0.5, delta=1e-5)
 _WHOLE = dp_accounting.get_epsilon_gaussian(_SIGMA / math.sqrt(1000), 0.01)

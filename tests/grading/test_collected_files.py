@@ -20,14 +20,20 @@ pytestmark = pytest.mark.quick
 HANDED_IN = ["ann", "bo", "cy", "dee", "eli", "fay", "gus", "hal", "ivy", "sean"]
 
 
-@pytest.fixture
-def root(tmp_path, capsys):
-    class_of_twelve.make(tmp_path)
-    assert main(["--root", str(tmp_path), "roster", str(tmp_path / "canvas.csv"), "--yes"]) == 0
-    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}", "toy") as gradebook:
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory):
+    """The course with its class list and its dates, as no test has changed it."""
+    root = tmp_path_factory.mktemp("listed")
+    class_of_twelve.make(root)
+    assert main(["--root", str(root), "roster", str(root / "canvas.csv"), "--yes"]) == 0
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
         gradebook.update_or_create_assignment(toy.CHAPTER, duedate=class_of_twelve.DUE)
-    capsys.readouterr()
-    return tmp_path
+    return root
+
+
+@pytest.fixture
+def root(listed, tmp_path):
+    return toy.copy(listed, tmp_path / "course")
 
 
 def taken(root, system, **how):

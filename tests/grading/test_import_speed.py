@@ -99,8 +99,9 @@ def test_a_new_gradebook_has_nbgraders_version_and_no_program_was_started(tmp_pa
         patched.setenv("PATH", toy.activated()["PATH"])
         expected = api.get_alembic_version()
     monkeypatch.setattr(api.sp, "check_output", None)
-    with opened_once() as books:
-        books.open(f"sqlite:///{tmp_path / 'gradebook.db'}")
+    course = Course(toy.make(tmp_path))
+    with course.environment(), course.gradebook():
+        pass
     database = sqlite3.connect(tmp_path / "gradebook.db")
     assert database.execute("select version_num from alembic_version").fetchall() == [(expected,)]
 

@@ -11,8 +11,9 @@ import psutil
 import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from sqlalchemy import event
 
-from autograder.feedback import workers
+from autograder.feedback import grades, workers
 from autograder.feedback.hidden_tests import HideHiddenTests
 from autograder.feedback.limits import Allowance
 from autograder.feedback.markdown import markdown
@@ -217,6 +218,27 @@ def test_a_page_that_takes_too_much_is_made_anew_without_its_cells(
     with pytest.raises(PageError) as caught:
         lost.result(timeout=300)
     assert re.match("it takes more than 1 seconds, or 200 meg|grading it failed", str(caught.value))
+
+
+@linux
+def test_no_fork_compiles_the_questions_to_the_gradebook_again(
+    course, feedback, pages, monkeypatch, tmp_path
+):
+    """Compiling them costs as much as the rest of a small page."""
+    known, before = tmp_path / "known", feedback.generate
+
+    def generate(student, **settings):
+        asked = []
+        engine = grades._engine(feedback.directory.db_url)
+        event.listen(
+            engine, "before_cursor_execute", lambda *given: asked.append(given[4].cache_hit)
+        )
+        before(student, **settings)
+        known.write_text(" ".join(hit.name for hit in asked))
+
+    monkeypatch.setattr(feedback, "generate", generate)
+    pages().make("alice").result(timeout=300)
+    assert known.read_text() == "CACHE_HIT CACHE_HIT CACHE_HIT"
 
 
 @linux

@@ -1,4 +1,7 @@
-"""Open the workbook in JupyterLab: `python start.py`. Other options go to JupyterLab."""
+"""Open the workbook in JupyterLab: `python start.py`. Other options go to JupyterLab.
+
+`python start.py progress` says which exercises have passed.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,25 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SETTINGS = "JUPYTER_CONFIG_PATH"
 START = "00_start"  # the list of chapters, and how they work: opened first
-# JupyterLab asks nobody on the network for news, newer versions or extensions.
-QUIET = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+# Nothing asks the network for news, and nbgrader's panels for teachers stay away; Validate stays.
+SWITCHED_OFF = (
+    "@jupyterlab/apputils-extension:announcements",
+    "@jupyter/nbgrader:assignment-list",
+    "@jupyter/nbgrader:course-list",
+    "@jupyter/nbgrader:create-assignment",
+    "@jupyter/nbgrader:formgrader",
+    "@jupyter/nbgrader:menu",
+)
 NEEDED = ("jupyterlab", "nbgrader", "numpy", "pandas", "scipy", "matplotlib", "ipywidgets")
 
 
 def main(arguments: list[str]) -> int:
-    """Start JupyterLab on the chapters until it is closed; return its exit status."""
+    """Start JupyterLab on the chapters until it is closed, or say how far they are.
+
+    Returns the exit status.
+    """
+    if arguments == ["progress"]:
+        return say_progress()
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         print(f"Not installed here: {', '.join(missing)}. README.md says how to begin.")
@@ -27,6 +42,15 @@ def main(arguments: list[str]) -> int:
     chapters = HERE / "chapters"
     print("Opening JupyterLab in your browser. Close it with Ctrl+C, here.", flush=True)
     return open_lab(chapters, arguments, environment())
+
+
+def say_progress() -> int:
+    """Print a line for each chapter; return the exit status."""
+    sys.path.insert(0, str(HERE))
+    from autograder.progress import chapters, printed
+
+    print(printed(chapters(HERE / "chapters")))
+    return 0
 
 
 def open_lab(chapters: Path, arguments: list[str], variables: dict[str, str]) -> int:
@@ -40,7 +64,8 @@ def open_lab(chapters: Path, arguments: list[str], variables: dict[str, str]) ->
         command.append(f"--LabApp.workspaces_dir={folder}/workspaces")
         settings = Path(folder, "labconfig", "page_config.json")
         settings.parent.mkdir()
-        settings.write_text(json.dumps(QUIET), "utf-8")
+        off = {"disabledExtensions": dict.fromkeys(SWITCHED_OFF, True)}
+        settings.write_text(json.dumps(off), "utf-8")
         try:
             return subprocess.call(
                 [*command, *arguments], env=first(variables, SETTINGS, Path(folder))
@@ -54,7 +79,6 @@ def environment() -> dict[str, str]:
     variables = dict(os.environ)
     for name, folder in {
         "PYTHONPATH": HERE,  # the library beside these chapters, whatever is installed
-        SETTINGS: HERE / "jupyter",  # without the panels that only teachers need
         "PATH": Path(sys.executable).parent,  # nbgrader starts programs by name
     }.items():
         variables = first(variables, name, folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import functools
-import html
 import os
 from collections.abc import Callable, Sequence
 
@@ -16,7 +15,7 @@ from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.progress import Progress
 from dplib.explore.parts.slider_name import FIGURE, named
-from dplib.plots.parts.ink import described
+from dplib.plots.parts.ink import captioned, described
 
 __all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
 
@@ -54,7 +53,10 @@ class SliderFigure(widgets.VBox):
             layout=widgets.Layout(width="100%", max_width=f"{WIDTH}px"),
             style={"description_width": "initial"},
         )
-        pages = [_page(picture, text) for picture, text in zip(pictures, captions, strict=True)]
+        pages = [
+            captioned(picture, text, width=WIDTH)
+            for picture, text in zip(pictures, captions, strict=True)
+        ]
         first = widgets.HTML(pages[0])
         # One layout and one style for all pages: each of its own would be 60 more messages.
         shared = {"layout": first.layout, "style": first.style}
@@ -102,15 +104,6 @@ class SliderFigure(widgets.VBox):
         data["image/png"] = base64.b64encode(self.png).decode()
         data["text/plain"] = self.caption
         return data, {"image/png": {"width": WIDTH, "height": HEIGHT, "alt": self.caption}}
-
-
-def _page(picture: str, text: str) -> str:
-    """Return the HTML of one page; it shrinks with its column and never grows beyond full size."""
-    return (
-        f'<figure style="margin:0;max-width:{WIDTH}px">{picture}'
-        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(text)}'
-        "</figcaption></figure>"
-    )
 
 
 def explore_frames(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 import os
 from collections.abc import Callable, Sequence
 
@@ -13,7 +12,7 @@ from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
 from dplib.explore.parts.frames import explore_frames
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import FIGURE, named
-from dplib.plots.parts.ink import described
+from dplib.plots.parts.ink import captioned, described
 
 __all__ = ["LiveFigure", "explore_live"]
 
@@ -59,11 +58,8 @@ class LiveFigure(widgets.VBox):
         here = [stops[slider.index] for stops, slider in places]
         picture = self._canvas.svg(lambda axes: self._draw(axes, *here))
         self.caption = self._caption(*here)
-        self.page.value = (
-            f'<figure style="margin:0;max-width:{WIDTH}px">{described(picture, self.caption)}'
-            '<figcaption aria-live="polite" style="line-height:1.5">'
-            f"{html.escape(self.caption)}</figcaption></figure>"
-        )
+        picture = described(picture, self.caption)
+        self.page.value = captioned(picture, self.caption, width=WIDTH)
 
     def _repr_mimebundle_(self, **kwargs):
         """Return the living figure, with a picture and words for a page that cannot show it."""

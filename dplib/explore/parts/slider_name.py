@@ -44,7 +44,7 @@ let frames = 0;
 # The handle of ipywidgets is small and pale; a finger needs 24 pixels, an eye a contrast of 3.
 _STYLE = """
 .FIGURE .noUi-target { --ink: var(--jp-ui-font-color1, currentColor); height: 6px; border: 0;
-  border-radius: 3px; background: var(--jp-border-color0, #8a8f98); margin: 12px; }
+  border-radius: 3px; background: #8a8f98; margin: 12px; }
 .FIGURE .noUi-target .noUi-handle { width: 24px; height: 24px; top: -9px; right: -12px;
   border-radius: 50%; border: 3px solid var(--jp-layout-color0, #fff); background: #0072b2; }
 .FIGURE .noUi-target .noUi-handle:focus-visible { outline: 3px solid #56b4e9; }

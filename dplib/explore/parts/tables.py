@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-__all__ = ["require_columns"]
+__all__ = ["first_name", "require_columns"]
 
 
 def require_columns(table, columns) -> None:
@@ -14,3 +14,8 @@ def require_columns(table, columns) -> None:
     lacking = [column for column in columns if column not in table.columns]
     if lacking:
         raise ValueError(f"table must have the columns {list(columns)}, it lacks {lacking}")
+
+
+def first_name(table: pd.DataFrame) -> str:
+    """Return the name of the person in the first row: "You" where the table holds no names."""
+    return str(table["Name"].iloc[0]) if "Name" in table.columns else "You"

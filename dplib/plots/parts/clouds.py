@@ -16,7 +16,7 @@ __all__ = ["DOTS", "draw_budget", "draw_clouds"]
 
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
 _GOLDEN = 0.618034  # spreads dots evenly over the height of their row
-_LINES = 100  # slices that can be told apart
+_LINES = 50  # slices that can be told apart
 
 
 def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
@@ -35,12 +35,13 @@ def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
     sizes = _validate.finite_array("slices", slices)
     if sizes.ndim != 1 or (sizes <= 0).any():
         raise ValueError(f"slices must be positive, of shape (n,), got {slices!r}")
-    bottoms = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    others = sizes[1:] if len(sizes) <= _LINES else np.array([sizes[1:].sum()])
+    bottoms = sizes[0] + np.concatenate([[0], np.cumsum(others)[:-1]])[: len(others)]
     # The seams are the page's own colour: white becomes it.
     seam = {"edgecolor": "#ffffff", "linewidth": 1.5} if len(sizes) <= _LINES else {}
     draw_bars(ax, 0, sizes[:1], width=1, bottom=0, color=ORANGE, **seam)
-    if len(sizes) > 1:
-        draw_bars(ax, 0, sizes[1:], width=1, bottom=bottoms[1:], color=BLUE, **seam)
+    if len(others):
+        draw_bars(ax, 0, others, width=1, bottom=bottoms, color=BLUE, **seam)
     ax.set(xlim=(-0.1, 1.1), ylim=(0, float(sizes.sum())))
     ax.set_xticks([])
     ax.set_yticks([0, float(sizes.sum())], ["0", f"{sizes.sum():.3g}"])

@@ -15,7 +15,7 @@ import uuid
 import matplotlib
 from matplotlib.figure import Figure
 
-__all__ = ["INK", "PAPER", "described", "picture_svg", "png"]
+__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
 
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
@@ -51,6 +51,15 @@ def picture_svg(figure: Figure, *, width: float) -> str:
 def described(picture: str, words: str) -> str:
     """Return the SVG element with `words` for readers who cannot see it."""
     return picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(words)}"', 1)
+
+
+def captioned(picture: str, caption: str, *, width: float) -> str:
+    """Return HTML of a described picture above its caption, at most `width` pixels wide."""
+    return (
+        f'<figure style="margin:0;max-width:{width:g}px">{picture}'
+        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(caption)}'
+        "</figcaption></figure>"
+    )
 
 
 def png(figure: Figure) -> bytes:

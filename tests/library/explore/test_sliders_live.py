@@ -16,6 +16,7 @@ from dplib import explore
 from dplib.data import load_adult
 from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.page import PageSlider
+from dplib.explore.parts.slider_name import named
 from dplib.plots.parts.releases import draw_choices, draw_releases
 from dplib.plots.sparse_vector import first_report_chances
 
@@ -198,3 +199,15 @@ def test_the_first_report_follows_the_mechanism():
     quiet = np.cumprod([1, *stats.laplace(0, 4 / 0.7).cdf(8 - exact[:-1])])
     wrong = quiet * stats.laplace(0, 4 / 0.7).sf(8 - exact)
     assert np.abs(wrong - chances).max() > 0.0231
+
+
+def test_the_track_of_a_slider_stands_out_on_a_light_page_and_on_a_dark_one():
+    """WCAG 2.2, 1.4.11: a contrast of at least 3, whatever the theme calls its borders."""
+    (track,) = re.findall(r"\.noUi-target \{[^}]*background: (#[0-9a-f]{6})", named("ε"))
+    parts = np.array([int(track[place : place + 2], 16) for place in (1, 3, 5)]) / 255
+    # WCAG 2.2, relative luminance.
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    light = float(linear @ (0.2126, 0.7152, 0.0722))
+    dark_page = 0.0056  # of JupyterLab's #111111
+    assert 1.05 / (light + 0.05) >= 3
+    assert (light + 0.05) / (dark_page + 0.05) >= 3

@@ -16,7 +16,7 @@ from dplib.composition import advanced_composition, sequential_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
 from dplib.local_sensitivity import local_sensitivity_at_distance, pure_smooth_median, smooth_median
-from dplib.plots.aggregation import chunk_errors
+from dplib.plots.aggregation import answers_of_chunks, chunk_errors
 from dplib.plots.approximate import noise_exceeded
 from dplib.plots.composition import average_errors
 from dplib.plots.local_sensitivity import median_errors, passing_rate
@@ -34,15 +34,16 @@ POINTS = pd.DataFrame(
     {"k": [1, 5, 9, 7], "information": [0.9, 0.5, 0.4, 0.2]},
     index=pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["Age", "Education-Num"]),
 )
-ERRORS = pd.DataFrame(
-    {"bias": [0.0, 3.0], "noise": [4.0, 4.0], "total": [4.0, 5.0]}, index=["mean", "max"]
-)
+ANSWERS = pd.DataFrame({"mean": [40.0, 44.0], "max": [80.0, 90.0]})
+EXACT = pd.Series({"mean": 42.0, "max": 93.0})
 CLIP = {"bound": 60, "highest": 125, "epsilon": 0.1}
 PASSING = {"bounds": [0.1, 0.2, 0.4], "rates": [0, 0.5, 1], "bound": 0.3}
 
 # Each figure with good arguments, the data first.
 GOOD = {
-    plots.draw_unique_shares: {"shares": SHARES, "exact": SHARES},
+    plots.draw_birth_steps: {"ages": [400, 10, 390, 9000], "days": 365, "name": "Karrie"},
+    plots.draw_unique_shares: {"shares": SHARES},
+    plots.draw_rebuilt: {"secret": [1, 0, 0, 1], "rebuilt": [1, 1, 0, 0], "name": "Karrie"},
     plots.draw_crowds: {"table": GROUPS, "depths": {"Age": 1, "Education-Num": 0}},
     plots.draw_information_against_k: {"points": POINTS, "chosen": (0, 1)},
     plots.draw_suppressed_groups: {"sizes": [1, 2, 2, 5, 5, 5, 5, 5], "k": 5},
@@ -61,6 +62,7 @@ GOOD = {
         "largest": 100,
     },
     plots.draw_composition_costs: {
+        "theorem": "sequential",
         "count": 20,
         "epsilon": 0.2,
         "delta_prime": 1e-6,
@@ -98,7 +100,14 @@ GOOD = {
     },
     plots.draw_trade_off: {"epsilon": 0.7, "delta": 1e-6},
     plots.draw_vote_leads: {"leads": [0, 5, 30, 30], "voters": 30, "epsilon": 0.5},
-    plots.draw_chunk_errors: {"errors": ERRORS, "unit": "years", "lowest": 0.1, "highest": 10},
+    plots.draw_chunk_releases: {
+        "answers": ANSWERS,
+        "exact": EXACT,
+        "lower": 0,
+        "upper": 125,
+        "epsilon": 1,
+        "unit": "years",
+    },
     plots.draw_chunk_answers: {"answers": [3, 7, 7, 12], "lower": 0, "upper": 10, "unit": "years"},
 }
 DRAWINGS = pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
@@ -169,20 +178,44 @@ def test_what_was_drawn_can_be_taken_away(ax, draw):
 
 def test_the_unique_shares_are_bars_in_percent(ax):
     drawn(ax, plots.draw_unique_shares, shares=SHARES / 2)
-    np.testing.assert_allclose(bars(ax, "this release"), [(0, 30), (0, 10), (0, 0.05)])
-    np.testing.assert_allclose(bars(ax, "exact date of birth"), [(0, 60), (0, 20), (0, 0.1)])
+    (shown,) = ax.collections
+    tops = [path.vertices[:, 1].max() for path in shown.get_paths()]
+    np.testing.assert_allclose(tops, [30, 10, 0.05])
     assert [text.get_text() for text in ax.texts] == ["30", "10", "0.05"]
 
 
-def test_the_tiles_are_the_groups_and_the_diamonds_the_smallest(ax):
-    drawn(ax, plots.draw_crowds)
-    (mesh,) = ax.collections
-    tiles = np.ma.filled(mesh.get_array(), 0)
-    assert tiles.shape == (5, 4)  # education from 0 to 4, ages from 0 to 3 tens
-    assert (tiles[3, 1], tiles[3, 2], tiles[4, 2], tiles[3, 3]) == (2, 1, 2, 1)
-    assert np.nansum(tiles) == len(GROUPS)
+@pytest.mark.parametrize(
+    ("days", "alone"), [(1, {10, 390, 400, 9000}), (365, {10, 9000}), (10_000, set())]
+)
+def test_a_diamond_is_alone_in_its_step(ax, days, alone):
+    drawn(ax, plots.draw_birth_steps, days=days)
+    places, _ = line(ax, "alone")
+    assert set(np.round(places * 365.25)) == alone
+    assert len(line(ax, "in a crowd")[0]) == 4 - len(alone)
+    assert [text.get_text() for text in ax.texts] == ["Karrie"]
+
+
+def test_a_cross_stands_on_who_is_rebuilt_wrongly(ax):
+    drawn(ax, plots.draw_rebuilt)
+    people = [list(zip(*line(ax, label), strict=True)) for label in ("secret", "no secret")]
+    wrong = list(zip(*line(ax, "wrong"), strict=True))
+    assert [len(each) for each in people] == [2, 2]
+    assert wrong == [people[1][0], people[0][1]]  # the second and the fourth person
+    assert ax.get_xlabel() == "2 of 4 right"
+
+
+def test_the_dots_lie_in_their_groups_and_the_diamonds_in_the_smallest(ax):
+    drawn(ax, plots.draw_crowds, name="Karrie")
+    dots = np.column_stack(line(ax, "people"))
+    assert len(dots) == len(GROUPS)
+    groups = np.floor(dots / (10, 1)) * (10, 1)
+    assert sorted(map(tuple, groups)) == sorted(map(tuple, GROUPS.to_numpy()))
     ages, levels = line(ax, "fewest")
     assert sorted(zip(ages, levels, strict=True)) == [(25, 3.5), (35, 3.5)]
+    (frame,) = ax.patches
+    assert (frame.get_x(), frame.get_y()) == (10, 3)
+    assert (frame.get_width(), frame.get_height()) == (10, 1)
+    assert [text.get_text() for text in ax.texts] == ["Karrie + 1"]
 
 
 def test_k_stands_against_the_information_left(ax):
@@ -219,6 +252,10 @@ def test_a_budget_is_cut_from_the_bottom(ax):
     assert [each.get_extents().height for each in first] == [0.5]
     assert [each.get_extents().y0 for each in others] == [0.5, 0.75]
     assert ax.get_ylim() == (0, 1)
+    many = Figure().subplots()
+    draw_budget(many, [0.001] * 1000)  # slices that nobody can tell apart are one bar
+    ((rest,),) = (bars.get_paths() for bars in many.collections[1:])
+    assert rest.get_extents().y1 == pytest.approx(1)
     with pytest.raises(ValueError, match="slices must be positive"):
         draw_budget(ax, [0.5, 0])
 
@@ -285,36 +322,42 @@ def test_bias_and_noise_of_clipping_add_in_squares(ax, bound):
     assert totals[spot] == clipping_errors(AGES, bounds=places[spot], epsilon=0.1)[2]
 
 
-def test_the_tails_are_those_of_the_two_laws(ax):
+SHARES_OF_100 = (np.arange(100) + 0.5) / 100
+
+
+def test_the_clouds_of_noise_are_those_of_the_two_laws(ax):
     drawn(ax, plots.draw_noise_tails)
     sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=0.7, delta=1e-6)
     laws = {"Gaussian": stats.norm(scale=sigma), "Laplace": stats.laplace(scale=1 / 0.7)}
     for name, law in laws.items():
-        sizes, chances = line(ax, name)
-        np.testing.assert_allclose(2 * law.sf(sizes), chances, rtol=1e-9)
+        np.testing.assert_allclose(2 * law.sf(line(ax, name)[0]), SHARES_OF_100, rtol=1e-9)
+    bars_and_marks = [each.get_xdata()[0] for each in ax.lines[2:]]
+    expected = [law.isf(chance / 2) for law in laws.values() for chance in (1 / 20, 1e-6)]
+    np.testing.assert_allclose(bars_and_marks, expected)
     with pytest.raises(ValueError, match="probability"):
         noise_exceeded(1, epsilon=1, delta=1e-5)
 
 
 def test_a_vector_costs_by_its_norms(ax):
     drawn(ax, plots.draw_dimension_errors)
-    places, gaussian = line(ax, "Gaussian, from L2")
-    for place, height in zip(places[::20], gaussian[::20], strict=True):
-        sigma = analytic_gaussian_sigma(l2_sensitivity=math.sqrt(place), epsilon=0.7, delta=1e-6)
-        assert height == pytest.approx(stats.halfnorm(scale=sigma).mean())
-    places, laplace = line(ax, "Laplace, from L1")
-    np.testing.assert_allclose(laplace, places / 0.7)
+    sigma = analytic_gaussian_sigma(l2_sensitivity=math.sqrt(10), epsilon=0.7, delta=1e-6)
+    laws = {"Gaussian, L2": stats.norm(scale=sigma), "Laplace, L1": stats.laplace(scale=10 / 0.7)}
+    for name, law in laws.items():
+        np.testing.assert_allclose(2 * law.sf(line(ax, name)[0]), SHARES_OF_100, rtol=1e-9)
+    means = [each.get_xdata()[0] for each in ax.lines[2:]]
+    np.testing.assert_allclose(means, [stats.halfnorm(scale=sigma).mean(), 10 / 0.7])
 
 
-def test_the_costs_are_those_of_the_theorems(ax):
-    drawn(ax, plots.draw_composition_costs)
+@pytest.mark.parametrize("theorem", ["sequential", "advanced"])
+def test_the_squares_filled_are_the_costs_of_the_theorem(ax, theorem):
+    drawn(ax, plots.draw_composition_costs, theorem=theorem)
     parts = [PureDP(0.2)] * 20
     advanced = advanced_composition(parts[0], count=20, delta_prime=1e-6)
-    expected = [sequential_composition(parts).epsilon, advanced.epsilon]
-    np.testing.assert_allclose(marks(ax), expected)
-    for place, height in zip(*line(ax, "advanced"), strict=True):
-        count = int(place)
-        assert height == advanced_composition(parts[0], count=count, delta_prime=1e-6).epsilon
+    cost = {"sequential": sequential_composition(parts), "advanced": advanced}[theorem].epsilon
+    filled = [path.get_extents() for path in ax.collections[1].get_paths()]
+    squares = sum(each.width * each.height for each in filled)
+    assert squares == pytest.approx(cost / 0.2)
+    assert ax.get_title(loc="left") == f"ε = {cost:.3g}"
 
 
 def test_the_rate_and_the_error_of_a_proposed_bound(ax):
@@ -339,14 +382,20 @@ def test_the_passing_rate_is_the_chance_that_a_noisy_distance_is_above_the_thres
         assert rate == pytest.approx(above)
 
 
-def test_local_sensitivity_grows_with_the_distance(ax):
-    drawn(ax, plots.draw_sensitivity_at_distance)
-    places, heights = line(ax, "these data")
-    limits = {"lower": 0, "upper": 100}
-    for place, height in zip(places[::10], heights[::10], strict=True):
-        assert height == local_sensitivity_at_distance(AGES, distance=int(place), **limits)
-    assert (np.diff(heights) >= 0).all()
-    assert set(line(ax, "global")[1]) == {50}
+@pytest.mark.parametrize("distance", [0, 1, 20, 100, 250, 400])
+@pytest.mark.parametrize("rows", [AGES, AGES[:399]], ids=["even", "odd"])
+def test_the_gap_that_replaced_rows_open_is_the_local_sensitivity(ax, rows, distance):
+    distance, limits = min(distance, len(rows)), {"lower": 0, "upper": 100}
+    drawn(ax, plots.draw_sensitivity_at_distance, values=rows, distance=distance)
+    low, high = line(ax, "gap")[0]
+    half = 1 if len(rows) % 2 else 2
+    assert (high - low) / half == local_sensitivity_at_distance(rows, distance=distance, **limits)
+    # The dots are 150 of the rows, spread evenly; what is replaced lies at the ends.
+    replaced, _ = line(ax, "replaced")
+    assert len(replaced) == pytest.approx(150 * distance / len(rows), abs=2)
+    assert set(replaced) <= {0, 100}
+    left, _ = line(ax, "as it is")
+    assert set(left) <= set(rows) and len(left) + len(replaced) == 150
 
 
 def test_the_errors_of_medians_are_those_of_their_releases():
@@ -406,7 +455,8 @@ def test_the_errors_of_chunks_are_those_of_sample_and_aggregate(chunks):
     labels = np.arange(1000, 1400)
     law = {"lower": 0, "upper": 125}
     assigned = assign_chunks(labels, chunks=chunks)
-    errors = chunk_errors(AGES, assigned, chunks=chunks, epsilon=0.5, **law)
+    answers = answers_of_chunks(AGES, assigned, chunks=chunks, **law)
+    errors = chunk_errors(AGES, answers, epsilon=0.5, **law)
     for name in errors.index:
         function = getattr(np, name)
         # With so large an epsilon the noise is below 1e-9.
@@ -422,14 +472,19 @@ def test_the_errors_of_chunks_are_those_of_sample_and_aggregate(chunks):
 def test_the_chunks_must_fit():
     for assigned in ([0] * 399, [2] * 400, [-1] * 400, [0.5] * 400):
         with pytest.raises(ValueError, match="assigned"):
-            chunk_errors(AGES, assigned, chunks=2, lower=0, upper=125, epsilon=1)
+            answers_of_chunks(AGES, assigned, chunks=2, lower=0, upper=125)
 
 
-def test_the_bars_of_the_chunks_end_at_the_errors(ax):
-    drawn(ax, plots.draw_chunk_errors)
-    for part in ERRORS:
-        expected = [(0.1, max(0.1, error)) for error in ERRORS[part]]
-        np.testing.assert_allclose(bars(ax, part), expected)
+def test_the_releases_lie_around_the_mean_of_the_chunks(ax):
+    drawn(ax, plots.draw_chunk_releases)
+    shares = (np.arange(50) + 0.5) / 50
+    for sign, name in (("", "mean"), ("_", "max")):
+        assert set(line(ax, f"{sign}exact")[0]) == {EXACT[name]}
+        np.testing.assert_allclose(
+            line(ax, f"{sign}chunks")[0], np.quantile(ANSWERS[name], [0.25, 0.75])
+        )
+        law = stats.laplace(ANSWERS[name].mean(), 125 / 2)
+        np.testing.assert_allclose(law.cdf(line(ax, f"{sign}released")[0]), shares)
 
 
 def test_an_answer_beyond_an_end_counts_at_this_end(ax):
@@ -441,7 +496,7 @@ def test_an_answer_beyond_an_end_counts_at_this_end(ax):
     assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)
 
 
-ANY_TEXT = {"unit"}
+ANY_TEXT = {"unit", "name"}
 # What a number must not be, where that is not 0 and -1.
 MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0]}
 
@@ -461,7 +516,10 @@ def test_a_bad_argument_is_named(draw):
     ("draw", "name", "wrong"),
     [
         (plots.draw_unique_shares, "shares", SHARES * 2),
-        (plots.draw_unique_shares, "exact", SHARES[:2]),
+        (plots.draw_birth_steps, "ages", [-1]),
+        (plots.draw_birth_steps, "days", 0.5),
+        (plots.draw_rebuilt, "secret", [0, 2, 1, 1]),
+        (plots.draw_rebuilt, "rebuilt", [0, 1]),
         (plots.draw_crowds, "depths", {"Age": 1}),
         (plots.draw_crowds, "table", GROUPS[:0]),
         (plots.draw_crowds, "table", -GROUPS),
@@ -486,8 +544,8 @@ def test_a_bad_argument_is_named(draw):
         (plots.draw_vote_leads, "leads", [31]),
         (plots.draw_proposed_error, "bounds", [0.4, 0.2]),
         (plots.draw_sensitivity_at_distance, "distance", 401),
-        (plots.draw_chunk_errors, "errors", ERRORS[["bias"]]),
-        (plots.draw_chunk_errors, "highest", 0.05),
+        (plots.draw_chunk_releases, "answers", ANSWERS + 100),
+        (plots.draw_chunk_releases, "exact", EXACT[:1]),
         (plots.draw_chunk_answers, "answers", []),
         (plots.draw_chunk_answers, "upper", -1),
     ],

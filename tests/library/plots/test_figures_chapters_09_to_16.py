@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from scipy import optimize, stats
 
 from dplib import plots
+from dplib.audit import epsilon_lower_bound
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
 from dplib.plots.local import (
@@ -22,8 +23,8 @@ from dplib.plots.local import (
 )
 from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
 from dplib.plots.selection import best_chances
-from dplib.plots.sparse_vector import report_shares
-from dplib.plots.synthetic import range_shares
+from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
+from dplib.plots.synthetic import range_errors, released_errors
 from dplib.plots.variants import gaussian_costs
 from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
 
@@ -31,10 +32,22 @@ pytestmark = pytest.mark.quick
 
 SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
 ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")
-SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
-WIDTHS = pd.DataFrame(
-    {"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]}, index=[1, 2]
+RUN = pd.DataFrame(
+    {"answer": [40.0, 950.0], "threshold": [610.0, 610.0], "reported": [False, True]},
+    index=["young", "middle"],
 )
+SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
+AUDITS = {
+    name: epsilon_lower_bound(
+        lambda value, rng, scale=scale: value + rng.laplace(scale=scale),
+        0,
+        1,
+        samples=4000,
+        rng=np.random.default_rng(16),
+    )
+    for name, scale in (("right", 1), ("half", 0.5))
+}
+RANGE_ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
 ACCURACIES = {0.1: [0.6, 0.7], 1: [0.8, 0.8], 10: [0.82, 0.84]}
 ERRORS = {"flat": 5.0, "privelet": 3.0}
 REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
@@ -60,7 +73,12 @@ GOOD = {
         "sensitivity": 1,
         "largest": 9,
     },
-    plots.draw_answers_and_threshold: {"answers": ANSWERS, "threshold": 600, "count": 1},
+    plots.draw_answers_and_threshold: {
+        "answers": ANSWERS,
+        "threshold": 600,
+        "count": 1,
+        "run": RUN,
+    },
     plots.draw_report_shares: {"shares": SHARES},
     plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
     plots.draw_boundaries: {
@@ -77,19 +95,14 @@ GOOD = {
     plots.draw_trust: {"people": 1000, "delta": 1e-6},
     plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
-    plots.draw_range_shares: {"shares": WIDTHS, "width": 2, "x": "years"},
+    plots.draw_range_errors: {"errors": RANGE_ERRORS},
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
     plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
     plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
     plots.draw_strategy_values: {"errors": ERRORS, "simulated": {"flat": 4.0, "privelet": 3.3}},
     plots.draw_running_errors: {"months": 16, "rho": 0.5},
     plots.draw_branching_errors: {"branching": 4, "size": 64, "epsilon": 0.5},
-    plots.draw_certified_bounds: {
-        "samples": [100, 1000],
-        "bounds": {"right": [0, 0.2], "half": [0.1, 1.4]},
-        "claim": 1,
-        "largest": 5000,
-    },
+    plots.draw_audits: {"audits": AUDITS, "claim": 1},
 }
 # What may also be zero or below, or absent; what is a text; what is checked by hand below.
 ZERO = {"threshold", "gap"}
@@ -169,7 +182,8 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_errors_by_people, "people", 1001),
         (plots.draw_trust, "delta", 1),
         (plots.draw_unary_errors, "q", 0.7),
-        (plots.draw_range_shares, "width", 3),
+        (plots.draw_range_errors, "errors", RANGE_ERRORS[["direct"]]),
+        (plots.draw_range_errors, "errors", -RANGE_ERRORS),
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
         (plots.draw_size_errors, "size", 48),
         (plots.draw_size_errors, "size", 2),
@@ -180,9 +194,9 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_strategy_values, "errors", {"flat": 0}),
         (plots.draw_branching_errors, "branching", 3),
         (plots.draw_branching_errors, "size", 48),
-        (plots.draw_certified_bounds, "samples", [1000, 100]),
-        (plots.draw_certified_bounds, "bounds", {}),
-        (plots.draw_certified_bounds, "bounds", {"right": [1]}),
+        (plots.draw_audits, "audits", {}),
+        (plots.draw_audits, "audits", {"right": 1}),
+        (plots.draw_audits, "confidence", 1),
     ],
 )
 def test_what_only_one_figure_refuses(ax, draw, name, wrong):
@@ -252,12 +266,16 @@ def test_the_accounts_are_drawn_and_marked(ax):
         assert line(other, account)[0] == cost
 
 
-def test_the_bars_are_the_chances_of_the_exponential_mechanism(ax):
+def test_the_pieces_are_the_chances_of_the_exponential_mechanism(ax):
     plots.draw_selection_probabilities(ax, SCORES, epsilon=0.1, sensitivity=2, monotone=False)
     weights = np.exp(0.1 * SCORES.sort_values(ascending=False) / 4)
     np.testing.assert_allclose(widths(ax), 100 * weights / weights.sum())
     names = [each.get_text() for each in ax.get_yticklabels()]
     assert names == ["a  30", "c  25", "b  10", "d  0"]
+    # Fifty darts, spread evenly: in each row are as many as its piece is long.
+    _, levels = line(ax, "darts")
+    rows = np.bincount(-np.round(levels).astype(int), minlength=4)
+    np.testing.assert_allclose(rows / 50, weights / weights.sum(), atol=0.05)
     other = Figure().subplots()
     plots.draw_selection_probabilities(
         other, SCORES, epsilon=0.1, sensitivity=2, monotone=False, shown=2
@@ -278,11 +296,28 @@ def test_the_chance_of_the_best_by_hand():
 
 
 def test_the_filled_rows_are_those_that_should_be_reported(ax):
-    plots.draw_answers_and_threshold(ax, ANSWERS, threshold=600, count=2)
+    plots.draw_answers_and_threshold(ax, ANSWERS, threshold=600, count=2, run=RUN)
     assert widths(ax, 0) == [900, 700]
     assert widths(ax, 1) == [50, 900, 700]
+    assert [list(each) for each in line(ax, "reported")] == [[950], [-1]]
+    assert [list(each) for each in line(ax, "passed over")] == [[40], [0]]
     other = plots.draw_report_shares(Figure().subplots(), SHARES)
     assert widths(other) == [0, 100, 25]
+
+
+def test_one_run_stops_at_its_count_and_reports_by_the_law_of_sparse():
+    law = {"threshold": 600, "epsilon": 0.01, "count": 1}
+    rng, draws, found = np.random.default_rng(12), 3000, pd.Series(0, index=ANSWERS.index)
+    for _ in range(draws):
+        run = one_run(ANSWERS, **law, rng=rng)
+        above = run["answer"] >= run["threshold"]
+        assert (run["reported"] == above).all() and not above[:-1].any()
+        found[run.index[above]] += 1
+    chances = first_report_chances(ANSWERS, threshold=600, epsilon=0.01)
+    # Hoeffding: one of three shares is off by more with a probability below 6 * exp(-25) < 1e-9.
+    np.testing.assert_allclose(found / draws, chances, atol=0.065)
+    several = one_run(ANSWERS, threshold=100, epsilon=1, count=2, rng=rng)
+    assert list(several["reported"]) == [False, True, True]
 
 
 def test_far_from_the_threshold_the_right_queries_are_reported():
@@ -417,10 +452,11 @@ def test_the_error_of_unary_encoding_is_seen_in_reports():
 def test_ranges_of_synthetic_rows_are_compared_with_direct_answers():
     values = pd.Series(np.repeat(np.arange(8), 100))
     law = {"categories": range(8), "inside": (1, 6), "epsilon": 0.5}
-    shares = range_shares(values, **law, runs=400, rng=np.random.default_rng(14))
-    assert list(shares.index) == [1, 2, 3, 4, 5, 6]
+    released = released_errors(values, **law, runs=400, rng=np.random.default_rng(14))
+    shares = [range_errors(*released, width=width, epsilon=0.5).mean() for width in range(1, 7)]
+    shares = pd.DataFrame(shares, index=range(1, 7))
     # Two people off on average, of 100 a cell; six ranges of one cell, one of six.
-    np.testing.assert_allclose(shares["direct"], 2 / np.arange(1, 7))
+    np.testing.assert_allclose(shares["direct"], 2 / np.arange(1, 7), rtol=1e-3)
     np.testing.assert_allclose(shares["split"], shares["direct"] * np.arange(6, 0, -1))
     # All counts are far from 0, so a cell of the synthetic table has its discrete Laplace noise:
     # E|noise| = 2 q / (1 - q^2); rows are rounded by less than 1. 2,400 sizes of standard
@@ -428,17 +464,23 @@ def test_ranges_of_synthetic_rows_are_compared_with_direct_answers():
     q = math.exp(-0.5)
     assert shares["synthetic"][1] == pytest.approx(2 * q / (1 - q * q), abs=0.5)
     with pytest.raises(ValueError, match="inside"):
-        range_shares(values, **law | {"inside": (6, 1)})
+        released_errors(values, **law | {"inside": (6, 1)})
     with pytest.raises(ValueError, match="values"):
-        range_shares([1, 2], **law)
+        released_errors([1, 2], **law)
+    with pytest.raises(ValueError, match="width"):
+        range_errors(*released, width=7, epsilon=0.5)
+    with pytest.raises(ValueError, match="errors"):
+        range_errors(released[0], released[1][:, 1:], width=1, epsilon=0.5)
 
 
 def test_marginals_stand_side_by_side(ax):
     plots.draw_marginals(ax, REAL, MADE, y="letters")
     assert line(ax, "real")[0].tolist() == [5, 0]
     assert line(ax, "synthetic")[0].tolist() == [3, 2]
-    ax = plots.draw_range_shares(Figure().subplots(), WIDTHS, width=2, x="years")
-    assert {mark: place[1] for mark, place in marks(ax).items()} == {"o": 1, "s": 0.5, "^": 1}
+    ax = plots.draw_range_errors(Figure().subplots(), RANGE_ERRORS)
+    steps = (np.arange(50) + 0.5) / 50
+    np.testing.assert_allclose(line(ax, "all direct")[0], 1 + 8 * steps)
+    assert [text.get_text() for text in ax.texts] == [" 1.5 %", " 0.75 %", " 5 %"]
 
 
 def test_the_errors_of_ranges_are_those_of_the_design():
@@ -489,11 +531,18 @@ def test_the_strategies_are_drawn_and_marked(ax):
     assert line(third, "simulated")[0].tolist() == [5, 3] == [line(third, "flat")[0][0], 3]
 
 
-def test_the_certified_bounds_are_drawn(ax):
-    plots.draw_certified_bounds(ax, **GOOD[plots.draw_certified_bounds])
-    assert line(ax, "half")[1].tolist() == [0.1, 1.4]
-    assert line(ax, "right")[0].tolist() == [100, 1000]
-    assert set(line(ax, "claim")[1]) == {1}
+def test_the_gap_of_an_audit_is_its_bound(ax):
+    plots.draw_audits(ax, AUDITS, claim=1)
+    bars = [each.get_xdata() for each in ax.lines if len(each.get_xdata()) == 2]
+    for audit, (likely, rare) in zip(AUDITS.values(), (bars[:2], bars[2:]), strict=True):
+        assert math.log(likely[0] / rare[1]) == pytest.approx(audit.epsilon)
+        # Each interval holds the share that was seen.
+        for (low, high), hits in zip((likely, rare), sorted(audit.hits)[::-1], strict=True):
+            assert low < hits / audit.draws < high
+    room = ax.collections[0].get_paths()[0].get_extents()
+    assert room.x1 / room.x0 == pytest.approx(math.e)
+    texts = [each.get_text() for each in ax.texts if each.get_text()]
+    assert texts == [f"ε ≥ {audit.epsilon:.2g}" for audit in AUDITS.values()]
 
 
 def test_the_nodes_and_the_range_are_filled(ax):
