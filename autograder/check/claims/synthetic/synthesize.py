@@ -72,9 +72,9 @@ def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return noisy counts that add up to no more than 0: with a size given, and without."""
-    words = [str(each) for each in generator.permutation(_WORDS)[:4]]
+    words = [str(each) for each in generator.permutation(_WORDS)[:5]]
     few = int(generator.integers(2, 5))
-    counts = [int(each) for each in generator.permutation([-few - 9, -1, 2, few])]
+    counts = [int(each) for each in generator.permutation([-few - 9, -3, -2, -1, few])]
     setting = {"categories": {"gem": words}, "counts": counts, "row": 0}
     return [
         ("a total below 0", setting | {"sized": True, "size": few}),
