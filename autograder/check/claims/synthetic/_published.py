@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.claims.synthetic._marginals import as_rows, listed
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer
 
 __all__ = [
@@ -81,7 +82,7 @@ def arguments(parameters: dict) -> tuple[tuple, dict]:
 
 
 def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]]]:
-    """Return what draws a setting with one kind of columns, the other kind not given.
+    """Return what draws a setting with one kind of columns only, and settings at epsilon's edges.
 
     `kind` is "numbers" or "words".
     """
@@ -89,7 +90,13 @@ def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]
 
     def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         setting = parameters_of(generator)[2]
-        return [(f"{without[0]} not given", setting | {name: {} for name in without})]
+        return [
+            (f"{without[0]} not given", setting | {name: {} for name in without}),
+            *(
+                (f"epsilon {each}", setting | {"epsilon": each})
+                for each in at_edges("epsilon", generator)
+            ),
+        ]
 
     return designed
 

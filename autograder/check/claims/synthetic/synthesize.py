@@ -79,6 +79,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     return [
         ("a total below 0", setting | {"sized": True, "size": few}),
         ("a total below 0, and no size", setting | {"sized": False, "size": 0}),
+        ("one row", _parameters(generator)[0] | {"size": 1, "row": 0}),
     ]
 
 
