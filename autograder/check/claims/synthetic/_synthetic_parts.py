@@ -185,8 +185,13 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake
         named["one-way marginals and pairs get equal parts"] = _law(even)
     else:
         named["each kind gets half of epsilon, not a third"] = _law(lambda p: 2 * marginals(p))
+    others = _other_mistakes(right)
+    return (*(OutcomeMistake(name, law, _SPLIT) for name, law in named.items()), *others)
+
+
+def _other_mistakes(right: Parts) -> tuple[OutcomeMistake, ...]:
+    """Return the mistakes that cut epsilon into the right parts."""
     return (
-        *(OutcomeMistake(name, law, _SPLIT) for name, law in named.items()),
         OutcomeMistake(
             "replace_one is treated as add_remove",
             _law(right, moved=lambda parameters: 1),
