@@ -183,7 +183,24 @@ class Process:
         if isinstance(part, Listed):
             row = part.loudest_row(best)
             setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
+        elif part.kind == "free":
+            setting = self._oddest_setting()
         return Explanation(part.kind, part.name(best), setting)
+
+    def _oddest_setting(self) -> int:
+        """Return the setting whose counts are least like the claim's.
+
+        The log likelihood that the observed shares gain over a right law is on average half of the
+        cells that may vary (Wilks 1938).
+        """
+        null = self.trial.null()
+        counts = np.split(self.counts, np.cumsum([len(row) for row in null])[:-1])
+        gained = []
+        for law, seen in zip(null, counts, strict=True):
+            shares = seen[seen > 0] / max(seen.sum(), 1)
+            logs = np.log(shares / np.maximum(law[seen > 0], 1e-300))
+            gained.append(float(seen[seen > 0] @ logs) - (len(law) - 1) / 2)
+        return int(np.argmax(np.add.reduceat(gained, self._first_rows[:-1])))
 
     def rival(self, name: str) -> str:
         """Return another mistake of the catalogue that is about as likely as this one; else ""."""

@@ -72,7 +72,8 @@ class AdditiveClaim(StatisticalClaim):
       ends: answers that may repeat although the law is continuous elsewhere, from a setting's
       parameters: where it is clipped. The first setting should hardly ever give one.
       exponents: how the scale of continuous noise depends on parameters that are numbers, where it
-        is a power of them: {"sensitivity": 1, "epsilon": -1}. For the words of a failure only.
+        is a power of them: {"sensitivity": 1, "epsilon": -1}. 0 for one that must not enter it. For
+        the words of a failure only.
     """
 
     law_name: str
@@ -202,10 +203,14 @@ class AdditiveClaim(StatisticalClaim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
+            contract.raise_if_clocked(door, trial)
+
+    def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        super()._look_at_given(door, trial, first)
+        if not self.whole:
             contract.raise_if_constant(self, door, trial, first)
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
-            contract.raise_if_clocked(door, trial)
             contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
@@ -220,7 +225,10 @@ class AdditiveClaim(StatisticalClaim):
         found = {}
         if self.exponents and verdict.kind != "dependence":
             parameters = trial.settings[verdict.setting].parameters
-            found = coupling.exponents(door, verdict.setting, parameters, tuple(self.exponents))
+            steady = [name for name, exponent in self.exponents.items() if exponent == 0]
+            found = coupling.exponents(
+                door, verdict.setting, parameters, tuple(self.exponents), steady=steady
+            )
         return explain.failure(self, trial, verdict, found)
 
     def _show(self, door: Door, trial: Trial, verdict: Verdict) -> None:

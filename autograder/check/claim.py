@@ -204,8 +204,12 @@ class StatisticalClaim(Claim):
 
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""
-        contract.raise_if_meddled(door, trial)
+        self._look_at_given(door, trial, first)
         contract.raise_if_seeded(door, trial)
+
+    def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        """Raise BadAnswer if the given answers break such a rule, without a further call."""
+        contract.raise_if_meddled(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer if the calls break a rule that every right answer keeps."""

@@ -37,7 +37,14 @@ class _Replays(Protocol):
     ) -> list[list[np.ndarray | None]]: ...
 
 
-def exponents(door: _Replays, place: int, parameters: Mapping, names: Sequence[str]) -> Exponents:
+def exponents(
+    door: _Replays,
+    place: int,
+    parameters: Mapping,
+    names: Sequence[str],
+    *,
+    steady: Sequence[str] = (),
+) -> Exponents:
     """Return the exponent of each parameter in the scale of the noise, where it can be read.
 
     Args:
@@ -45,6 +52,8 @@ def exponents(door: _Replays, place: int, parameters: Mapping, names: Sequence[s
       place: the setting.
       parameters: the setting's parameters; those in `names` are numbers.
       names: the parameters to look at.
+      steady: those of them that must not enter the scale. Where one does so as no power, its
+        exponent is NaN.
 
     Returns:
       name -> exponent, without the names whose exponent cannot be read: chance that does not come
@@ -58,8 +67,12 @@ def exponents(door: _Replays, place: int, parameters: Mapping, names: Sequence[s
     found = {}
     for k, name in enumerate(names):
         slopes = [_slope(first, changed[2 * k + j], factor) for j, factor in enumerate(_FACTORS)]
-        if None not in slopes and abs(slopes[0] - slopes[1]) < _CLOSE:
+        if None in slopes:
+            continue
+        if abs(slopes[0] - slopes[1]) < _CLOSE:
             found[name] = round(slopes[0], 2) + 0.0
+        elif name in steady:
+            found[name] = math.nan
     return found
 
 
@@ -105,7 +118,8 @@ def contradicts(
         spreads = [_spread(law_at(dict(given))) for given in (parameters, changed)]
         if min(spreads) > 0:
             slope = math.log(spreads[1] / spreads[0]) / math.log(_FACTORS[0])
-            if abs(slope - exponent) > 10 * _CLOSE:
+            off = abs(slope - exponent)
+            if off > 10 * _CLOSE or (math.isnan(off) and abs(slope) < _CLOSE):
                 return True
     return False
 
@@ -124,6 +138,8 @@ def _spread(law: Distribution) -> float:
 def sentence(found: Exponents, wanted: Mapping[str, float]) -> str:
     """Return what is wrong with the first exponent that is wrong, or "" if none is known to be."""
     for name, right in wanted.items():
+        if math.isnan(found.get(name, right)):
+            return f"the noise changes with {name}: it must not depend on it"
         if name in found and abs(found[name] - right) > 10 * _CLOSE:
             return f"the noise {_grows(name, found[name])}: it must {_grow(name, right)}"
     return ""

@@ -26,16 +26,11 @@ from autograder.check.answers import (
     as_whole_number,
     same_arguments,
 )
+from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside, takes_generator
 from autograder.check.library import LibraryCalled, watched, without_library
-from autograder.check.replay import (
-    fixed_seeds,
-    reached,
-    repeated_chance,
-    seeder,
-    still_clock,
-)
+from autograder.check.replay import reached, repeated_chance, seeder, still_clock
 
 __all__ = [
     "BadAnswer",

@@ -91,7 +91,8 @@ def _generic(
     if verdict.kind == "family" and "spread" in verdict.name:
         times = number(claim.looks_like(noise) / claim.scale(parameters))
         known = found.keys() == claim.exponents.keys() and found
-        ask = _GENERIC["factor" if known else "spread"].format(parameters=" and ".join(found))
+        entering = " and ".join(name for name in found if claim.exponents[name])
+        ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
         seen = _place_or_spread(claim, parameters, noise)
         return f"the spread is {times} × what it must be", seen, ask
     if verdict.kind == "family":

@@ -26,7 +26,6 @@ from autograder.check.elsewhere import beside
 
 __all__ = [
     "another_session",
-    "fixed_seeds",
     "processor_time",
     "reached",
     "repeated_chance",
@@ -37,9 +36,6 @@ __all__ = [
 # How far to search for generators that an answer holds: steps from name to name, objects in all.
 _DEEPEST = 4
 _MOST_THINGS = 2_000
-
-# The operating system's entropy has 128 bits: it is below this with probability 2**-64.
-_LEAST_ENTROPY = 2**64
 
 # After this many reads a stopped clock goes on: an answer may be waiting for it.
 _MOST_LOOKS = 1_000
@@ -161,35 +157,6 @@ def _seeded(generator: Any, seed: int) -> Callable[[], None]:
 @functools.lru_cache(maxsize=64)
 def _fresh_state(kind: type, seed: int) -> dict[str, Any]:
     return kind(seed).state
-
-
-@beside
-@contextlib.contextmanager
-def fixed_seeds(function: Callable) -> Iterator[Callable[[], list[str]]]:
-    """Yield a function that names the seeds of the answer's generators that were used since.
-
-    Only seeds that somebody has chosen, of generators that the answer holds and has not made: they
-    are the same in every session, so whoever runs the notebook's cells knows what comes.
-    """
-    held = [thing for thing in reached(function) if isinstance(thing, np.random.Generator)]
-    before = [_chosen_seed(thing) and repr(thing.bit_generator.state) for thing in held]
-
-    def used() -> list[str]:
-        pairs = zip(held, before, strict=True)
-        return [
-            _chosen_seed(thing)
-            for thing, state in pairs
-            if state and repr(thing.bit_generator.state) != state
-        ]
-
-    yield used
-
-
-def _chosen_seed(generator: np.random.Generator) -> str:
-    """Return the seed that a generator was made from, in words; "" for the system's entropy."""
-    entropy = getattr(generator.bit_generator.seed_seq, "entropy", None)
-    chosen = not isinstance(entropy, int) or entropy < _LEAST_ENTROPY
-    return f"{entropy}"[:40] if entropy is not None and chosen else ""
 
 
 @beside

@@ -69,24 +69,23 @@ def explore_chunks(
         count = int(chunks)
         return answers_of_chunks(numbers, hashes % count, chunks=count, **ends)
 
-    def errors(chunks) -> pd.DataFrame:
-        return chunk_errors(numbers, answers(chunks), **law)
-
     def draw(axes, chunks):
         draw_chunk_releases(axes[0], answers(chunks), exact, unit=unit, **law)
 
     def caption(chunks):
-        one = "chunk" if chunks == 1 else "chunks"
-        found = errors(chunks)
-        noise = found["noise"].iloc[0]
-        mean, median, largest = (amount(found["total"][name]) for name in FUNCTIONS)
-        return (
-            f"With {chunks:,g} {one} the noise is about {amount(noise)} {unit}; with the bias, the "
-            f"mean is off by {mean} {unit} in all, the median by {median}, and the maximum by "
-            f"{largest}."
-        )
+        return _say_errors(chunks, chunk_errors(numbers, answers(chunks), **law), unit)
 
     return explore_frames(draw, caption, stops=CHUNKS, start=64, name="chunks")
+
+
+def _say_errors(chunks: float, errors: pd.DataFrame, unit: str) -> str:
+    one, noise = "chunk" if chunks == 1 else "chunks", errors["noise"].iloc[0]
+    mean, median, largest = (amount(errors["total"][name]) for name in FUNCTIONS)
+    return (
+        f"With {chunks:,g} {one} the noise is about {amount(noise)} {unit}; with the bias, the "
+        f"mean is off by {mean} {unit} in all, the median by {median}, and the maximum by "
+        f"{largest}."
+    )
 
 
 def _own_means(mechanism, values, labels, *, lower, upper, epsilon, unit: str) -> LiveFigure:

@@ -44,8 +44,7 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
     born = pd.to_datetime(table["DOB"], format="%m/%d/%Y")
     days_old = (pd.Timestamp(REFERENCE_DATE) - born).dt.days
     zips = {digits: generalize(table[["Zip"]], depths={"Zip": 5 - digits}) for digits in DIGITS}
-    street = days_old[table["Zip"] == table["Zip"].iloc[0]].to_numpy()
-    name = first_name(table)
+    street, name = days_old[table["Zip"] == table["Zip"].iloc[0]].to_numpy(), first_name(table)
 
     @functools.cache
     def shares(days):
@@ -63,15 +62,22 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
 
     def caption(days):
         known = "the exact date of birth" if days == 1 else f"dates of birth by {days:,g} days"
-        hidden = np.count_nonzero(street // int(days) == street[0] // int(days)) - 1
-        with_her = f"{name}: with {hidden} others" if hidden else f"{name}: alone"
         return (
             f"With {known}, {share(shares(days)[5])} of {len(table):,} people are unique if all "
-            f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is; {with_her}."
+            f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is; "
+            f"{_say_company(street // int(days), name)}."
         )
 
-    shown = {"stops": DAYS, "start": 1, "name": "days in a step", "panels": (3, 2)}
-    return explore_frames(draw, caption, **shown)
+    slider = {"stops": DAYS, "start": 1, "name": "days in a step"}
+    return explore_frames(draw, caption, **slider, panels=(3, 2))
+
+
+def _say_company(steps: np.ndarray, name: str) -> str:
+    """Return how many of the same Zip share the step of the first person."""
+    others = np.count_nonzero(steps == steps[0]) - 1
+    who = {0: "nobody", 1: "1 other"}.get(others, f"{others} others")
+    share_it = "share" if others > 1 else "shares"
+    return f"{who} of the same Zip {share_it} a step with {name}"
 
 
 def explore_reconstruction(

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import random
+import secrets
+
 import numpy as np
 import pytest
 
 from autograder import check
+from autograder.check.chance.seeds import fixed_seeds
+from autograder.check.chance.twister import chosen_seed
+from autograder.check.door import quietly
 from autograder.check.elsewhere import takes_generator
-from autograder.check.replay import fixed_seeds
 
 RNG = np.random.default_rng(3)  # as a chapter's first cell makes one
 FRESH = np.random.default_rng()
+OLD_RNG, PYTHON_RNG = np.random.RandomState(3), random.Random(3)
 
 
 def private(value, *, sensitivity, epsilon, rng=None):
@@ -30,7 +36,18 @@ def by_default(value, *, sensitivity, epsilon, rng=RNG):
     return value + rng.laplace(0, sensitivity / epsilon)
 
 
-@pytest.mark.parametrize("answer", [of_the_notebook, if_none_is_given, by_default])
+def of_old_numpy(value, *, sensitivity, epsilon, rng=None):
+    return value + OLD_RNG.laplace(0, sensitivity / epsilon)
+
+
+def of_python(value, *, sensitivity, epsilon, rng=None):
+    size = -np.log(1 - PYTHON_RNG.random()) * sensitivity / epsilon
+    return value + size * PYTHON_RNG.choice([-1, 1])
+
+
+@pytest.mark.parametrize(
+    "answer", [of_the_notebook, if_none_is_given, by_default, of_old_numpy, of_python]
+)
 def test_a_generator_whose_seed_is_in_the_notebook_is_not_private(answer):
     with pytest.raises(check.CheckFailure, match="fixed seed") as failure:
         check.laplace_mechanism(answer)
@@ -42,6 +59,36 @@ def test_a_generator_with_the_systems_entropy_may_be_kept():
         return value + (rng or FRESH).laplace(0, sensitivity / epsilon)
 
     assert check.laplace_mechanism(answer).share == 1
+
+
+@pytest.mark.parametrize("draws", [0, 1, 700, 40_000])
+@pytest.mark.parametrize("seed", [0, 3, 42, 2**32 - 1])
+def test_a_twister_tells_its_seed(seed, draws):
+    old, own = np.random.RandomState(seed), random.Random(seed)
+    old.random_sample(draws)
+    for _ in range(draws):
+        own.random()
+    assert chosen_seed(old.get_state(legacy=False)["state"]["key"]) == str(seed)
+    assert chosen_seed(own.getstate()[1][:-1]) == str(seed)
+
+
+@pytest.mark.parametrize(
+    "generator",
+    [
+        random.Random(),
+        random.Random(secrets.randbits(128) | 2**127),
+        np.random.RandomState(),
+        np.random.RandomState(np.random.SeedSequence().generate_state(8)),
+        random.SystemRandom(),
+        random._inst,
+        np.random.mtrand._rand,
+    ],
+    ids=lambda generator: type(generator).__name__,
+)
+def test_the_systems_entropy_and_the_global_generators_are_no_chosen_seed(generator):
+    with quietly(lambda: None, ""), fixed_seeds(lambda: generator.random()) as used:
+        generator.random()
+        assert used() == []
 
 
 def test_a_seeded_generator_that_is_not_used_says_nothing():

@@ -20,10 +20,11 @@ from wrong_answers import ZOO, sentence
 
 from autograder import check
 from autograder.check.claims import CLAIMS
-from autograder.check.coupling import exponents
+from autograder.check.coupling import contradicts, exponents
 from autograder.check.coupling import sentence as words
 from autograder.check.door import opened
 from autograder.check.replay import reached, repeated_chance, still_clock
+from ville.distributions import laplace
 
 CLAIM = CLAIMS["laplace_mechanism"]
 SETTING = {"value": 120.5, "sensitivity": 3.25, "epsilon": 0.6}
@@ -137,6 +138,27 @@ def test_wrong_exponents_are_read(scale, found):
     ]
     for answer in answers:
         assert read(answer) == found
+
+
+@pytest.mark.parametrize(
+    ("scale", "found"),
+    [
+        (lambda value: 1.0, "0.0"),
+        (lambda value: value**2, "2.0"),
+        (lambda value: 1 + value / 100, "nan"),
+    ],
+)
+def test_noise_that_changes_with_the_value_is_read(scale, found):
+    def answer(value, *, sensitivity, epsilon):
+        return value + HELD.laplace(0, scale(value) * sensitivity / epsilon)
+
+    with opened(CLAIM, answer, [SETTING]) as door:
+        read = exponents(door, 0, SETTING, ("value",), steady=("value",))
+    assert str(read["value"]) == found
+    wanted = {"sensitivity": 1, "value": 0}
+    assert words(read, wanted).startswith("" if found == "0.0" else "the noise ")
+    # A law that does not depend on the value contradicts noise that does.
+    assert contradicts(read, lambda given: laplace(1.0), SETTING) == (found != "0.0")
 
 
 def _raises(value, *, sensitivity, epsilon):

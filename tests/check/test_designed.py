@@ -13,9 +13,12 @@ from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.designed import EDGES, at_edges, columns, gaps, indexed, labels, unreached
 from autograder.check.designed.trials import look_at_designed
+from autograder.check.door import opened
+from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.function_claim import FunctionClaim
 
 RNG = np.random.default_rng()
+ONE_LONG = next(LONG.looks())
 
 
 @pytest.mark.parametrize("name", EDGES)
@@ -185,20 +188,57 @@ def test_noise_that_is_wrong_only_at_an_edge_is_found(at_edge, times):
         factor = times if at_edge(value, sensitivity, epsilon) else 1
         return laplace(value, factor * sensitivity / epsilon)
 
+    long = dataclasses.replace(ONE_LONG, answers=1)  # the ordinary settings get little
     for _ in range(5):
-        with pytest.raises(check.CheckFailure, match="at an edge"):
-            check.laplace_mechanism(wrong)
+        with pytest.raises(check.CheckFailure, match="at an edge"), at_length("", long):
+            CLAIMS["laplace_mechanism"].check(wrong)
 
 
-def test_edges_that_time_left_out_make_a_weak_pass(monkeypatch):
-    monkeypatch.setattr("autograder.check.designed.trials._PATIENCE_SECONDS", -1.0)
-    claim = CLAIMS["laplace_mechanism"]
-    edges = claim.designed(RNG)
-    assert look_at_designed(claim, None, edges, level=1e-10) == [name for name, _ in edges]
-    result = claim.check(
-        lambda value, *, sensitivity, epsilon, rng=None: laplace(value, sensitivity / epsilon)
+def right(value, *, sensitivity, epsilon, rng=None):
+    return laplace(value, sensitivity / epsilon)
+
+
+@pytest.mark.parametrize(
+    ("length", "unseen", "note"),
+    [(ONE_LONG, 9, "not judged to the end: not ruled out: "), (SHORT, 0, "")],
+    ids=["long", "short"],
+)
+def test_a_long_look_takes_all_edges_or_says_so(length, unseen, note):
+    claim = dataclasses.replace(
+        CLAIMS["laplace_mechanism"], designed=lambda rng: [("a value of 7", SEVEN)] * 9
     )
-    assert "not judged to the end: not ruled out: " in result.note
+    no_work = dataclasses.replace(length, patience=0.0, idle=1e9)
+    with at_length("", no_work):
+        left = look_at_designed(claim, opening(claim, right), claim.designed(RNG), level=1e-10)
+    assert len(left) == unseen
+    with at_length("", no_work):
+        assert claim.check(right).note.startswith(note)
+
+
+def test_a_short_look_has_work_for_some_edges_and_a_long_one_for_more_draws(monkeypatch):
+    monkeypatch.setattr("autograder.check.designed.trials._SECONDS_EACH", 1e9)
+    asked = []
+
+    def counting(value, *, sensitivity, epsilon, rng=None):
+        asked.append(value)
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    def asked_at(length, edges: int) -> int:
+        asked.clear()
+        named = [("a value of 7", SEVEN)] * edges
+        with at_length("", length):
+            claim = CLAIMS["laplace_mechanism"]
+            look_at_designed(claim, opening(claim, counting), named, level=1e-10)
+        return len(asked)
+
+    assert asked_at(dataclasses.replace(SHORT, work=1e-9), 1_000) < 6 * 1_000
+    # A right answer is asked for more than these with probability below 1/8: never ten times.
+    fewest = [min(asked_at(length, 1) for _ in range(10)) for length in (SHORT, ONE_LONG)]
+    assert fewest == [60, 240]
+
+
+def opening(claim, answer):
+    return lambda settings: opened(claim, answer, settings)
 
 
 def test_a_slow_answer_is_asked_a_few_times_at_each_edge():

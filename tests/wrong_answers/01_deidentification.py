@@ -124,7 +124,23 @@ RIGHT_UNIQUE = [
     unique_in_a_loop,
 ]
 
+
+def unique_but_for(change):
+    """Return an answer to which texts that this makes equal are equal."""
+
+    def answer(table, *, quasi_identifiers):
+        def made(value):
+            return change(value) if isinstance(value, str) else value
+
+        key = table[quasi_identifiers].map(made)
+        return float((~key.duplicated(keep=False)).mean())
+
+    return answer
+
+
 WRONG_UNIQUE = [
+    (unique_but_for(str.lower), "capital letters"),
+    (unique_but_for(str.strip), "blanks"),
     (
         lambda table, *, quasi_identifiers: (
             1 / len(table) + (_sizes(table, quasi_identifiers) == 1).sum() / len(table)

@@ -139,6 +139,16 @@ WRONG_LAPLACE = [
         "the sensitivity is squared",
     ),
     (lambda value, *, sensitivity, epsilon: value + _draw(2 * sensitivity / epsilon), "doubled"),
+    (
+        lambda value, *, sensitivity, epsilon: (
+            value + _draw((1 + abs(value) / 100) * sensitivity / epsilon)
+        ),
+        "the noise changes with value: it must not",
+    ),
+    (
+        lambda value, *, sensitivity, epsilon: value + np.random.logistic(0, sensitivity / epsilon),
+        "the noise is logistic, not Laplace",
+    ),
     (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / 2), "halved"),
     (
         lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / 2**0.5),
@@ -294,6 +304,18 @@ def count_of_the_library(table, predicate, *, epsilon, rng=None):
     return dplib.private_count(table, predicate, epsilon=epsilon)
 
 
+def _count_by(sensitivity):
+    """Return an answer whose noise depends on the number of rows."""
+
+    def answer(table, predicate, *, epsilon, rng=None):
+        moved = sensitivity(len(table))
+        return dplib.laplace_mechanism(
+            predicate(table).sum(), sensitivity=moved, epsilon=epsilon, rng=rng
+        )
+
+    return answer
+
+
 RIGHT_COUNT = [
     lambda table, predicate, *, epsilon: predicate(table).sum() + np.random.laplace(0, 1 / epsilon),
     lambda table, predicate, *, epsilon: len(table[predicate(table)]) + _draw(1 / epsilon),
@@ -316,6 +338,9 @@ RIGHT_COUNT = [
 ]
 
 WRONG_COUNT = [
+    # Less noise in a large table.
+    (_count_by(lambda rows: min(1, 1_000 / max(rows, 1))), ("spread is", "yours looks like")),
+    (_count_by(lambda rows: 0.5 if rows > 5_000 else 1), "a very large table"),
     (lambda table, predicate, *, epsilon: len(predicate(table)) + _draw(1 / epsilon), "all rows"),
     (
         lambda table, predicate, *, epsilon: predicate(table).count() + _draw(1 / epsilon),

@@ -535,6 +535,7 @@ RIGHT_AVERAGING = [
 ]
 
 WRONG_AVERAGING = [
+    (lambda epsilon: math.ceil(8 * 2.326**2 / epsilon**2), "where is your reserve?"),
     (lambda epsilon: _by_normal_law(epsilon) // 4, "not enough"),
     (lambda epsilon: _by_normal_law(epsilon) // 2, "not enough"),
     (lambda epsilon: 2, "not enough"),

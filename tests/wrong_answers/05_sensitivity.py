@@ -363,6 +363,11 @@ def _outside_left_out(values, lower, upper):
     return values[(values >= lower) & (values <= upper)]
 
 
+def _exact_if_not_positive(exact, scale, moved):
+    noisy = exact + np.random.laplace(0, scale)
+    return noisy if noisy > 0 else exact
+
+
 def _zero(lower, upper, clipped):
     return 0.0
 
@@ -437,6 +442,8 @@ WRONG_MEAN = [
     (_mean(clip=_outside_left_out), "values outside the bounds are left out"),
     (_mean(guard=lambda count: count), "a noisy count below 1 is used as it is"),
     (_mean(guard=lambda count: max(count, 1e-9)), "a noisy count below 1 counts as nearly 0"),
+    (_mean(count=_exact_if_not_positive), "where the noisy one is not positive"),
+    (_mean(guard=lambda count: max(abs(count), 1)), "a negative noisy count becomes positive"),
     (_mean(split=4.0), "the noise is doubled"),
     (_mean(split=lambda epsilon: 1.0), "epsilon is ignored"),
     (_mean(split=lambda epsilon: 2 / epsilon), "epsilon multiplies"),

@@ -165,6 +165,8 @@ WRONG_GAUSSIAN = [
     (with_noise(lambda s, value: value + abs(random.gauss(0, s))), "never negative"),
     (with_noise(lambda s, value: value + np.random.normal(s)), "given as the centre"),
     (with_noise(lambda s, value: value + random.gauss(0, s) + random.gauss(0, s)), "added twice"),
+    # Box and Muller's formula without its 2 under the root.
+    (with_noise(lambda s, value: value + random.gauss(0, s / 2**0.5)), "too small by sqrt(2)"),
     (
         with_noise(lambda s, value: value + (random.gauss(0, s) + random.gauss(0, s)) / 2),
         "averaged",

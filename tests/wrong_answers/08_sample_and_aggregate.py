@@ -125,6 +125,10 @@ def chunks_as_groups(labels, *, chunks, salt=0):
     return [[label for label, own in zip(labels, given, strict=True) if own == k] for k in range(5)]
 
 
+def chunks_by_sum_of_bytes(labels, *, chunks, salt=0):
+    return [sum(hashlib.sha256(f"{salt}/{x}".encode()).digest()) % chunks for x in labels]
+
+
 RIGHT_ASSIGN = [
     chunks_by_sha,
     chunks_by_random,
@@ -135,6 +139,7 @@ RIGHT_ASSIGN = [
 ]
 
 WRONG_ASSIGN = [
+    (chunks_by_sum_of_bytes, "among many chunks some come much more often"),
     (chunks_by_cut, "depends on its place"),
     (lambda labels, *, chunks, salt=0: np.arange(len(labels)) % chunks, "depends on its place"),
     (chunks_by_shuffle, "depends on its place"),

@@ -20,6 +20,7 @@ import pytest
 
 from autograder import check
 from autograder.check.claims import CLAIMS
+from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.function_claim import FunctionClaim, WrongFunction
 from autograder.check.words import NOT_TO_THE_END
 
@@ -112,7 +113,8 @@ def _a(value: Any) -> str:
     return "missing" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-_ASKED = 10
+# In a notebook a look takes some of the edges; where points are given it takes all of them.
+_LOOKS = (SHORT, *[LONG] * 10)
 
 
 def fragments(words: Any) -> tuple:
@@ -123,17 +125,18 @@ def fragments(words: Any) -> tuple:
 def failure(name: str, answer: Callable) -> check.CheckFailure:
     """Return the failure of a check; fail the test if the answer passes.
 
-    A pass that was not judged to the end is no verdict, so it is asked again: no budget of work
-    decides a test.
+    It is asked as in a notebook, then as where points are given. A long look that was not to the
+    end is no verdict, so it is asked again: no budget of work decides a test.
     """
-    for left in reversed(range(_ASKED)):
+    for length in _LOOKS:
         try:
-            result = getattr(check, name)(answer)
+            with at_length(name, length):
+                result = CLAIMS[name].check(answer)
         except check.CheckFailure as raised:
             return raised
-        if not left or NOT_TO_THE_END not in result.note:
-            pytest.fail(f"DID NOT RAISE CheckFailure: {result!r}")
-    raise AssertionError  # not reached
+        if length is LONG and NOT_TO_THE_END not in result.note:
+            break
+    pytest.fail(f"DID NOT RAISE CheckFailure: {result!r}")
 
 
 def sentence(name: str, answer: Callable) -> str:

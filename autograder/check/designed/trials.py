@@ -3,19 +3,23 @@
 The settings at which the judge looks long are few and ordinary. What depends on a value, on an
 epsilon or on a table's size that none of them has is coarse in most cases: noise that is missing,
 or ten times too small. A few draws show it.
+
+A short look takes the settings that come first, as long as its work allows. A long one takes all
+of them, and more draws at each.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from autograder.check import contract
 from autograder.check.door import BadAnswer, Door
+from autograder.check.effort import SHORT, Effort, effort
 from autograder.check.judge import Verdict
 from ville.process import Process
 
@@ -24,9 +28,9 @@ __all__ = ["NamedSetting", "look_at_designed"]
 # What is special about a setting, in words, and its parameters.
 NamedSetting = tuple[str, dict[str, Any]]
 
+# In a short look, and in proportion to its work in a longer one (but for the first draws).
 _FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
 _SECONDS_EACH = 0.01  # an edge gets more than the first draws as long as they take no longer
-_PATIENCE_SECONDS = 4.0
 # With evidence above this (in nats): draw more before going on.
 _UNEASY = math.log(8.0)
 
@@ -45,27 +49,35 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
       level: as said.
 
     Returns:
-      The edges at which there was no time to look.
+      The edges that a long look had no time for.
     """
-    spent = 0.0
+    length, watch = effort(), None
     for place, (name, parameters) in enumerate(edges):
-        if spent > _PATIENCE_SECONDS:
-            return [left for left, _ in edges[place:]]
         with open_door([parameters]) as door:
-            watch = door.stopwatch()
+            watch = watch or door.stopwatch()
+            if _for_edges(length).over(watch):
+                return [left for left, _ in edges[place:]] if _is_long(length) else []
             try:
                 _look(_at_edge(claim, name), door, parameters, level / len(edges))
             except BadAnswer as bad:
                 bad.seen = f"at an edge ({name}): {bad.seen}"
                 raise
-            spent += watch.seconds()
     return []
+
+
+def _is_long(length: Effort) -> bool:
+    return length.work > SHORT.work
+
+
+def _for_edges(length: Effort) -> Effort:
+    """Return the look's length with the patience that all of its edges get."""
+    return length if _is_long(length) else replace(length, patience=length.work)
 
 
 def _at_edge(claim, name: str):
     """Return the claim with no mistakes, and with the edge's name in its words."""
     situation = claim.situation
-    return dataclasses.replace(
+    return replace(
         claim, mistakes=(), situation=lambda given: f"at an edge ({name}): {situation(given)}"
     )
 
@@ -74,19 +86,19 @@ def _look(claim, door: Door, parameters: dict, level: float) -> None:
     """Raise BadAnswer or CheckFailure if the answers at one edge break a rule or the law."""
     trial = claim.trial_at([parameters])
     process, answers, wanted = Process(trial), [], _FIRST_DRAWS
-    watch = door.stopwatch()
+    watch, times = door.stopwatch(), max(effort().work / SHORT.work, 1.0)
     while process.draws < wanted:
         answers.append(door.sample(0, wanted - process.draws))
         process.take(0, answers[-1])
         if len(answers) == 1:
-            affordable = int(_SECONDS_EACH / max(watch.seconds(), 1e-9) * process.draws)
-            wanted = min(max(affordable, _FIRST_DRAWS), _ENOUGH_DRAWS)
+            affordable = int(times * _SECONDS_EACH / max(watch.seconds(), 1e-9) * process.draws)
+            wanted = min(max(affordable, _FIRST_DRAWS), int(times * _ENOUGH_DRAWS))
             _look_at_first(claim, door, trial, answers)
         refuted = process.look() >= -math.log(level)
         if refuted:
             break
         if process.total > _UNEASY:
-            wanted = max(wanted, min(2 * process.draws, _MOST_DRAWS))
+            wanted = max(wanted, min(2 * process.draws, int(times * _MOST_DRAWS)))
     verdict = _verdict(process, np.concatenate(answers), watch.seconds(), passed=not refuted)
     claim._look_at_all(door, trial, verdict)
     if refuted:
@@ -94,7 +106,7 @@ def _look(claim, door: Door, parameters: dict, level: float) -> None:
 
 
 def _look_at_first(claim, door: Door, trial, answers: list[np.ndarray]) -> None:
-    """Ask for the rules of the first calls, where a right answer keeps them.
+    """Ask for the rules that need no further call, where a right answer keeps them.
 
     Where answers pile up at ends, several may be equal.
     """
@@ -102,7 +114,7 @@ def _look_at_first(claim, door: Door, trial, answers: list[np.ndarray]) -> None:
     if len(ends(trial.settings[0].parameters)):
         contract.raise_if_meddled(door, trial)
     else:
-        claim._look_at_first(door, trial, answers)
+        claim._look_at_given(door, trial, answers)
 
 
 def _verdict(process: Process, answers: np.ndarray, seconds: float, *, passed: bool) -> Verdict:

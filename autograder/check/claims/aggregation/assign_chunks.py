@@ -22,6 +22,8 @@ from autograder.check.words import counted
 __all__ = ["CLAIM"]
 
 _ROWS, _MANY_ROWS = 900, 3_000
+# Numbers of chunks at which a hash with few values shows, or one that prefers some.
+_MANY_CHUNKS = {"many": (300, 350, 400), "very many": (4_000, 4_500, 5_000)}
 # Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
 _CHUNKS = (5, 6, 7, 9, 11)
 # How far a chunk may be from its fair share, in standard deviations. Independent uniform draws, as
@@ -108,8 +110,10 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
-    many, places = int(secrets.choice((300, 350, 400))), np.arange(_MANY_ROWS)
-    came["many"] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
+    places = np.arange(_MANY_ROWS)
+    for name, numbers in _MANY_CHUNKS.items():
+        many = secrets.choice(numbers)
+        came[name] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
     came["reseeds"] = bool(seeder(function, lambda: function(labels, **given)))
     came["changes"] = not np.array_equal(np.asarray(kept), np.asarray(labels))
     return came
@@ -122,7 +126,7 @@ def _read(answer: dict[str, Any], parameters: dict) -> dict[str, Any]:
         name: (places, _chunks(given, len(places), (*chunks, parameters["chunks"])[0]))
         for name, (places, given, *chunks) in tables.items()
     }
-    return {**answer, **read, "number of many": tables["many"][2]}
+    return {**answer, **read, "numbers": {name: tables[name][2] for name in _MANY_CHUNKS}}
 
 
 def _verify(parameters: dict, answer: dict[str, Any]) -> None:
@@ -139,7 +143,8 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
     _raise_if_uneven(whole, parameters["chunks"])
     for name in ("salted", "far salted"):
         _raise_if_salt_is_idle(whole, answer[name][1], parameters["chunks"])
-    _raise_if_digits_run_out(answer["many"][1], answer["number of many"])
+    for name, number in answer["numbers"].items():
+        _raise_if_digits_run_out(answer[name][1], number)
     if answer["reseeds"]:
         raise BadAnswer(
             "it sets the state of the global random generator",
@@ -253,12 +258,12 @@ def _raise_if_digits_run_out(given: np.ndarray, chunks: int) -> None:
     """Raise BadAnswer if rows meet in many chunks too often: a hash with few values.
 
     Pairs of rows share a chunk with probability 1 / chunks: their number has mean m = n * (n - 1) /
-    (2 * chunks) and variance below m. Here m is 11,000 or more, and 1.1 * m is ten standard
-    deviations away: a right hash goes beyond with probability below 1e-15.
+    (2 * chunks), here 900 or more, and variance below m. A right hash goes twelve standard
+    deviations beyond with probability below 1e-15.
     """
     rows, sizes = len(given), np.bincount(given, minlength=chunks)
     pairs, fair = float(sizes @ (sizes - 1)) / 2, rows * (rows - 1) / (2 * chunks)
-    if pairs > 1.1 * fair:
+    if pairs > fair + 12 * np.sqrt(fair):
         raise BadAnswer(
             "among many chunks some come much more often",
             seen=f"{counted(rows, 'row')} and {chunks:,} chunks: the largest has "

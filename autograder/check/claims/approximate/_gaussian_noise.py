@@ -16,6 +16,8 @@ from ville.distributions import gaussian, laplace, uniform
 
 __all__ = [
     "FORMULA_MISTAKES",
+    "TOO_NARROW",
+    "TOO_WIDE",
     "exact_delta",
     "exact_sigma",
     "looks_like_sigma",
@@ -228,7 +230,9 @@ def _cut(law: Law, x: np.ndarray, reach: float) -> np.ndarray:
 
 _LAW = "which law does the name of the mechanism say, and what does numpy call it?"
 _PEAK = "Gaussian noise of sigma {scale} has the shape of a bell, yours has a peak and long tails"
-_DRAWS = "what must the noise be on average? And how many draws does one number need?"
+TOO_WIDE = "the noise is added twice, or sigma is too large by sqrt(2)"
+TOO_NARROW = "two draws are averaged, or sigma is too small by sqrt(2)"
+_DRAWS = "how many draws does one number need? And which factor 2 stands under a root?"
 _DEVIATION = "numpy's `scale` for a normal law: is it the standard deviation, or its square?"
 
 
@@ -238,8 +242,9 @@ def _of_other_spread(sigma: Callable[[dict], float]) -> tuple[Mistake, ...]:
         ("the root of sigma is given as the standard deviation", math.sqrt, _DEVIATION),
         ("the noise is doubled", lambda s: 2 * s, _ROOT),
         ("the noise is halved", lambda s: s / 2, _ROOT),
-        ("the noise is added twice", lambda s: math.sqrt(2) * s, _DRAWS),
-        ("two draws are averaged", lambda s: s / math.sqrt(2), _DRAWS),
+        # One law, from two mistakes: a sum of Gaussian draws is Gaussian.
+        (TOO_WIDE, lambda s: math.sqrt(2) * s, _DRAWS),
+        (TOO_NARROW, lambda s: s / math.sqrt(2), _DRAWS),
     )
     return tuple(
         Mistake(name, lambda p, spread=spread: gaussian(spread(sigma(p))), ask)

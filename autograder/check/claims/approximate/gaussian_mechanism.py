@@ -112,7 +112,7 @@ CLAIM = AdditiveClaim(
     law=gaussian,
     edges=lambda p: gaussian_edges() * _sigma(p),
     looks_like=looks_like_sigma,
-    exponents={"l2_sensitivity": 1},
+    exponents={"l2_sensitivity": 1, "value": 0},
     mistakes=_MISTAKES,
     situation=lambda p: (
         f"l2_sensitivity {p['l2_sensitivity']}, epsilon {p['epsilon']}, delta {p['delta']:g}"

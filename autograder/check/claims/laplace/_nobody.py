@@ -10,8 +10,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.claim import OpenDoor
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Trial, Verdict
+from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import SURE, number
 
@@ -35,13 +34,11 @@ class ClaimWithNobody(AdditiveClaim):
     nobody: Callable[[dict], dict[str, Any]]
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        return super()._judge(lambda settings: open_door([*settings, self.nobody(settings[0])]))
-
-    def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
-        super()._look_at_all(door, trial, verdict)
-        if verdict.passed:
-            answers = door.sample(len(trial.settings), _CALLS)
-            _raise_if_equal(answers, self.nobody(trial.settings[0].parameters))
+        result = super()._judge(open_door)
+        empty = self.nobody(self.parameters(fresh_generator())[0])
+        with open_door([empty]) as door:
+            _raise_if_equal(door.sample(0, _CALLS), empty)
+        return result
 
 
 def _raise_if_equal(answers: np.ndarray, parameters: dict) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import expit
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
@@ -109,6 +110,10 @@ _MISTAKES = (
                 "solve F(x) = u for x once more: what stands before |u - 1/2|?",
                 "Laplace noise has no largest value, yours stops at 0.69 of the scale, {scale}",
             ),
+            "the noise is logistic, not Laplace": (
+                lambda scale: lambda x: expit(x / scale),
+                _SHAPE,
+            ),
             "the logarithm has base 10": lambda scale: laplace(scale / math.log(10)),
         },
     ),
@@ -164,7 +169,7 @@ CLAIM = AdditiveClaim(
     law=laplace,
     # The mean distance from the centre is the maximum-likelihood estimate of a Laplace scale.
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
-    exponents={"sensitivity": 1, "epsilon": -1},
+    exponents={"sensitivity": 1, "epsilon": -1, "value": 0},
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",
 )

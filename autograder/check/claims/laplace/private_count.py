@@ -33,15 +33,15 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
     A count near 0, where clamping shows; one just below half of the rows, where the rows that are
     not counted can be told apart from all rows; a table of a few rows, where a share can be told
-    apart from nothing; and a count far from all that. Where the count is not small, some of the
-    counted rows lack a value that the predicate does not look at.
+    apart from nothing; and a large table, where one row in many counts. Where the count is not
+    small, some of the counted rows lack a value that the predicate does not look at.
     """
     settings = []
     for counts, spare, missing, epsilons in (
         ((1, 3), (100, 150), (0, 1), (0.2, 0.4)),
         ((40, 60), (3, 8), (12, 17), (0.2, 0.4)),
         ((2, 4), (1, 3), (0, 1), (2.0, 3.0)),
-        ((30, 60), (50, 80), (4, 9), (2.0, 3.0)),
+        ((30, 60), (1_100, 2_600), (4, 9), (2.0, 3.0)),
     ):
         count = int(generator.integers(*counts))
         settings.append(
@@ -71,6 +71,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("one row, counted", with_rows(1, 1)),
         ("one row, not counted", with_rows(1, 0)),
         ("a large table", with_rows(int(generator.integers(2_500, 3_500)), 1_250)),
+        ("a very large table", with_rows(int(generator.integers(10_500, 12_500)), 5_500)),
         ("row names that come twice", with_rows(40, 25, twins=True, epsilon=2.0)),
         *(
             (f"epsilon {each}", {**base, "epsilon": each})

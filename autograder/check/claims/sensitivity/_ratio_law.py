@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from ville.distributions import laplace
 
@@ -23,6 +24,7 @@ class NoisyRatio:
       total, total_scale: the exact sum, and the scale of its noise, > 0.
       count, count_scale: the exact count, and the scale of its noise, > 0.
       least: a noisy count below this counts as this; None leaves it as it is, negative ones too.
+      instead: what a noisy count below `least` counts as, if not as `least`.
     """
 
     total: float
@@ -30,6 +32,7 @@ class NoisyRatio:
     count: float
     count_scale: float
     least: float | None = 1.0
+    instead: float | None = None
 
     def below(self, ratio: np.ndarray) -> np.ndarray:
         """Return the probability that the ratio is at most `ratio`, an array of any shape."""
@@ -42,7 +45,25 @@ class NoisyRatio:
             # With a negative count the ratio is small when the sum is large.
             low = min(start, self.count) - _FAR * self.count_scale
             return result + noise(np.array(0.0)) - self._integral(ratio, low, start)
-        return result + noise(np.array(start)) * short(ratio * start)
+        low = start if self.instead is None else self.instead
+        return result + noise(np.array(start)) * short(ratio * low)
+
+    def below_without_sign(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the same probability where the noisy count loses its sign.
+
+        Then it has the densities of a count and of its negative. Both hold the counts below
+        `least`, which are there once only.
+        """
+        once = laplace(self.total_scale, self.total)
+        negative = replace(self, count=-self.count)
+        return self.below(ratio) + negative.below(ratio) - once(np.asarray(ratio) * self.least)
+
+    def below_with_gaussian_noise(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the same probability for Gaussian noise: a mean over many noisy counts."""
+        levels = (np.arange(300) + 0.5) / 300
+        counts = np.maximum(self.count + self.count_scale * ndtri(levels), self.least)
+        reach = np.asarray(ratio)[..., None] * counts - self.total
+        return ndtr(reach / self.total_scale).mean(axis=-1)
 
     def _integral(self, ratio: np.ndarray, start: float, end: float) -> np.ndarray:
         """Return the integral over counts c from start to end: Pr(sum <= ratio * c) times density.

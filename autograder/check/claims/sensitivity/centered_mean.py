@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.sensitivity._clipped_values import (
@@ -95,11 +95,17 @@ def _clipped(law: Law, parameters: dict) -> Law:
 
 
 def _ratio(
-    parameters: dict, *, center: float | None = None, back: float | None = None, **changes
+    parameters: dict,
+    *,
+    center: float | None = None,
+    back: float | None = None,
+    below: Callable = NoisyRatio.below,
+    **changes,
 ) -> Law:
     """Return the law of the noise when some numbers of the ratio are others than they should be.
 
-    `center` is what is taken off each value, `back` what is added to the quotient.
+    `center` is what is taken off each value, `back` what is added to the quotient, `below` the
+    probability that the ratio is at most a number.
     """
     half = parameters["epsilon"] / 2
     center = _middle(parameters) if center is None else center
@@ -110,8 +116,8 @@ def _ratio(
         "count": parameters["rows"],
         "count_scale": 1 / half,
     }
-    below = NoisyRatio(**{**right, **changes}).below
-    return _clipped(lambda ratio: below(ratio - back), parameters)
+    law = NoisyRatio(**{**right, **changes})
+    return _clipped(lambda ratio: below(law, ratio - back), parameters)
 
 
 def _edges(parameters: dict) -> np.ndarray:
@@ -166,19 +172,6 @@ def _uncentered(p: dict) -> Law:
     """Return the law of `private_mean`: nothing is taken off the values."""
     moved = max(map(abs, _bounds(p)))
     return _ratio(p, center=0.0, total_scale=2 * moved / p["epsilon"])
-
-
-def _gaussian(p: dict) -> Law:
-    """Return the law for Gaussian noise in place of Laplace: a mean over many noisy counts."""
-    half = p["epsilon"] / 2
-    levels = (np.arange(300) + 0.5) / 300
-    counts = np.maximum(p["rows"] + ndtri(levels) / half, 1)
-
-    def below(ratio):
-        reach = (np.asarray(ratio)[..., None] - _middle(p)) * counts - _total(p, _middle(p))
-        return ndtr(reach * half / _reach(p)).mean(axis=-1)
-
-    return _clipped(below, p)
 
 
 _SPLIT = "two mechanisms look at the same people: what do they cost together?"
@@ -269,6 +262,16 @@ _MISTAKES = (
         "what does the docstring divide by where the noisy count is 0.5?",
         "too many answers are at the very ends",
     ),
+    Mistake(
+        "the exact count is used where the noisy one is not positive",
+        lambda p: _ratio(p, instead=float(max(p["rows"], 1))),
+        "who reads off your answer that the noisy count was not positive, and what else?",
+    ),
+    Mistake(
+        "a negative noisy count becomes positive",
+        lambda p: _ratio(p, below=NoisyRatio.below_without_sign),
+        "what does the docstring divide by where the noisy count is -3?",
+    ),
     Mistake("the noise is doubled", _scaled(lambda p: 2.0), _SPLIT),
     Mistake("epsilon is ignored", _scaled(lambda p: p["epsilon"] / 2), _EPSILON),
     Mistake(
@@ -276,7 +279,7 @@ _MISTAKES = (
     ),
     Mistake(
         "the noise is Gaussian, not Laplace",
-        _gaussian,
+        lambda p: _ratio(p, below=NoisyRatio.below_with_gaussian_noise),
         "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?",
     ),
     Mistake(
@@ -305,7 +308,7 @@ CLAIM = AdditiveClaim(
     ends=_bounds,
     looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
-    least_rate=0.01,
+    least_rate=0.0065,
     situation=lambda p: (
         f"epsilon {p['epsilon']:.2f}, {p['rows']} values clipped to "
         f"[{p['lower']:g}, {p['upper']:g}]"

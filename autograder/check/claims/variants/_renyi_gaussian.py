@@ -8,7 +8,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
-from autograder.check.claims.approximate._gaussian_noise import looks_like_sigma, shape_mistakes
+from autograder.check.claims.approximate._gaussian_noise import (
+    TOO_NARROW,
+    TOO_WIDE,
+    looks_like_sigma,
+    shape_mistakes,
+)
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian, laplace
 
@@ -17,8 +22,8 @@ __all__ = ["gaussian_claim"]
 # Shapes that come from an epsilon, or that are one law with a slip in the formula for sigma.
 _NOT_HERE = (
     "the noise is Laplace, of scale sensitivity / epsilon",
-    "the noise is added twice",
-    "two draws are averaged",
+    TOO_WIDE,
+    TOO_NARROW,
 )
 
 

@@ -1,0 +1,1 @@
+"""Where an answer's chance comes from."""
