@@ -118,6 +118,7 @@ class StatisticalClaim(Claim):
       least_rate: settings are drawn again, a few times at most, until the claim refutes every
         mistake at this many nats an observation.
       tries: how often at most.
+      least_short_rate: a short look does not wait until it has refuted a mistake of a lower rate.
       level: largest probability with which a right answer is failed.
       designed: draws the designed settings, at each of which a few answers are asked for: pairs of
         what is special there, in words, and the plain parameters.
@@ -128,6 +129,7 @@ class StatisticalClaim(Claim):
     mistakes: Sequence[Any]
     least_rate: float = 0.02
     tries: int = 20
+    least_short_rate: float = BLIND_NATS
     level: float = ALPHA
     designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
     outside: Sequence[str] = ()
@@ -143,6 +145,7 @@ class StatisticalClaim(Claim):
                 contract=lambda first: self._look_at_first(door, trial, first),
                 level=level,
                 watch=door.stopwatch(),
+                blind=BLIND_NATS if effort().long else self.least_short_rate,
             )
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:

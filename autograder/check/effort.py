@@ -105,6 +105,11 @@ class Effort:
     level: float = 1.0
     graded: bool = False
 
+    @property
+    def long(self) -> bool:
+        """Say whether this is more than a short look."""
+        return self.work > SHORT.work
+
     def looks(self) -> Iterator[Effort]:
         """Yield the length of each look: half of the work for the first, the rest for short ones.
 
@@ -172,16 +177,18 @@ def saw(exercise: str, part: int, draws: int) -> None:
 def of_parts(exercise: str, parts: Sequence[object]) -> list[Effort]:
     """Share a look out among an exercise's parts: most to those that the first look saw least of.
 
-    A short look is as long for each part as for an exercise of one.
+    A short look is as long for each part as for an exercise of one. A part without chance has no
+    level, and no use for more.
     """
     whole, seen = effort(), _seen.get(exercise, {})
-    weights = [1 / max(seen.get(part, 1), 1) for part in range(len(parts))]
+    chance = [getattr(part, "level", 0.0) > 0 for part in parts]
+    few = chance if any(chance) else [True] * len(parts)
+    weights = [each / max(seen.get(place, 1), 1) for place, each in enumerate(few)]
     shares = [weight / sum(weights) for weight in weights]
-    long = whole.work > SHORT.work
     return [
         replace(
             whole,
-            work=max(SHORT.work, share * whole.work) if long else whole.work,
+            work=max(SHORT.work, share * whole.work) if whole.long else whole.work,
             patience=max(SHORT.patience, share * whole.patience),
             idle=whole.idle / len(parts),
         )

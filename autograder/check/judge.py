@@ -122,6 +122,7 @@ def decide(
     contract: Callable[[list[np.ndarray]], None] = lambda answers: None,
     level: float = ALPHA,
     watch: Stopwatch | None = None,
+    blind: float = BLIND_NATS,
 ) -> Verdict:
     """Decide whether answers follow the claim.
 
@@ -133,6 +134,7 @@ def decide(
       that does not depend on chance.
       level: largest probability with which a right answer may be failed.
       watch: the stopwatch of the answer's work.
+      blind: a mistake that the claim refutes at fewer nats an answer does not hold up a pass.
 
     Returns:
       The verdict. It fails only when the evidence against the claim has reached 1 / level.
@@ -140,7 +142,7 @@ def decide(
     run = _Run(trial, draw, watch or Stopwatch())
     run.round(_FIRST_BATCH)
     contract([chunks[0] for chunks in run.answers])
-    exempt = {name for name, rate in trial.rates().items() if rate < BLIND_NATS}
+    exempt = {name for name, rate in trial.rates().items() if rate < blind}
     batch = float(_FIRST_BATCH)
     while True:
         if run.process.look() >= -math.log(level):

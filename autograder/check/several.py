@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from autograder.check.claim import Claim
 from autograder.check.effort import at_length, of_parts, saw
 from autograder.check.judge import ALPHA
-from autograder.check.result import Result
+from autograder.check.result import CheckFailure, Result
 
-__all__ = ["SeveralClaims"]
+__all__ = ["EitherClaim", "SeveralClaims"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,3 +67,40 @@ class SeveralClaims:
     def mistakes(self) -> list:
         """The catalogues of all parts."""
         return [mistake for part in self.parts for mistake in getattr(part, "mistakes", ())]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EitherClaim:
+    """One property that right answers have in one of several ways; the first claim speaks.
+
+    A right answer is failed with probability at most its own way's level.
+
+    Args:
+      ways: the claims, the most usual one first. Mistakes are known to the first only.
+    """
+
+    ways: Sequence[Claim]
+
+    def check(self, function: Callable) -> Result:
+        """Return what was established about an answer, or raise the first claim's CheckFailure."""
+        try:
+            return self.ways[0].check(function)
+        except CheckFailure as failure:
+            for way in self.ways[1:]:
+                with contextlib.suppress(CheckFailure):
+                    return way.check(function)
+            raise failure from None
+
+    def blind_spots(self) -> dict[str, float]:
+        """Return the mistakes that the first claim cannot tell from a right answer."""
+        return self.ways[0].blind_spots()
+
+    @property
+    def level(self) -> float:
+        """The largest probability with which a right answer is failed."""
+        return max(getattr(way, "level", 0.0) for way in self.ways)
+
+    @property
+    def mistakes(self) -> list:
+        """The catalogue of the first claim."""
+        return self.ways[0].mistakes

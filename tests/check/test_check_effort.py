@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -105,9 +106,13 @@ def test_the_levels_of_all_looks_add_up_to_the_claims():
 def test_the_part_that_was_seen_least_gets_most(monkeypatch):
     monkeypatch.setattr(effort, "_seen", {"of_two": {0: 9_000, 1: 100}})
     with effort.at_length("of_two", effort.LONG):
-        fast, slow = effort.of_parts("of_two", [None, None])
+        parts = [SimpleNamespace(level=1e-10)] * 2
+        fast, slow = effort.of_parts("of_two", parts)
+        sure, *others = effort.of_parts("of_three", [SimpleNamespace(), *parts])
     assert slow.work > 6 * fast.work  # all but one short look of the second that there is
     assert fast.work >= effort.SHORT.work
     assert fast.patience >= effort.SHORT.patience
+    assert sure.work == effort.SHORT.work  # without chance: there is no more to see
+    assert sum(each.work for each in others) == pytest.approx(effort.LONG.work)
     with effort.at_length("of_two", effort.SHORT):
         assert [each.work for each in effort.of_parts("of_two", [None, None])] == [0.125, 0.125]

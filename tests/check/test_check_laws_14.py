@@ -60,11 +60,12 @@ def test_the_nearest_shares_are_the_nearest(counts):
 
 
 @pytest.mark.parametrize(
-    ("count", "values", "scale"), [(1, 2, 0.45), (1, 4, 0.45), (1, 4, 1.3), (3, 3, 2.0)]
+    ("counts", "scale"),
+    [((1, 1), 0.45), ((1,) * 4, 0.45), ((0, 0, 1, 1), 1.3), ((3, 3, 3), 2.0), ((0, 1, 4), 0.8)],
 )
-def test_the_law_of_the_values_that_come_is_that_of_noisy_shares(count, values, scale):
-    generator = np.random.default_rng()
-    noisy = count + whole_noise(generator, scale, (DRAWS, values))
+def test_the_law_of_the_values_that_come_is_that_of_noisy_shares(counts, scale):
+    generator, values = np.random.default_rng(), len(counts)
+    noisy = np.array(counts) + whole_noise(generator, scale, (DRAWS, values))
     # Duchi et al. (2008), figure 1: the largest m for which the m-th count stays above 0.
     ordered, total = -np.sort(-noisy, axis=1), noisy.sum(axis=1, keepdims=True)
     places = np.arange(1, values + 1)
@@ -73,8 +74,8 @@ def test_the_law_of_the_values_that_come_is_that_of_noisy_shares(count, values, 
     for row, number in zip(noisy[:2000], kept, strict=False):
         assert np.count_nonzero(_marginals.nearest_shares(row)) == number
     found = np.bincount(kept, minlength=values + 1)[1:] / DRAWS
-    assert close(found, _synthetic_parts.kept_law(count, values, scale), values)
-    assert not close(found, _synthetic_parts.kept_law(count, values, 1.1 * scale), values)
+    assert close(found, _synthetic_parts.kept_law(counts, scale), values)
+    assert not close(found, _synthetic_parts.kept_law(counts, 1.1 * scale), values)
 
 
 def test_the_law_of_the_values_that_come_agrees_with_all_outcomes_added_up():
@@ -86,12 +87,12 @@ def test_the_law_of_the_values_that_come_agrees_with_all_outcomes_added_up():
         for chosen in itertools.product(range(len(noise)), repeat=values):
             shares = _marginals.nearest_shares(1 + noise[list(chosen)])
             law[np.count_nonzero(shares) - 1] += weights[list(chosen)].prod()
-        assert law == pytest.approx(_synthetic_parts.kept_law(1, values, scale), abs=1e-6)
+        assert law == pytest.approx(_synthetic_parts.kept_law((1,) * values, scale), abs=1e-6)
 
 
 def test_values_with_a_share_are_seen_in_enough_rows():
     # A share is at least 1 / (values kept * noisy total), so each value is missed with probability
-    # below Σ over noisy totals of Pr(total) * exp(-SIZE / (3 * total)), if one is set to 0.
+    # below Σ over noisy totals of Pr(total) * exp(-SIZE / (7 * total)), if one is set to 0.
     noise = np.arange(-400, 401)
     weights = np.exp(-np.abs(noise) / _synthetic_parts.LARGEST_SCALE)
     totals = np.ones(1)
@@ -106,11 +107,13 @@ def test_values_with_a_share_are_seen_in_enough_rows():
 def test_the_noise_of_the_settings_is_as_wide_as_their_law_says():
     for kinds in (2, 3):
         for setting in _synthetic_parts._settings(np.random.default_rng(), kinds=kinds):
-            counts = np.array(setting["counts"])
-            assert counts.sum(axis=tuple(range(1, counts.ndim))).tolist() == [1, 1, 1, 1]
+            counts, watched = np.array(setting["counts"]), setting["watched"]
+            others = tuple(axis for axis in range(counts.ndim) if axis != watched)
+            assert counts.sum(axis=others).max() == 1
+            assert watched == 0 or np.prod(counts.shape) == counts.shape[watched]
             moved = 2 if setting["neighbors"] == "replace_one" else 1
-            scale = moved * kinds * counts.ndim / setting["epsilon"]
-            assert 0.65 < scale < _synthetic_parts.LARGEST_SCALE
+            scale = moved * kinds * (counts.ndim - watched) / setting["epsilon"]
+            assert 0.49 < scale < _synthetic_parts.LARGEST_SCALE
 
 
 def test_shares_of_many_rows_stay_within_their_room():

@@ -527,6 +527,13 @@ def survey_raw(values, *, categories, epsilon, rng=None):
     return np.bincount(reports, minlength=len(categories))
 
 
+def survey_of_most(values, *, categories, epsilon, rng=None):
+    """One in fifty reports the truth."""
+    true = len(values) // 50
+    counts = survey(best_is_direct)(values[true:], categories=categories, epsilon=epsilon)
+    return counts + [values[:true].count(category) for category in categories]
+
+
 RIGHT_SURVEY = [
     survey(best_is_direct),
     survey_with_dplib,
@@ -537,6 +544,7 @@ RIGHT_SURVEY = [
 ]
 
 WRONG_SURVEY = [
+    (survey_of_most, "more than 100 people"),
     (survey(lambda size, epsilon: True), "has less variance here than direct encoding"),
     (survey(lambda size, epsilon: False), "has less variance here than optimal unary"),
     (survey(lambda size, epsilon: size < 10.5), "has less variance here"),

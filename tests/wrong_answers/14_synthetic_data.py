@@ -295,6 +295,14 @@ def size_of_clipped(marginal, *, size=None, rng=None):
     return rows_at(marginal, draw_independent(shares_of(marginal), number))
 
 
+def never_empty(marginal, *, size=None, rng=None):
+    return synthesis()(marginal, size=max(int(marginal.sum()), 1) if size is None else size)
+
+
+def clipped_below_0(counts):
+    return shares_of(counts) if np.sum(counts) > 0 else clipped(counts)
+
+
 def rounded_rows(shares, size):
     rows = np.round(shares * size).astype(int)
     return np.random.choice(len(shares), size, p=rows / rows.sum())
@@ -350,6 +358,8 @@ WRONG_SYNTHESIS = [
     (synthesis(draw=rounded_rows), "rounded to whole rows"),
     (columns_apart, "the columns are drawn one by one"),
     (size_of_clipped, "the number of rows is wrong"),
+    (never_empty, "the number of rows is wrong"),
+    (synthesis(clipped_below_0), "a total below 0"),
     (
         synthesis(draw=lambda shares, size: draw_independent(shares, 1000)),
         "number of rows is wrong",
@@ -415,7 +425,15 @@ def draw_rows(singles, joints, categories, size):
 
 
 def from_pairs(
-    *, kinds=2, split=None, single_noise=True, pair_noise=True, pairs_of=None, rows=None, real=False
+    *,
+    kinds=2,
+    split=None,
+    pair_split=None,
+    single_noise=True,
+    pair_noise=True,
+    pairs_of=None,
+    rows=None,
+    real=False,
 ):
     """Return an answer, with one thing changed."""
 
@@ -429,7 +447,8 @@ def from_pairs(
         if pairs_of is not None or pairs is None:
             choose = pairs_of or (lambda table, names: list(itertools.pairwise(names)))
             pairs = choose(table, names)
-        scale = moved * kinds * len(pairs) / epsilon if pair_noise else None
+        each = (pair_split or (lambda number: kinds * number))(len(pairs))
+        scale = moved * each / epsilon if pair_noise else None
         joints = {tuple(pair): measure(table, categories, pair, scale) for pair in pairs}
         total = max(round(float(np.mean([counts.sum() for counts in singles.values()]))), 0)
         number = (len(table) if real else total) if size is None else size
@@ -492,18 +511,41 @@ RIGHT_PAIRS = [
     lambda table, **keywords: from_pairs()(table.copy(), **keywords).astype(object),
 ]
 
-# Where a budget is not split at all, hardly any noise is left: "every marginal gets all of epsilon"
-# or "the same answer comes at every call".
+
+def with_seen_values(answer):
+    """Return an answer whose categories are the values that somebody has."""
+
+    def seen(table, *, categories, **rest):
+        found = {
+            name: [each for each in values if each in set(table[name])] or values
+            for name, values in categories.items()
+        }
+        return answer(table, categories=found, **rest)
+
+    return seen
+
+
+# Where a budget is not split at all, hardly any noise is left: all of these come about as often.
+NEXT_TO_NO_NOISE = (
+    "have no noise",
+    "all of epsilon",
+    "every one-way marginal gets",
+    "every pair gets",
+    "the same answer comes at every call",
+)
 WRONG_PAIRS = [
-    (from_pairs(split=lambda columns: 1), "every "),
-    (from_pairs(split=lambda columns: 2), "every marginal gets epsilon / 2"),
+    (from_pairs(split=lambda columns: 1), NEXT_TO_NO_NOISE),
+    (from_pairs(split=lambda columns: 2), "every one-way marginal gets epsilon / 2"),
     (from_pairs(split=lambda columns: columns), "all of epsilon goes to the one-way"),
-    (from_pairs(single_noise=False), "the same answer comes at every call"),
+    (from_pairs(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
+    (from_pairs(pair_split=lambda number: 2), "every pair gets epsilon / 2"),
+    (with_seen_values(from_pairs()), "a value that nobody has never comes"),
+    (from_pairs(single_noise=False), NEXT_TO_NO_NOISE),
     (
         lambda table, *, neighbors="add_remove", **rest: from_pairs()(table, **rest),
         "replace_one is treated as add_remove",
     ),
-    (from_pairs(pair_noise=False), "comes only if somebody has it"),
+    (from_pairs(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
     (from_pairs(real=True), "the number of rows is the real one"),
     (
         lambda table, *, size=None, **rest: from_pairs()(table, size=100, **rest),
@@ -606,7 +648,34 @@ def tree_by_information(table, *, categories, epsilon, size=None, neighbors="add
     )
 
 
+def three_best(table, names):
+    """Choose the best pairs, also if they close a circle; what is left over stays alone."""
+    scores, chosen, part = scores_of(table, names), [], {name: name for name in names}
+    for pair in sorted(scores, key=scores.get, reverse=True)[: len(names) - 1]:
+        if part[pair[0]] != part[pair[1]]:
+            part = {
+                n: part[pair[0]] if label == part[pair[1]] else label for n, label in part.items()
+            }
+            chosen.append(pair)
+    return chosen
+
+
+def tree_by_library(table, *, categories, epsilon, size=None, neighbors="add_remove"):
+    """The library's rows from pairs, which the exercise before has built."""
+    names = list(categories)
+    pairs = choose(True, epsilon / 3, 4 * MOVED[neighbors])(table, names)
+    return dplib.synthesize_from_pairs(
+        table,
+        categories=categories,
+        epsilon=2 * epsilon / 3,
+        pairs=pairs,
+        size=size,
+        neighbors=neighbors,
+    )
+
+
 RIGHT_TREE = [
+    tree_by_library,
     from_tree(),
     from_tree(rows=rows_by_lists),
     from_tree(rows=rows_spread),
@@ -615,11 +684,15 @@ RIGHT_TREE = [
 ]
 
 WRONG_TREE = [
-    (from_tree(split=lambda columns: 1), "every "),
-    (from_tree(split=lambda columns: 3), "every marginal gets epsilon / 3"),
+    (from_tree(split=lambda columns: 1), NEXT_TO_NO_NOISE),
+    (from_tree(split=lambda columns: 3), "every one-way marginal gets epsilon / 3"),
     (from_tree(split=lambda columns: columns), "all of epsilon goes to the one-way"),
-    (from_tree(single_noise=False), "the same answer comes at every call"),
-    (from_tree(pair_noise=False), "comes only if somebody has it"),
+    (from_tree(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
+    (with_seen_values(from_tree()), "a value that nobody has never comes"),
+    (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),
+    (from_tree(pairs_of=three_best), "though they close a circle"),
+    (from_tree(single_noise=False), NEXT_TO_NO_NOISE),
+    (from_tree(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
     (from_tree(real=True), "the number of rows is the real one"),
     (
         lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),
@@ -762,6 +835,12 @@ WRONG_PUBLISH = [
     (
         publishing(with_scale(lambda low, up, part, column: np.ptp(column) / part)),
         "the range is read off the data",
+    ),
+    (
+        lambda table, *, bounds=None, categories=None, epsilon: publishing()(
+            table, bounds=dict(bounds), categories=dict(categories or {}), epsilon=epsilon
+        ),
+        "at an edge (bounds not given)",
     ),
     (publishing(clip=False), "values out of bounds are not clipped"),
     (

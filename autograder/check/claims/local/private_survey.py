@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from autograder.check.claims.local._survey import (
     total_variances,
     unary_support_law,
 )
+from autograder.check.designed import at_edges
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -29,19 +31,40 @@ _SETTINGS = (
     ((9, 10), (0.4, 0.6), (2, 1)),
     ((22, 24), (0.9, 1.1), (2,)),
 )
+_LARGEST_EPSILON = 29.0  # the library's functions, which an answer may call, take at most 30
 # The best protocol's variance is smaller than the next one's by at least this factor.
 _CLEARLY = 1.15
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
+    return _settings(generator, _SETTINGS)
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings with many people, with many categories, and at the edges of epsilon.
+
+    A few of a hundred people may be treated differently.
+    """
+    many = tuple(generator.integers(30, 60, 4).tolist())
+    kinds = {
+        "more than 100 people": ((9, 10), (0.4, 0.6), many),
+        "more than 100 categories": ((101, 110), (0.4, 0.6), (2,)),
+    }
+    for epsilon in at_edges("epsilon", generator):
+        epsilon = min(epsilon, _LARGEST_EPSILON)
+        kinds[f"epsilon {epsilon}"] = (9, 10), (epsilon, epsilon), (2, 1)
+    return list(zip(kinds, _settings(generator, kinds.values()), strict=True))
+
+
+def _settings(generator: np.random.Generator, kinds: Iterable) -> list[dict]:
     settings = []
-    for (low, high), epsilons, people in _SETTINGS:
+    for (low, high), epsilons, people in kinds:
         size = int(generator.integers(low, high + 1))
-        epsilon = round(generator.uniform(*epsilons), 2)
+        epsilon = float(f"{generator.uniform(*epsilons):.3g}")
         counts = [0] * size
         for place, count in zip(generator.permutation(size), people, strict=False):
             counts[place] = count
-        names = [f"{letter}{digit}" for letter in "KMPRT" for digit in range(2, 8)]
+        names = [f"{letter}{digit}" for letter in "KMPRT" for digit in range(2, 29)]
         settings.append(
             {
                 "categories": [names[k] for k in generator.permutation(len(names))[:size]],
@@ -180,5 +203,7 @@ CLAIM = OutcomeClaim(
         f"{support} ones" if isinstance(support, int) else f"reports by category {support}"
     ),
     mistakes=_MISTAKES,
+    designed=_designed,
+    outside=("size of 1",),
     situation=_situation,
 )

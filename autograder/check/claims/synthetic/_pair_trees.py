@@ -7,7 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["ROW_MISTAKES", "apart", "dependence", "of_tree", "random_counts"]
+__all__ = [
+    "ROW_MISTAKES",
+    "apart",
+    "best_pairs",
+    "circle_counts",
+    "dependence",
+    "of_tree",
+    "random_counts",
+]
 
 # Counts found by search: the shares of any two laws of `row_mistakes`, and of the trees, differ by
 # 0.053 in some cell at least. The first two columns hang together least, by 0.06 of the rows, also
@@ -22,6 +30,10 @@ _FAR_FROM_TREES = (
     (10, 5, 9, 5, 5, 1, 1, 31),
     (2, 8, 5, 14, 29, 1, 1, 9),
 )
+
+# Of four columns, the three best pairs close a circle, also when dependence is measured by mutual
+# information. The best tree's shares differ from any other law of `ROW_MISTAKES` by 0.037.
+_CIRCLE = (4, 2, 3, 1, 1, 1, 25, 17, 6, 13, 2, 5, 2, 8, 4, 6)
 
 
 def apart(shares: np.ndarray) -> np.ndarray:
@@ -63,6 +75,23 @@ def dependence(counts: np.ndarray) -> dict[tuple[int, int], float]:
     return scores
 
 
+def best_pairs(counts: np.ndarray, *, best: bool = True) -> list[tuple[int, int]]:
+    """Return the tree of pairs that hang together most, the best one first; or least."""
+    scores, chosen, part = dependence(counts), [], list(range(counts.ndim))
+    for first, second in sorted(scores, key=scores.get, reverse=best):
+        if part[first] != part[second]:
+            part = [part[first] if label == part[second] else label for label in part]
+            chosen.append((first, second))
+    return chosen
+
+
+def circle_counts(generator: np.random.Generator) -> np.ndarray:
+    """Return counts of sixteen cells, in four columns, whose three best pairs close a circle."""
+    counts = np.reshape(_CIRCLE, (2, 2, 2, 2)).transpose(generator.permutation(4))
+    flips = tuple(int(axis) for axis in range(4) if generator.random() < 0.5)
+    return np.flip(counts, flips)
+
+
 def random_counts(
     generator: np.random.Generator, weakest: tuple[int, int] | None = None
 ) -> np.ndarray:
@@ -97,7 +126,7 @@ ROW_MISTAKES = (
     (
         "all rows are equally likely",
         "at this epsilon there is hardly any noise: what do the counts say?",
-        lambda shares, pairs: np.full((2, 2, 2), 1 / 8),
+        lambda shares, pairs: np.full_like(shares, 1 / shares.size),
     ),
     (
         "each column goes with the next, whatever is asked",

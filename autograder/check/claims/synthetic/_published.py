@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograder.check.claims.synthetic._marginals import as_rows, listed
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer
 
-__all__ = ["ROWS", "ROWS_PAY", "SPLIT", "arguments", "attributes", "parameters_of", "published"]
+__all__ = [
+    "ROWS",
+    "ROWS_PAY",
+    "SPLIT",
+    "arguments",
+    "attributes",
+    "one_kind",
+    "parameters_of",
+    "published",
+]
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 ROWS = 5
@@ -66,8 +77,28 @@ def arguments(parameters: dict) -> tuple[tuple, dict]:
         },
         index=[70, 20, 50, 10, 90],
     )
-    keywords = {name: parameters[name] for name in ("bounds", "categories", "epsilon")}
-    return (table,), keywords
+    given = {name: parameters[name] for name in ("bounds", "categories") if parameters[name]}
+    return (table,), {**given, "epsilon": parameters["epsilon"]}
+
+
+def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]]]:
+    """Return what draws a setting with one kind of columns only, and settings at epsilon's edges.
+
+    `kind` is "numbers" or "words".
+    """
+    without = ("categories", "codes") if kind == "numbers" else ("bounds", "numbers")
+
+    def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+        setting = parameters_of(generator)[2]
+        return [
+            (f"{without[0]} not given", setting | {name: {} for name in without}),
+            *(
+                (f"epsilon {each}", setting | {"epsilon": each})
+                for each in at_edges("epsilon", generator)
+            ),
+        ]
+
+    return designed
 
 
 def attributes(parameters: dict) -> int:

@@ -1,13 +1,17 @@
 """The parts that the claims about rows from pairs of columns share: what marginals cost, and leaks.
 
-How many of the first column's values come, at a small epsilon, tells the noise of its one-way
-marginal: a value comes if its count is above 0 once the noisy counts are made at least 0.
+How many of a column's values come, at a small epsilon, tells the noise of a marginal: a value comes
+if its count is above 0 once the noisy counts are made at least 0. For the first column it is the
+one-way marginal. Where the other columns have one value only, the second column tells the noise of
+its pair's marginal, whichever pair it is drawn by.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,22 +20,28 @@ from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._leaks import LeakClaim
 from autograder.check.judge import ALPHA
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.several import EitherClaim
 
 __all__ = ["LARGEST_SCALE", "SIZE", "VALUES", "budget_part", "kept_law", "leak_part"]
 
-# One person has each of so many values of the first column, and the noise of a right answer has
-# such a scale: there an answer tells about 0.3 nats about noise of half the scale, 0.5 about a
-# third, and 0.4 keep a third apart from a ninth, with which next to all answers are equal.
-VALUES = 4
-_SCALES = (0.66, 0.74)
-LARGEST_SCALE = 0.75
+# A column has so many values, and the noise of a right answer has such a scale: there an answer
+# tells about 1 nat about noise of half the scale, and 0.15 about three quarters of it.
+VALUES = 8
+_SCALES = (0.5, 0.6)
+LARGEST_SCALE = 0.61
+# One person has each value, or nobody has two of them.
+_EVERYBODY = (1,) * VALUES
+_SOME = (1,) * 6 + (0,) * 2
+# A short look does not wait until it has ruled out what an answer tells less about, in nats.
+_LEAST_SHORT_RATE = 0.3
 # So many rows show every value that has a share.
-SIZE = 1000
+SIZE = 3000
+_NEXT_TO_NOTHING = 1e-24  # below this a probability is left out of a sum
 
 
 @lru_cache(maxsize=256)
-def kept_law(count: int, values: int, scale: float) -> tuple[float, ...]:
-    """Return how likely 1, 2, ... and all values come, if so many people have each of them.
+def kept_law(counts: tuple[int, ...], scale: float) -> tuple[float, ...]:
+    """Return how likely 1, 2, ... and all values come, if so many people have them.
 
     The counts have discrete Laplace noise of this scale. They are made the nearest that are at
     least 0 and have the same total, or equal if that is not above 0 (Duchi et al. 2008). A value
@@ -39,43 +49,65 @@ def kept_law(count: int, values: int, scale: float) -> tuple[float, ...]:
     so among `SIZE` rows one is missed with probability below exp(-SIZE / (m * total)), in all below
     1e-12. The sums leave out less than 1e-14.
     """
-    reach = int(36 * scale) + 2
-    counts = np.arange(-reach, reach + 1) + count
-    weights = np.exp(-np.abs(counts - count) / scale) if scale else (counts == count).astype(float)
-    weights /= weights.sum()
-    law = [0.0] * values
-    for kept in range(1, values):
-        for level in range(reach // kept + 1):
-            low = counts <= level
-            at_once = math.comb(values, kept) * weights[~low].sum() ** kept
-            law[kept - 1] += at_once * _lost(weights[low], counts[0], values - kept, level, kept)
+    reach, kinds = int(36 * scale) + 2, sorted(set(counts))
+    noisy = np.arange(kinds[0] - reach, kinds[-1] + reach + 1)
+    weights = [_noisy_weights(noisy, count, scale) for count in kinds]
+    numbers, law = [counts.count(count) for count in kinds], [0.0] * len(counts)
+    for kept in itertools.product(*(range(number + 1) for number in numbers)):
+        if 0 < sum(kept) < len(counts):
+            ways = math.prod(map(math.comb, numbers, kept))
+            lost = [number - each for number, each in zip(numbers, kept, strict=True)]
+            law[sum(kept) - 1] += ways * _these_kept(noisy, weights, kept, lost)
     law[-1] = 1 - sum(law)
     return tuple(map(float, law))
 
 
-def _lost(weights: np.ndarray, first: int, lost: int, level: int, kept: int) -> float:
-    """Return the probability that `lost` counts, each at most `level`, are those set to 0.
+def _noisy_weights(noisy: np.ndarray, count: int, scale: float) -> np.ndarray:
+    weights = np.exp(-np.abs(noisy - count) / scale) if scale else (noisy == count).astype(float)
+    return weights / weights.sum()
 
-    The counts that are kept pay for them: all are lowered by -(the sum of the lost) / kept. That is
-    between `level` and the next whole number, so that a count is lost if it is at most `level`.
+
+def _these_kept(noisy: np.ndarray, weights: list, kept: tuple, lost: list) -> float:
+    """Return the probability that just these counts are kept, so many of each kind.
+
+    They pay for the lost: all are lowered by -(the sum of the lost) / their number. That is between
+    `level` and the next whole number, so that a count is lost if it is at most `level`.
     """
-    sums = np.ones(1)
-    for _ in range(lost):
-        sums = np.convolve(sums, weights)
-    places = -np.arange(level * kept, (level + 1) * kept) - lost * first
-    return float(sums[places[(places >= 0) & (places < len(sums))]].sum())
+    found, payers = 0.0, sum(kept)
+    for level in range(int(noisy[-1])):
+        low, sums = noisy <= level, np.ones(1)
+        above = math.prod(
+            weight[~low].sum() ** number for weight, number in zip(weights, kept, strict=True)
+        )
+        if above < _NEXT_TO_NOTHING:
+            break
+        for weight, number in zip(weights, lost, strict=True):
+            for _ in range(number):
+                sums = np.convolve(sums, weight[low])
+        places = -np.arange(level * payers, (level + 1) * payers) - sum(lost) * noisy[0]
+        found += above * sums[places[(places >= 0) & (places < len(sums))]].sum()
+    return float(found)
 
 
 def _settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
-    """Return three settings whose noise is as wide as it should be for a share of 1 / kinds."""
+    """Return settings whose noise is as wide as it should be for a share of 1 / kinds.
+
+    Two tell of the one-way marginal of the first column, two of a pair.
+    """
     settings = []
-    for others, neighbors in (((2, 2), "replace_one"), ((2,), "replace_one"), ((2,), "add_remove")):
+    for watched, people, others, neighbors in (
+        (0, _EVERYBODY, (2, 2), "replace_one"),
+        (0, _SOME, (2,), "add_remove"),
+        (1, _SOME, (1,), "add_remove"),
+        (1, _EVERYBODY, (1, 1), "replace_one"),
+    ):
         cells = np.eye(math.prod(others), dtype=int)
         counts = generator.choice(cells, VALUES).reshape(VALUES, *others)
-        setting = {"counts": counts.tolist(), "neighbors": neighbors}
-        epsilon = _moved(setting) * kinds * counts.ndim / generator.uniform(*_SCALES)
-        seed = int(generator.integers(2**32))
-        settings.append(setting | {"epsilon": round(epsilon, 2), "size": SIZE, "seed": seed})
+        counts *= generator.permutation(people).reshape(VALUES, *(1 for _ in others))
+        setting = {"counts": np.moveaxis(counts, 0, watched).tolist(), "neighbors": neighbors}
+        setting |= {"watched": watched, "size": SIZE, "seed": int(generator.integers(2**32))}
+        wide = _moved(setting) * kinds * _marginals(setting)
+        settings.append(setting | {"epsilon": round(wide / generator.uniform(*_SCALES), 2)})
     return settings
 
 
@@ -83,13 +115,30 @@ def _moved(parameters: dict) -> int:
     return 1 if parameters["neighbors"] == "add_remove" else 2
 
 
-def _law(parts: Callable[[int], int], moved: Callable[[dict], int] = _moved):
-    """Return the law when a one-way count gets epsilon / parts(columns)."""
+def _marginals(parameters: dict) -> int:
+    """Return how many marginals of the watched kind there are."""
+    return np.ndim(parameters["counts"]) - parameters["watched"]
+
+
+def _people(parameters: dict) -> tuple[int, ...]:
+    """Return how many people have each value of the watched column, in rising order."""
+    counts = np.array(parameters["counts"])
+    others = tuple(axis for axis in range(counts.ndim) if axis != parameters["watched"])
+    return tuple(sorted(counts.sum(axis=others).tolist()))
+
+
+def _law(
+    parts: Callable[[dict], float],
+    *,
+    moved: Callable[[dict], int] = _moved,
+    people: Callable[[dict], tuple[int, ...]] = _people,
+):
+    """Return the law when a count of the watched marginal gets epsilon / parts(parameters)."""
 
     def law(parameters: dict) -> dict:
-        columns = np.ndim(parameters["counts"])
-        scale = moved(parameters) * parts(columns) / parameters["epsilon"]
-        return dict(enumerate(kept_law(1, VALUES, round(scale, 12)), start=1))
+        scale = round(moved(parameters) * parts(parameters) / parameters["epsilon"], 12)
+        chances = dict.fromkeys(range(1, VALUES + 1), 0.0)
+        return chances | dict(enumerate(kept_law(people(parameters), scale), start=1))
 
     return law
 
@@ -97,50 +146,115 @@ def _law(parts: Callable[[int], int], moved: Callable[[dict], int] = _moved):
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
 
 
-def _mistakes(kinds: int) -> tuple[OutcomeMistake, ...]:
-    """Return what the one-way counts may cost instead of epsilon / (kinds * columns) each."""
+# How many parts a watched marginal's share of epsilon is cut into, at a setting.
+Parts = Callable[[dict], float]
+
+
+def _all_columns(parameters: dict) -> int:
+    return np.ndim(parameters["counts"])
+
+
+def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake, ...]:
+    """Return what the marginals of a kind may cost instead of 1 / kinds of epsilon together.
+
+    `marginals` is how many there are of the kind that the watched column tells of.
+    """
+
+    def right(p: dict) -> float:
+        return kinds * marginals(p)
+
+    def where(watched: int, parts: Parts):
+        return _law(lambda p: parts(p) if p["watched"] == watched else right(p))
+
+    def even(p: dict) -> float:
+        return 2 * _all_columns(p) - 1
+
+    named = {
+        "every marginal gets all of epsilon": _law(lambda p: 1),
+        f"every marginal gets epsilon / {kinds}": _law(lambda p: kinds),
+        f"each kind of marginal gets all of epsilon, not 1 / {kinds}": _law(marginals),
+        "all of epsilon goes to the one-way marginals": where(0, marginals),
+        "all of epsilon goes to the pairs": where(1, marginals),
+        f"every one-way marginal gets epsilon / {kinds}": where(0, lambda p: kinds),
+        "every pair gets all of epsilon": where(1, lambda p: 1),
+        "the one-way marginals have no noise": where(0, lambda p: 0),
+        "the pairs have no noise": where(1, lambda p: 0),
+        f"every pair gets epsilon / {kinds}, however many there are": where(1, lambda p: kinds),
+    }
+    if kinds == 2:
+        named["one-way marginals and pairs get equal parts"] = _law(even)
+    else:
+        named["each kind gets half of epsilon, not a third"] = _law(lambda p: 2 * marginals(p))
+    others = _other_mistakes(right)
+    return (*(OutcomeMistake(name, law, _SPLIT) for name, law in named.items()), *others)
+
+
+def _other_mistakes(right: Parts) -> tuple[OutcomeMistake, ...]:
+    """Return the mistakes that cut epsilon into the right parts."""
     return (
-        OutcomeMistake("every marginal gets all of epsilon", _law(lambda columns: 1), _SPLIT),
-        OutcomeMistake(
-            f"every marginal gets epsilon / {kinds}", _law(lambda columns: kinds), _SPLIT
-        ),
-        OutcomeMistake(
-            "all of epsilon goes to the one-way marginals", _law(lambda columns: columns), _SPLIT
-        ),
         OutcomeMistake(
             "replace_one is treated as add_remove",
-            _law(lambda columns: kinds * columns, moved=lambda parameters: 1),
+            _law(right, moved=lambda parameters: 1),
             "how many counts of one marginal move when a row is replaced?",
         ),
+        OutcomeMistake(
+            "a value that nobody has never comes",
+            _law(right, people=lambda p: tuple(each for each in _people(p) if each)),
+            "the list of values is public. What does it tell if one of them can never come?",
+        ),
     )
 
 
-def budget_part(name: str, *, kinds: int, share: str) -> OutcomeClaim:
-    """Return the claim that the one-way marginals share 1 / kinds of epsilon, in equal parts."""
-    return OutcomeClaim(
+def budget_part(name: str, *, kinds: int, share: str) -> EitherClaim:
+    """Return the claim that marginals of a kind share 1 / kinds of epsilon, in equal parts.
+
+    An answer may make its pairs agree with the one-way marginals, as the library's version does.
+    Then the second column tells the noise of its own one-way marginal.
+    """
+    drawn = OutcomeClaim(
         name=name,
-        established=f"the one-way marginals get {share} of epsilon together",
+        established=f"the one-way marginals get {share} of epsilon together, and so do the pairs",
         parameters=lambda generator: _settings(generator, kinds=kinds),
         arguments=rows.arguments,
-        law=_law(lambda columns: kinds * columns),
+        law=_law(lambda p: kinds * _marginals(p)),
         outcome=rows.values_seen,
-        say=lambda seen: f"{seen} of the {VALUES} values of the first column",
+        say=lambda seen: f"{seen} of a column's {VALUES} values",
         mistakes=_mistakes(kinds),
         situation=lambda p: (
-            f"{np.ndim(p['counts'])} columns, epsilon {p['epsilon']}, {p['neighbors']}"
+            f"{np.ndim(p['counts'])} columns, the values of the "
+            f"{('first', 'second')[p['watched']]} one are counted; "
+            f"epsilon {p['epsilon']}, {p['neighbors']}"
         ),
+        least_short_rate=_LEAST_SHORT_RATE,
         level=0.7 * ALPHA,
     )
+    return EitherClaim(ways=(drawn, _fitted(drawn, kinds)))
 
 
-def leak_part(name: str) -> LeakClaim:
-    """Return the claim that neither a pair of values nor the number of rows gives one away."""
+def _fitted(drawn: OutcomeClaim, kinds: int) -> OutcomeClaim:
+    """Return the claim for answers whose pairs agree with the one-way marginals.
+
+    Its catalogue has the mistakes of both ways, so that a wrong answer of the first is not passed.
+    """
+    own = _mistakes(kinds, _all_columns)
+    others = [replace(each, name=f"{each.name}, along the pairs") for each in drawn.mistakes]
+    law = _law(lambda p: kinds * _all_columns(p))
+    return replace(drawn, law=law, mistakes=(*own, *others))
+
+
+def leak_part(name: str, *, chosen: bool = False) -> LeakClaim:
+    """Return the claim that neither a pair of values nor the number of rows gives one away.
+
+    `chosen` says that the pairs are chosen, which must not give one away either.
+    """
     return LeakClaim(
         name=name,
         established="no person is given away",
-        pairs=rows.leaks,
+        pairs=rows.leaks_of_choice if chosen else rows.leaks,
         arguments=rows.arguments,
         read=rows.happened,
-        situation=lambda p: f"two columns, {int(np.sum(p['counts']))} rows, epsilon 0.5",
+        situation=lambda p: (
+            f"{np.ndim(p['counts'])} columns, {int(np.sum(p['counts']))} rows, epsilon 0.5"
+        ),
         level=0.2 * ALPHA,
     )

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.check.audit import Pair
 from autograder.check.claims.synthetic._marginals import as_rows, listed, table_of
+from autograder.check.claims.synthetic._pair_trees import dependence
 from autograder.check.door import BadAnswer
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "counts_in",
     "happened",
     "leaks",
+    "leaks_of_choice",
     "many_rows",
     "rows_that_follow",
     "shares_of",
@@ -41,7 +43,12 @@ NO_NOISE = 1e6
 MANY = 30_000
 ROOM = 0.022
 TOLERANCE = ROOM + 1 / MANY
-_COLUMNS = {"gem": ["ruby", "opal", "jade", "onyx"], "tree": ["oak", "fir"], "moon": [3, 8]}
+_COLUMNS = {
+    "gem": ["ruby", "opal", "jade", "onyx", "topaz", "coral", "pearl", "amber"],
+    "tree": ["oak", "fir", "ash", "elm", "yew", "alder", "larch", "lime"],
+    "moon": [3, 8],
+    "wind": ["east", "west"],
+}
 
 
 def _categories(parameters: dict) -> dict[str, list]:
@@ -98,8 +105,8 @@ def shares_of(answer: Any, given: dict) -> np.ndarray:
 
 
 def values_seen(answer: Any, parameters: dict) -> int:
-    """Return how many values of the first column came."""
-    name, values = next(iter(_categories(parameters).items()))
+    """Return how many values of the watched column came."""
+    name, values = list(_categories(parameters).items())[parameters["watched"]]
     table = _sized(answer, _categories(parameters), parameters["size"])
     places = _places(table[name], name, values)
     return int(np.count_nonzero(np.bincount(places)))
@@ -145,6 +152,10 @@ def _sized(answer: Any, names: Iterable[str], size: int) -> Any:
 def happened(answer: Any, parameters: dict) -> float:
     """Return 1.0 if the event that a setting names came."""
     categories = _categories(parameters)
+    if parameters["event"] == "pair":
+        table = _sized(answer, categories, parameters["size"])
+        scores = dependence(counts_in(table, categories))
+        return float(scores[0, 1] > scores[1, 2])
     table = as_rows(answer, list(categories))
     if parameters["event"] == "rows":
         return float(len(table) == parameters["total"])
@@ -169,11 +180,34 @@ def leaks(generator: np.random.Generator) -> list[Pair]:
     return [_given_away(*each) for each in pairs]
 
 
+def leaks_of_choice(generator: np.random.Generator) -> list[Pair]:
+    """Return those of `leaks`, and a third: which of two pairs is chosen hangs on one person.
+
+    The first and the third column hang together most, and the second one hangs together with both
+    equally, however that is measured. One more person makes one of the two pairs the better one.
+    """
+    own, other, third = generator.integers((490, 140, 80), (520, 160, 100))
+    counts = np.zeros((2, 2, 2), dtype=int)
+    for value in (0, 1):
+        counts[value, value, value], counts[value, 1 - value, value] = own, other
+        counts[value, value, 1 - value] = counts[1 - value, value, value] = third
+    sides = [counts.copy(), counts.copy()]
+    sides[0][0, 0, 1] += 1
+    sides[1][1, 0, 0] += 1
+    side = {"epsilon": 0.5, "neighbors": "replace_one", "event": "pair", "size": 1500}
+    side["seed"] = int(generator.integers(2**32))
+    settings = [side | {"counts": each.tolist()} for each in sides]
+    return [*leaks(generator), _given_away("pair", *settings)]
+
+
 def _given_away(event: str, first: dict, second: dict) -> Pair:
     """Return one pair with its words."""
     if event == "cell":
         problem = "a pair of values comes only if somebody has it"
         ask = "your rows follow a table without noise: which one?"
+    elif event == "pair":
+        problem = "which pair is chosen hangs on one person"
+        ask = "two pairs are equally good: who decides between them, a draw or one person?"
     else:
         problem = "the number of rows is the real one"
         ask = "under add_remove the number of rows is private: which noisy total is there?"

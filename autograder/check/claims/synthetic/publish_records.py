@@ -15,6 +15,7 @@ from autograder.check.claims.synthetic._published import (
     SPLIT,
     arguments,
     attributes,
+    one_kind,
     parameters_of,
     published,
 )
@@ -191,6 +192,7 @@ CLAIM = SeveralClaims(
             law=laplace,
             looks_like=lambda noise: float(np.mean(np.abs(noise))),
             mistakes=_NUMBER_MISTAKES,
+            designed=one_kind("numbers"),
             **_SHARED,
         ),
         OutcomeClaim(
@@ -199,6 +201,7 @@ CLAIM = SeveralClaims(
             outcome=word_places,
             say=lambda outcome: f"category {outcome}",
             mistakes=WORD_MISTAKES,
+            designed=one_kind("words"),
             **_SHARED,
         ),
     ),

@@ -18,6 +18,8 @@ _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
 # So many rows are never all in one cell.
 _MANY = 300
+# The outcome where no row is wanted.
+_NO_ROWS = ("none",)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -68,6 +70,19 @@ def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[
             return counts, size
 
 
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return noisy counts that add up to no more than 0: with a size given, and without."""
+    words = [str(each) for each in generator.permutation(_WORDS)[:5]]
+    few = int(generator.integers(2, 5))
+    counts = [int(each) for each in generator.permutation([-few - 9, -3, -2, -1, few])]
+    setting = {"categories": {"gem": words}, "counts": counts, "row": 0}
+    return [
+        ("a total below 0", setting | {"sized": True, "size": few}),
+        ("a total below 0, and no size", setting | {"sized": False, "size": 0}),
+        ("one row", _parameters(generator)[0] | {"size": 1, "row": 0}),
+    ]
+
+
 def _cells(parameters: dict) -> list[tuple]:
     return list(itertools.product(*parameters["categories"].values()))
 
@@ -90,6 +105,8 @@ def _outcome(answer: Any, parameters: dict) -> tuple:
     table = as_rows(answer, list(categories))
     if len(table) != parameters["size"]:
         raise _wrong_number(len(table), parameters)
+    if not parameters["size"]:
+        return _NO_ROWS
     if parameters["size"] == _MANY and _one_cell(table, parameters):
         raise BadAnswer(
             "all rows are in one cell",
@@ -128,6 +145,8 @@ def _law(shares: Callable[[np.ndarray], np.ndarray]):
     """Return the law of a row whose cell has these shares."""
 
     def law(parameters: dict) -> dict:
+        if not parameters["size"]:
+            return {_NO_ROWS: 1.0}
         found = shares(np.array(parameters["counts"], dtype=float))
         return dict(zip(_cells(parameters), map(float, found), strict=True))
 
@@ -247,5 +266,6 @@ CLAIM = OutcomeClaim(
     outcome=_outcome,
     say=lambda outcome: "a row " + ", ".join(map(str, outcome)),
     mistakes=_MISTAKES,
+    designed=_designed,
     situation=lambda p: f"counts {p['counts']}, {p['size']} rows",
 )

@@ -60,6 +60,6 @@ CLAIM = SeveralClaims(
     name=TREE.name,
     about=TREE.about,
     library=TREE.name,
-    established="rows follow the pairs; the one-way marginals cost half; nobody is given away",
+    established="rows follow the pairs; marginals cost half a kind; nobody is given away",
     parts=(TREE, budget_part(TREE.name, kinds=2, share="half"), leak_part(TREE.name)),
 )
