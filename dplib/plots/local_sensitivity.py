@@ -101,8 +101,8 @@ def draw_proposed_error(
     places, loss = _places(bounds, bound), _validate.positive("epsilon", epsilon)
     other = _validate.positive("other", other)
     curves = [
-        Curve("proposed bound", lambda place: _LAPLACE * place / loss, FIRST),
-        Curve("worst-case noise", lambda place: other, REFERENCE),
+        Curve("proposed", lambda place: _LAPLACE * place / loss, FIRST),
+        Curve("worst case", lambda place: other, REFERENCE),
     ]
     ax.set(xscale="log", yscale="log")
     draw_curves(ax, curves, places=places, at=bound)

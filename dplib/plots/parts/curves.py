@@ -50,7 +50,10 @@ class Curve(NamedTuple):
 
 
 def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes:
-    """Draw the curves over `places`, shape (n,), with a mark on each at the place `at`."""
+    """Draw the curves over `places`, shape (n,), with a mark on each at the place `at`.
+
+    One curve alone needs no legend: the label of its axis names it.
+    """
     ax.axvline(at, color=GREY, linewidth=1, zorder=0)
     for label, height, look in curves:
         ax.plot(
@@ -67,7 +70,7 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes
         ax.plot([at], [height(at)], look.marker, color=look.color, markersize=9, clip_on=False)
     if len(places) > 1:  # one place has no width
         ax.set_xlim(np.min(places), np.max(places))
-    return add_legend(ax)
+    return add_legend(ax) if len(curves) > 1 else ax
 
 
 def draw_bars(ax: Axes, left, height, *, width, bottom=0, **look) -> PolyCollection:

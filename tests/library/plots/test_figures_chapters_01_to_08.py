@@ -366,7 +366,7 @@ def test_the_rate_and_the_error_of_a_proposed_bound(ax):
     other = Figure().subplots()
     drawn(other, plots.draw_proposed_error)
     # Half of the noise is beyond ln(2) scales.
-    places, heights = line(other, "proposed bound")
+    places, heights = line(other, "proposed")
     expected = [stats.laplace(scale=place / 0.5).isf(0.25) for place in places]
     np.testing.assert_allclose(heights, expected)
     np.testing.assert_allclose(marks(other), [stats.laplace(scale=0.6).isf(0.25), 0.2])
