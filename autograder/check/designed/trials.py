@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.check import contract
 from autograder.check.door import BadAnswer, Door
-from autograder.check.effort import SHORT, Effort, effort
+from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
 from ville.process import Process
 
@@ -28,7 +28,9 @@ __all__ = ["NamedSetting", "look_at_designed"]
 # What is special about a setting, in words, and its parameters.
 NamedSetting = tuple[str, dict[str, Any]]
 
-# In a short look, and in proportion to its work in a longer one (but for the first draws).
+# In a short look; in a longer one in proportion to its work, but for the first draws, and so many
+# times at most.
+_MOST_TIMES = LONG.work / SHORT.work
 _FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
 _SECONDS_EACH = 0.01  # an edge gets more than the first draws as long as they take no longer
 # With evidence above this (in nats): draw more before going on.
@@ -86,7 +88,7 @@ def _look(claim, door: Door, parameters: dict, level: float) -> None:
     """Raise BadAnswer or CheckFailure if the answers at one edge break a rule or the law."""
     trial = claim.trial_at([parameters])
     process, answers, wanted = Process(trial), [], _FIRST_DRAWS
-    watch, times = door.stopwatch(), max(effort().work / SHORT.work, 1.0)
+    watch, times = door.stopwatch(), min(max(effort().work / SHORT.work, 1.0), _MOST_TIMES)
     while process.draws < wanted:
         answers.append(door.sample(0, wanted - process.draws))
         process.take(0, answers[-1])
