@@ -52,6 +52,12 @@ def library_function(claim):
 IN_LIBRARY = [name for name in CLAIMS if inspect.isfunction(library_function(CLAIMS[name]))]
 
 
+def parts_of(claim) -> list:
+    """Return the claims that one consists of, each way of an `EitherClaim` among them."""
+    parts = getattr(claim, "parts", [claim])
+    return [way for part in parts for way in getattr(part, "ways", [part])]
+
+
 def settings_of(claim) -> list[dict]:
     """Return the parameters of a draw of settings, whatever the kind of claim."""
     generator = np.random.default_rng()
@@ -77,7 +83,7 @@ def test_an_answer_is_called_as_the_library_is(name):
     """The frozen signature is said once: every call binds to it, and leaves out only `rng`."""
     claim = CLAIMS[name]
     signature = inspect.signature(library_function(claim))
-    for part in getattr(claim, "parts", [claim]):
+    for part in parts_of(claim):
         for parameters in settings_of(part):
             positional, keywords = part.arguments(parameters)
             if part.use is call:
@@ -120,7 +126,7 @@ def test_sentences_are_complete_and_names_unique(name):
 
 def additive_claims() -> list[AdditiveClaim]:
     """Return every claim, or part of one, about an exact answer plus noise."""
-    parts = [part for claim in CLAIMS.values() for part in getattr(claim, "parts", [claim])]
+    parts = [part for claim in CLAIMS.values() for part in parts_of(claim)]
     return [part for part in parts if isinstance(part, AdditiveClaim)]
 
 
@@ -176,7 +182,7 @@ def test_no_two_mistakes_have_one_law(claim):
 
 def function_claims() -> list:
     """Return every claim, or part of one, that has wrong functions."""
-    parts = [part for claim in CLAIMS.values() for part in getattr(claim, "parts", [claim])]
+    parts = [part for claim in CLAIMS.values() for part in parts_of(claim)]
     return [part for part in parts if isinstance(part, FunctionClaim) and part.mistakes]
 
 

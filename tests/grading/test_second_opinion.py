@@ -351,7 +351,8 @@ import autograder.check.claim as claim
 claim.StatisticalClaim._judge = lambda self, open_door: claim.Result("a", "b")
 """,
     "errors are no errors": "import builtins\nbuiltins.AssertionError = int\n"
-    "from autograder.check import claim\nclaim.Claim.check = lambda self, function: None",
+    "from autograder.check import claim\n"
+    "claim.Claim.check = lambda self, function: claim.Result('a', 'b')",
     "the door draws in the answer's place": """
 import autograder.check.door as door
 def sample(self, place, number):
