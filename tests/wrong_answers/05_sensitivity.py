@@ -221,7 +221,7 @@ WRONG_SUM = [
     (sum_by_the_range, "the range of the data"),
     (sum_by_the_data, "the largest value of the data"),
     (sum_for_a_mean, "that of a mean"),
-    (sum_of_nobody_is_zero, "a table without rows gets no noise"),
+    (sum_of_nobody_is_zero, ("a table without rows gets no noise", "at an edge (no rows)")),
     (sum_for_all_rows, "the number of rows multiplies"),
     (_sum(clip=lambda values, a, b: values), "the values are not clipped"),
     (_sum(clip=lambda values, a, b: np.minimum(values, b)), "clipped from above only"),

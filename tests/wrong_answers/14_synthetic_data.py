@@ -869,7 +869,11 @@ WRONG_PUBLISH = [
         "Gaussian, not Laplace",
     ),
     (publishing(words_split=lambda table, b, c: 1), "category column gets all of epsilon"),
-    (publishing(words_split=lambda table, b, c: len(c)), "over the category columns only"),
+    # Where there are no such columns it divides by zero.
+    (
+        publishing(words_split=lambda table, b, c: len(c)),
+        ("over the category columns only", "at an edge (categories not given): ZeroDivisionError"),
+    ),
     (publishing(word=words_of_two), "the rule for two answers is used for more"),
     (publishing(word=words_with_lucky_lies), "a lie may happen to be the truth"),
     (
