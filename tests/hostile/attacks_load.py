@@ -54,6 +54,9 @@ print("threads:", made)
 """
 
 # Where nothing is contained it ends before the next student's turn; in a room it does not.
+# Plain nbgrader itself may get no turn on a machine that is so busy.
+_STARVED = {"plain": "no score"}
+
 _BUSY = """
 import os, time
 end = time.time() + (1000 if os.getcwd() == "/submission" else 4)
@@ -209,6 +212,7 @@ ATTACKS = [
         "keeps 60 processes busy (the limit here: 40)",
         plain="60 processes are busy; 0 / 10",
         ours="0 / 10 (timed out)",
+        sometimes=_STARVED,
         code=_BUSY_PROCESSES,
         harm=functools.partial(_said, "busy: 60", "60 processes are busy"),
         alone=True,
@@ -218,6 +222,7 @@ ATTACKS = [
         "keeps 120 processes busy, each pair in a session of its own",
         plain="120 processes are busy; 0 / 10",
         ours="0 / 10 (timed out; not run)",
+        sometimes=_STARVED,
         code=_BUSY_SESSIONS,
         harm=functools.partial(_said, "busy: 60", "120 processes are busy"),
         alone=True,
