@@ -11,21 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.authoring.bundle import student_folder
+from autograder.authoring.generate import GUESSES, MISSED, PASSED
 from autograder.authoring.open_online import with_links
 from autograder.authoring.pair import BuildError
 
 __all__ = ["publish"]
 
 _MESSAGE = "The course, for students"
-_IGNORED = """\
-.venv/
-__pycache__/
-*.egg-info/
-.ipynb_checkpoints/
-.guesses.json
-.practice.json
-.progress.json
-"""
+_MADE_THERE = (".venv/", "__pycache__/", "*.egg-info/", ".ipynb_checkpoints/")
+_IGNORED = "".join(f"{each}\n" for each in (*_MADE_THERE, GUESSES, MISSED, PASSED))
 
 
 def publish(
