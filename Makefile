@@ -42,6 +42,9 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
 
+# The order of a set of words is the same at every run of the tests.
+quick test test-answers test-browser test-hub test-hostile test-load test-site: export PYTHONHASHSEED = 1
+
 lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
 

@@ -1,6 +1,7 @@
 """Settings of all tests: one thread, property tests without a time limit, groups for xdist."""
 
 import contextlib
+import gc
 import os
 import random
 import sys
@@ -30,15 +31,17 @@ def pytest_addoption(parser):
     parser.addoption("--runs", type=int, default=1, help="how often each right answer is checked")
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_protocol(item):
-    """Let a test draw the same numbers at every run, on every machine: what passed passes again.
+# What chance decides follows from the name of a test (and of a file, when it is loaded): the same
+# numbers at every run, on every machine, so that what passed passes again. How often a check sees a
+# mistake is for `make test-check` to say: its numbers are always new.
+GENERATORS = pytest.StashKey()
 
-    How often a check sees a mistake is for `make test-check` to say: its numbers are always new.
-    """
+
+@contextlib.contextmanager
+def _chance(config, name):
     import numpy.random  # draws a seed when it is loaded
 
-    system = random.Random(f"{item.nodeid} {item.config.option.chance}")
+    system = random.Random(f"{name} {config.option.chance}")
     # Here `secrets` reads its bytes, and numpy the seeds of its generators.
     original, random._urandom = random._urandom, system.randbytes
     random.seed(system.random())
@@ -47,6 +50,33 @@ def pytest_runtest_protocol(item):
         yield
     finally:
         random._urandom = original
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector):
+    """Let the generators that a file makes when it is loaded have the same seeds at every run."""
+    with _chance(collector.config, collector.nodeid):
+        yield
+
+
+def pytest_collection_finish(session):
+    """Keep the states of the generators that files made when they were loaded."""
+    from numpy.random import BitGenerator
+
+    made = [each for each in gc.get_objects() if isinstance(each, BitGenerator)]
+    session.stash[GENERATORS] = [(each, each.state) for each in made]
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    """Let a test draw the same numbers at every run, whatever ran before it."""
+    for generator, state in item.session.stash.get(GENERATORS, ()):
+        generator.state = state
+    group = item.get_closest_marker("xdist_group")
+    # pytest-xdist adds the group to the name.
+    name = item.nodeid.removesuffix(f"@{group.args[0]}" if group else "")
+    with _chance(item.config, name):
+        yield
 
 
 def pytest_ignore_collect(collection_path, config):
