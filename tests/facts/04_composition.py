@@ -24,7 +24,9 @@ if not (840 - PEOPLE.groupby(list(COLUMNS[:5]), observed=True).ngroups) > 840 / 
 
 FACTS = [
     len(PEOPLE),
+    0.16,
     0.17,
+    0.25,
     840,
     math.prod(len(DOMAINS[name]) for name in COLUMNS) / 1e6,
     17449,
