@@ -80,7 +80,7 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
     law = {"epsilon": epsilon, "delta": delta}
     clouds = noise_exceeded(_CHANCES, **law)
     marks = noise_exceeded(ODDS, **law)
-    draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=(0.003, 20_000))
+    draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=(0.003, 60_000))
     for row, look, (often, rarely) in zip((0, -1), (FIRST, SECOND), marks, strict=True):
         ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         rare = {"markerfacecolor": "none", "markeredgecolor": look.color, "markersize": 11}

@@ -229,7 +229,7 @@ def draw_losses(
     draw_bars(ax, losses - 0.9 * epsilon, 100 * chances, width=1.8 * epsilon, color=THIRD.color)
     for place, look, name in (
         (count * epsilon, SECOND, "worst luck each time"),
-        (promised, FIRST, f"ε for δ = {delta:g}"),
+        (promised, FIRST, f"ε for δ = {delta:g}".replace("e-0", "e-")),
     ):
         ax.axvline(place, color=look.color, linestyle=look.line, linewidth=2, label=name)
     ax.set(xlim=(-0.45 * end * epsilon, 1.03 * end * epsilon), ylim=(0, 60))
