@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.local import direct_probabilities
-from dplib.plots.parts.clouds import draw_sizes, laplace_dots
+from dplib.plots.parts.clouds import DOTS, draw_sizes, laplace_dots
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
 
@@ -44,7 +44,7 @@ def local_and_central_error(*, people: int, epsilon: float) -> tuple[float, floa
 
 
 def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 10**6) -> Axes:
-    """Draw how far off a count is in the local and in the central model: a dot for each of 100.
+    """Draw how far off a count is in the local and in the central model: a dot for each of 50.
 
     Args:
       ax: Axes to draw on.
@@ -62,19 +62,19 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
     end = _validate.whole("largest", largest, least=int(people))
     p, q = direct_probabilities(domain_size=2, epsilon=epsilon)
     local = _estimates_of_nobody(people, p, q)
-    clouds = {"local": local, "central": np.abs(laplace_dots(1 / epsilon, 100))}
+    clouds = {"local": local, "central": np.abs(laplace_dots(1 / epsilon))}
     draw_sizes(ax, clouds, window=(0.01, 30 * max(end, 100)), typical=errors)
     ax.axvline(people, color=BLACK, linestyle="--", linewidth=1.5, label="people asked")
     ax.xaxis.set_major_locator(LogLocator(base=100))
-    return describe_axes(ax, x="a count is off by (people); dashed: all asked", y="100 counts")
+    return describe_axes(ax, x="a count is off by (people); dashed: all asked", y="50 counts")
 
 
 def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:
-    """Return the sizes of 100 estimates of a count of 0, spread evenly over their law."""
+    """Return the sizes of 50 estimates of a count of 0, spread evenly over their law."""
     from scipy import stats
 
     # Each of the people says yes with probability q; the estimate undoes that on average.
-    reports = stats.binom(int(people), q).ppf((np.arange(100) + 0.5) / 100)
+    reports = stats.binom(int(people), q).ppf((np.arange(DOTS) + 0.5) / DOTS)
     return np.abs(reports - people * q) / (p - q)
 
 
@@ -125,13 +125,13 @@ def draw_unary_reports(ax: Axes, *, p: float, q: float) -> Axes:
             ax.plot(columns, -rows, marker, markersize=7 if marker == "s" else 5, **look)
     ax.set(xlim=(-0.8, 15.8), ylim=(-13.8, 0.8), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    describe_axes(ax, x="16 categories", y=f"14 reports, ε = {epsilon:.2g}")
+    describe_axes(ax, x="□ own category, ● says 1", y=f"14 reports, ε = {epsilon:.2g}")
     ax.spines[:].set_visible(False)
     return ax
 
 
 def draw_unary_errors(ax: Axes, *, p: float, q: float, people: int) -> Axes:
-    """Draw how far off the count of a category is that nobody has: a dot for each of 100.
+    """Draw how far off the count of a category is that nobody has: a dot for each of 50.
 
     Args:
       ax: Axes to draw on.
@@ -153,4 +153,4 @@ def draw_unary_errors(ax: Axes, *, p: float, q: float, people: int) -> Axes:
     reach = math.sqrt(people)
     draw_sizes(ax, clouds, window=(0.02 * reach, 100 * reach), typical=errors)
     ax.xaxis.set_major_locator(LogLocator(base=100))
-    return describe_axes(ax, x="a count is off by (people)", y="100 counts")
+    return describe_axes(ax, x="a count is off by (people)", y="50 counts")

@@ -367,10 +367,10 @@ def test_the_errors_of_both_models_by_hand():
     assert (local, central) == pytest.approx((math.sqrt(75), math.sqrt(2) / math.log(3)))
     law = {"people": 100, "epsilon": math.log(3)}
     ax = plots.draw_local_errors(Figure().subplots(), **law, largest=1000)
-    # A hundred dots share the law: their root mean square is the standard error, less the tail.
+    # Fifty dots share the law: their root mean square is the standard error, less the tail.
     for label, error in (("local", local), ("central", central)):
         sizes, _ = line(ax, label)
-        assert len(sizes) == 100
+        assert len(sizes) == 50
         assert math.sqrt(np.mean(sizes**2)) == pytest.approx(error, rel=0.1)
     assert line(ax, "people asked")[0].tolist() == [100, 100]
     assert [each.get_text() for each in ax.texts] == ["8.7", "1.3"]
