@@ -125,7 +125,7 @@ def draw_unary_reports(ax: Axes, *, p: float, q: float) -> Axes:
             ax.plot(columns, -rows, marker, markersize=7 if marker == "s" else 5, **look)
     ax.set(xlim=(-0.8, 15.8), ylim=(-13.8, 0.8), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    describe_axes(ax, x="□ own category, ● says 1", y=f"14 reports, ε = {epsilon:.2g}")
+    describe_axes(ax, x="□ own one, ● says 1", y=f"14 reports, ε = {epsilon:.2g}")
     ax.spines[:].set_visible(False)
     return ax
 
