@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.check import coupling
+from autograder.check.answers import BadAnswer, NotAnswered
 from autograder.check.coupling import Exponents
-from autograder.check.door import BadAnswer
 from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
@@ -48,7 +48,9 @@ def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
     seen = bad.seen
     if seen and bad.parameters is not None:
         seen = f"{claim.situation(bad.parameters)}: {seen}"
-    return CheckFailure(claim.name, bad.problem, seen=seen, sure=bad.sure, ask=bad.ask)
+    words = {"seen": seen, "sure": bad.sure, "ask": bad.ask}
+    unanswered = isinstance(bad, NotAnswered)
+    return CheckFailure(claim.name, bad.problem, **words, unanswered=unanswered)
 
 
 def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFailure:

@@ -88,9 +88,21 @@ class Result:
 class CheckFailure(AssertionError):
     """A failed check. Its text is what the student reads; a notebook shows nothing else."""
 
-    def __init__(self, exercise: str, problem: str, *, seen: str = "", sure: str = "", ask: str):
-        """Take what is wrong in a few words, what came, how sure that is, and a next question."""
-        self.exercise, self.problem = exercise, problem
+    def __init__(
+        self,
+        exercise: str,
+        problem: str,
+        *,
+        seen: str = "",
+        sure: str = "",
+        ask: str,
+        unanswered: bool = False,
+    ):
+        """Take what is wrong in a few words, what came, how sure that is, and a next question.
+
+        An exercise that is unanswered fails too, but nothing is wrong with it.
+        """
+        self.exercise, self.problem, self._unanswered = exercise, problem, unanswered
         self._announced = False
         body = [seen, sure, f"Try: {ask}" if ask else ""]
         lines = [f"✗ {exercise}: {problem}"]
@@ -104,7 +116,8 @@ class CheckFailure(AssertionError):
         if somebody_reads() and not self._announced:
             from IPython.display import display
 
-            display({"text/html": announced(str(self)), "text/plain": ""}, raw=True)
+            told = announced(str(self), unanswered=self._unanswered)
+            display({"text/html": told, "text/plain": ""}, raw=True)
             self._announced = True  # IPython asks more than once
         return str(self).splitlines()
 

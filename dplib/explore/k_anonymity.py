@@ -14,8 +14,7 @@ from dplib.explore.parts.words import share
 from dplib.plots.k_anonymity import (
     draw_crowds,
     draw_information_against_k,
-    draw_suppressed_groups,
-    draw_suppressed_shares,
+    draw_suppressed_people,
 )
 
 __all__ = ["explore_generalization", "explore_suppression"]
@@ -95,8 +94,8 @@ def explore_suppression(
 ) -> SliderFigure:
     """Show how many rows must go so that the rest is k-anonymous, with a slider for k.
 
-    Left: how large the groups are in which people stand. Right: the share suppressed if nothing is
-    generalised, if the first column is cut to tens, and if all are.
+    A hundred people over the size of their group: if nothing is generalised, if the first column is
+    cut to tens, and if all are.
 
     Args:
       table: DataFrame, one row a person.
@@ -110,13 +109,14 @@ def explore_suppression(
         raise ValueError(f"quasi_identifiers must be two columns or more, got {columns!r}")
     require_columns(table, columns)
     sizes = _group_sizes(table[columns])
+    ways = {"none": "exact", "first": f"{columns[0]} in tens", "all": "all in tens"}
 
     def suppressed(k):
         return pd.Series({way: float((size < k).mean()) for way, size in sizes.items()})
 
     def draw(axes, k):
-        draw_suppressed_groups(axes[0], sizes["none"], k=int(k))
-        draw_suppressed_shares(axes[1], suppressed(k))
+        for ax, (way, each) in zip(axes, sizes.items(), strict=True):
+            draw_suppressed_people(ax, each, k=int(k), largest=4096, way=ways[way])
 
     def caption(k):
         none, first, every = (share(part) for part in suppressed(k))
@@ -125,7 +125,7 @@ def explore_suppression(
             f"to tens, and {every} if all {len(columns)} columns are."
         )
 
-    return explore_frames(draw, caption, stops=SMALLEST, start=5, name="k", panels=(3, 2))
+    return explore_frames(draw, caption, stops=SMALLEST, start=5, name="k", panels=(1, 1, 1))
 
 
 def _group_sizes(exact: pd.DataFrame) -> dict[str, pd.Series]:

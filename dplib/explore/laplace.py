@@ -15,6 +15,7 @@ from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount, people
 from dplib.laplace import attacker_posterior, household_beliefs
 from dplib.plots.laplace import (
+    draw_household,
     draw_household_beliefs,
     draw_neighbor_densities,
     draw_neighbor_ratio,
@@ -22,6 +23,8 @@ from dplib.plots.laplace import (
 )
 
 __all__ = ["explore_household", "explore_neighbors", "explore_posterior"]
+
+MEMBERS = range(1, 11)
 
 
 def explore_neighbors(
@@ -102,7 +105,10 @@ def explore_posterior(*, prior: float = 0.5, start: float = 1.0) -> SliderFigure
 
 
 def explore_household(*, epsilon: float = 0.1, prior: float = 0.5) -> SliderFigure:
-    """Show what a noisy count says of a household that shares one answer, against its size.
+    """Show what a noisy count says of a household of one answer, with a slider for its size.
+
+    Left: who of the household is in the table. Right: the beliefs after fifty releases, if all of
+    the household are ill.
 
     Args:
       epsilon: privacy loss of the release, > 0, without unit.
@@ -116,7 +122,8 @@ def explore_household(*, epsilon: float = 0.1, prior: float = 0.5) -> SliderFigu
     _validate.probability("prior", prior)
 
     def draw(axes, household):
-        draw_household_beliefs(axes[0], household=int(household), **law)
+        draw_household(axes[0], household=int(household), largest=MEMBERS[-1])
+        draw_household_beliefs(axes[1], household=int(household), **law)
 
     def caption(household):
         # Beyond all possible counts both beliefs are at their highest.
@@ -129,7 +136,8 @@ def explore_household(*, epsilon: float = 0.1, prior: float = 0.5) -> SliderFigu
             f"your row the belief reaches {with_row}, without it {without_row}."
         )
 
-    return explore_frames(draw, caption, stops=range(1, 11), start=5, name="household")
+    slider = {"stops": MEMBERS, "start": 5, "name": "household"}
+    return explore_frames(draw, caption, **slider, panels=(2, 3))
 
 
 def _percent(probability: float, unlike: float = 0.0) -> str:

@@ -18,7 +18,7 @@ from dplib.learning import (
 )
 from dplib.plots.learning import (
     boundary_rows,
-    draw_accuracies,
+    draw_accuracy,
     draw_boundaries,
     trained_accuracies,
 )
@@ -53,7 +53,7 @@ def explore_learning_epsilon(
     def lead(epsilon):
         return f"With ε = {epsilon:g} (δ = {amount(delta)})"
 
-    return _explore("epsilon", law, lead, stops=EPSILONS, start=1, x="ε (no unit)")
+    return _explore("epsilon", law, lead, stops=EPSILONS, start=1)
 
 
 def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> SliderFigure:
@@ -130,7 +130,7 @@ def _features() -> Features:
     return load_features()
 
 
-def _explore(parameter, law, lead, *, x, stops, start, **slider) -> SliderFigure:
+def _explore(parameter, law, lead, *, stops, start, **slider) -> SliderFigure:
     data = _features()
     train = data.X_train[:ROWS], data.y_train[:ROWS]
     test = data.X_test, data.y_test
@@ -145,17 +145,19 @@ def _explore(parameter, law, lead, *, x, stops, start, **slider) -> SliderFigure
         }
 
     def draw(axes, stop):
-        draw_accuracies(axes[0], accuracies(), at=stop, baseline=baseline, x=x)
+        for place, (ax, found) in enumerate(zip(axes, accuracies()[stop], strict=True), start=1):
+            draw_accuracy(ax, accuracy=found, baseline=baseline, name=f"model {place}")
 
     def caption(stop):
         found = 100 * accuracies()[stop]
         better = "more" if found.mean() > 100 * baseline else "no more"
         return (
             f"{lead(stop)} three models are right for {_span(found)} % of "
-            f"{len(data.y_test):,} people, {better} than the {100 * baseline:.1f} % of always "
-            f"answering “at most 50,000 dollars”."
+            f"{len(data.y_test):,} people, {better} than the {100 * baseline:.1f} % (dashed) of "
+            f"always answering “at most 50,000 dollars”."
         )
 
+    slider["panels"] = [1] * len(SEEDS)
     return explore_frames(draw, caption, stops=stops, start=start, **slider)
 
 

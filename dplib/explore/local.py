@@ -16,10 +16,9 @@ from dplib.explore.parts.words import people as persons
 from dplib.local import direct_probabilities, estimate_count, local_epsilon, two_probabilities
 from dplib.plots.local import (
     draw_crowd,
-    draw_errors_by_epsilon,
-    draw_errors_by_people,
-    draw_unary_epsilon,
+    draw_local_errors,
     draw_unary_errors,
+    draw_unary_reports,
     local_and_central_error,
     unary_errors,
 )
@@ -77,7 +76,9 @@ def explore_local_epsilon(
     if mechanism is not None:
         return _own_reports(mechanism)
     return explore_frames(
-        lambda axes, epsilon: draw_errors_by_epsilon(axes[0], epsilon=epsilon, people=people),
+        lambda axes, epsilon: draw_local_errors(
+            axes[0], epsilon=epsilon, people=people, largest=people
+        ),
         lambda epsilon: _say_errors(people, epsilon),
         stops=EPSILONS[::2],
     )
@@ -108,14 +109,18 @@ def explore_local_people(*, epsilon: float | None = 1) -> SliderFigure | LiveFig
     """
     if epsilon is None:
         return explore_live(
-            lambda axes, n, own: draw_errors_by_people(axes[0], people=int(n), epsilon=own),
+            lambda axes, n, own: draw_local_errors(
+                axes[0], people=int(n), epsilon=own, largest=PEOPLE[-1]
+            ),
             lambda n, own: _say_errors(int(n), own),
             sliders=[("n", PEOPLE, 32_563), ("ε", EPSILONS[::2], 1.0)],
             again=False,
         )
     epsilon = local_epsilon(epsilon)
     return explore_frames(
-        lambda axes, n: draw_errors_by_people(axes[0], people=int(n), epsilon=epsilon),
+        lambda axes, n: draw_local_errors(
+            axes[0], people=int(n), epsilon=epsilon, largest=PEOPLE[-1]
+        ),
         lambda n: _say_errors(int(n), epsilon),
         stops=PEOPLE,
         start=32_563,
@@ -149,7 +154,7 @@ def explore_unary(*, q: float = 0.25, people: int = 32563) -> SliderFigure:
     start = min(stops, key=lambda p: abs(p - 0.75))
 
     def draw(axes, p):
-        draw_unary_epsilon(axes[0], p=p, q=q)
+        draw_unary_reports(axes[0], p=p, q=q)
         draw_unary_errors(axes[1], p=p, q=q, people=people)
 
     def caption(p):
@@ -161,4 +166,4 @@ def explore_unary(*, q: float = 0.25, people: int = 32563) -> SliderFigure:
             f"q for this ε it has {persons(best)}."
         )
 
-    return explore_frames(draw, caption, stops=stops, start=start, name="p", panels=(2, 3))
+    return explore_frames(draw, caption, stops=stops, start=start, name="p", panels=(1, 1))

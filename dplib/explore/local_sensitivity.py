@@ -10,12 +10,15 @@ from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount, share
-from dplib.local_sensitivity import local_sensitivity_at_distance
+from dplib.local_sensitivity import (
+    distance_to_high_sensitivity,
+    local_sensitivity_at_distance,
+    passing_probability,
+)
 from dplib.plots.local_sensitivity import (
-    draw_passing_rate,
-    draw_proposed_error,
+    draw_proposed_medians,
     draw_sensitivity_at_distance,
-    passing_rate,
+    draw_tested_distances,
 )
 
 __all__ = ["explore_distance", "explore_proposed_bound"]
@@ -36,7 +39,7 @@ def explore_proposed_bound(
 ) -> SliderFigure | LiveFigure:
     """Show how often propose-test-release passes and how far off it is, against its bound.
 
-    Above: how often the test passes. Below: what half of the errors exceed when it does, beside
+    Left: fifty tests, and which of them pass. Right: the medians that are released then, beside
     Laplace noise for the global sensitivity with the same epsilon in all.
 
     Args:
@@ -54,24 +57,26 @@ def explore_proposed_bound(
     limits = {"lower": lower, "upper": upper}
     values = _validate.vector("values", values)
     law = limits | {"epsilon": _validate.positive("epsilon", epsilon), "delta": delta}
-    rates = {bound: passing_rate(values, bound=bound, **law) for bound in BOUNDS}
+    steps = {bound: distance_to_high_sensitivity(values, bound=bound, **limits) for bound in BOUNDS}
+    test = {"epsilon": epsilon, "delta": delta}
+    rates = {bound: passing_probability(steps[bound], **test) for bound in BOUNDS}
     start = next((bound for bound in BOUNDS if rates[bound] > 0.99), BOUNDS[-1])
     if mechanism is not None:
         return _own_tests(mechanism, values, rates, start, **law)
     highest = local_sensitivity_at_distance(values, distance=len(values), **limits)
-    other = math.log(2) * highest / (2 * epsilon)
+    other = highest / (2 * epsilon)
 
     def draw(axes, bound):
-        draw_passing_rate(axes[0], BOUNDS, list(rates.values()), bound=bound, unit=unit)
-        look = {"epsilon": epsilon, "other": other, "unit": unit}
-        draw_proposed_error(axes[1], BOUNDS, bound=bound, **look)
+        draw_tested_distances(axes[0], distance=steps[bound], **test)
+        look = {"scale": bound / epsilon, "other": other, "unit": unit}
+        draw_proposed_medians(axes[1], rate=rates[bound], **look)
 
     def caption(bound):
         return (
             f"With the bound {bound:g} {unit} the test passes {share(rates[bound])} of the time; "
             f"then half of the medians are off by more than "
             f"{amount(math.log(2) * bound / epsilon)} {unit} (with noise for the worst table, for "
-            f"the same 2ε = {2 * epsilon:g}, by more than {amount(other)})."
+            f"the same 2ε = {2 * epsilon:g}, by more than {amount(math.log(2) * other)})."
         )
 
     return explore_frames(draw, caption, stops=BOUNDS, start=start, name="bound", panels=(1, 1))

@@ -12,12 +12,10 @@ from dplib.explore.parts.words import amount
 from dplib.plots.ranges import (
     LABELS,
     SIZES,
-    draw_branching_errors,
+    draw_levels,
     draw_nodes,
-    draw_size_errors,
-    draw_strategy_values,
-    draw_width_errors,
-    simulated_error,
+    draw_range_clouds,
+    simulated_answers,
     strategy_range_error,
     tree_branching,
 )
@@ -31,6 +29,8 @@ __all__ = [
     "explore_range_width",
     "explore_running_nodes",
 ]
+
+REACH = 150  # people: nearly all answers of all strategies, at epsilon 1 and every stop
 
 
 def explore_range_size(*, width: int | None = None, epsilon: float = 1) -> SliderFigure:
@@ -47,17 +47,13 @@ def explore_range_size(*, width: int | None = None, epsilon: float = 1) -> Slide
     if width is not None and _validate.whole("width", width) > 1024:
         raise ValueError(f"width must be at most 1024, got {width!r}")
     stops = [size for size in SIZES if size >= (width or 1)]
-    simulated = _simulator("size", law)
-
-    def draw(axes, size):
-        draw_size_errors(axes[0], size=int(size), **law)
-        _draw_values(axes[1], simulated(int(size)), law | {"size": int(size)})
+    draw = _clouds("size", law)
 
     def caption(size):
         what = "all ranges" if width is None else f"ranges of {width:g} cells"
         return f"Over {what} of N = {size:,g} cells, {_say(law | {'size': int(size)})}."
 
-    return explore_frames(draw, caption, stops=stops, start=1024, name="N", panels=(3, 2))
+    return explore_frames(draw, caption, stops=stops, start=1024, name="N")
 
 
 def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure:
@@ -74,35 +70,30 @@ def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure
         raise ValueError(f"size must be one of {SIZES}, got {size!r}")
     law = {"epsilon": _validate.positive("epsilon", epsilon), "size": int(size)}
     stops = [2**power for power in range(size.bit_length())]
-    simulated = _simulator("width", law)
-
-    def draw(axes, width):
-        draw_width_errors(axes[0], width=int(width), **law)
-        _draw_values(axes[1], simulated(int(width)), law | {"width": int(width)})
+    draw = _clouds("width", law)
 
     def caption(width):
         what = "1 cell" if width == 1 else f"{width:,g} cells"
         return f"Over ranges of {what} of N = {size:,}, {_say(law | {'width': int(width)})}."
 
     slider = {"stops": stops, "start": stops[len(stops) // 2], "name": "width"}
-    return explore_frames(draw, caption, **slider, panels=(3, 2))
+    return explore_frames(draw, caption, **slider)
 
 
-def _simulator(parameter: str, law: dict):
-    """Return a function from a stop to the simulated error of each strategy."""
+def _clouds(parameter: str, law: dict):
+    """Return a function that draws simulated answers of each strategy, at one stop."""
 
-    @functools.cache
-    def simulated(stop):
-        generator = np.random.default_rng(15)
-        every = law | {parameter: stop, "rng": generator}
-        return {name: simulated_error(strategy=name, **every) for name in LABELS}
+    def draw(axes, stop):
+        # The same random numbers for each stop, so that the eye sees one thing change.
+        every = law | {parameter: int(stop)}
+        answers = {
+            name: simulated_answers(strategy=name, **every, rng=np.random.default_rng(15))
+            for name in LABELS
+        }
+        errors = {name: strategy_range_error(strategy=name, **every) for name in LABELS}
+        draw_range_clouds(axes[0], answers, errors, reach=REACH / law["epsilon"])
 
-    return simulated
-
-
-def _draw_values(ax, simulated, law) -> None:
-    errors = {name: strategy_range_error(strategy=name, **law) for name in simulated}
-    draw_strategy_values(ax, errors, simulated=simulated)
+    return draw
 
 
 def _say(law: dict) -> str:
@@ -137,9 +128,9 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     def draw(axes, parts):
         # The same random numbers for each stop, so that the eye sees one thing change.
         rng = np.random.default_rng(15)
-        seen = {name: simulated_error(**law, **one, rng=rng) for name, one in _ways(parts, size)}
-        draw_branching_errors(axes[0], branching=int(parts), **law)
-        draw_strategy_values(axes[1], errors(parts), simulated=seen)
+        seen = {name: simulated_answers(**law, **one, rng=rng) for name, one in _ways(parts, size)}
+        draw_levels(axes[0], branching=int(parts), size=size)
+        draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
 
     def caption(parts):
         levels = len(tree_branching(int(parts), size=size)) + 1
@@ -151,7 +142,7 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         )
 
     slider = {"stops": stops, "start": min(16, size), "name": "parts"}
-    return explore_frames(draw, caption, **slider, panels=(3, 2))
+    return explore_frames(draw, caption, **slider, panels=(2, 3))
 
 
 def _ways(parts: float, size: int):
@@ -233,8 +224,9 @@ def explore_running_nodes(*, months: int = 32) -> SliderFigure:
     def caption(until):
         nodes = running_nodes(int(until))
         parts = " + ".join(f"{last - first + 1}" for first, last in nodes)
+        first = "month" if until == 1 else f"{until:g} months"
         numbers = "1 noisy number" if len(nodes) == 1 else f"{len(nodes)} noisy numbers"
-        return f"The sum of the first {until:g} months is made of {numbers}: {parts} months."
+        return f"The sum of the first {first} is made of {numbers}: {parts}."
 
     stops = range(1, size + 1) if size < 32 else range(1, size)
     return explore_frames(draw, caption, stops=stops, start=size - 1, name="month")

@@ -12,7 +12,12 @@ from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount, people, share
-from dplib.plots.selection import best_chances, draw_best_chance, draw_selection_probabilities
+from dplib.plots.selection import (
+    best_chances,
+    draw_best_chance,
+    draw_gap,
+    draw_selection_probabilities,
+)
 from dplib.selection import selection_probabilities
 
 __all__ = ["explore_best_chance", "explore_selection"]
@@ -93,7 +98,9 @@ def category_counts(table, column: str) -> pd.Series:
 
 
 def explore_best_chance(*, candidates: int = 16, epsilon: float = 0.1) -> SliderFigure:
-    """Show the chance of the best candidate, with a slider for its distance from all others.
+    """Show how often two mechanisms choose the best candidate, with a slider for how far it leads.
+
+    Left: the scores. Right: a hundred choices of each mechanism, filled where the best is chosen.
 
     Args:
       candidates: their number, a whole number of at least 2.
@@ -109,7 +116,9 @@ def explore_best_chance(*, candidates: int = 16, epsilon: float = 0.1) -> Slider
     }
 
     def draw(axes, gap):
-        draw_best_chance(axes[0], gap=gap, largest=GAPS[-1], **law)
+        draw_gap(axes[0], gap=gap, candidates=candidates, largest=GAPS[-1])
+        for ax, mechanism in zip(axes[1:], ("exponential", "permute-and-flip"), strict=True):
+            draw_best_chance(ax, mechanism=mechanism, gap=gap, **law)
 
     def caption(gap):
         exponential, flip = best_chances(gap, **law)
@@ -120,4 +129,4 @@ def explore_best_chance(*, candidates: int = 16, epsilon: float = 0.1) -> Slider
             f"blind guess."
         )
 
-    return explore_frames(draw, caption, stops=GAPS, start=40, name="gap")
+    return explore_frames(draw, caption, stops=GAPS, start=40, name="gap", panels=(4, 5, 5))

@@ -6,7 +6,6 @@ from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.words import amount, share
 from dplib.plots.variants import (
-    draw_account_values,
     draw_accounts,
     draw_losses,
     gaussian_costs,
@@ -23,7 +22,7 @@ ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
 def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
     """Show what k answers with Gaussian noise cost by five accounts, with a slider for k.
 
-    Left: epsilon against k. Right: the five numbers at this k.
+    Each bill is a square whose area is its epsilon.
 
     Args:
       sigma: standard deviation of each answer's noise, in units of its L2 sensitivity, > 0.
@@ -39,7 +38,6 @@ def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
 
     def draw(axes, count):
         draw_accounts(axes[0], count=int(count), largest=COUNTS[-1], **law)
-        draw_account_values(axes[1], count=int(count), **law)
 
     def caption(count):
         cost = {
@@ -53,7 +51,7 @@ def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
             f"{cost['exact']}, all with δ = {amount(delta)}."
         )
 
-    return explore_frames(draw, caption, stops=COUNTS, start=100, name="k", panels=(3, 2))
+    return explore_frames(draw, caption, stops=COUNTS, start=100, name="k")
 
 
 def explore_losses(*, epsilon: float = 0.3, delta: float = 1e-5) -> SliderFigure:

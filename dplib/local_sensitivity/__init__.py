@@ -6,6 +6,7 @@ from dplib.local_sensitivity.median import (
     local_sensitivity_at_distance,
     local_sensitivity_median,
     passing_probability,
+    passing_threshold,
     propose_test_release,
 )
 from dplib.local_sensitivity.smooth import (
@@ -20,6 +21,7 @@ __all__ = [
     "local_sensitivity_median",
     "mean_sensitivity_at_distance",
     "passing_probability",
+    "passing_threshold",
     "propose_test_release",
     "pure_smooth_median",
     "smooth_median",

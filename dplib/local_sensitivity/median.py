@@ -132,7 +132,9 @@ def passing_probability(distance, *, epsilon, delta):
     steps = np.asarray(distance, dtype=float)
     if not (steps >= 0).all():
         raise ValueError(f"distance must be at least 0, got {distance!r}")
-    missing = _validate.positive("epsilon", epsilon) * (_threshold(epsilon, delta) - steps)
+    missing = _validate.positive("epsilon", epsilon) * (
+        passing_threshold(epsilon=epsilon, delta=delta) - steps
+    )
     tail = np.exp(-np.abs(missing)) / 2
     return _validate.like_input(np.where(missing >= 0, tail, 1 - tail))
 
@@ -167,7 +169,7 @@ def propose_test_release(values, *, bound, lower, upper, epsilon, delta, rng=Non
     # Privacy. If both of two neighbors have distance 0, their tests pass with probability delta,
     # and fail equally often. Otherwise one of them has a local sensitivity of at most the bound, so
     # the medians differ by no more than that: two Laplace mechanisms, of epsilon each.
-    threshold = _threshold(epsilon, delta)
+    threshold = passing_threshold(epsilon=epsilon, delta=delta)
     generator = _validate.generator(rng)
     if distance + generator.laplace(scale=1 / epsilon) <= threshold:
         return None
@@ -183,8 +185,11 @@ def _distances(distance) -> np.ndarray:
     return steps
 
 
-def _threshold(epsilon, delta) -> float:
-    """Return what a noisy distance must exceed: Laplace noise alone does so with delta."""
+def passing_threshold(*, epsilon, delta) -> float:
+    """Return what a noisy distance must exceed: Laplace noise alone does so with delta.
+
+    Args and errors are those of `passing_probability`.
+    """
     if not _validate.probability("delta", delta) < 0.5:
         raise ValueError(f"delta must be below 1/2, got {delta!r}")
     return math.log(1 / (2 * delta)) / _validate.positive("epsilon", epsilon)

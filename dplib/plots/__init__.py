@@ -29,11 +29,11 @@ from dplib.plots.deidentification import (
 from dplib.plots.k_anonymity import (
     draw_crowds,
     draw_information_against_k,
-    draw_suppressed_groups,
-    draw_suppressed_shares,
+    draw_suppressed_people,
 )
 from dplib.plots.laplace import (
     draw_error_against_epsilon,
+    draw_household,
     draw_household_beliefs,
     draw_neighbor_densities,
     draw_neighbor_ratio,
@@ -42,38 +42,35 @@ from dplib.plots.laplace import (
     show_error_against_epsilon,
     show_release_histogram,
 )
-from dplib.plots.learning import draw_accuracies, draw_boundaries, show_accuracies
+from dplib.plots.learning import draw_accuracy, draw_boundaries
 from dplib.plots.local import (
     draw_crowd,
-    draw_errors_by_epsilon,
-    draw_errors_by_people,
+    draw_local_errors,
     draw_protocols_by_epsilon,
     draw_protocols_by_people,
     draw_trust,
-    draw_unary_epsilon,
     draw_unary_errors,
+    draw_unary_reports,
     show_protocols,
     show_trust,
 )
 from dplib.plots.local_sensitivity import (
     draw_median_errors,
-    draw_passing_rate,
-    draw_proposed_error,
+    draw_proposed_medians,
     draw_sensitivity_at_distance,
+    draw_tested_distances,
     show_median_errors,
 )
 from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
-    draw_branching_errors,
+    draw_levels,
     draw_nodes,
+    draw_range_clouds,
     draw_running_errors,
-    draw_size_errors,
-    draw_strategy_values,
-    draw_width_errors,
     show_range_errors,
     show_running_errors,
 )
-from dplib.plots.selection import draw_best_chance, draw_selection_probabilities
+from dplib.plots.selection import draw_best_chance, draw_gap, draw_selection_probabilities
 from dplib.plots.sensitivity import (
     draw_clipped_values,
     draw_clipping_errors,
@@ -84,7 +81,6 @@ from dplib.plots.sensitivity import (
 from dplib.plots.sparse_vector import draw_answers_and_threshold, draw_report_shares
 from dplib.plots.synthetic import draw_marginals, draw_range_errors
 from dplib.plots.variants import (
-    draw_account_values,
     draw_accounts,
     draw_losses,
     draw_order_costs,
@@ -95,16 +91,14 @@ from dplib.plots.variants import (
 
 __all__ = [
     "described_figure",
-    "draw_account_values",
     "draw_accounts",
-    "draw_accuracies",
+    "draw_accuracy",
     "draw_answer_clouds",
     "draw_answers_and_threshold",
     "draw_audits",
     "draw_best_chance",
     "draw_birth_steps",
     "draw_boundaries",
-    "draw_branching_errors",
     "draw_cells_against_noise",
     "draw_chunk_answers",
     "draw_chunk_releases",
@@ -116,11 +110,13 @@ __all__ = [
     "draw_crowds",
     "draw_dimension_errors",
     "draw_error_against_epsilon",
-    "draw_errors_by_epsilon",
-    "draw_errors_by_people",
     "draw_float_gaps",
+    "draw_gap",
+    "draw_household",
     "draw_household_beliefs",
     "draw_information_against_k",
+    "draw_levels",
+    "draw_local_errors",
     "draw_losses",
     "draw_marginals",
     "draw_mean_errors",
@@ -130,11 +126,11 @@ __all__ = [
     "draw_nodes",
     "draw_noise_tails",
     "draw_order_costs",
-    "draw_passing_rate",
     "draw_posterior",
-    "draw_proposed_error",
+    "draw_proposed_medians",
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
+    "draw_range_clouds",
     "draw_range_errors",
     "draw_rebuilt",
     "draw_reconstructed_shares",
@@ -144,19 +140,15 @@ __all__ = [
     "draw_running_errors",
     "draw_selection_probabilities",
     "draw_sensitivity_at_distance",
-    "draw_size_errors",
     "draw_split_clouds",
-    "draw_strategy_values",
-    "draw_suppressed_groups",
-    "draw_suppressed_shares",
+    "draw_suppressed_people",
+    "draw_tested_distances",
     "draw_trade_off",
     "draw_trust",
-    "draw_unary_epsilon",
     "draw_unary_errors",
+    "draw_unary_reports",
     "draw_unique_shares",
     "draw_vote_leads",
-    "draw_width_errors",
-    "show_accuracies",
     "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -14,10 +13,11 @@ from dplib import _validate
 from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, draw_bars, plain_ticks
+from dplib.plots.parts.clouds import draw_sizes
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, GREY, add_legend, describe_axes
+from dplib.plots.parts.squares import fill_squares
+from dplib.plots.parts.style import BLACK, add_legend, describe_axes
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 __all__ = [
@@ -80,7 +80,7 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
     law = {"epsilon": epsilon, "delta": delta}
     clouds = noise_exceeded(_CHANCES, **law)
     marks = noise_exceeded(ODDS, **law)
-    _draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=(0.003, 5000))
+    draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=(0.003, 60_000))
     for row, look, (often, rarely) in zip((0, -1), (FIRST, SECOND), marks, strict=True):
         ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         rare = {"markerfacecolor": "none", "markeredgecolor": look.color, "markersize": 11}
@@ -94,17 +94,6 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
     ax.annotate("1 in a million", (max(each[1] for each in marks), 0.5), (4, 0), **beside)
     ax.annotate("1 in 20", (marks[0][0], 0.55), (-4, 0), ha="right", **beside)
     return describe_axes(ax, x="size of the noise (sensitivities)", y="100 draws of noise")
-
-
-def _draw_sizes(ax: Axes, clouds: Mapping[str, np.ndarray], *, window: tuple) -> None:
-    """Draw a cloud of sizes in a row for each name, on a logarithmic scale."""
-    rows = name_rows(ax, list(clouds))
-    for (name, sizes), row, look in zip(clouds.items(), rows, (FIRST, SECOND), strict=True):
-        heights = row + 0.7 * (np.arange(len(sizes)) * 0.618034 % 1 - 0.5)
-        dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
-        ax.plot(sizes, heights, look.marker, label=name, **dots)
-    ax.set(xscale="log", xlim=window, ylim=(rows[-1] - 0.7, 0.7))
-    plain_ticks(ax.xaxis)
 
 
 def dimension_errors(dimension, *, epsilon: float, delta: float) -> tuple:
@@ -146,17 +135,8 @@ def draw_dimension_errors(
     law = {"epsilon": epsilon, "delta": delta}
     gaussian, laplace = noise_exceeded(_CHANCES, **law)
     clouds = {"Gaussian, L2": math.sqrt(dimension) * gaussian, "Laplace, L1": dimension * laplace}
-    _draw_sizes(ax, clouds, window=(0.01 / epsilon, 50 * largest / epsilon))
-    for row, mean in zip((0, -1), dimension_errors(dimension, **law), strict=True):
-        high = row == 0
-        ax.plot([mean, mean], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
-        words = f" {float(f'{mean:.2g}'):,.10g}"
-        look = {
-            "textcoords": "offset points",
-            "in_layout": False,
-            "va": "bottom" if high else "top",
-        }
-        ax.annotate(words, (mean, row + (0.35 if high else -0.35)), (4, 0), **look)
+    window = (0.01 / epsilon, 50 * largest / epsilon)
+    draw_sizes(ax, clouds, window=window, typical=dimension_errors(dimension, **law))
     return describe_axes(ax, x="an entry is off by (people)", y="100 draws of an entry")
 
 
@@ -212,22 +192,10 @@ def draw_composition_costs(
         raise ValueError(f"theorem must be one of {list(looks)}, got {theorem!r}")
     costs = composition_costs(count, epsilon=epsilon, delta_prime=delta_prime)
     cost, (name, look) = costs[list(looks).index(theorem)], looks[theorem]
-    _fill_squares(ax, cost / epsilon, largest, look.color)
-    return describe_axes(ax, x=name, y=f"ε = {float(f'{cost:.3g}'):,.10g}")
-
-
-def _fill_squares(ax: Axes, spent: float, largest: int, color: str) -> None:
-    """Fill as many of the squares as are spent, from the bottom, the last one in part."""
     across = math.ceil(math.sqrt(1.6 * largest))
     rows = math.ceil(largest / across)
-    draw_bars(ax, [0], [rows], width=across, color=GREY, alpha=0.25)
-    full, rest = divmod(min(spent, across * rows), across)
-    draw_bars(ax, [0, 0], [full, 1], width=[across, rest], bottom=[0, full], color=color)
-    # The seams are the page's own colour: white becomes it. They reach beyond the filled squares.
-    seam = {"color": "#ffffff", "linewidth": 1}
-    ax.vlines(np.arange(1, across), 0, rows, **seam)
-    ax.hlines(np.arange(1, rows), 0, across, **seam)
-    ax.set(xlim=(0, across), ylim=(0, rows), xticks=[], yticks=[])
+    fill_squares(ax, cost / epsilon, across=across, rows=rows, color=look.color)
+    return describe_axes(ax, x=name, y=f"ε = {float(f'{cost:.3g}'):,.10g}")
 
 
 def draw_trade_off(ax: Axes, *, epsilon: float, delta: float) -> Axes:

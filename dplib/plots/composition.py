@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS, draw_clouds
+from dplib.plots.parts.clouds import DOTS, draw_clouds, laplace_dots
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
 from dplib.plots.parts.style import GREY, ORANGE, SKY, add_legend, describe_axes
 
@@ -79,15 +79,13 @@ def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: i
     first, second = np.random.default_rng(1).gamma(answers, size=(2, 200 * DOTS))
     average = np.quantile((first - second) * scale / answers, _STEPS)
     each = f"each of {answers:,}" if answers > 1 else "the only one"
-    clouds = {"one alone": _laplace(1 / epsilon), each: _laplace(scale), "their average": average}
+    clouds = {
+        "one alone": laplace_dots(1 / epsilon),
+        each: laplace_dots(scale),
+        "their average": average,
+    }
     looks = dict(zip(clouds, (REFERENCE, FIRST, SECOND), strict=True))
     return draw_clouds(ax, clouds, looks, reach=largest / 10 / epsilon, x="off by (people)")
-
-
-def _laplace(scale: float) -> np.ndarray:
-    """Return DOTS places that share a Laplace law of this scale evenly."""
-    # Dwork & Roth (2014), definition 3.2, solved for the place.
-    return -scale * np.sign(_STEPS - 0.5) * np.log(1 - 2 * np.abs(_STEPS - 0.5))
 
 
 def split_errors(share, *, answers: int, epsilon: float) -> tuple:
@@ -127,8 +125,8 @@ def draw_split_clouds(ax: Axes, *, share: float, answers: int = 5, epsilon: floa
     others = _validate.whole("answers", answers, least=2) - 1
     budget = {"answers": answers, "epsilon": _validate.positive("epsilon", epsilon)}
     first, other = split_errors(share, **budget)
-    clouds = {"the first": _laplace(first)}
-    clouds |= {f"answer {2 + place}": _laplace(other) for place in range(min(others, _ROWS))}
+    clouds = {"the first": laplace_dots(first)}
+    clouds |= {f"answer {2 + place}": laplace_dots(other) for place in range(min(others, _ROWS))}
     looks = dict.fromkeys(clouds, SECOND) | {"the first": FIRST}
     return draw_clouds(ax, clouds, looks, reach=10 * answers / epsilon, x="off by (people)")
 

@@ -14,18 +14,14 @@ from dplib.plots.parts.curves import (
     REFERENCE,
     SECOND,
     THIRD,
-    draw_bars,
-    percents,
     plain_ticks,
-    write_numbers,
 )
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "draw_crowds",
     "draw_information_against_k",
-    "draw_suppressed_groups",
-    "draw_suppressed_shares",
+    "draw_suppressed_people",
 ]
 
 PEOPLE = 330  # dots: more would hide each other
@@ -131,60 +127,40 @@ def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple)
     return describe_axes(ax, x="information left (%)", y="k (people) by step")
 
 
-def draw_suppressed_groups(ax: Axes, sizes, *, k: int) -> Axes:
-    """Draw how large the crowds are in which people stand, and which of them are left out.
+def draw_suppressed_people(ax: Axes, sizes, *, k: int, largest: int, way: str) -> Axes:
+    """Draw a hundred people over the size of their group, and which of them are left out.
 
     Args:
       ax: Axes to draw on.
       sizes: for each person, how many people are in the same group, shape (n,), whole, at least 1.
       k: smallest group that is kept, a whole number of at least 1.
+      largest: the end of the axis, a whole number of at least 2: larger groups stand there.
+      way: how the table was generalised, in a few words.
 
     Returns:
-      `ax`, with a bar for each doubling of the group's size: kept people below, suppressed above.
+      `ax`, on a logarithmic scale, with a dot for each hundredth of the people: filled if they are
+      kept, a cross if not; k is dashed, and the share of all who are left out stands above.
 
     Raises:
       ValueError: an argument is out of range.
     """
     sizes = _validate.integer_array("sizes", sizes)
-    if sizes.ndim != 1 or (sizes < 1).any():
+    if sizes.ndim != 1 or not sizes.size or (sizes < 1).any():
         raise ValueError(f"sizes must be of shape (n,) and at least 1, got {sizes!r}")
-    limit = _validate.whole("k", k)
-    edges = 2.0 ** np.arange(np.ceil(np.log2(sizes.max() + 1)) + 1)
-    kept = np.histogram(sizes[sizes >= limit], edges)[0]
-    lost = np.histogram(sizes[sizes < limit], edges)[0]
-    style = {"width": np.diff(edges), "edgecolor": "white"}
-    draw_bars(ax, edges[:-1], kept, facecolor=BLUE, label="kept", **style)
-    hatched = {"facecolor": ORANGE, "hatch": "//", "label": "suppressed"}
-    draw_bars(ax, edges[:-1], lost, bottom=kept, **hatched, **style)
+    limit, end = _validate.whole("k", k), _validate.whole("largest", largest, least=2)
+    ordered = np.sort(sizes)
+    people = ordered[((np.arange(100) + 0.5) / 100 * len(ordered)).astype(int)]
+    columns = np.floor(np.log2(np.minimum(people, end)))
+    # The people of a column stand above one another, in rows of two.
+    place = np.arange(100) - np.searchsorted(columns, columns)
+    x, y = 2 ** (columns + 0.3 + 0.4 * (place % 2)), place // 2
+    lost = people < limit
+    look = {"linestyle": "", "markersize": 5}
+    ax.plot(x[~lost], y[~lost], "o", color=BLUE, label="kept", **look)
+    ax.plot(x[lost], y[lost], "x", color=ORANGE, label="suppressed", **look)
     ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--", label="k")
     ax.set_xscale("log")
-    ax.set(xlim=(1, edges[-1]), ylim=(0, 1.08 * (kept + lost).max()))
+    ax.set(xlim=(0.9, 2.2 * end), ylim=(-1, 25), yticks=[])
     plain_ticks(ax.xaxis)
-    ax.yaxis.set_major_formatter("{x:,.0f}")
-    add_legend(ax)
-    return describe_axes(ax, x="size of the group (people)", y="people in such groups")
-
-
-def draw_suppressed_shares(ax: Axes, shares: pd.Series) -> Axes:
-    """Draw the share of rows suppressed for each way to generalise, with its number.
-
-    Args:
-      ax: Axes to draw on.
-      shares: between 0 and 1, indexed by the names of the ways.
-
-    Returns:
-      `ax`, with a bar for each way, the first one as the figure beside it shows.
-
-    Raises:
-      ValueError: shares are not between 0 and 1.
-    """
-    heights = percents("shares", shares)
-    places = np.arange(len(heights))
-    draw_bars(
-        ax, places - 0.35, heights, width=0.7, facecolor=ORANGE, edgecolor="white", hatch="//"
-    )
-    write_numbers(ax, places, heights)
-    ax.set(xlim=(-0.5, len(heights) - 0.5), ylim=(0, 115))
-    ax.set_xticks(places, list(shares.index))
-    ax.set_yticks([0, 50, 100])
-    return describe_axes(ax, x="cut to tens", y="suppressed (%)")
+    share = 100 * np.mean(sizes < limit)
+    return describe_axes(ax, x=f"group size\n{way}", y=f"× {float(f'{share:.2g}'):.10g} % must go")

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.learning import accuracy, majority_accuracy, noisy_gradient_descent
-from dplib.plots.parts.curves import FIRST, REFERENCE, Curve, draw_curves, plain_ticks
-from dplib.plots.parts.described import described_figure
+from dplib.learning import accuracy, noisy_gradient_descent
+from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
 
 __all__ = [
     "boundary_rows",
-    "draw_accuracies",
+    "draw_accuracy",
     "draw_boundaries",
-    "show_accuracies",
     "trained_accuracies",
 ]
 
@@ -47,73 +44,28 @@ def trained_accuracies(train, test, *, seeds: Sequence[int], **training) -> np.n
     )
 
 
-def draw_accuracies(
-    ax: Axes, accuracies: Mapping[float, Sequence[float]], *, at: float, baseline: float, x: str
-) -> Axes:
-    """Draw the accuracy of models against what was varied, and the majority's accuracy.
+def draw_accuracy(ax: Axes, *, accuracy: float, baseline: float, name: str) -> Axes:
+    """Draw a hundred people of a test set, filled if a model judges them right.
 
     Args:
       ax: Axes to draw on.
-      accuracies: {place on the x axis, > 0: accuracies of the models trained there}, in order.
-      at: the place that is marked, one of these.
+      accuracy: of the model, between 0 and 1.
       baseline: the accuracy of always giving the most frequent label, between 0 and 1.
-      x: what the x axis measures, with its unit.
+      name: of the model.
 
     Returns:
-      `ax`, x on a logarithmic scale, with a small mark for each model, the band that holds all of
-      them, the line of their mean, and the majority's accuracy dashed, in per cent.
+      `ax`, with so many squares filled, the accuracy in per cent above, and the baseline dashed.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    if at not in accuracies:
-        raise ValueError(f"at must be one of {list(accuracies)}, got {at!r}")
-    level = _validate.probability("baseline", baseline)
-    places = _validate.finite_array("accuracies", list(accuracies))
-    shares = 100 * _validate.finite_array("accuracies", list(accuracies.values()))
-    look = {"color": GREY, "markersize": 8, "clip_on": False, "label": "one model"}
-    ax.plot(np.repeat(places, shares.shape[1]), shares.ravel(), ".", **look)
-    ax.fill_between(places, shares.min(axis=1), shares.max(axis=1), color=GREY, alpha=0.25, lw=0)
-    ax.set_xscale("log")
-    curves = [
-        Curve("mean", lambda place: np.interp(place, places, shares.mean(axis=1)), FIRST),
-        Curve("majority", lambda place: 0 * place + 100 * level, REFERENCE),
-    ]
-    draw_curves(ax, curves, places=places, at=at)
-    ax.set_ylim(min(70, shares.min() - 2), max(85, shares.max() + 2))
-    ax.yaxis.set_major_formatter("{x:.0f} %")
-    plain_ticks(ax.xaxis)
-    return describe_axes(ax, x=x, y="people in the test set judged right")
-
-
-def show_accuracies(train, test, *, epsilons: Sequence[float], seeds: int, **training) -> Figure:
-    """Return the described figure of models at several epsilons, beside the majority's answer.
-
-    Args:
-      train, test, training: as in `trained_accuracies`.
-      epsilons: > 0, increasing; the models of the last one are marked.
-      seeds: number of models at each, at least 1.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    chosen = range(_validate.whole("seeds", seeds))
-    found = {
-        epsilon: trained_accuracies(train, test, seeds=chosen, epsilon=epsilon, **training)
-        for epsilon in epsilons
-    }
-    baseline = majority_accuracy(test[1])
-    shares = {epsilon: 100 * each for epsilon, each in found.items()}
-    figure, axes = described_figure(
-        f"Accuracy against ε, {seeds} models at each; always giving the majority's answer is right "
-        f"for {100 * baseline:.1f} percent. "
-        + " ".join(
-            f"At ε = {epsilon:g} from {each.min():.1f} to {each.max():.1f} percent."
-            for epsilon, each in shares.items()
-        )
+    right, level = (
+        100 * _validate.probability(each, value)
+        for each, value in (("accuracy", accuracy), ("baseline", baseline))
     )
-    draw_accuracies(axes, found, at=epsilons[-1], baseline=baseline, x="ε (no unit)")
-    return figure
+    fill_squares(ax, right, across=10, rows=10, color=BLUE if right > level else ORANGE)
+    ax.axhline(level / 10, color=BLACK, linestyle="--", linewidth=2)
+    return describe_axes(ax, x=name, y=f"{right:.1f} %")
 
 
 def boundary_rows(ages, schooling) -> np.ndarray:

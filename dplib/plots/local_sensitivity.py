@@ -13,25 +13,25 @@ from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
     local_sensitivity_at_distance,
     passing_probability,
+    passing_threshold,
     smooth_sensitivity_median,
 )
+from dplib.plots.parts.clouds import DOTS, draw_clouds, laplace_dots, spread
 from dplib.plots.parts.curves import (
     FIRST,
     REFERENCE,
     SECOND,
     THIRD,
-    Curve,
-    draw_curves,
     plain_ticks,
 )
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
 
 __all__ = [
     "draw_median_errors",
-    "draw_passing_rate",
-    "draw_proposed_error",
+    "draw_proposed_medians",
     "draw_sensitivity_at_distance",
+    "draw_tested_distances",
     "median_errors",
     "passing_rate",
     "show_median_errors",
@@ -51,73 +51,65 @@ def passing_rate(values, *, bound: float, lower, upper, epsilon: float, delta: f
     return passing_probability(distance, epsilon=epsilon, delta=delta)
 
 
-def draw_passing_rate(ax: Axes, bounds, rates, *, bound: float, unit: str) -> Axes:
-    """Draw how often propose-test-release passes its test, against the proposed bound.
+def draw_tested_distances(ax: Axes, *, distance: int, epsilon: float, delta: float) -> Axes:
+    """Draw fifty tests of propose-test-release: the noisy distances, and what they must exceed.
 
     Args:
       ax: Axes to draw on.
-      bounds: shape (m,), > 0 and increasing, in the units of the values.
-      rates: shape (m,): how often the test passes for each, between 0 and 1 (see `passing_rate`).
-      bound: the bound that is marked, within `bounds`.
+      distance: how many rows must be replaced to break the bound, a whole number of at least 0.
+      epsilon: privacy loss of the test, > 0, without unit.
+      delta: probability that the test passes wrongly, between 0 and 1/2.
+
+    Returns:
+      `ax`, from 0 on a scale that is logarithmic beyond 10, with a filled dot for each test that
+      passes, a cross for each that does not, and the threshold dashed.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    steps = _validate.whole("distance", distance, least=0)
+    threshold = passing_threshold(epsilon=epsilon, delta=delta)
+    noisy, heights = steps + laplace_dots(1 / epsilon), spread(0, DOTS)
+    passed = noisy > threshold
+    look = {"linestyle": "", "markersize": 5}
+    ax.plot(noisy[passed], heights[passed], "o", color=ORANGE, label="passes", **look)
+    ax.plot(noisy[~passed], heights[~passed], "x", color=GREY, label="fails", **look)
+    ax.axvline(threshold, color=BLACK, linestyle="--", linewidth=1.5, label="needed")
+    beside = {"textcoords": "offset points", "in_layout": False, "va": "top"}
+    ax.annotate("needed", (threshold, 0.6), (4, 0), **beside)
+    ax.set_xscale("symlog", linthresh=10)
+    ax.set(xlim=(-8, 2000), ylim=(-0.5, 0.6), yticks=[])
+    ax.set_xticks([0, 10, 100, 1000], ["0", "10", "100", "1,000"])
+    return describe_axes(ax, x="rows to replace", y="50 tests (× fails)")
+
+
+def draw_proposed_medians(ax: Axes, *, rate: float, scale: float, other: float, unit: str) -> Axes:
+    """Draw how far off the released medians are: of propose-test-release, and for the worst table.
+
+    Args:
+      ax: Axes to draw on.
+      rate: how often the test passes, between 0 and 1: so many of fifty dots are there.
+      scale: of the noise after the test, in the units of the values, > 0.
+      other: of the noise for the worst table with the same budget in all, > 0.
       unit: the name of these units.
 
     Returns:
-      `ax`, with the rate in percent against the bound on a logarithmic scale.
+      `ax`, with a cloud for each mechanism around 0.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    places = _places(bounds, bound)
-    heights = _validate.finite_array("rates", rates)
-    if heights.shape != places.shape or (heights < 0).any() or (heights > 1).any():
-        raise ValueError(f"rates must be {len(places)} numbers from 0 to 1, got {rates!r}")
-    rate = Curve("rate", lambda place: np.interp(place, places, 100 * heights), FIRST)
-    ax.set_xscale("log")
-    draw_curves(ax, [rate], places=places, at=bound)
-    ax.set_ylim(-4, 104)
-    plain_ticks(ax.xaxis)
-    return describe_axes(ax, x=f"bound ({unit})", y="test passes (%)")
-
-
-def draw_proposed_error(
-    ax: Axes, bounds, *, bound: float, epsilon: float, other: float, unit: str
-) -> Axes:
-    """Draw the typical error of propose-test-release when it passes, against the proposed bound.
-
-    Args:
-      ax: Axes to draw on.
-      bounds, bound, unit: as in `draw_passing_rate`.
-      epsilon: privacy loss of the release, > 0, without unit.
-      other: the typical error of another mechanism with the same budget in all, in the units of the
-        values, > 0.
-
-    Returns:
-      `ax`, both scales logarithmic, with what half of the errors exceed: of propose-test-release
-      (solid) and of the other mechanism (dashed).
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    places, loss = _places(bounds, bound), _validate.positive("epsilon", epsilon)
-    other = _validate.positive("other", other)
-    curves = [
-        Curve("proposed", lambda place: _LAPLACE * place / loss, FIRST),
-        Curve("worst case", lambda place: other, REFERENCE),
-    ]
-    ax.set(xscale="log", yscale="log")
-    draw_curves(ax, curves, places=places, at=bound)
-    plain_ticks(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x=f"bound ({unit})", y=f"typical error ({unit})")
-
-
-def _places(bounds, bound) -> np.ndarray:
-    places = _validate.vector("bounds", bounds)
-    if (places <= 0).any() or (np.diff(places) <= 0).any():
-        raise ValueError(f"bounds must be positive and increase, got {bounds!r}")
-    if not places[0] <= _validate.positive("bound", bound) <= places[-1]:
-        raise ValueError(f"bound must be within bounds, got {bound!r}")
-    return places
+    if not 0 <= _validate.number("rate", rate) <= 1:
+        raise ValueError(f"rate must be between 0 and 1, got {rate!r}")
+    wide = _validate.positive("other", other)
+    released = laplace_dots(_validate.positive("scale", scale), round(DOTS * rate))
+    clouds = {"tested": released, "worst case": laplace_dots(wide)}
+    looks = dict(zip(clouds, (FIRST, SECOND), strict=True))
+    draw_clouds(ax, clouds, looks, reach=2.4 * wide, x=f"off by ({unit})", y="50 medians")
+    if not len(released):
+        ax.text(-0.1 * wide, 0, "no answer", va="center", ha="right")
+    ax.locator_params(axis="x", nbins=3)
+    return ax
 
 
 def draw_sensitivity_at_distance(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_bars, draw_curves
+from dplib.plots.parts.curves import FIRST, SECOND, draw_bars
 from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
-__all__ = ["best_chances", "draw_best_chance", "draw_selection_probabilities"]
+__all__ = ["best_chances", "draw_best_chance", "draw_gap", "draw_selection_probabilities"]
 
 
 # Darts, the same at every epsilon: what changes is whose piece they hit.
@@ -98,46 +101,64 @@ def best_chances(gap, *, candidates: int, epsilon: float, sensitivity: float = 1
     return tuple(_validate.like_input(np.reshape(each, gaps.shape)) for each in chances)
 
 
-def draw_best_chance(
-    ax: Axes,
-    *,
-    gap: float,
-    candidates: int = 16,
-    epsilon: float = 0.1,
-    sensitivity: float = 1,
-    largest: float = 200,
-) -> Axes:
-    """Draw the chance of the best candidate against its distance from all others.
+def draw_gap(ax: Axes, *, gap: float, candidates: int = 16, largest: float = 200) -> Axes:
+    """Draw the scores of the candidates: the best one, and all others, which are alike.
 
     Args:
       ax: Axes to draw on.
-      gap: the distance that is marked, from 0 to `largest`, in units of the scores.
-      candidates, epsilon, sensitivity: as in `best_chances`.
+      gap: how far the best is ahead, from 0 to `largest`, in units of the scores.
+      candidates: their number, a whole number of at least 2.
       largest: the end of the axis, > 0.
 
     Returns:
-      `ax`, with a line for each of the two mechanisms, and a blind guess (dashed), in per cent.
+      `ax`, with a bar and a diamond for the best, and a circle for each other one.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    end = _validate.positive("largest", largest)
+    end, others = _validate.positive("largest", largest), _others(candidates)
     if not 0 <= _validate.number("gap", gap) <= end:
         raise ValueError(f"gap must lie between 0 and {largest!r}, got {gap!r}")
+    look = {"markerfacecolor": "none", "markeredgecolor": GREY, "markersize": 6, "linestyle": ""}
+    ax.plot(np.zeros(others), -1 - np.arange(others), "o", label="others", clip_on=False, **look)
+    ax.plot([0, gap], [0, 0], color=ORANGE, linewidth=3)
+    ax.plot([gap], [0], "D", color=ORANGE, markersize=9, label="the best", clip_on=False)
+    ax.set(xlim=(0, 1.05 * end), ylim=(-others - 0.7, 1.2), yticks=[])
+    ax.locator_params(axis="x", nbins=3)
+    return describe_axes(ax, x="ahead by (people)", y=f"{others} alike, 1 ahead")
+
+
+def draw_best_chance(
+    ax: Axes,
+    *,
+    mechanism: Literal["exponential", "permute-and-flip"],
+    gap: float,
+    candidates: int = 16,
+    epsilon: float = 0.1,
+    sensitivity: float = 1,
+) -> Axes:
+    """Draw a hundred choices of a mechanism: how many of them are the best candidate.
+
+    Args:
+      ax: Axes to draw on.
+      mechanism: which of the two.
+      gap, candidates, epsilon, sensitivity: as in `best_chances`.
+
+    Returns:
+      `ax`, with a hundred squares, of which so many are filled, and their share above.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    looks = {"exponential": SECOND, "permute-and-flip": FIRST}
+    if mechanism not in looks:
+        raise ValueError(f"mechanism must be one of {list(looks)}, got {mechanism!r}")
     law = {"candidates": candidates, "epsilon": epsilon, "sensitivity": sensitivity}
-    places = np.linspace(0, end, 41)
-    chances = [100 * each for each in best_chances(np.append(places, gap), **law)]
+    chances = dict(zip(looks, best_chances(gap, **law), strict=True))
+    found = 100 * chances[mechanism]
+    fill_squares(ax, found, across=10, rows=10, color=looks[mechanism].color)
+    return describe_axes(ax, x=mechanism, y=f"{min(found, 99.9):.3g} of 100 right")
 
-    def height(which):
-        return lambda place: chances[which][:-1] if np.ndim(place) else chances[which][-1]
 
-    curves = [
-        Curve("permute-and-flip", height(1), FIRST),
-        Curve("exponential", height(0), SECOND),
-        Curve("guess", lambda place: 0 * place + 100 / candidates, REFERENCE),
-    ]
-    draw_curves(ax, curves, places=places, at=gap)
-    ax.axhline(100, color=GREY, linewidth=0.8, zorder=0)
-    ax.set_ylim(0, 105)
-    ax.yaxis.set_major_formatter("{x:.0f} %")
-    return describe_axes(ax, x="gap to all others (people)", y="chance of the best")
+def _others(candidates) -> int:
+    return _validate.whole("candidates", candidates, least=2) - 1

@@ -122,7 +122,7 @@ def draw_clipping_errors(
     ax.set_yscale(scale)
     ax.axvspan(bound, end, facecolor="none", edgecolor=GREY, hatch="//", linewidth=0, alpha=0.3)
     draw_curves(ax, curves, places=end * np.linspace(0.01, 1, 100), at=bound)
-    ax.set(xlim=(0, end), ylim=(_LEAST, 130) if scale == "log" else (0, 105))
+    ax.set(xlim=(0, 1.03 * end), ylim=(_LEAST, 130) if scale == "log" else (0, 105))
     for line in ax.lines:
         # A mark below the axis would stand outside of the figure, and the layout make room for it.
         if scale == "log" and np.max(line.get_ydata()) < _LEAST:

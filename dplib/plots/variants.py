@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.accounting import GaussianRelease, RandomizedResponseRelease, exact_epsilon
@@ -26,13 +25,12 @@ from dplib.plots.parts.curves import (
     draw_curves,
 )
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.named_rows import draw_values, ticks_in_steps
+from dplib.plots.parts.named_rows import ticks_in_steps
 from dplib.plots.parts.style import add_legend, describe_axes
 from dplib.privacy_loss import composed_losses
 from dplib.trade_off import gaussian_miss_rate
 
 __all__ = [
-    "draw_account_values",
     "draw_accounts",
     "draw_losses",
     "draw_order_costs",
@@ -103,17 +101,16 @@ def _guarantee(sigma: float, delta: float) -> ApproximateDP:
 def draw_accounts(
     ax: Axes, *, count: int, sigma: float = 30, delta: float = 1e-5, largest: int = 1000
 ) -> Axes:
-    """Draw the epsilon that many answers with Gaussian noise cost together, by each account.
+    """Draw what many answers with Gaussian noise cost together: a square bill for each account.
 
     Args:
       ax: Axes to draw on.
-      count: the number of answers that is marked, a whole number from 1 to `largest`.
+      count: the number of answers, a whole number from 1 to `largest`.
       sigma, delta: as in `gaussian_costs`.
-      largest: the largest number drawn, a whole number above 1.
+      largest: the largest number of a slider, a whole number above 1: its bills fit the axes.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for each account; the exact one is dashed. Which
-      is which stands beside it: `draw_account_values`.
+      `ax`, with five squares on one line, each as large in area as its epsilon, which stands above.
 
     Raises:
       ValueError: an argument is out of range.
@@ -122,42 +119,21 @@ def draw_accounts(
     if _validate.whole("count", count) > end:
         raise ValueError(f"count must be at most {end}, got {count!r}")
     law = {"sigma": sigma, "delta": delta}
-
-    def cost(account):
-        return np.vectorize(lambda k: gaussian_costs(int(k), **law)[account], otypes=[float])
-
-    curves = [Curve(account, cost(account), look) for account, look in _LOOKS.items()]
-    ax.set(xscale="log", yscale="log")
-    draw_curves(ax, curves, places=np.unique(np.geomspace(1, end, 41).round()), at=int(count))
-    ends = [*gaussian_costs(1, **law).values(), *gaussian_costs(end, **law).values()]
-    low, high = 0.6 * max(min(ends), 1e-12), 1.6 * max(ends)
-    ax.set_ylim(low, high)
-    ax.get_legend().remove()  # `draw_account_values` names the lines
-    ax.xaxis.set_major_locator(LogLocator(numticks=9))
-    ax.xaxis.set_major_formatter("{x:,g}")
-    ticks_in_steps(ax.yaxis)
-    if high > 1000 * low:
-        # Too many steps to write: 1, 10, 100.
-        ax.yaxis.set_major_locator(LogLocator(numticks=9))
-    return describe_axes(ax, x="number of answers", y="ε of all together (no unit)")
-
-
-def draw_account_values(ax: Axes, *, count: int, sigma: float = 30, delta: float = 1e-5) -> Axes:
-    """Draw the epsilon that many answers with Gaussian noise cost together, a row an account.
-
-    Args:
-      ax: Axes to draw on.
-      count, sigma, delta: as in `gaussian_costs`.
-
-    Returns:
-      `ax`, on a logarithmic scale, with each account's line and mark of `draw_accounts`.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    costs = gaussian_costs(count, sigma=sigma, delta=delta)
-    shown = {account: max(epsilon, 1e-12) for account, epsilon in costs.items()}
-    return draw_values(ax, shown, _LOOKS, x="ε (no unit)", y=f"at k = {count:,.10g}")
+    costs = gaussian_costs(count, **law)
+    # Each account keeps its place, whatever the bills are: there is room for the largest ones.
+    room = np.sqrt(list(gaussian_costs(end, **law).values()))
+    room = np.maximum(room, 0.45 * room.max())
+    lefts = np.cumsum(1.12 * room) - 1.12 * room
+    for (account, cost), left in zip(costs.items(), lefts, strict=True):
+        side, look = math.sqrt(cost), _LOOKS[account]
+        draw_bars(ax, [left], [side], width=side, color=look.color, label=account)
+        ax.text(left, side + 0.03 * room.max(), f"{float(f'{cost:.3g}'):,.10g}", va="bottom")
+    # Where the axes are wider or less wide than these, an area still is an epsilon.
+    across = lefts[-1] + room[-1]
+    ax.set(xlim=(0, across), ylim=(0, max(across / 2.7, 1.2 * room.max())), yticks=[])
+    ax.set_xticks(lefts, list(costs), ha="left")
+    ax.tick_params(axis="x", length=0)
+    return describe_axes(ax, x="account", y="what it bills: ε is the area")
 
 
 def draw_order_costs(
@@ -253,7 +229,7 @@ def draw_losses(
     draw_bars(ax, losses - 0.9 * epsilon, 100 * chances, width=1.8 * epsilon, color=THIRD.color)
     for place, look, name in (
         (count * epsilon, SECOND, "worst luck each time"),
-        (promised, FIRST, f"ε for δ = {delta:g}"),
+        (promised, FIRST, f"ε for δ = {delta:g}".replace("e-0", "e-")),
     ):
         ax.axvline(place, color=look.color, linestyle=look.line, linewidth=2, label=name)
     ax.set(xlim=(-0.45 * end * epsilon, 1.03 * end * epsilon), ylim=(0, 60))

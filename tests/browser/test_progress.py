@@ -89,6 +89,23 @@ def test_a_pass_a_failure_and_the_tiles(browser, lab, folder, tmp_path):
         )
 
 
+def test_what_is_not_answered_yet_is_not_as_red_as_a_mistake(browser, lab, folder):
+    unanswered = (
+        "def answer(value, *, sensitivity, epsilon, rng=None):\n    raise NotImplementedError"
+    )
+    for name, lines in (("mistake", ANSWERS + "answer = wrong"), ("empty", ANSWERS + unanswered)):
+        check = "check.laplace_mechanism(answer)"
+        labserver.write_notebook(folder / f"{name}.ipynb", lines, check)
+    papers = {}
+    with browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
+        for name, words in (("mistake", "is ignored"), ("empty", "not answered yet")):
+            page = opened(context, lab(folder), f"{name}.ipynb")
+            box = page.locator(".jp-RenderedText", has_text=words)
+            papers[name] = box.evaluate("box => getComputedStyle(box).backgroundColor")
+            page.close()
+    assert papers["empty"] == "rgba(0, 0, 0, 0)" != papers["mistake"]
+
+
 WIDGETS = (
     "from dplib import explore, guess",
     "guess.number('How many people are there in a county of the census?', unit='people')",

@@ -169,8 +169,12 @@ def test_a_failure_is_shown_as_a_figure_and_a_sentence_without_a_traceback(execu
 
 
 def test_an_unanswered_exercise_is_told_so(executed):
-    _alert, error = executed[2].outputs
+    told, error = executed[2].outputs
     assert "not answered yet" in error.evalue
+    # Nothing is wrong yet: a screen reader need not stop at once, and the lines are not on red.
+    page = told.data["text/html"]
+    assert 'role="status"' in page and "not answered yet" in page and "background: none" in page
+    assert "background: none" not in executed[1].outputs[1].data["text/html"]
 
 
 @pytest.fixture(scope="module")

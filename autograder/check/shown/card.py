@@ -11,6 +11,12 @@ _CARD = "border-left:4px solid #009e73;padding:0.2em 0 0.2em 0.8em;max-width:580
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
 # JupyterLab breaks the words of an error anywhere; these are sentences.
 _WHOLE_WORDS = ".jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere }"
+# An exercise without an answer is no error: the lines that IPython prints next are not on red.
+_UNANSWERED = "unanswered"
+_NOT_RED = (
+    f".jp-OutputArea-child:has(.{_UNANSWERED}) + .jp-OutputArea-child .jp-RenderedText "
+    "{ background: none; border-left: 4px solid #8a8f98; padding-left: 0.8em }"
+)
 _PICTURE = "PICTURE"  # stands for the SVG, which is text already
 
 
@@ -45,11 +51,18 @@ def card(result: Any) -> str:
     return made.replace(_PICTURE, result.picture.svg) if result.picture else made
 
 
-def announced(words: str) -> str:
-    """Return HTML that a screen reader reads out at once, and that takes no room on the page."""
+def announced(words: str, *, unanswered: bool = False) -> str:
+    """Return HTML that a screen reader reads out, and that takes no room on the page.
+
+    Args:
+      words: of a failed check, which are read out at once.
+      unanswered: whether there is no answer yet. Then they wait for their turn, and what IPython
+        shows of the failure below is grey.
+    """
     whole = ElementTree.Element("div")
-    _inside(whole, "style", _WHOLE_WORDS)
-    _inside(whole, "div", words, role="alert", style=_HIDDEN)
+    _inside(whole, "style", _WHOLE_WORDS + (_NOT_RED if unanswered else ""))
+    role = {"role": "status", "class": _UNANSWERED} if unanswered else {"role": "alert"}
+    _inside(whole, "div", words, style=_HIDDEN, **role)
     return ElementTree.tostring(whole, "unicode", method="html")
 
 

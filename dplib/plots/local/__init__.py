@@ -2,10 +2,9 @@
 
 from dplib.plots.local.crowd import draw_crowd
 from dplib.plots.local.errors import (
-    draw_errors_by_epsilon,
-    draw_errors_by_people,
-    draw_unary_epsilon,
+    draw_local_errors,
     draw_unary_errors,
+    draw_unary_reports,
     local_and_central_error,
     unary_errors,
 )
@@ -20,13 +19,12 @@ from dplib.plots.local.shuffled import draw_trust, show_trust, trust_errors
 
 __all__ = [
     "draw_crowd",
-    "draw_errors_by_epsilon",
-    "draw_errors_by_people",
+    "draw_local_errors",
     "draw_protocols_by_epsilon",
     "draw_protocols_by_people",
     "draw_trust",
-    "draw_unary_epsilon",
     "draw_unary_errors",
+    "draw_unary_reports",
     "local_and_central_error",
     "protocol_errors",
     "show_protocols",

@@ -10,15 +10,14 @@ from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.local import direct_probabilities
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Curve, draw_curves, plain_ticks
-from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.clouds import DOTS, draw_sizes, laplace_dots
+from dplib.plots.parts.style import BLACK, GREY, ORANGE, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
 
 __all__ = [
-    "draw_errors_by_epsilon",
-    "draw_errors_by_people",
-    "draw_unary_epsilon",
+    "draw_local_errors",
     "draw_unary_errors",
+    "draw_unary_reports",
     "local_and_central_error",
     "unary_errors",
 ]
@@ -44,72 +43,39 @@ def local_and_central_error(*, people: int, epsilon: float) -> tuple[float, floa
     return local, math.sqrt(2) / _validate.positive("epsilon", epsilon)
 
 
-def _error_curves(errors) -> list[Curve]:
-    def height(which):
-        return np.vectorize(lambda place: errors(place)[which], otypes=[float])
-
-    return [
-        Curve("local", height(0), FIRST),
-        Curve("central", height(1), SECOND),
-    ]
-
-
-def draw_errors_by_epsilon(ax: Axes, *, epsilon: float, people: int) -> Axes:
-    """Draw the standard error of a local and of a central count against epsilon.
+def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 10**6) -> Axes:
+    """Draw how far off a count is in the local and in the central model: a dot for each of 50.
 
     Args:
       ax: Axes to draw on.
-      epsilon: the one that is marked, from 0.01 to 10.
-      people: as in `local_and_central_error`.
+      people, epsilon: as in `local_and_central_error`.
+      largest: the most people of a slider, at least `people`; the axis ends beyond it.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for each model, and the number of people dashed: an
-      error as large says nothing.
+      `ax`, on a logarithmic scale, with a cloud for each model and its standard error as a line,
+      and the number of people dashed: an error as large says nothing.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    if not 0.01 <= _validate.positive("epsilon", epsilon) <= 10:
-        raise ValueError(f"epsilon must lie between 0.01 and 10, got {epsilon!r}")
-    people = _validate.whole("people", people)
-    curves = _error_curves(lambda place: local_and_central_error(people=people, epsilon=place))
-    curves.append(Curve("people asked", lambda place: 0 * place + people, REFERENCE))
-    ax.set(xscale="log", yscale="log")
-    draw_curves(ax, curves, places=np.geomspace(0.01, 10, 61), at=epsilon)
-    return _describe_errors(ax, "ε (no unit)")
-
-
-def draw_errors_by_people(ax: Axes, *, people: int, epsilon: float, largest: int = 10**6) -> Axes:
-    """Draw the standard error of a local and of a central count against the number of people.
-
-    Args:
-      ax: Axes to draw on.
-      people: the number that is marked, a whole number from 1 to `largest`.
-      epsilon: as in `local_and_central_error`.
-      largest: the end of the axis, a whole number above 1.
-
-    Returns:
-      `ax`, as `draw_errors_by_epsilon`.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    end = _validate.whole("largest", largest, least=2)
-    if _validate.whole("people", people) > end:
-        raise ValueError(f"people must be at most {end}, got {people!r}")
-    curves = _error_curves(lambda place: local_and_central_error(people=place, epsilon=epsilon))
-    curves.append(Curve("people asked", lambda place: 1.0 * place, REFERENCE))
-    ax.set(xscale="log", yscale="log")
-    places = np.unique(np.geomspace(1, end, 61).round()).astype(int)
-    draw_curves(ax, curves, places=places, at=int(people))
+    errors = local_and_central_error(people=people, epsilon=epsilon)
+    end = _validate.whole("largest", largest, least=int(people))
+    p, q = direct_probabilities(domain_size=2, epsilon=epsilon)
+    local = _estimates_of_nobody(people, p, q)
+    clouds = {"local": local, "central": np.abs(laplace_dots(1 / epsilon))}
+    draw_sizes(ax, clouds, window=(0.01, 30 * max(end, 100)), typical=errors)
+    ax.axvline(people, color=BLACK, linestyle="--", linewidth=1.5, label="people asked")
     ax.xaxis.set_major_locator(LogLocator(base=100))
-    return _describe_errors(ax, "people asked")
+    return describe_axes(ax, x="a count is off by (people); dashed: all asked", y="50 counts")
 
 
-def _describe_errors(ax: Axes, x: str) -> Axes:
-    plain_ticks(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    return describe_axes(ax, x=x, y="standard error of a count (people)")
+def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:
+    """Return the sizes of 50 estimates of a count of 0, spread evenly over their law."""
+    from scipy import stats
+
+    # Each of the people says yes with probability q; the estimate undoes that on average.
+    reports = stats.binom(int(people), q).ppf((np.arange(DOTS) + 0.5) / DOTS)
+    return np.abs(reports - people * q) / (p - q)
 
 
 def unary_errors(p: float, *, q: float, people: int) -> tuple[float, float]:
@@ -134,60 +100,57 @@ def unary_errors(p: float, *, q: float, people: int) -> tuple[float, float]:
     return math.sqrt(chosen), math.sqrt(estimate_variance(0, people=people, p=best_p, q=best_q))
 
 
-def draw_unary_epsilon(ax: Axes, *, p: float, q: float) -> Axes:
-    """Draw the epsilon of unary encoding against p.
+def draw_unary_reports(ax: Axes, *, p: float, q: float) -> Axes:
+    """Draw what people report by unary encoding: a row of bits for each of them.
 
     Args:
       ax: Axes to draw on.
-      p: the one that is marked, strictly between q and 1.
-      q: as in `unary_errors`.
+      p, q: as in `unary_errors`.
 
     Returns:
-      `ax`, with the line and the marked place.
+      `ax`, with 14 rows of 16 categories. A square is a person's own category, a circle another
+      one; what is reported as 1 is filled. The same people toss the same coins at each p and q.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    height = unary_epsilon(p, q)
-    places = _between(q)
-    ax.axvline(p, color=GREY, linewidth=1, zorder=0)
-    ax.plot(places, [unary_epsilon(place, q) for place in places], color=ORANGE, linewidth=2)
-    ax.plot([p], [height], "o", color=ORANGE, markersize=9, clip_on=False)
-    ax.set(xlim=(q, 1), ylim=(0, None))
-    return describe_axes(ax, x="p (a 1 stays 1)", y="ε (no unit)")
+    epsilon = unary_epsilon(p, q)
+    rng = np.random.default_rng(13)
+    own = rng.integers(0, 16, size=14)[:, np.newaxis] == np.arange(16)
+    filled = rng.random(own.shape) < np.where(own, p, q)
+    for kind, marker, ink in ((~own, "o", GREY), (own, "s", BLACK)):
+        for told, fill in ((filled, ORANGE), (~filled, "none")):
+            rows, columns = np.nonzero(kind & told)
+            look = {"markerfacecolor": fill, "markeredgecolor": ink, "linestyle": ""}
+            ax.plot(columns, -rows, marker, markersize=7 if marker == "s" else 5, **look)
+    ax.set(xlim=(-0.8, 15.8), ylim=(-13.8, 0.8), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    describe_axes(ax, x="□ own one, ● says 1", y=f"14 reports, ε = {epsilon:.2g}")
+    ax.spines[:].set_visible(False)
+    return ax
 
 
 def draw_unary_errors(ax: Axes, *, p: float, q: float, people: int) -> Axes:
-    """Draw the standard error of unary encoding against p, and the least one at the same epsilon.
+    """Draw how far off the count of a category is that nobody has: a dot for each of 50.
 
     Args:
       ax: Axes to draw on.
-      p, q, people: as in `unary_errors`; p is marked.
+      p, q, people: as in `unary_errors`.
 
     Returns:
-      `ax`, y on a logarithmic scale, with the line "p and q" (solid) and "best" (dashed).
+      `ax`, on a logarithmic scale, with a cloud for p and q, and one for the best pair of the same
+      epsilon; the standard error of each is a line.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    places = _between(q)
-    chosen, best = np.transpose([unary_errors(place, q=q, people=people) for place in places])
-    marked = unary_errors(p, q=q, people=people)
-    ax.axvline(p, color=GREY, linewidth=1, zorder=0)
-    ax.plot(places, chosen, color=ORANGE, linewidth=2, label="p and q")
-    ax.plot(places, best, color=BLACK, linewidth=1.5, linestyle="--", label="best for this ε")
-    ax.plot([p], [marked[0]], "o", color=ORANGE, markersize=9, clip_on=False)
-    ax.plot([p], [marked[1]], "D", color=BLACK, markersize=7, clip_on=False)
-    ax.set(xlim=(q, 1), yscale="log")
-    plain_ticks(ax.yaxis)
-    add_legend(ax)
-    return describe_axes(ax, x="p (a 1 stays 1)", y="standard error (people)")
-
-
-def _between(q: float) -> np.ndarray:
-    """Return values of p above q; the ends, where epsilon or the error is without bound, are out.
-
-    ValueError unless q lies strictly between 0 and 1.
-    """
-    low = _validate.probability("q", q)
-    return low + (1 - low) * np.linspace(0.04, 0.98, 61)
+    errors = unary_errors(p, q=q, people=people)
+    best = optimal_unary_probabilities(epsilon=unary_epsilon(p, q))
+    clouds = {
+        name: _estimates_of_nobody(people, *pair)
+        for name, pair in (("p and q", (p, q)), ("best pair", best))
+    }
+    reach = math.sqrt(people)
+    draw_sizes(ax, clouds, window=(0.02 * reach, 100 * reach), typical=errors)
+    ax.xaxis.set_major_locator(LogLocator(base=100))
+    return describe_axes(ax, x="a count is off by (people)", y="50 counts")

@@ -1,4 +1,4 @@
-"""A budget cut in slices, and clouds of noise: a dot for each release that may come."""
+"""A budget cut in slices, and clouds: a dot for each release that may come."""
 
 from __future__ import annotations
 
@@ -8,15 +8,27 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.curves import Look, draw_bars
+from dplib.plots.parts.curves import FIRST, SECOND, Look, draw_bars, plain_ticks
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLUE, ORANGE, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes
 
-__all__ = ["DOTS", "draw_budget", "draw_clouds"]
+__all__ = ["DOTS", "draw_budget", "draw_clouds", "draw_sizes", "laplace_dots", "spread"]
 
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
 _GOLDEN = 0.618034  # spreads dots evenly over the height of their row
 _LINES = 50  # slices that can be told apart
+
+
+def laplace_dots(scale: float, count: int = DOTS) -> np.ndarray:
+    """Return `count` places that share a Laplace law of this scale around 0 evenly."""
+    steps = (np.arange(count) + 0.5) / count - 0.5
+    # Dwork & Roth (2014), definition 3.2, solved for the place.
+    return -scale * np.sign(steps) * np.log(1 - 2 * np.abs(steps))
+
+
+def spread(row: float, count: int) -> np.ndarray:
+    """Return heights of the dots of a cloud, over the height of its row."""
+    return row + 0.7 * (np.arange(count) * _GOLDEN % 1 - 0.5)
 
 
 def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
@@ -49,7 +61,13 @@ def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
 
 
 def draw_clouds(
-    ax: Axes, clouds: Mapping[str, np.ndarray], looks: Mapping[str, Look], *, reach: float, x: str
+    ax: Axes,
+    clouds: Mapping[str, np.ndarray],
+    looks: Mapping[str, Look],
+    *,
+    reach: float,
+    x: str,
+    y: str = "noise of",
 ) -> Axes:
     """Draw each cloud as dots in a row of its own, around a dashed line at 0.
 
@@ -59,12 +77,12 @@ def draw_clouds(
       looks: {name: how the dots look}.
       reach: the end of the axis on both sides, > 0. What lies outside is not seen.
       x: what is drawn, with its unit.
+      y: what the rows are.
     """
     rows = name_rows(ax, list(clouds))
     ax.axvline(0, color="#000000", linestyle="--", linewidth=1, zorder=0)
     for (name, places), row in zip(clouds.items(), rows, strict=True):
-        heights = row + 0.7 * (np.arange(len(places)) * _GOLDEN % 1 - 0.5)
-        look = looks[name]
+        heights, look = spread(row, len(places)), looks[name]
         dots = {"markersize": 4, "alpha": 0.8, "linestyle": "", "color": look.color}
         # The names stand at the rows; a look is named once.
         known = any(each.get_marker() == look.marker for each in ax.lines)
@@ -72,4 +90,32 @@ def draw_clouds(
     ax.set_xlim(-_validate.positive("reach", reach), reach)
     ax.locator_params(axis="x", nbins=5)
     ax.xaxis.set_major_formatter("{x:,.5g}")
-    return describe_axes(ax, x=x, y="noise of")
+    return describe_axes(ax, x=x, y=y)
+
+
+def draw_sizes(
+    ax: Axes,
+    clouds: Mapping[str, np.ndarray],
+    *,
+    window: tuple[float, float],
+    typical: Sequence[float] = (),
+) -> None:
+    """Draw two clouds of sizes, on a logarithmic scale.
+
+    Args:
+      ax: Axes to draw on.
+      clouds: {name: how large each is}, two of them, shape (n,) each. A size of 0 has no dot.
+      window: the ends of the axis, > 0.
+      typical: for each cloud the size that is marked and written beside it.
+    """
+    rows = name_rows(ax, list(clouds))
+    for (name, sizes), row, look in zip(clouds.items(), rows, (FIRST, SECOND), strict=True):
+        dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
+        ax.plot(sizes, spread(row, len(sizes)), look.marker, label=name, **dots)
+    beside = {"textcoords": "offset points", "in_layout": False}
+    for row, size, at, side in zip(rows, typical, (0.35, -0.35), ("bottom", "top"), strict=False):
+        ax.plot([size, size], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
+        words = f"{float(f'{size:.2g}'):,.10g}"
+        ax.annotate(words, (size, row + at), (4, 0), va=side, **beside)
+    ax.set(xscale="log", xlim=window, ylim=(rows[-1] - 0.7, 0.7))
+    plain_ticks(ax.xaxis)

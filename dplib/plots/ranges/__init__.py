@@ -3,11 +3,9 @@
 from dplib.plots.ranges.errors import (
     LABELS,
     SIZES,
-    draw_branching_errors,
-    draw_size_errors,
-    draw_strategy_values,
-    draw_width_errors,
-    simulated_error,
+    draw_levels,
+    draw_range_clouds,
+    simulated_answers,
     strategy_range_error,
     tree_branching,
 )
@@ -21,15 +19,13 @@ from dplib.plots.ranges.trees import (
 __all__ = [
     "LABELS",
     "SIZES",
-    "draw_branching_errors",
+    "draw_levels",
     "draw_nodes",
+    "draw_range_clouds",
     "draw_running_errors",
-    "draw_size_errors",
-    "draw_strategy_values",
-    "draw_width_errors",
     "show_range_errors",
     "show_running_errors",
-    "simulated_error",
+    "simulated_answers",
     "strategy_range_error",
     "tree_branching",
 ]

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator
 
 from dplib import _validate
-from dplib.plots.parts.curves import (
-    FIRST,
-    REFERENCE,
-    SECOND,
-    Curve,
-    Look,
-    draw_curves,
-    plain_ticks,
-)
-from dplib.plots.parts.named_rows import draw_values, ticks_in_steps
+from dplib.plots.parts.clouds import DOTS, draw_clouds
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Look, draw_bars
 from dplib.plots.parts.style import describe_axes
 from dplib.ranges import (
     answer_ranges,
@@ -33,11 +23,9 @@ from dplib.ranges import (
 )
 
 __all__ = [
-    "draw_branching_errors",
-    "draw_size_errors",
-    "draw_strategy_values",
-    "draw_width_errors",
-    "simulated_error",
+    "draw_levels",
+    "draw_range_clouds",
+    "simulated_answers",
     "strategy_range_error",
     "tree_branching",
 ]
@@ -50,6 +38,7 @@ LOOKS = {
     "privelet": FIRST,
 }
 LABELS = {"flat": "flat", "binary": "tree", "boost": "Boost", "privelet": "Privelet"}
+_SEAMS = 64  # nodes of a level that can be told apart
 SIZES = tuple(2**power for power in range(1, 13))
 
 
@@ -94,7 +83,7 @@ def _places(size: int, width: int) -> np.ndarray:
     return np.arange(1, cells - int(width) + 2)
 
 
-def simulated_error(
+def simulated_answers(
     *,
     size: int,
     strategy: str,
@@ -103,8 +92,8 @@ def simulated_error(
     branching=2,
     runs: int | None = None,
     rng=None,
-) -> float:
-    """Return the root of the mean squared error of ranges that was seen in many releases.
+) -> np.ndarray:
+    """Return how far off ranges are in many releases, in people: shape (releases, ranges).
 
     The exact counts are all 0: the noise does not depend on them.
 
@@ -131,114 +120,24 @@ def simulated_error(
     law = {"epsilon": epsilon, "rng": generator}
     if strategy == "binary":
         trees = (release_tree(row, **law) for row in exact)
-        answers = np.array([tree_answers(tree, *ends.T) for tree in trees])
-    else:
-        counts = release_ranges(exact, strategy=strategy, branching=branching, **law)
-        answers = answer_ranges(counts, *ends.T)
-    return math.sqrt(np.mean(answers**2))
+        return np.array([tree_answers(tree, *ends.T) for tree in trees])
+    counts = release_ranges(exact, strategy=strategy, branching=branching, **law)
+    return answer_ranges(counts, *ends.T)
 
 
-def draw_size_errors(
-    ax: Axes,
-    *,
-    size: int,
-    epsilon: float,
-    width: int | None = None,
+def draw_range_clouds(
+    ax: Axes, answers: Mapping[str, np.ndarray], errors: Mapping[str, float], *, reach: float
 ) -> Axes:
-    """Draw the error of each strategy against the number of cells.
+    """Draw how far off simulated ranges are, a cloud for each strategy.
 
     Args:
       ax: Axes to draw on.
-      size: the number that is marked: 2, 4, 8 up to 4096, and at least `width`.
-      epsilon, width: as in `strategy_range_error`.
+      answers: {strategy: `simulated_answers`}.
+      errors: {strategy: root of its mean squared error, > 0, in people}, written beside the name.
+      reach: the end of the axis on both sides, > 0, in people.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for each strategy:
-      the root of its mean squared error.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    sizes = [each for each in SIZES if each >= (width or 1)]
-    if size not in sizes:
-        raise ValueError(f"size must be one of {sizes}, got {size!r}")
-    law = {"epsilon": epsilon, "width": width}
-    ax.set_xscale("log", base=2)
-    _draw_strategies(ax, "size", sizes, at=size, **law)
-    ax.set_xticks(sizes[::3])
-    return _describe(ax, "cells N")
-
-
-def draw_width_errors(
-    ax: Axes,
-    *,
-    width: int,
-    size: int,
-    epsilon: float,
-) -> Axes:
-    """Draw the error of each strategy against the number of cells in the range.
-
-    Args:
-      ax: Axes to draw on.
-      width: the number that is marked, from 1 to `size`.
-      size: number of cells, a power of two of at least 2.
-      epsilon: as in `strategy_range_error`.
-
-    Returns:
-      `ax`, both scales logarithmic, with a line for each strategy:
-      the root of its mean squared error.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    _places(size, width)
-    widths = np.unique(np.append(np.geomspace(1, size, 25).round(), width)).astype(int)
-    law = {"epsilon": epsilon, "size": size}
-    ax.set_xscale("log")
-    ax.xaxis.set_major_locator(LogLocator(numticks=9))
-    _draw_strategies(ax, "width", widths.tolist(), at=width, **law)
-    return _describe(ax, "cells in the range")
-
-
-def _draw_strategies(ax: Axes, parameter, places, *, at, **law) -> None:
-    """Draw a line for each strategy over the places, and a ring for what was simulated."""
-
-    def height(strategy):
-        errors = [_cached_error(strategy=strategy, **{parameter: each}, **law) for each in places]
-        return lambda place: np.interp(place, places, errors)
-
-    curves = [Curve(LABELS[name], height(name), look) for name, look in LOOKS.items()]
-    ax.set_yscale("log")
-    draw_curves(ax, curves, places=places, at=at)
-    ax.get_legend().remove()  # `draw_strategy_values` names the lines
-
-
-@functools.lru_cache(maxsize=4096)  # a slider asks for the same lines at each of its stops
-def _cached_error(**law) -> float:
-    return strategy_range_error(**law)
-
-
-def _describe(ax: Axes, x: str) -> Axes:
-    plain_ticks(ax.xaxis)
-    ticks_in_steps(ax.yaxis)
-    return describe_axes(ax, x=x, y="error (people)")
-
-
-def draw_strategy_values(
-    ax: Axes,
-    errors: Mapping[str, float],
-    *,
-    simulated: Mapping[str, float] | None = None,
-) -> Axes:
-    """Draw the errors of some strategies at one place, theory and simulation, a row for each.
-
-    Args:
-      ax: Axes to draw on.
-      errors: {strategy: root of its mean squared error, > 0, in people}.
-      simulated: the same from simulation, drawn as white dots.
-
-    Returns:
-      `ax`, on a logarithmic scale, with each strategy's line and mark of the other figures.
+      `ax`, with 50 dots for each strategy, spread evenly over its answers.
 
     Raises:
       ValueError: errors are not of known strategies, or not positive.
@@ -247,10 +146,11 @@ def draw_strategy_values(
         if name not in LOOKS:
             raise ValueError(f"errors must be of some of {list(LOOKS)}, got {name!r}")
         _validate.positive("errors", error)
-    values = {LABELS[name]: error for name, error in errors.items()}
-    looks = {LABELS[name]: look for name, look in LOOKS.items()}
-    seen = {LABELS[name]: error for name, error in (simulated or {}).items()}
-    return draw_values(ax, values, looks, simulated=seen, x="error (people)", y="○ simulated")
+    steps = (np.arange(DOTS) + 0.5) / DOTS
+    names = {name: f"{LABELS[name]}  {float(f'{errors[name]:.3g}'):,.10g}" for name in errors}
+    clouds = {names[name]: np.quantile(answers[name], steps) for name in errors}
+    looks = {names[name]: LOOKS[name] for name in errors}
+    return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)", y="50 answers each")
 
 
 def tree_branching(branching: int, *, size: int) -> tuple[int, ...]:
@@ -275,38 +175,31 @@ def tree_branching(branching: int, *, size: int) -> tuple[int, ...]:
     return tuple(levels)
 
 
-def draw_branching_errors(ax: Axes, *, branching: int, size: int, epsilon: float) -> Axes:
-    """Draw the error of Boost over all ranges against the parts into which its nodes split.
+def draw_levels(ax: Axes, *, branching: int, size: int) -> Axes:
+    """Draw the levels of a tree whose nodes split into so many parts.
 
     Args:
       ax: Axes to draw on.
-      branching: the number that is marked, as in `tree_branching`.
-      size: number of cells, a power of two of at least 4.
-      epsilon: as in `strategy_range_error`.
+      branching: as in `tree_branching`.
+      size: number of cells, a power of two of at least 2.
 
     Returns:
-      `ax`, both scales logarithmic, with a line for Boost, and for Privelet and flat noise (dashed)
-      beside it.
+      `ax`, with a bar for each level, from the root at the top to the cells, cut into its nodes.
+      Where they are too many to tell apart, the bar is full.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    tree_branching(branching, size=size)
-    law = {"size": size, "epsilon": epsilon}
-    places = [2**power for power in range(1, int(size).bit_length())]
-    boost = [
-        _cached_error(strategy="boost", branching=tree_branching(each, size=size), **law)
-        for each in places
-    ]
-    flat, haar = (_cached_error(strategy=name, **law) for name in ("flat", "privelet"))
-    curves = [
-        Curve("Boost", lambda place: np.interp(place, places, boost), LOOKS["boost"]),
-        Curve("Privelet", lambda place: 0.0 * place + haar, LOOKS["privelet"]),
-        Curve("flat", lambda place: 0.0 * place + flat, LOOKS["flat"]),
-    ]
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log")
-    draw_curves(ax, curves, places=np.array(places), at=branching)
-    ax.get_legend().remove()  # `draw_strategy_values` names the lines
-    ax.set_xticks(places[::3])
-    return _describe(ax, "parts of a node")
+    splits = tree_branching(branching, size=size)
+    nodes = np.cumprod([1, *splits])
+    rows = -np.arange(len(nodes))
+    draw_bars(ax, np.zeros(len(nodes)), 0.8, width=1, bottom=rows - 0.4, color=SECOND.color)
+    for row, parts in zip(rows, nodes, strict=True):
+        if parts <= _SEAMS:  # the page's own colour: white becomes it
+            seams = np.arange(1, parts) / parts
+            ax.vlines(seams, row - 0.4, row + 0.4, color="#ffffff", linewidth=1.2)
+    # The bars are as high, however many levels there are.
+    ax.set(xlim=(0, 1), ylim=(-int(size).bit_length() + 0.4, 0.6), xticks=[], yticks=[])
+    describe_axes(ax, x=f"{len(nodes)} levels", y="a tree by level")
+    ax.spines[:].set_visible(False)
+    return ax

@@ -1,8 +1,12 @@
 """What the tests of sliders ask of a picture."""
 
+import io
 import re
 
-__all__ = ["drawn", "is_transparent"]
+import numpy as np
+from PIL import Image
+
+__all__ = ["drawn", "is_cut_off", "is_transparent"]
 
 INKS = re.compile(r"(?:fill|stroke): ([^;\"]+)")
 
@@ -16,3 +20,10 @@ def is_transparent(picture: str) -> bool:
     """Say whether nothing is painted behind the axes, and black is the page's own ink."""
     inks = INKS.findall(picture)
     return "#000000" not in inks and "#ffffff" not in inks and "currentColor" in inks
+
+
+def is_cut_off(png: bytes) -> bool:
+    """Say whether there is ink on an edge of the picture, as of a word that goes on beyond it."""
+    with Image.open(io.BytesIO(png)) as picture:
+        levels = np.asarray(picture.convert("L"))
+    return any((edge < 255).any() for edge in (levels[0], levels[-1], levels[:, 0], levels[:, -1]))

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from pictures import drawn, is_transparent
+from pictures import drawn, is_cut_off, is_transparent
 from scipy import stats
 
 from dplib import explore
@@ -123,6 +123,14 @@ def test_every_stop_is_another_picture_with_its_sentence(figure):
 def test_a_figure_stays_small_and_in_the_ink_of_its_page(figure):
     assert sum(len(page.value) for page in figure.pages.children) < 0.8 * MEGABYTE
     assert is_transparent(figure.picture)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_nothing_is_cut_off_at_the_edges(name):
+    figure = built(name)
+    for stop in (figure.stops[0], FIRST[name], figure.stops[-1]):
+        figure.show(stop)
+        assert not is_cut_off(figure.png)
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -37,7 +37,6 @@ POINTS = pd.DataFrame(
 ANSWERS = pd.DataFrame({"mean": [40.0, 44.0], "max": [80.0, 90.0]})
 EXACT = pd.Series({"mean": 42.0, "max": 93.0})
 CLIP = {"bound": 60, "highest": 125, "epsilon": 0.1}
-PASSING = {"bounds": [0.1, 0.2, 0.4], "rates": [0, 0.5, 1], "bound": 0.3}
 
 # Each figure with good arguments, the data first.
 GOOD = {
@@ -46,8 +45,12 @@ GOOD = {
     plots.draw_rebuilt: {"secret": [1, 0, 0, 1], "rebuilt": [1, 1, 0, 0], "name": "Karrie"},
     plots.draw_crowds: {"table": GROUPS, "depths": {"Age": 1, "Education-Num": 0}},
     plots.draw_information_against_k: {"points": POINTS, "chosen": (0, 1)},
-    plots.draw_suppressed_groups: {"sizes": [1, 2, 2, 5, 5, 5, 5, 5], "k": 5},
-    plots.draw_suppressed_shares: {"shares": SHARES},
+    plots.draw_suppressed_people: {
+        "sizes": [1, 2, 2, 5, 5, 5, 5, 5],
+        "k": 5,
+        "largest": 16,
+        "way": "exact",
+    },
     plots.draw_answer_clouds: {"answers": 10, "epsilon": 0.5, "largest": 100},
     plots.draw_split_clouds: {"share": 0.3, "answers": 4, "epsilon": 0.5},
     plots.draw_cells_against_noise: {"counts": [50, 9, 20], "cells": 12, "epsilon": 0.1},
@@ -68,14 +71,8 @@ GOOD = {
         "delta_prime": 1e-6,
         "largest": 100,
     },
-    plots.draw_passing_rate: {**PASSING, "unit": "years"},
-    plots.draw_proposed_error: {
-        "bounds": [0.1, 0.2, 0.4],
-        "bound": 0.3,
-        "epsilon": 0.5,
-        "other": 0.2,
-        "unit": "years",
-    },
+    plots.draw_tested_distances: {"distance": 26, "epsilon": 0.5, "delta": 1e-6},
+    plots.draw_proposed_medians: {"rate": 0.5, "scale": 2, "other": 30, "unit": "years"},
     plots.draw_sensitivity_at_distance: {
         "values": AGES,
         "distance": 100,
@@ -225,12 +222,17 @@ def test_k_stands_against_the_information_left(ax):
     assert marks(ax) == [5]
 
 
-def test_groups_below_k_are_suppressed(ax):
-    drawn(ax, plots.draw_suppressed_groups)
-    kept, suppressed = bars(ax, "kept"), bars(ax, "suppressed")
-    # Sizes 1; 2 and 3; 4 to 7.
-    np.testing.assert_allclose(kept, [(0, 0), (0, 0), (0, 5)])
-    np.testing.assert_allclose(suppressed, [(0, 1), (0, 2), (5, 5)])
+def test_people_of_groups_below_k_are_suppressed(ax):
+    drawn(ax, plots.draw_suppressed_people)
+    kept, lost = line(ax, "kept")[0], line(ax, "suppressed")[0]
+    # Three of eight people are in smaller groups, 37.5 of a hundred dots; each stands between the
+    # powers of two that its group's size lies between.
+    assert (len(kept), len(lost)) == (63, 37)
+    assert ((kept > 4) & (kept < 8)).all() and (lost < 4).all() and (lost > 1).all()
+    assert ax.get_title(loc="left") == "× 38 % must go"
+    # No two dots hide each other.
+    places = np.concatenate([np.transpose(line(ax, each)) for each in ("kept", "suppressed")])
+    assert len(np.unique(places, axis=0)) == 100
 
 
 def test_answers_share_the_budget(ax):
@@ -360,16 +362,27 @@ def test_the_squares_filled_are_the_costs_of_the_theorem(ax, theorem):
     assert ax.get_title(loc="left") == f"ε = {cost:.3g}"
 
 
-def test_the_rate_and_the_error_of_a_proposed_bound(ax):
-    drawn(ax, plots.draw_passing_rate)
-    np.testing.assert_allclose(line(ax, "rate"), [(0.1, 0.2, 0.4), (0, 50, 100)])
-    other = Figure().subplots()
-    drawn(other, plots.draw_proposed_error)
-    # Half of the noise is beyond ln(2) scales.
-    places, heights = line(other, "proposed")
-    expected = [stats.laplace(scale=place / 0.5).isf(0.25) for place in places]
-    np.testing.assert_allclose(heights, expected)
-    np.testing.assert_allclose(marks(other), [stats.laplace(scale=0.6).isf(0.25), 0.2])
+def test_a_test_passes_beyond_the_threshold(ax):
+    drawn(ax, plots.draw_tested_distances)
+    threshold = math.log(1 / 2e-6) / 0.5
+    passed, failed = line(ax, "passes")[0], line(ax, "fails")[0]
+    assert passed.min() > threshold >= failed.max() and len(passed) + len(failed) == 50
+    assert line(ax, "needed")[0].tolist() == [threshold] * 2
+    rate = stats.laplace(26, 2).sf(threshold)
+    assert len(passed) / 50 == pytest.approx(rate, abs=0.02)
+    np.testing.assert_allclose(
+        np.sort([*passed, *failed]), stats.laplace(26, 2).ppf((np.arange(50) + 0.5) / 50)
+    )
+
+
+def test_so_many_medians_are_released_as_tests_pass(ax):
+    drawn(ax, plots.draw_proposed_medians)
+    assert line(ax, "tested")[0] == pytest.approx(
+        stats.laplace(scale=2).ppf((np.arange(25) + 0.5) / 25)
+    )
+    assert np.median(np.abs(line(ax, "worst case")[0])) == pytest.approx(30 * math.log(2), rel=0.1)
+    other = drawn(Figure().subplots(), plots.draw_proposed_medians, rate=0)
+    assert [each.get_text() for each in other.texts] == ["no answer"]
 
 
 def test_the_passing_rate_is_the_chance_that_a_noisy_distance_is_above_the_threshold():
@@ -496,9 +509,9 @@ def test_an_answer_beyond_an_end_counts_at_this_end(ax):
     assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)
 
 
-ANY_TEXT = {"unit", "name"}
+ANY_TEXT = {"unit", "name", "way"}
 # What a number must not be, where that is not 0 and -1.
-MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0]}
+MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0], "rate": [-1]}
 
 
 @DRAWINGS
@@ -524,8 +537,8 @@ def test_a_bad_argument_is_named(draw):
         (plots.draw_crowds, "table", GROUPS[:0]),
         (plots.draw_crowds, "table", -GROUPS),
         (plots.draw_information_against_k, "chosen", (0, 2)),
-        (plots.draw_suppressed_groups, "sizes", [0, 1]),
-        (plots.draw_suppressed_groups, "k", 1.5),
+        (plots.draw_suppressed_people, "sizes", [0, 1]),
+        (plots.draw_suppressed_people, "k", 1.5),
         (plots.draw_answer_clouds, "answers", 101),
         (plots.draw_split_clouds, "answers", 1),
         (plots.draw_clipped_values, "bound", 126),
@@ -538,11 +551,10 @@ def test_a_bad_argument_is_named(draw):
         (plots.draw_noise_tails, "delta", 1),
         (plots.draw_dimension_errors, "dimension", 2.5),
         (plots.draw_composition_costs, "count", 101),
-        (plots.draw_passing_rate, "rates", [0, 0.5, 2]),
-        (plots.draw_passing_rate, "bound", 0.5),
+        (plots.draw_tested_distances, "delta", 0.5),
+        (plots.draw_proposed_medians, "rate", 1.1),
         (plots.draw_clipping_errors, "scale", "root"),
         (plots.draw_vote_leads, "leads", [31]),
-        (plots.draw_proposed_error, "bounds", [0.4, 0.2]),
         (plots.draw_sensitivity_at_distance, "distance", 401),
         (plots.draw_chunk_releases, "answers", ANSWERS + 100),
         (plots.draw_chunk_releases, "exact", EXACT[:1]),

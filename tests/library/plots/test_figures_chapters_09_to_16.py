@@ -1,6 +1,7 @@
 """The figures of chapters 09 to 16: what stands on the Axes is what dplib computes."""
 
 import io
+import itertools
 import math
 
 import numpy as np
@@ -21,7 +22,7 @@ from dplib.plots.local import (
     trust_errors,
     unary_errors,
 )
-from dplib.plots.ranges import simulated_error, strategy_range_error, tree_branching
+from dplib.plots.ranges import simulated_answers, strategy_range_error, tree_branching
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
 from dplib.plots.synthetic import range_errors, released_errors
@@ -48,14 +49,13 @@ AUDITS = {
     for name, scale in (("right", 1), ("half", 0.5))
 }
 RANGE_ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
-ACCURACIES = {0.1: [0.6, 0.7], 1: [0.8, 0.8], 10: [0.82, 0.84]}
 ERRORS = {"flat": 5.0, "privelet": 3.0}
+RANGE_ANSWERS = {name: np.linspace(-9, 9, 101) for name in ERRORS}
 REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
 
 # Each figure with good arguments, the data first.
 GOOD = {
     plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
-    plots.draw_account_values: {"count": 7, "sigma": 20, "delta": 1e-5},
     plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
     plots.draw_losses: {"count": 4, "epsilon": 0.5, "delta": 1e-3, "largest": 9},
     plots.draw_repeated_trade_off: {"counts": (1, 4, 9), "sigma": 3},
@@ -66,12 +66,13 @@ GOOD = {
         "monotone": False,
         "shown": 2,
     },
+    plots.draw_gap: {"gap": 3, "candidates": 4, "largest": 9},
     plots.draw_best_chance: {
+        "mechanism": "exponential",
         "gap": 3,
         "candidates": 4,
         "epsilon": 1,
         "sensitivity": 1,
-        "largest": 9,
     },
     plots.draw_answers_and_threshold: {
         "answers": ANSWERS,
@@ -80,7 +81,7 @@ GOOD = {
         "run": RUN,
     },
     plots.draw_report_shares: {"shares": SHARES},
-    plots.draw_accuracies: {"accuracies": ACCURACIES, "at": 1, "baseline": 0.75, "x": "ε"},
+    plots.draw_accuracy: {"accuracy": 0.6, "baseline": 0.75, "name": "model 1"},
     plots.draw_boundaries: {
         "ages": [20, 50],
         "schooling": [9, 13],
@@ -88,25 +89,22 @@ GOOD = {
         "thetas": [[0, 1, 1]],
         "exact": [0, 1, 2],
     },
-    plots.draw_errors_by_epsilon: {"epsilon": 0.5, "people": 400},
-    plots.draw_errors_by_people: {"people": 400, "epsilon": 0.5, "largest": 1000},
+    plots.draw_local_errors: {"people": 400, "epsilon": 0.5, "largest": 1000},
     plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
     plots.draw_protocols_by_people: {"domain_size": 5, "epsilon": 0.5},
     plots.draw_trust: {"people": 1000, "delta": 1e-6},
-    plots.draw_unary_epsilon: {"p": 0.7, "q": 0.2},
+    plots.draw_unary_reports: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
     plots.draw_range_errors: {"errors": RANGE_ERRORS},
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
-    plots.draw_size_errors: {"size": 64, "epsilon": 0.5, "width": 4},
-    plots.draw_width_errors: {"width": 5, "size": 16, "epsilon": 0.5},
-    plots.draw_strategy_values: {"errors": ERRORS, "simulated": {"flat": 4.0, "privelet": 3.3}},
+    plots.draw_range_clouds: {"answers": RANGE_ANSWERS, "errors": ERRORS, "reach": 20},
     plots.draw_running_errors: {"months": 16, "rho": 0.5},
-    plots.draw_branching_errors: {"branching": 4, "size": 64, "epsilon": 0.5},
+    plots.draw_levels: {"branching": 4, "size": 64},
     plots.draw_audits: {"audits": AUDITS, "claim": 1},
 }
 # What may also be zero or below, or absent; what is a text; what is checked by hand below.
 ZERO = {"threshold", "gap"}
-SKIPPED = {"x", "y", "monotone", "simulated", "width", "accuracies", "errors", "bounds"}
+SKIPPED = {"x", "y", "monotone", "answers", "errors", "name"}
 
 
 @pytest.fixture
@@ -169,31 +167,24 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_accounts, "count", 1.5),
         (plots.draw_order_costs, "order", 1.2),
         (plots.draw_order_costs, "order", 300),
-        (plots.draw_best_chance, "gap", 10),
+        (plots.draw_gap, "gap", 10),
+        (plots.draw_best_chance, "mechanism", "laplace"),
         (plots.draw_best_chance, "candidates", 1),
         (plots.draw_selection_probabilities, "monotone", "no"),
         (plots.draw_answers_and_threshold, "answers", [1, 2]),
         (plots.draw_report_shares, "shares", SHARES * 2),
-        (plots.draw_accuracies, "accuracies", {1: [math.nan]}),
-        (plots.draw_accuracies, "at", 2),
         (plots.draw_boundaries, "schooling", [9]),
         (plots.draw_boundaries, "thetas", [[math.nan, 0, 1]]),
-        (plots.draw_errors_by_epsilon, "epsilon", 11),
-        (plots.draw_errors_by_people, "people", 1001),
+        (plots.draw_local_errors, "largest", 399),
         (plots.draw_trust, "delta", 1),
         (plots.draw_unary_errors, "q", 0.7),
         (plots.draw_range_errors, "errors", RANGE_ERRORS[["direct"]]),
         (plots.draw_range_errors, "errors", -RANGE_ERRORS),
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
-        (plots.draw_size_errors, "size", 48),
-        (plots.draw_size_errors, "size", 2),
-        (plots.draw_size_errors, "width", 0),
-        (plots.draw_width_errors, "width", 17),
-        (plots.draw_width_errors, "width", math.nan),
-        (plots.draw_strategy_values, "errors", {"round": 1.0}),
-        (plots.draw_strategy_values, "errors", {"flat": 0}),
-        (plots.draw_branching_errors, "branching", 3),
-        (plots.draw_branching_errors, "size", 48),
+        (plots.draw_range_clouds, "errors", {"round": 1.0}),
+        (plots.draw_range_clouds, "errors", {"flat": 0}),
+        (plots.draw_levels, "branching", 3),
+        (plots.draw_levels, "size", 48),
         (plots.draw_audits, "audits", {}),
         (plots.draw_audits, "audits", {"right": 1}),
         (plots.draw_audits, "confidence", 1),
@@ -252,18 +243,26 @@ def test_the_tester_of_many_answers_misses_less(ax):
         assert misses == pytest.approx(100 * right)
 
 
-def test_the_accounts_are_drawn_and_marked(ax):
+def filled(ax):
+    """How many squares are filled: the area of all bars but the grey ones below."""
+    bars = [each for each in ax.collections if isinstance(each, PolyCollection)][1:]
+    boxes = [path.get_extents() for each in bars for path in each.get_paths()]
+    return sum(box.width * box.height for box in boxes)
+
+
+def test_the_area_of_a_bill_is_its_epsilon(ax):
     plots.draw_accounts(ax, **GOOD[plots.draw_accounts])
-    law = {"sigma": 20, "delta": 1e-5}
-    for account, cost in gaussian_costs(7, **law).items():
-        places, costs = line(ax, account)
-        assert costs[-1] == gaussian_costs(50, **law)[account]
-        assert (7.0, cost) in marks(ax).values()
-        assert places[0] == 1
-    other = Figure().subplots()
-    plots.draw_account_values(other, count=7, **law)
-    for account, cost in gaussian_costs(7, **law).items():
-        assert line(other, account)[0] == cost
+    costs = gaussian_costs(7, sigma=20, delta=1e-5)
+    bills = [each for each in ax.collections if isinstance(each, PolyCollection)]
+    assert [bill.get_label() for bill in bills] == list(costs)
+    boxes = [bill.get_paths()[0].get_extents() for bill in bills]
+    assert [box.width * box.height for box in boxes] == pytest.approx(list(costs.values()))
+    # They stand side by side, also where they are largest, within the axes.
+    plots.draw_accounts(last := Figure().subplots(), **GOOD[plots.draw_accounts] | {"count": 50})
+    bills = [each for each in last.collections if isinstance(each, PolyCollection)]
+    boxes = [bill.get_paths()[0].get_extents() for bill in bills]
+    assert all(box.x1 < after.x0 for box, after in itertools.pairwise(boxes))
+    assert boxes[-1].x1 <= last.get_xlim()[1] and max(box.y1 for box in boxes) < last.get_ylim()[1]
 
 
 def test_the_pieces_are_the_chances_of_the_exponential_mechanism(ax):
@@ -290,9 +289,12 @@ def test_the_chance_of_the_best_by_hand():
     np.testing.assert_allclose(exponential, [0.5, 1 / (1 + worse)])
     # Of two, the worse one wins if it comes first and its coin says so.
     np.testing.assert_allclose(flip, [0.5, 1 - worse / 2])
-    ax = plots.draw_best_chance(Figure().subplots(), gap=3, candidates=2, epsilon=1, largest=9)
-    assert marks(ax)["s"] == (3, pytest.approx(100 / (1 + worse)))
-    assert line(ax, "guess")[1][0] == 50
+    for mechanism, chance in (("exponential", 1 / (1 + worse)), ("permute-and-flip", flip[1])):
+        law = {"gap": 3, "candidates": 2, "epsilon": 1}
+        ax = plots.draw_best_chance(Figure().subplots(), mechanism=mechanism, **law)
+        assert filled(ax) == pytest.approx(100 * chance)
+    ax = plots.draw_gap(Figure().subplots(), gap=3, candidates=4, largest=9)
+    assert line(ax, "the best")[0] == [3] and line(ax, "others")[0].tolist() == [0, 0, 0]
 
 
 def test_the_filled_rows_are_those_that_should_be_reported(ax):
@@ -332,12 +334,12 @@ def test_far_from_the_threshold_the_right_queries_are_reported():
         report_shares(ANSWERS, threshold=350, count=1, epsilon=1, runs=0)
 
 
-def test_the_accuracies_are_drawn_with_their_mean(ax):
-    plots.draw_accuracies(ax, **GOOD[plots.draw_accuracies])
-    np.testing.assert_allclose(line(ax, "one model")[1], [60, 70, 80, 80, 82, 84])
-    np.testing.assert_allclose(line(ax, "mean")[1], [65, 80, 83])
-    np.testing.assert_allclose(line(ax, "majority")[1], 75)
-    assert marks(ax)["o"] == (1, pytest.approx(80))
+def test_as_many_squares_are_filled_as_people_are_judged_right(ax):
+    plots.draw_accuracy(ax, accuracy=0.613, baseline=0.75, name="model 1")
+    assert filled(ax) == pytest.approx(61.3)
+    (dashed,) = [each for each in ax.lines if each.get_linestyle() == "--"]
+    assert list(dashed.get_ydata()) == [7.5, 7.5]
+    assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("61.3 %", "model 1")
 
 
 def test_a_boundary_is_where_the_score_is_zero(ax):
@@ -347,17 +349,6 @@ def test_a_boundary_is_where_the_score_is_zero(ax):
     for name, theta in (("private", [0, 1, 1]), ("no noise", [0, 1, 2])):
         ages, years = line(ax, name)
         np.testing.assert_allclose(boundary_rows(ages, years) @ theta, 0, atol=1e-12)
-
-
-def test_the_figure_of_accuracies_says_what_it_shows():
-    rng = np.random.default_rng(12)
-    X = rng.normal(size=(200, 2))
-    data = X, np.sign(X[:, 0])
-    law = {"iterations": 5, "clipping_bound": 1, "delta": 1e-5}
-    figure = plots.show_accuracies(data, data, epsilons=(1, 10), seeds=2, **law)
-    assert "At ε = 10 from" in figure.description
-    with pytest.raises(ValueError, match="seeds"):
-        plots.show_accuracies(data, data, epsilons=(1,), seeds=0, **law)
 
 
 def test_models_of_one_seed_are_the_same():
@@ -375,11 +366,15 @@ def test_the_errors_of_both_models_by_hand():
     # The two-coin form: variance 3 n / 4 and its central counterpart 2 / (ln 3)^2.
     local, central = local_and_central_error(people=100, epsilon=math.log(3))
     assert (local, central) == pytest.approx((math.sqrt(75), math.sqrt(2) / math.log(3)))
-    ax = plots.draw_errors_by_people(Figure().subplots(), people=100, epsilon=math.log(3))
-    assert marks(ax)["o"] == (100, pytest.approx(math.sqrt(75)))
-    assert line(ax, "people asked")[1][-1] == 10**6
-    ax = plots.draw_errors_by_epsilon(Figure().subplots(), epsilon=math.log(3), people=100)
-    assert marks(ax)["s"] == (math.log(3), pytest.approx(central))
+    law = {"people": 100, "epsilon": math.log(3)}
+    ax = plots.draw_local_errors(Figure().subplots(), **law, largest=1000)
+    # Fifty dots share the law: their root mean square is the standard error, less the tail.
+    for label, error in (("local", local), ("central", central)):
+        sizes, _ = line(ax, label)
+        assert len(sizes) == 50
+        assert math.sqrt(np.mean(sizes**2)) == pytest.approx(error, rel=0.1)
+    assert line(ax, "people asked")[0].tolist() == [100, 100]
+    assert [each.get_text() for each in ax.texts] == ["8.7", "1.3"]
 
 
 @pytest.mark.slow
@@ -444,9 +439,23 @@ def test_the_error_of_unary_encoding_is_seen_in_reports():
     assert stats.chi2.cdf(400 * 0.7**2, 400) + stats.chi2.sf(400 * 1.35**2, 400) < 1e-9
     assert 0.7 < np.sqrt(np.mean(seen**2)) / chosen < 1.35
     ax = plots.draw_unary_errors(Figure().subplots(), p=0.75, q=0.25, people=1600)
-    assert marks(ax)["D"][1] == pytest.approx(30)
-    ax = plots.draw_unary_epsilon(Figure().subplots(), p=0.75, q=0.25)
-    assert marks(ax)["o"][1] == pytest.approx(math.log(9))
+    for label, error in (("p and q", chosen), ("best pair", best)):
+        assert math.sqrt(np.mean(line(ax, label)[0] ** 2)) == pytest.approx(error, rel=0.1)
+
+
+def test_a_reported_bit_is_filled_as_often_as_p_and_q_say():
+    for p, q in ((0.9999, 0.0001), (0.7, 0.2)):
+        ax = plots.draw_unary_reports(Figure().subplots(), p=p, q=q)
+        seen = {
+            (each.get_marker(), each.get_markerfacecolor() != "none"): len(each.get_xdata())
+            for each in ax.lines
+        }
+        assert seen["s", True] + seen["s", False] == 14
+        assert seen["o", True] + seen["o", False] == 14 * 15
+        # Fixed coins: of 14 within 5, and of 210 within 30, of what is expected.
+        assert seen["s", True] == pytest.approx(14 * p, abs=5)
+        assert seen["o", True] == pytest.approx(210 * q, abs=30)
+    assert ax.get_title(loc="left").endswith("ε = 2.2")
 
 
 @pytest.mark.slow
@@ -506,9 +515,10 @@ def test_the_errors_of_ranges_are_those_of_the_design():
 @pytest.mark.parametrize("width", [None, 5])
 def test_simulation_agrees_with_theory(strategy, width):
     law = {"size": 16, "strategy": strategy, "epsilon": 1, "width": width}
-    seen = simulated_error(**law, runs=2000, rng=np.random.default_rng(15))
+    seen = simulated_answers(**law, runs=2000, rng=np.random.default_rng(15))
     # The mean squared error of 2,000 releases and 400 ranges has a relative standard deviation
     # below 6 %; a root 25 % off is a mean 44 % off, seven of these: probability below 1e-10.
+    seen = math.sqrt(np.mean(seen**2))
     assert seen == pytest.approx(strategy_range_error(**law), rel=0.25)
 
 
@@ -518,18 +528,20 @@ def test_trees_split_as_often_as_they_can():
     assert tree_branching(2, size=8) == (2, 2, 2)
 
 
-def test_the_strategies_are_drawn_and_marked(ax):
-    plots.draw_size_errors(ax, size=64, epsilon=0.5)
-    for name, label in {"flat": "flat", "privelet": "Privelet", "boost": "Boost"}.items():
-        places, errors = line(ax, label)
-        law = {"strategy": name, "epsilon": 0.5}
-        assert errors[places == 256] == strategy_range_error(size=256, **law)
-        assert (64.0, strategy_range_error(size=64, **law)) in marks(ax).values()
-    other = plots.draw_branching_errors(Figure().subplots(), branching=4, size=64, epsilon=0.5)
-    law = {"strategy": "boost", "epsilon": 0.5, "size": 64}
-    assert line(other, "Boost")[1][1] == strategy_range_error(**law, branching=(4, 4, 4))
-    third = plots.draw_strategy_values(Figure().subplots(), ERRORS, simulated=ERRORS)
-    assert line(third, "simulated")[0].tolist() == [5, 3] == [line(third, "flat")[0][0], 3]
+def test_the_dots_share_the_answers_and_stand_beside_the_error_in_theory(ax):
+    plots.draw_range_clouds(ax, RANGE_ANSWERS, ERRORS, reach=20)
+    assert [each.get_text() for each in ax.get_yticklabels()] == ["flat  5", "Privelet  3"]
+    places, heights = line(ax, "flat  5")
+    np.testing.assert_allclose(places, np.linspace(-8.82, 8.82, 50))
+    assert (np.abs(heights) < 0.4).all()
+
+
+def test_a_tree_is_drawn_level_by_level(ax):
+    plots.draw_levels(ax, branching=8, size=1024)
+    levels, *seams = ax.collections
+    # 1, 2, 16, 128 and 1,024 nodes: the last two cannot be told apart.
+    assert len(levels.get_paths()) == 5
+    assert [len(each.get_paths()) for each in seams if len(each.get_paths())] == [1, 15]
 
 
 def test_the_gap_of_an_audit_is_its_bound(ax):

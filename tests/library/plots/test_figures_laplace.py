@@ -43,6 +43,7 @@ DRAWINGS = {
     "rebuilt": lambda ax: plots.draw_reconstructed_shares(
         ax, pd.Series({0: 1.0, 1: 0.9, 5: 0.6}), noise=1, majority=0.7
     ),
+    "members": lambda ax: plots.draw_household(ax, household=5),
     "household": lambda ax: plots.draw_household_beliefs(ax, household=5, epsilon=1, prior=0.5),
 }
 
@@ -87,19 +88,23 @@ def test_the_ratio_reaches_its_bounds_and_never_crosses_them(ax, epsilon):
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("prior", [0.01, 0.5, 0.9])
-def test_the_posterior_follows_from_the_prior_by_bayes(ax, prior, epsilon):
+def test_the_beliefs_follow_from_the_prior_by_bayes(ax, prior, epsilon):
     plots.draw_posterior(ax, prior=prior, epsilon=epsilon)
-    places, after = line(ax, "after the release")
-    counted = prior * stats.laplace.pdf(places, 1, 1 / epsilon)
-    not_counted = (1 - prior) * stats.laplace.pdf(places, 0, 1 / epsilon)
-    np.testing.assert_allclose(after, 100 * counted / (counted + not_counted), rtol=1e-9)
-    np.testing.assert_allclose(line(ax, "before")[1], 100 * prior)
+    steps = (np.arange(50) + 0.5) / 50
+    for label, count in (("_if counted", 1), ("_if not", 0)):
+        releases = stats.laplace.ppf(steps, count, 1 / epsilon)
+        counted = prior * stats.laplace.pdf(releases, 1, 1 / epsilon)
+        not_counted = (1 - prior) * stats.laplace.pdf(releases, 0, 1 / epsilon)
+        beliefs = counted / (counted + not_counted)
+        np.testing.assert_allclose(line(ax, label)[0], 100 * beliefs, rtol=1e-9)
+    np.testing.assert_allclose(line(ax, "before")[0], 100 * prior)
     # The band that epsilon allows: prior odds times e^epsilon, both ways, and no wider.
     odds = prior / (1 - prior) * np.exp([-epsilon, epsilon])
     (band,) = [each for each in ax.patches if each.get_label() == "allowed by ε"]
-    edges = band.get_y(), band.get_y() + band.get_height()
+    edges = band.get_x(), band.get_x() + band.get_width()
     np.testing.assert_allclose(edges, 100 * odds / (1 + odds))
-    np.testing.assert_allclose((after.min(), after.max()), edges)
+    np.testing.assert_allclose(line(ax, "_if counted")[0].max(), edges[1])
+    np.testing.assert_allclose(line(ax, "_if not")[0].min(), edges[0])
 
 
 @pytest.mark.parametrize("sensitivity", [1, 56])
@@ -160,7 +165,8 @@ def test_the_ticks_are_the_outputs_that_each_input_can_give(ax, output):
     [
         (plots.draw_neighbor_densities, {"count_without": 17449, "epsilon": 1, "half_width": 10}),
         (plots.draw_neighbor_ratio, {"count_without": 17449, "epsilon": 1, "half_width": 10}),
-        (plots.draw_posterior, {"prior": 0.5, "epsilon": 1, "half_width": 5}),
+        (plots.draw_posterior, {"prior": 0.5, "epsilon": 1}),
+        (plots.draw_household, {"household": 5, "largest": 10}),
         (plots.draw_error_against_epsilon, {"error": 20, "probability": 0.9, "sensitivity": 1}),
         (plots.draw_release_histogram, {"releases": [1.0, 2.0], **LAW}),
         (plots.draw_float_gaps, {"output": 0.3, "steps": 10, "sensitivity": 1, "epsilon": 1}),
@@ -192,12 +198,21 @@ def test_what_only_one_figure_refuses(ax):
 
 def test_the_household_figure_shows_two_beliefs_and_the_prior(ax):
     plots.draw_household_beliefs(ax, household=5, epsilon=0.1, prior=0.3)
-    for label, rows in (("with your row", 5), ("without it", 4)):
-        places, belief = line(ax, label)
+    steps = (np.arange(50) + 0.5) / 50
+    for label, rows in (("_with your row", 5), ("_without it", 4)):
+        releases = stats.laplace.ppf(steps, rows, 10)
+        belief = line(ax, label)[0]
         odds = belief / (100 - belief) / (0.3 / 0.7)
-        right = np.exp(0.1 * (np.abs(places) - np.abs(places - rows)))
+        right = np.exp(0.1 * (np.abs(releases) - np.abs(releases - rows)))
         np.testing.assert_allclose(odds, right)
-    assert len({dash(ax, each) for each in ("with your row", "without it", "before")}) == 3
+    assert line(ax, "before")[0] == [30, 30]
+
+
+def test_the_household_is_drawn_with_you_and_without(ax):
+    plots.draw_household(ax, household=7)
+    assert [len(line(ax, each)[0]) for each in ("in the table", "_others", "you")] == [7, 6, 1]
+    with pytest.raises(ValueError, match="largest"):
+        plots.draw_household(ax, household=11)
 
 
 def test_a_shown_figure_describes_itself():

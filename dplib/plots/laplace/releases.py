@@ -10,16 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.laplace import attacker_posterior, epsilon_for_error, household_beliefs, laplace_density
+from dplib.laplace import epsilon_for_error, laplace_density
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = [
     "draw_error_against_epsilon",
-    "draw_household_beliefs",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
-    "draw_posterior",
     "draw_release_histogram",
     "show_error_against_epsilon",
     "show_release_histogram",
@@ -124,72 +122,6 @@ def _mark_counts(ax: Axes, count_without: float, *, beside: Sequence[float] = ()
     """Mark the count with the person, and those so many people `beside` it."""
     ax.set_xticks([count_without + 1 + each for each in (0, *beside)])
     ax.xaxis.set_major_formatter("{x:,.0f}")
-
-
-def draw_posterior(ax: Axes, *, prior: float, epsilon: float, half_width: float = 5) -> Axes:
-    """Draw what an attacker who knows everyone but one person believes after each possible release.
-
-    Args:
-      ax: Axes to draw on.
-      prior: probability, before the release, that the person is counted; strictly between 0 and 1.
-      epsilon: privacy loss of the release (a count, sensitivity 1), > 0, without unit.
-      half_width: how far the window reaches on both sides, in people, > 0.
-
-    Returns:
-      `ax`, with the lines "after the release" (solid) and "before" (dashed) over the band that
-      epsilon allows. Releases are measured from the count without the person; beliefs in per cent.
-
-    Raises:
-      ValueError: an argument is out of range.
-
-    Source: Bayes's rule with Dwork & Roth (2014), definition 2.4.
-    """
-    places = _window(0, half_width)
-    law = {"count_without": 0, "epsilon": epsilon, "prior": prior}
-    # Outside the two counts the ratio of the densities is at its bound: the extremes are there.
-    low, high = 100 * attacker_posterior(np.array([-1.0, 2.0]), **law)
-    after = 100 * attacker_posterior(places, **law)
-    ax.plot(places, after, color=ORANGE, linewidth=2.5, zorder=3, label="after the release")
-    ax.axhline(100 * prior, color=BLACK, linewidth=1.5, linestyle="--", label="before")
-    ax.axhspan(low, high, color=SKY, alpha=0.25, linewidth=0, label="allowed by ε")
-    ax.set(xlim=(places[0], places[-1]), ylim=(-3, 103))
-    ax.set_yticks([0, 25, 50, 75, 100])
-    ax.yaxis.set_major_formatter("{x:.0f} %")
-    add_legend(ax)
-    return describe_axes(
-        ax, x="released count − count without the person", y="belief that the person is counted"
-    )
-
-
-def draw_household_beliefs(ax: Axes, *, household: int, epsilon: float, prior: float) -> Axes:
-    """Draw the belief that a household is ill, with one member's row in the table and without it.
-
-    Args:
-      ax: Axes to draw on.
-      household, epsilon, prior: as in `household_beliefs`.
-
-    Returns:
-      `ax`, with the lines "with your row" (solid), "without it" (dashed) and "before" (dotted).
-      Releases are measured from the count of all others; beliefs in per cent.
-
-    Raises:
-      ValueError: an argument is out of range.
-
-    Source: `household_beliefs`.
-    """
-    places = np.linspace(-8, household + 8, 401)
-    law = {"others": 0, "household": household, "epsilon": epsilon, "prior": prior}
-    with_row, without_row = household_beliefs(places, **law)
-    ax.plot(places, 100 * with_row, color=ORANGE, linewidth=2.5, label="with your row")
-    ax.plot(places, 100 * without_row, color=BLUE, linewidth=2, linestyle="--", label="without it")
-    ax.axhline(100 * prior, color=BLACK, linewidth=1.5, linestyle=":", label="before")
-    ax.set(xlim=(places[0], places[-1]), ylim=(-3, 103))
-    ax.set_yticks([0, 25, 50, 75, 100])
-    ax.yaxis.set_major_formatter("{x:.0f} %")
-    add_legend(ax)
-    return describe_axes(
-        ax, x="released count − count of all others", y="belief that the household is ill"
-    )
 
 
 def show_error_against_epsilon(*, error: float, probability: float) -> Figure:
