@@ -250,6 +250,7 @@ def test_the_instructor_s_answers_are_asked_where_one_is_in_doubt(course, outcom
         return {}
 
     monkeypatch.setattr(opinions, "not_passed", not_passed)
+    monkeypatch.setattr("autograder.execution.instructors._kept", {})
     how = Options(workers=1)
     with preview(EXAM, root=course, options=how, students=["bob"], console=Console(quiet=True)):
         assert not asked
