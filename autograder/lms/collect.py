@@ -152,7 +152,9 @@ def _write(course: Course, system: str, found: Collection) -> None:
         if _is_newer(final, time):
             found.lines[each.student] = "not replaced: what is in submitted/ is newer"
             continue
-        if _there(final) == files:
+        there = _there(final)
+        # The same work without a time leaves the time that is known.
+        if files == {name: each for name, each in there.items() if time or name != _STAMP}:
             continue
         staged = top / ".collecting" / each.student
         shutil.rmtree(staged, ignore_errors=True)

@@ -165,6 +165,19 @@ def test_a_zip_that_was_unpacked_is_taken_as_its_folder(root):
     assert found.refused == taken(root, "moodle", write=False).refused
 
 
+def test_the_same_work_without_times_leaves_the_times_that_are_known(root):
+    taken(root, "moodle", write=True)
+    stamp = root / "submitted/bo/01_toy/timestamp.txt"
+    before = stamp.read_text()
+    folder = root / "unpacked"
+    with zipfile.ZipFile(root / "moodle.zip") as archive:
+        archive.extractall(folder)  # all files are of this moment
+    found = collect("moodle", folder, root=root, timezone="UTC", write=True)
+    assert "nobody's is known" in found.note
+    assert stamp.read_text() == before
+    assert not (root / "submitted/.before").exists()
+
+
 def test_a_student_cannot_send_the_time(root):
     """Canvas's zip has no times: a file of this name would be believed."""
     with zipfile.ZipFile(root / "canvas.zip", "w") as archive:
