@@ -156,19 +156,23 @@ def _write(course: Course, system: str, found: Collection) -> None:
         # The same work without a time leaves the time that is known.
         if files == {name: each for name, each in there.items() if time or name != _STAMP}:
             continue
-        staged = top / ".collecting" / each.student
-        shutil.rmtree(staged, ignore_errors=True)
-        for name, content in files.items():
-            (staged / name).parent.mkdir(parents=True, exist_ok=True)
-            (staged / name).write_bytes(content)
-        if final.exists():
-            (before / each.student).mkdir(parents=True, exist_ok=True)
-            final.rename(before / each.student / found.chapter)
-        final.parent.mkdir(parents=True, exist_ok=True)
-        staged.rename(final)
+        _put(files, final, staged=top / ".collecting" / each.student, before=before / each.student)
     shutil.rmtree(top / ".collecting", ignore_errors=True)
     _record(course, found.chapter).parent.mkdir(parents=True, exist_ok=True)
     _record(course, found.chapter).write_text(json.dumps(record, indent=1), "utf-8")
+
+
+def _put(files: Mapping[str, bytes], final: Path, *, staged: Path, before: Path) -> None:
+    """Put files in their place by one rename; keep what was there."""
+    shutil.rmtree(staged, ignore_errors=True)
+    for name, content in files.items():
+        (staged / name).parent.mkdir(parents=True, exist_ok=True)
+        (staged / name).write_bytes(content)
+    if final.exists():
+        before.mkdir(parents=True, exist_ok=True)
+        final.rename(before / final.name)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    staged.rename(final)
 
 
 def _there(folder: Path) -> dict[str, bytes]:
