@@ -117,6 +117,21 @@ class Law:
         """Return the law of draws that are higher by `shift`, where atoms stay in their place."""
         return replace(self, smooth=lambda x: self.smooth(x - shift))
 
+    def refuse_impossible(self, draws: np.ndarray) -> None:
+        """Raise Impossible if this law never gives one of the draws."""
+        finite = np.isfinite(draws)
+        if not finite.all():
+            wrong = ~finite & ~np.isin(draws, list(self.atoms))
+            _refuse(draws, wrong, "is not a finite number")
+        low, high = self.support
+        if low > -math.inf:
+            _refuse(draws, draws < low, f"lies below {low:g}")
+        if high < math.inf:
+            _refuse(draws, draws > high, f"lies above {high:g}")
+        if self.lattice:
+            which = "a whole number" if self.lattice == Lattice() else "on the lattice"
+            _refuse(draws, ~self.lattice.holds(draws), f"is not {which}")
+
     def cells(self) -> NumberCells:
         """Return the cells that draws of this law are sorted into."""
         if self.lattice:
@@ -190,22 +205,8 @@ class NumberCells:
         Raises:
           Impossible: the law never gives one of the draws.
         """
-        self._refuse_impossible(draws)
+        self._law.refuse_impossible(draws)
         return np.searchsorted(self._cuts, draws)
-
-    def _refuse_impossible(self, draws: np.ndarray) -> None:
-        finite = np.isfinite(draws)
-        if not finite.all():
-            wrong = ~finite & ~np.isin(draws, list(self._law.atoms))
-            _refuse(draws, wrong, "is not a finite number")
-        low, high = self._law.support
-        if low > -math.inf:
-            _refuse(draws, draws < low, f"lies below {low:g}")
-        if high < math.inf:
-            _refuse(draws, draws > high, f"lies above {high:g}")
-        if self._law.lattice:
-            which = "a whole number" if self._law.lattice == Lattice() else "on the lattice"
-            _refuse(draws, ~self._law.lattice.holds(draws), f"is not {which}")
 
     def label(self, cell: int) -> str:
         """Return a cell in words."""

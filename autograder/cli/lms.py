@@ -17,10 +17,18 @@ def add(commands: argparse._SubParsersAction) -> None:
     words = "sort the zip of all submissions into submitted/, after a look"
     one = command(commands, "collect", collect, words)
     one.add_argument("system", choices=_SYSTEMS, help="which of the two made the zip")
-    one.add_argument("file", type=Path, help="the zip")
+    one.add_argument("file", type=Path, help="the zip, or its folder if it was unpacked")
     one.add_argument("chapter", nargs="?", help=f"{CHAPTER} (default: as the notebooks are called)")
     one.add_argument(
         "--timezone", metavar="ZONE", help="of the times in the zip, as Europe/Oslo (default: here)"
+    )
+    one.add_argument(
+        "--whose",
+        action="append",
+        default=[],
+        type=_whose,
+        metavar="NUMBER=STUDENT",
+        help="who sent a file whose name does not say it; may be given several times",
     )
     one.add_argument("--yes", action="store_true", help="write without asking")
     words = "put the feedback pages into one zip that Canvas or Moodle gives to the students"
@@ -32,12 +40,19 @@ def add(commands: argparse._SubParsersAction) -> None:
     )
 
 
+def _whose(text: str) -> tuple[str, str]:
+    number, _, student = text.partition("=")
+    if not number.isdigit() or not student:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like 1234567=STUDENT")
+    return number, student
+
+
 def collect(options: argparse.Namespace) -> bool:
     """Show what a zip holds, and write it."""
     from autograder.lms.collect import collect
 
     path, how = options.file.resolve(), {"root": options.root, "chapter": options.chapter}
-    how["timezone"] = options.timezone
+    how |= {"timezone": options.timezone, "whose": dict(options.whose)}
     found = collect(options.system, path, **how, write=False)
     print(printable(found, lines=True))
     if found.handed_in and confirmed(options):

@@ -51,6 +51,7 @@ class Own:
             notebooks={name: _replaced(text, tests) for name, text in job.notebooks.items()},
             instructors={name: _replaced(text, both) for name, text in job.instructors.items()},
             questions={name: self._questions(student) for name in job.notebooks},
+            own_tests=True,
             notes=(*job.notes, *self._notes(job, student)),
         )
 

@@ -91,8 +91,12 @@ def _opinion(
 def _teachers(
     job: Job, name: str, core, zygote, notebook, instructor, doubted: bool
 ) -> Mapping[str, str]:
-    """Return the tests that the instructor's own answers do not pass apart, and why."""
-    if name not in job.with_answers:
+    """Return the tests that the instructor's own answers do not pass apart, and why.
+
+    A class asks each test once, before anybody is in doubt. Tests that are one student's alone
+    would be asked for nearly everybody in vain: they are where one is in doubt.
+    """
+    if name not in job.with_answers or (job.own_tests and not doubted):
         return {}
     own = instructors.with_tests_of(notebook, job.instructors[name])
     files = {path: job.files[path] for path in job.trusted}

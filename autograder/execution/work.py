@@ -48,6 +48,7 @@ class Job:
       with_answers: the names of those that have the answers.
       questions: by name, and by grade_id of a test: what to ask about an answer that fails it: an
         expression, which runs in the process of the tests.
+      own_tests: whether nobody else has its tests, as in an exam.
       notes: what the instructor should know already.
     """
 
@@ -60,6 +61,7 @@ class Job:
     instructors: Mapping[str, str] = field(default_factory=dict)
     with_answers: frozenset[str] = frozenset()
     questions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    own_tests: bool = False
     notes: tuple[str, ...] = ()
 
 

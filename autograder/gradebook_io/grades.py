@@ -28,6 +28,12 @@ class Student:
     sis_login_id: str = ""
     unlisted: bool = False  # a folder in submitted/ that the class list does not know
 
+    @property
+    def called(self) -> str:
+        """The id; with the name where the id is a number."""
+        name = f"{self.first_name} {self.last_name}".strip()
+        return f"{self.id} ({name})" if name and self.id.isdigit() else self.id
+
 
 @dataclass(frozen=True)
 class Grade:

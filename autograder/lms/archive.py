@@ -1,4 +1,4 @@
-"""Reads the files of a zip, without trusting any name or size in it."""
+"""Reads the files of a zip, or of its folder, without trusting any name or size in it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from autograder.problem import Problem
 __all__ = ["Entry", "entries", "inner"]
 
 _MEGABYTES = 100  # of one file
+_TOO_LARGE = f"it is larger than {_MEGABYTES} megabytes"
 _MOST = 20_000  # files
 # What systems and editors add to a zip; nobody handed it in.
 _JUNK = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints", "__pycache__"}
@@ -38,11 +39,13 @@ class Entry:
 
 
 def entries(path: Path) -> list[Entry]:
-    """Return the files of a zip, in its order.
+    """Return the files of a zip, in its order; or those of a folder, into which it was unpacked.
 
     Raises:
       Problem: it cannot be read.
     """
+    if path.is_dir():  # browsers and teachers unpack what they download
+        return list(_of_folder(path))
     try:
         return list(_read(path))
     except OSError as error:
@@ -59,14 +62,41 @@ def inner(entry: Entry) -> list[Entry]:
         return []
 
 
+def _of_folder(folder: Path) -> Iterator[Entry]:
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    _refuse_too_many(len(found), "folder")
+    for path in found:
+        parts = path.relative_to(folder).parts
+        if _is_junk(parts):
+            continue
+        content, wrong = None, ""
+        if path.stat().st_size > _MEGABYTES * 1e6:
+            wrong = _TOO_LARGE
+        else:
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                wrong = f"it cannot be read ({error.strerror})"
+        time = datetime.fromtimestamp(path.stat().st_mtime)
+        yield Entry(tuple(map(printable, parts)), time, content, wrong)
+
+
+def _refuse_too_many(files: int, where: str) -> None:
+    if files > _MOST:
+        raise Problem(f"the {where} has {files} files; {_MOST} are the most")
+
+
+def _is_junk(parts: tuple[str, ...]) -> bool:
+    return bool(_JUNK.intersection(parts)) or parts[-1].startswith(("._", "~$"))
+
+
 def _read(file) -> Iterator[Entry]:
     with zipfile.ZipFile(file) as archive:
         found = [info for info in archive.infolist() if not info.is_dir()]
-        if len(found) > _MOST:
-            raise Problem(f"the zip has {len(found)} files; {_MOST} are the most")
+        _refuse_too_many(len(found), "zip")
         for info in found:
             parts = PurePosixPath(info.filename.replace("\\", "/")).parts
-            if _JUNK.intersection(parts) or parts[-1].startswith(("._", "~$")):
+            if _is_junk(parts):
                 continue
             yield _entry(archive, info, tuple(printable(part) for part in parts))
 
@@ -80,7 +110,7 @@ def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, parts: tuple[str, ..
     if ".." in parts or parts[0] == "/" or ":" in parts[0]:
         wrong = "its path leads out of the folder"
     elif info.file_size > _MEGABYTES * 1e6:
-        wrong = f"it is larger than {_MEGABYTES} megabytes"
+        wrong = _TOO_LARGE
     else:
         try:
             with archive.open(info) as file:

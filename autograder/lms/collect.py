@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,7 @@ class Collection:
 
     Attributes:
       lines: by student, what was understood, in words.
+      called: by student, how the lines call them.
       refused: what is not taken, and the mend.
       nothing: students of the class list who sent nothing.
       note: what to know of the times.
@@ -41,19 +42,24 @@ class Collection:
     handed_in: tuple[HandedIn, ...]
     times: dict[str, datetime | None]
     lines: dict[str, str]
+    called: dict[str, str]
     refused: tuple[str, ...]
     nothing: tuple[str, ...]
     note: str = ""
 
     def __str__(self) -> str:
-        width = max(map(len, self.lines), default=0)
-        rows = [f"{self.chapter}, from {len(self.lines)} students:"]
-        rows += [f"  {name:<{width}}  {cut(words, 300)}" for name, words in self.lines.items()]
+        width = max((len(self.called[student]) for student in self.lines), default=0)
+        rows = [f"{self.chapter}, from {len(self.lines)} student{'s' * (len(self.lines) != 1)}:"]
+        rows += [
+            f"  {self.called[student]:<{width}}  {cut(words, 300)}"
+            for student, words in self.lines.items()
+        ]
         rows += [self.note] if self.note else []
         rows += ["Not taken:", *(f"  {cut(each, 400)}" for each in self.refused)] * bool(
             self.refused
         )
-        rows += [f"Nothing from: {', '.join(self.nothing)}"] * bool(self.nothing)
+        missing = ", ".join(self.called[student] for student in self.nothing)
+        rows += [f"Nothing from: {missing}"] * bool(missing)
         return "\n".join(rows)
 
 
@@ -64,6 +70,7 @@ def collect(
     root: Path,
     chapter: str | None = None,
     timezone: str | None = None,
+    whose: Mapping[str, str] | None = None,
     write: bool,
 ) -> Collection:
     """Read the zip of all submissions; if asked, write them to submitted/STUDENT/CHAPTER/.
@@ -72,41 +79,43 @@ def collect(
 
     Args:
       system: "canvas" or "moodle".
-      path: the zip.
+      path: the zip, or the folder into which it was unpacked.
       root: the course's folder.
       chapter: None takes the one that most notebooks are called after.
       timezone: of the times in the zip, as "Europe/Oslo"; None takes this machine's.
+      whose: by the system's number in a file's name, the student who sent it.
       write: whether to write.
 
     Raises:
-      Problem: the zip cannot be read, there is no class list, or the chapter is not clear.
+      Problem: the zip cannot be read, there is no class list, it lacks a student of `whose`, or the
+        chapter is not clear.
     """
     course = Course(root)
     zone = zone_of(timezone)
     files = entries(path)
     with course.environment():
         students = _class_list(course)
+        called = {each.id: each.called for each in students}
+        if unknown := sorted(set((whose or {}).values()) - called.keys()):
+            raise GradingError(f"{', '.join(unknown)} stands in no class list, as --whose names it")
         pieces = [piece for piece in (sent(system, entry) for entry in files) if piece]
         chapter, notebooks = chapter_of(course, chapter, (piece.path[-1] for piece in pieces))
-        handed_in, refused = understood(system, files, students, notebooks)
+        came = understood(system, files, students, notebooks, whose or {})
+        handed_in = came.handed_in
         times = Times(system, due_date(course, chapter), zone, handed_in)
         found = Collection(
             chapter,
             tuple(handed_in),
             {each.student: times.of(each)[0] for each in handed_in},
             {each.student: "; ".join([times.of(each)[1], *each.notes]) for each in handed_in},
-            tuple(refused),
-            tuple(sorted({each.id for each in students} - _named(handed_in, refused))),
+            called,
+            tuple(came.refused),
+            tuple(sorted(called.keys() - came.heard_of)),
             times.note,
         )
         if write:
             _write(course, system, found)
     return found
-
-
-def _named(handed_in: Sequence[HandedIn], refused: Sequence[str]) -> set[str]:
-    """Return the students of whom something came, whether or not it is taken."""
-    return {each.student for each in handed_in} | {line.partition(":")[0] for line in refused}
 
 
 def collected(course: Course, chapter: str) -> dict[str, dict[str, str]]:
@@ -143,21 +152,27 @@ def _write(course: Course, system: str, found: Collection) -> None:
         if _is_newer(final, time):
             found.lines[each.student] = "not replaced: what is in submitted/ is newer"
             continue
-        if _there(final) == files:
+        there = _there(final)
+        # The same work without a time leaves the time that is known.
+        if files == {name: each for name, each in there.items() if time or name != _STAMP}:
             continue
-        staged = top / ".collecting" / each.student
-        shutil.rmtree(staged, ignore_errors=True)
-        for name, content in files.items():
-            (staged / name).parent.mkdir(parents=True, exist_ok=True)
-            (staged / name).write_bytes(content)
-        if final.exists():
-            (before / each.student).mkdir(parents=True, exist_ok=True)
-            final.rename(before / each.student / found.chapter)
-        final.parent.mkdir(parents=True, exist_ok=True)
-        staged.rename(final)
+        _put(files, final, staged=top / ".collecting" / each.student, before=before / each.student)
     shutil.rmtree(top / ".collecting", ignore_errors=True)
     _record(course, found.chapter).parent.mkdir(parents=True, exist_ok=True)
     _record(course, found.chapter).write_text(json.dumps(record, indent=1), "utf-8")
+
+
+def _put(files: Mapping[str, bytes], final: Path, *, staged: Path, before: Path) -> None:
+    """Put files in their place by one rename; keep what was there."""
+    shutil.rmtree(staged, ignore_errors=True)
+    for name, content in files.items():
+        (staged / name).parent.mkdir(parents=True, exist_ok=True)
+        (staged / name).write_bytes(content)
+    if final.exists():
+        before.mkdir(parents=True, exist_ok=True)
+        final.rename(before / final.name)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    staged.rename(final)
 
 
 def _there(folder: Path) -> dict[str, bytes]:

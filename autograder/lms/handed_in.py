@@ -11,7 +11,7 @@ from autograder.lms.archive import Entry, inner
 from autograder.lms.chapters import cells_of, plain_stem, without_mark
 from autograder.lms.sent import Sent, owner, sent
 
-__all__ = ["HandedIn", "understood"]
+__all__ = ["HandedIn", "Understood", "understood"]
 
 _NOTEBOOK = ".ipynb"
 
@@ -33,18 +33,37 @@ class HandedIn:
     notes: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Understood:
+    """What a zip holds.
+
+    Attributes:
+      handed_in: by student.
+      refused: why the rest is refused.
+      heard_of: the students of whom something came, or may have come.
+    """
+
+    handed_in: list[HandedIn]
+    refused: list[str]
+    heard_of: set[str]
+
+
 def understood(
     system: str,
     entries: Iterable[Entry],
     students: Sequence[Student],
     notebooks: Mapping[str, set[str]],
-) -> tuple[list[HandedIn], list[str]]:
+    whose: Mapping[str, str],
+) -> Understood:
     """Return what was handed in, by student, and why the rest is refused.
 
     Args:
       notebooks: the chapter's, by name, with the names of their cells.
+      whose: by the system's number, the students whom the instructor has named.
     """
     theirs: dict[str, list[Sent]] = {}
+    heard_of: set[str] = set()
+    called = {each.id: each.called for each in students}
     refused: dict[str, None] = {}
     for entry in entries:
         piece = sent(system, entry)
@@ -52,19 +71,20 @@ def understood(
             words = f"is not named as {system.capitalize()} names it: is it another system's zip?"
             refused[f"{'/'.join(entry.parts)} {words}"] = None
             continue
-        student, why = owner(system, piece, students)
-        if not student:
+        owners, why = owner(system, piece, students, whose)
+        heard_of.update(owners)
+        if why:
             refused[f"{piece.name} ({piece.number}): {why}"] = None
         elif entry.wrong:
-            refused[f"{student}: {'/'.join(piece.path)}: {entry.wrong}"] = None
+            refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {entry.wrong}"] = None
         else:
-            theirs.setdefault(student, []).extend(_unpacked(piece))
+            theirs.setdefault(owners[0], []).extend(_unpacked(piece))
     found = []
     for student, pieces in sorted(theirs.items()):
         made, why = _of_student(student, pieces, notebooks)
         found += [made] if made else []
-        refused |= dict.fromkeys([f"{student}: {why}"] if why else [])
-    return found, list(refused)
+        refused |= dict.fromkeys([f"{called[student]}: {why}"] if why else [])
+    return Understood(found, list(refused), heard_of)
 
 
 def _unpacked(piece: Sent) -> list[Sent]:

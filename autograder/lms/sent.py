@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.gradebook_io.grades import Student
@@ -25,6 +25,7 @@ _MOODLE = re.compile(
     r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<kind>file|onlinetext)_?(?P<file>.*)"
 )
 _ROSTER = "import a newer class list: autograder roster FILE.csv"
+_HIDDEN = re.compile(r"Participant \d+")
 
 
 @dataclass(frozen=True)
@@ -76,19 +77,30 @@ def _of_canvas(found: re.Match, rest: tuple[str, ...], entry: Entry) -> Sent:
     )
 
 
-def owner(system: str, piece: Sent, students: Sequence[Student]) -> tuple[str, str]:
-    """Return the student's id and "", or "" and why no student of the class list fits."""
+def owner(
+    system: str, piece: Sent, students: Sequence[Student], whose: Mapping[str, str]
+) -> tuple[list[str], str]:
+    """Return the students that may have sent a file, and why it is not known which; "" if it is.
+
+    Args:
+      whose: by the system's number, the students whom the instructor has named.
+    """
+    if piece.number in whose:
+        return [whose[piece.number]], ""
     found = [each.id for each in students if piece.number == each.lms_user_id]
     if system == "moodle" or not found:  # Moodle's number is of this assignment alone
         found = [each.id for each in students if _plain(piece.name) in _names(system, each)]
         after = piece.name.partition("-")[2]
         if not found and after:  # Moodle puts the group in front
             found = [each.id for each in students if _plain(after) in _names(system, each)]
+    say = f"say who with --whose {piece.number}=STUDENT"
     if len(found) == 1:
-        return found[0], ""
+        return found, ""
     if found:
-        return "", f"{', '.join(found)} have this name: put the notebook into submitted/ yourself"
-    return "", f"nobody in the class list has this name or number; {_ROSTER}"
+        return found, f"{', '.join(found)} have this name: {say}"
+    if system == "moodle" and _HIDDEN.fullmatch(piece.name):
+        return [], f"Moodle hid the names: reveal them there and download again, or {say}"
+    return [], f"nobody in the class list has this name or number; {say}, or {_ROSTER}"
 
 
 def _names(system: str, student: Student) -> set[str]:

@@ -57,7 +57,9 @@ class Times:
         self._known = len(stamps) < 2 or max(stamps) - min(stamps) >= _AT_ONCE
         self.note = ""
         if not self._known:
-            self.note = "All files bear the time at which the zip was made: nobody's is known."
+            self.note = (
+                "All files bear the time at which the zip was made or unpacked: nobody's is known."
+            )
             self.note += " Canvas says who is late." if system == "canvas" else ""
 
     def of(self, handed_in: HandedIn) -> tuple[datetime | None, str]:

@@ -56,7 +56,7 @@ def _of_one(draws: np.ndarray, law: Law | Choice) -> float:
 def _never(draws: np.ndarray, law: Law) -> bool:
     """Say whether a law never gives draws like these."""
     try:
-        law.cells().sort(draws)
+        law.refuse_impossible(draws)
     except Impossible:
         return True
     if law.lattice:

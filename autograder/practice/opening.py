@@ -24,6 +24,7 @@ _SINGULARS = {
     "Marital Status": "marital status",
 }
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_PARTS_OF = {0.25: "a quarter of", 0.5: "half of", 0.75: "three quarters of"}
 _QUANTILES = {0.25: "first quartile", 0.5: "median", 0.75: "third quartile"}
 
 
@@ -39,8 +40,7 @@ class Writer:
     @property
     def budget(self) -> str:
         """What is shared, in words."""
-        names = {"gaussian": "epsilon and delta", "gaussian_rho": "rho"}
-        return names.get(self.plan.noise, "epsilon")
+        return {"gaussian": "ε and δ", "gaussian_rho": "ρ"}.get(self.plan.noise, "ε")
 
     def people(self) -> str:
         """Whom the question is about."""
@@ -86,14 +86,13 @@ def opening(writer: Writer) -> str:
 def _ask_count(writer: Writer) -> str:
     those, condition = writer.those(), writer.condition()
     of_people = those.startswith("people")
+    asked = f"how many {f'people {condition}' if of_people else f'{those} there are'}"
     return writer.one_of(
         f"How many {f'people {condition}' if of_people else f'{those} are there'}? "
         "Release the number with noise.",
         f"Release the number of {those}.",
-        f"A newspaper wants to know how many {f'people {condition}' if of_people else those} "
-        f"{'' if of_people else 'there are'}".rstrip()
-        + ". Give it a private count.",
-        f"The city plans for {those}, and asks how many there are.",
+        f"A newspaper wants to know {asked}. Give it a private count.",
+        f"A city plans its services, and asks {asked}. Answer with a private count.",
     )
 
 
@@ -107,19 +106,15 @@ def _ask_sum(writer: Writer) -> str:
             f"Every value is first clipped to {ranges[0]}.",
             f"What do the {plurals[0]} of {people} add up to? "
             f"Clip each value to {ranges[0]}, then take the sum.",
-            f"Clip the {plurals[0]} of {people} to {ranges[0]}, and release their sum.",
+            f"Clip the {plurals[0]} of {people} to {ranges[0]}, and release the sum.",
         )
     number = NUMBER_WORDS[len(plurals)]
     pairs = [f"{plural} clipped to {each}" for plural, each in zip(plurals, ranges, strict=True)]
+    order = ", then the ".join(pairs)
     return writer.one_of(
-        f"Release {number} sums over {people}, in this order: the {_then(pairs)}.",
-        f"Over {people}, {number} sums are wanted at once: of the {_then(pairs)}.",
+        f"Release {number} sums over {people}, in this order: the {order}.",
+        f"Release the sums of {number} columns over {people}. In this order: the {order}.",
     )
-
-
-def _then(items: list[str]) -> str:
-    """Return "a, then the b"."""
-    return ", then the ".join(items)
 
 
 def _ask_mean(writer: Writer) -> str:
@@ -136,10 +131,11 @@ def _ask_mean(writer: Writer) -> str:
 
 def _ask_histogram(writer: Writer) -> str:
     name, people = writer.plan.columns[0], writer.people()
+    whom = people if writer.plan.condition else "the people in the table"
     return writer.one_of(
         f"Release a histogram of `{name}` for {people}: how many there are in each group.",
         f"Count {people} by `{name}`, and release all counts.",
-        f"How do {people} divide by `{name}`? Release one noisy count for each group.",
+        f"How many of {whom} are in each group of `{name}`? Release a noisy count for each.",
     )
 
 
@@ -147,7 +143,7 @@ def _ask_crosstab(writer: Writer) -> str:
     (one, other), people = writer.plan.columns, writer.people()
     return writer.one_of(
         f"Release the table of `{one}` by `{other}` for {people}: one count for each pair.",
-        f"Count {people} by `{one}` and `{other}` together, and release all counts.",
+        f"Count {people} for each pair of `{one}` and `{other}`, and release all counts.",
     )
 
 
@@ -157,7 +153,7 @@ def _ask_most_common(writer: Writer) -> str:
     return (
         writer.one_of(
             f"Which {_SINGULARS[name]} is the most common among {people}?",
-            f"Choose the most common {_SINGULARS[name]} of {people}.",
+            f"Choose the most common {_SINGULARS[name]} among {people}.",
         )
         + f" The candidates are the values of `{name}`: {names}. "
         + writer.one_of(
@@ -178,7 +174,7 @@ def _ask_quantile(writer: Writer) -> str:
             f"What is the {which} of the {plural} (`{plan.columns[0]}`) of {people}?",
         )
         + f" The candidates are {steps}. The score of a candidate is minus the distance between "
-        f"the number of values below it and {plan.quantile:g} × the number of values."
+        f"the number of smaller values and {_PARTS_OF[plan.quantile]} the number of all values."
     )
 
 
@@ -188,11 +184,10 @@ def _ask_answer(writer: Writer) -> str:
         name = plan.columns[0]
         names = listed([f"`{each}`" for each in groups(plan)])
         return writer.one_of(
-            f"A survey asks for each person's {_SINGULARS[name]}. Nobody trusts it, so every "
-            "answer is randomized before it is sent. "
-            f"The possible answers are {names}.",
-            f"Each person's device reports a {_SINGULARS[name]}, randomized before it is sent. "
-            f"The possible answers are {names}.",
+            f"A survey asks for each person's {_SINGULARS[name]}. Nobody trusts the survey, so "
+            f"every answer is randomized before it is sent. The possible answers are {names}.",
+            f"Each person's device reports its owner's {_SINGULARS[name]}, and randomizes the "
+            f"answer before it is sent. The possible answers are {names}.",
         )
     words = dict(conditions())[plan.condition]
     verb, _, rest = words.partition(" ")

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from autograder.practice.exact import candidates, exact, groups, truth
+from autograder.practice.law import released
 from autograder.practice.opening import NUMBER_WORDS, Writer, listed, opening
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.program import signature
@@ -15,6 +16,8 @@ __all__ = ["describe", "worked"]
 
 _PEOPLE = 1000  # of the census, for a worked number
 
+# How little noise is allowed, by how the budget is shared.
+_ALLOWS = {"whole": "ε-differential privacy allows", "each": "each sum's part of ε allows"}
 _PARTS = {3: "third", 4: "quarter", 5: "fifth"}
 
 
@@ -59,10 +62,10 @@ def _relation(writer: Writer) -> str:
                 "One person is one row, and neighbors are `add_remove`.",
             )
         return writer.one_of(
-            f"A person has at most {NUMBER_WORDS[rows]} rows. In a neighboring table all rows of "
-            "one person are added or removed.",
-            f"Nobody has more than {NUMBER_WORDS[rows]} rows, and neighbors are `add_remove`: "
-            "one person comes or goes, with all rows.",
+            f"A person has at most {NUMBER_WORDS[rows]} rows, and each row counts. In a "
+            "neighboring table all rows of one person are added or removed.",
+            f"Every row counts, and nobody has more than {NUMBER_WORDS[rows]}. Neighbors are "
+            "`add_remove`: one person comes or goes, with all rows.",
         )
     if rows == 1:
         return writer.one_of(
@@ -71,10 +74,10 @@ def _relation(writer: Writer) -> str:
             "One person is one row, and neighbors are `replace_one`.",
         )
     return writer.one_of(
-        f"A person has at most {NUMBER_WORDS[rows]} rows. In a neighboring table the rows of one "
-        "person have other values; there are as many rows as before.",
-        f"Nobody has more than {NUMBER_WORDS[rows]} rows, and neighbors are `replace_one`: "
-        "all rows of one person may have other values.",
+        f"A person has at most {NUMBER_WORDS[rows]} rows, and each row counts. In a neighboring "
+        "table the rows of one person have other values; there are as many rows as before.",
+        f"Every row counts, and nobody has more than {NUMBER_WORDS[rows]}. Neighbors are "
+        "`replace_one`: all rows of one person may have other values.",
     )
 
 
@@ -91,9 +94,9 @@ def _budget(writer: Writer) -> str:
     if kind == "equal":
         number = NUMBER_WORDS[numbers[0]]
         return writer.one_of(
-            f"This is one of {number} releases about the same people, which share {budget} "
-            "equally.",
-            f"{number.capitalize()} releases share {budget} equally, and this is one of them.",
+            f"This is one of {number} releases that share {budget} equally.",
+            f"{number.capitalize()} releases about the same people share {budget} equally, and "
+            "this is one of them.",
         ) + _also(_one_scale(writer))
     if kind == "each":
         return f"Each sum gets an equal part of {budget}, and noise of its own scale."
@@ -126,9 +129,11 @@ def _local_budget(writer: Writer) -> str:
         return ""
     if kind == "equal":
         number = NUMBER_WORDS[numbers[0]]
-        return f"The person is asked {number} questions in all, which share epsilon equally."
+        return (
+            f"Each person is asked {number} questions, which share ε equally. This is one of them."
+        )
     words = _share_words(*numbers)
-    return f"This answer may spend {words} of epsilon; the rest is for other questions."
+    return f"This answer may spend {words} of ε; the rest is for other questions."
 
 
 def _noise(writer: Writer) -> str:
@@ -137,8 +142,7 @@ def _noise(writer: Writer) -> str:
         return _selection(plan)
     if plan.noise in GAUSSIAN:
         return _gaussian(writer)
-    shared = plan.split[0] != "whole"
-    allows = "its part of epsilon allows" if shared else "epsilon-differential privacy allows"
+    allows = _ALLOWS.get(plan.split[0], "this part of ε allows")
     if plan.noise == "randomized_response":
         return writer.one_of(
             f"Use randomized response: the honest answer comes as often as {allows}, and all "
@@ -147,7 +151,7 @@ def _noise(writer: Writer) -> str:
             "the other answers, all with the same probability.",
         )
     if plan.question == "mean":
-        return "Both get Laplace noise, as little as their parts of epsilon allow."
+        return "Both get Laplace noise, as little as their parts of ε allow."
     if plan.noise == "laplace":
         return writer.one_of(
             f"Add Laplace noise, as little as {allows}.",
@@ -155,20 +159,21 @@ def _noise(writer: Writer) -> str:
         )
     return (
         f"Add discrete Laplace noise of the smallest scale that {allows}: a whole number k "
-        "comes with a probability in proportion to exp(−|k| / scale)."
+        "comes with a probability proportional to exp(−|k| / scale)."
     )
 
 
 def _gaussian(writer: Writer) -> str:
     plan = writer.plan
-    shared = plan.split[0] != "whole"
+    whose = ""
+    if plan.split[0] != "whole":
+        owner = {"each": "each sum", "two": "each of the two"}.get(plan.split[0], "this release")
+        whose = f", with the part of {writer.budget} that {owner} gets"
     if plan.noise == "gaussian_rho":
-        whose = ", where ρ is the part that is spent" if shared else ""
         return (
-            "Add Gaussian noise for ρ-zero-concentrated privacy: its standard deviation is the "
-            f"L2 sensitivity times √(1 / (2ρ)){whose}."
+            "Add Gaussian noise for ρ-zero-concentrated differential privacy: its standard "
+            f"deviation is the L2 sensitivity times √(1 / (2ρ)){whose}."
         )
-    whose = ", with the parts of ε and δ that are spent" if shared else ""
     return (
         "Add Gaussian noise of the classical standard deviation: the L2 sensitivity times "
         f"√(2 ln(1.25 / δ)) / ε{whose}."
@@ -177,8 +182,9 @@ def _gaussian(writer: Writer) -> str:
 
 def _selection(plan: Plan) -> str:
     """Return how a candidate is chosen."""
-    noise, last = plan.noise, "The sensitivity is the largest change of one score."
-    spent = "Here ε is what this release may spend. " if plan.split[0] != "whole" else ""
+    noise = plan.noise
+    spent = "" if plan.split[0] == "whole" else "ε is the part that this release may spend, and "
+    last = f"Here {spent}the sensitivity is the largest change of one score between neighbors."
     if noise == "exponential_mechanism":
         how = "the exponential mechanism, with weights exp(ε × score / (2 × sensitivity))."
     elif noise == "noisy_max":
@@ -188,10 +194,11 @@ def _selection(plan: Plan) -> str:
         )
     else:
         how = (
-            "permute-and-flip: take the candidates in random order, and stop at one with "
-            "probability exp(ε × (score − best score) / (2 × sensitivity))."
+            "permute-and-flip: go through the candidates in random order, and accept each with "
+            "probability exp(ε × (score − best score) / (2 × sensitivity)); the first that is "
+            "accepted is the answer."
         )
-    return f"Choose by {how} {spent}{last}"
+    return f"Choose by {how} {last}"
 
 
 def _after(writer: Writer) -> str:
@@ -211,8 +218,8 @@ def _after(writer: Writer) -> str:
     if plan.after == "bounds":
         low, high = plan.bounds[0]
         return (
-            "A noisy count below 1 counts as 1. The quotient is cut to "
-            f"[{low}, {high}]: what lies beyond an end becomes that end."
+            f"A noisy count below 1 counts as 1. Clip the quotient to [{low}, {high}], as each "
+            "value was."
         )
     return ""
 
@@ -220,10 +227,9 @@ def _after(writer: Writer) -> str:
 def _returned(writer: Writer) -> str:
     plan = writer.plan
     if plan.question == "histogram":
-        names = ", ".join(f"`{each}`" for each in groups(plan))
-        return f"Return the list of the counts, in this order: {names}."
+        return f"Return the list of the counts, in this order: {_listed(groups(plan))}."
     if plan.question == "crosstab":
-        names = ", ".join(f"`{one}`/`{other}`" for one, other in groups(plan))
+        names = listed([f"`{one}`/`{other}`" for one, other in groups(plan)])
         return f"Return the list of the counts, in this order: {names}."
     if plan.question == "sums":
         return "Return the list of the sums."
@@ -233,7 +239,7 @@ def _returned(writer: Writer) -> str:
 
 
 def worked(plan: Plan) -> str:
-    """Return a worked number: what comes without noise from the census."""
+    """Return a worked number: what the census gives without noise."""
     if plan.question == "answer":
         if plan.condition is None or plan.condition[1] == "==":
             return ""
@@ -243,17 +249,24 @@ def worked(plan: Plan) -> str:
 
     people = load_adult().iloc[:_PEOPLE]
     needed = [*plan.columns, *([plan.condition[0]] if plan.condition else [])]
-    values = exact(plan, {name: people[name].to_numpy() for name in needed})
-    where = f"On the first {_PEOPLE:,} people of the census"
+    given = {"people": {name: people[name].to_numpy() for name in needed}}
+    where = f"first {_PEOPLE:,} people of the census"
     if plan.noise in CHOICES:
-        best = candidates(plan)[int(np.argmax(values))]
-        return f"{where}, `{best}` has the highest score."
-    if plan.question == "mean":
-        values = values[:1] / max(values[1], 1.0)
+        scores = exact(plan, given["people"])
+        best = [candidates(plan)[place] for place in np.flatnonzero(scores == scores.max())]
+        has = "have" if len(best) > 1 else "has"
+        return f"Among the {where}, {_listed(best)} {has} the highest score."
+    # Whole numbers may lie in the middle between two tens.
+    rounded = plan.after == "tens"
+    values = exact(plan, given["people"]) if rounded else released(plan, given)
     figures = listed([_figure(value) for value in values])
-    noun = "numbers are" if len(values) > 1 else "number is"
-    return f"{where}, the exact {noun} {figures}."
+    before = "Before noise and rounding" if rounded else "Without noise"
+    return f"{before}, the {where} give {figures}."
+
+
+def _listed(names: list) -> str:
+    return listed([f"`{each}`" for each in names])
 
 
 def _figure(value: float) -> str:
-    return f"{value:,.0f}" if math.isclose(value, round(value)) else f"{value:.2f}"
+    return f"{value:,.0f}" if math.isclose(value, round(value)) else f"{value:,.4g}"

@@ -120,6 +120,64 @@ def test_another_systems_zip_and_a_class_without_a_list_are_named(root):
         taken(root, "moodle", write=False)
 
 
+@pytest.fixture
+def numbered(root):
+    """The course with two of one name, whose folders are numbers; returns Moodle's zip of it."""
+    roster = root / "participants.csv"
+    roster.write_text(
+        "First name,Last name,ID number,Email address\nBo,Chen,1005,b@u.edu\nBo,Chen,1006,c@u.edu\n"
+        "Kim,Lee,1007,k@u.edu\nZed,Low,1010,z@u.edu\n"
+    )
+    assert main(["--root", str(root), "roster", str(roster), "--yes"]) == 0
+    path = root / "numbered.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("Bo Chen_71", "Bo Chen_72", "Participant 4_73", "Kim Lee_74"):
+            file = f"{name}_assignsubmission_file/{class_of_twelve.NOTEBOOK}"
+            archive.writestr(file, class_of_twelve.RIGHT)
+    return path
+
+
+def test_who_is_not_clear_from_a_name_is_asked_for_and_can_be_said(root, numbered, capsys):
+    found = collect("moodle", numbered, root=root, write=False)
+    assert "1005, 1006 have this name: say who with --whose 71=STUDENT" in found.refused[0]
+    assert "Moodle hid the names" in found.refused[2] and "--whose 73=STUDENT" in found.refused[2]
+    assert not {"1005", "1006", "1007"} & set(found.nothing)
+    assert "1007 (Kim Lee)  " in str(found) and "1010 (Zed Low)" in str(found)
+    said = ["--whose", "71=1006", "--whose", "72=1005", "--whose", "73=1010"]
+    command = ["--root", str(root), "collect", "moodle", str(numbered), "--yes"]
+    assert main([*command, *said]) == 0
+    for student in ("1005", "1006", "1007", "1010"):
+        assert (root / "submitted" / student / toy.CHAPTER / class_of_twelve.NOTEBOOK).exists()
+    assert main([*command, "--whose", "71=9"]) == 1
+    assert "9 stands in no class list" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*command, "--whose", "Bo=1005"])
+
+
+def test_a_zip_that_was_unpacked_is_taken_as_its_folder(root):
+    folder = root / "unpacked"
+    with zipfile.ZipFile(root / "moodle.zip") as archive:
+        archive.extractall(folder)
+    (folder / "__MACOSX").mkdir()
+    (folder / "__MACOSX" / "._x").write_text("")
+    found = collect("moodle", folder, root=root, timezone="UTC", write=True)
+    assert list(found.lines) == HANDED_IN
+    assert found.refused == taken(root, "moodle", write=False).refused
+
+
+def test_the_same_work_without_times_leaves_the_times_that_are_known(root):
+    taken(root, "moodle", write=True)
+    stamp = root / "submitted/bo/01_toy/timestamp.txt"
+    before = stamp.read_text()
+    folder = root / "unpacked"
+    with zipfile.ZipFile(root / "moodle.zip") as archive:
+        archive.extractall(folder)  # all files are of this moment
+    found = collect("moodle", folder, root=root, timezone="UTC", write=True)
+    assert "nobody's is known" in found.note
+    assert stamp.read_text() == before
+    assert not (root / "submitted/.before").exists()
+
+
 def test_a_student_cannot_send_the_time(root):
     """Canvas's zip has no times: a file of this name would be believed."""
     with zipfile.ZipFile(root / "canvas.zip", "w") as archive:

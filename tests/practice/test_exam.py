@@ -18,6 +18,7 @@ from autograder.exam import tasks
 from autograder.exam.key import Key
 from autograder.exam.new import new
 from autograder.exam.notebook import MARK
+from autograder.execution import opinions
 from autograder.gradebook_io.exports import export
 from autograder.grading import grade
 from autograder.grading.chapter import Options
@@ -238,3 +239,18 @@ def test_a_mistake_of_the_own_task_fits_nobody_s(tmp_path):
     assert practice.fits(answer(others[3], "loops"), own.text(), texts) == "student3"
     assert practice.fits(lambda people, *, epsilon: 1.0, own.text(), texts) == ""
     assert practice.fits(lambda: 1.0, own.text(), texts) == ""
+
+
+def test_the_instructor_s_answers_are_asked_where_one_is_in_doubt(course, outcomes, monkeypatch):
+    """A student's own tests are nobody else's: to ask them all in advance would be in vain."""
+    asked = []
+
+    def not_passed(room, notebook, instructor, *, doubted):
+        asked.append(doubted)
+        return {}
+
+    monkeypatch.setattr(opinions, "not_passed", not_passed)
+    monkeypatch.setattr("autograder.execution.instructors._kept", {})
+    how = Options(workers=1)
+    with preview(EXAM, root=course, options=how, students=["bob"], console=Console(quiet=True)):
+        assert not asked

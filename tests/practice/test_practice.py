@@ -1,5 +1,6 @@
 """Practice tasks: the grammar, the laws, the texts, and what is said to an answer."""
 
+import dataclasses
 import itertools
 import json
 import re
@@ -24,7 +25,7 @@ from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
 from autograder.practice.program import STYLES
 from autograder.practice.quadrature import noisy_max_chances, quotient
 from autograder.practice.scale import sensitivities
-from autograder.practice.words import describe
+from autograder.practice.words import describe, worked
 
 pytestmark = pytest.mark.quick
 
@@ -215,6 +216,36 @@ def test_texts_have_no_seams():
         assert not SEAMS.search(text.replace("one sums", "")), text
         assert "Write `release(" in text
         assert 200 < len(text) < 1500
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        # The worked number is the answer's, not a step's on the way to it.
+        (Plan("count", condition=("Sex", "==", "Female"), after="per_row"), "give 0.327."),
+        (Plan("count", condition=("Sex", "==", "Female"), after="tens"), "rounding, the first"),
+        # A person with several rows counts several times.
+        (Plan("count", condition=("Sex", "==", "Female"), rows_each=3), "ow counts"),
+        # Whose part of the budget it is.
+        (
+            Plan("histogram", ("Sex",), split=("share", 1, 3), noise="gaussian_rho"),
+            "ρ that this release gets",
+        ),
+        (Plan("sums", ("Age", "Education-Num"), split=("each",)), "each sum's part of ε"),
+    ],
+)
+def test_a_text_leaves_one_reading(plan, words):
+    if plan.question == "sums":
+        plan = dataclasses.replace(plan, bounds=((20, 70), (4, 12)))
+    assert words in describe(plan, "release", np.random.default_rng(1))
+
+
+def test_all_of_the_best_candidates_are_named(monkeypatch):
+    plan = Plan("most_common", ("Race",), noise="noisy_max")
+    monkeypatch.setattr(
+        "autograder.practice.words.exact", lambda plan, people: np.array([3.0, 9.0, 9.0, 1.0, 0.0])
+    )
+    assert "`Black` and `Asian-Pac-Islander` have the highest score" in worked(plan)
 
 
 def test_a_seed_gives_the_same_task_again(tmp_path, monkeypatch):
