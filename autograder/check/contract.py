@@ -175,10 +175,18 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
             sure=SURE,
         )
     seeder = door.reseeds(0)
+    if not seeder and not claim.whole and all(np.all(each == np.round(each)) for each in answers):
+        raise BadAnswer(
+            "the same whole number comes at every call",
+            seen=f"{seen}, and answers around {_listed(np.atleast_1d(exact))} are wanted",
+            ask="is the answer rounded, or cut to a range? Or does no noise reach it?",
+            parameters=parameters,
+            sure=SURE,
+        )
     raise BadAnswer(
-        f"{seeder} is called inside" if seeder else "the same noise comes at every call",
-        seen=f"{seen}: an attacker who knows the noise can subtract it",
-        ask="who can foresee the noise if it is the same at every call?",
+        f"{seeder} is called inside" if seeder else "the same answer comes at every call",
+        seen=f"{seen}: an attacker who knows one answer knows the next",
+        ask="where does your code draw a random number, and does every call draw a new one?",
         parameters=parameters,
         sure=SURE,
     )

@@ -19,6 +19,14 @@ _WIDTH = 92  # of a line of help
 _NEARLY = 0.01
 _BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
 _PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
+_NOT_INFINITE = (
+    "what makes the right value infinite at this input, and what does your code do then?"
+)
+_INFINITE = "which step of your code gives infinity here, and can what it stands for happen?"
+_SIGN = "which of two is taken from which, or where is a minus lost?"
+_FACTOR = "which factor is missing in your formula, or there once too often?"
+_TERM = "what is added, or left out, once too often? Do you count from 0 where 1 is meant?"
+_FEWEST = 3  # inputs that show one factor, or one difference
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_TABLE = 12, 6, 300  # of a table that is shown
 
 
@@ -36,7 +44,7 @@ def _in_words(value: Any) -> str:
         return f"of shape {value.shape}"
     if isinstance(value, list | tuple | np.ndarray):
         return _listed(value)
-    return _one(value)
+    return _entry(value)
 
 
 def _table(table: Any) -> str:
@@ -50,13 +58,13 @@ def _table(table: Any) -> str:
 
 def _listed(values: Sequence) -> str:
     shown = values if len(values) <= _MOST else values[:_FIRST]
-    words = ", ".join(_one(each) for each in shown)
+    words = ", ".join(_entry(each) for each in shown)
     return f"[{words}]" + (
         f" and {len(values) - len(shown)} more" if len(shown) < len(values) else ""
     )
 
 
-def _one(value: Any) -> str:
+def _entry(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):
@@ -81,11 +89,44 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
 
 
 def how_wrong(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str]:
-    """Return the problem of wrong values, each with the right one, and a question."""
+    """Return the problem of wrong values, each with the right one, and a question.
+
+    Args:
+      pairs: what came and what was wanted, at every input where they differ.
+      where: at how many of the inputs.
+    """
     off = max(_relative(came, wanted) for came, wanted in pairs)
-    if off > _NEARLY:
-        return f"the value is wrong {where}", _BY_HAND
-    return f"the value is nearly right {where}: off by {off:.1g} of it at most", _PRECISELY
+    if off <= _NEARLY:
+        return f"the value is nearly right {where}: off by {off:.1g} of it at most", _PRECISELY
+    return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)
+
+
+def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | None:
+    """Return the words for numbers that are wrong in one and the same way; else None."""
+    if any(np.ndim(value) for pair in pairs for value in pair):
+        return None
+    came, wanted = np.array(pairs, dtype=float).T
+    if np.isinf(wanted).all() and np.isfinite(came).all():
+        return f"the value should be infinite {where}, yours is not", _NOT_INFINITE
+    if np.isinf(came).all() and np.isfinite(wanted).all():
+        return f"the value is infinite {where}, where it should not be", _INFINITE
+    if len(pairs) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
+        return None
+    factor = _common(came / wanted) if (wanted != 0).all() else 0.0
+    if factor and abs(factor + 1) < 1e-6:
+        return f"the value has the wrong sign {where}", _SIGN
+    if factor:
+        return f"the value is {factor:.6g} times what it should be {where}", _FACTOR
+    if shift := _common(came - wanted):
+        size = f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}"
+        return f"the value is {size} {where}", _TERM
+    return None
+
+
+def _common(numbers: np.ndarray) -> float:
+    """Return the one number that all of these are, but for rounding; else 0."""
+    middle = float(np.median(numbers))
+    return middle if np.allclose(numbers, middle, rtol=1e-6, atol=0) else 0.0
 
 
 def _relative(came: Any, wanted: Any) -> float:

@@ -136,6 +136,11 @@ _MISTAKES = (
         _at_most(lambda p: max(p["count"] - 1, 1)),
         "how many indices may be reported?",
     ),
+    OutcomeMistake(
+        "it stops one index too early, before the first where count is 1",
+        _at_most(lambda p: p["count"] - 1),
+        "how many indices may be reported?",
+    ),
 )
 
 
