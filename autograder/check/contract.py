@@ -268,7 +268,7 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
             raise BadAnswer(
                 f"the noise is rounded {grid}",
                 seen=f"it returned {_listed(np.ravel(first[0]))}, ...",
-                ask=f"which values can {claim.law_name} noise take? Leave it as it comes.",
+                ask="which values can such noise take? Leave it as it comes.",
                 parameters=trial.settings[0].parameters,
                 sure=SURE,
             )
