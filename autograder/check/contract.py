@@ -147,7 +147,7 @@ def raise_if_tied(
             raise BadAnswer(
                 "some answers repeat the one before",
                 seen=f"an answer equalled the one before {repeated} times in {total}",
-                ask="does every call draw noise of its own?",
+                ask="does every call draw noise of its own, and is it left unrounded?",
                 parameters=setting.parameters,
                 sure=SURE,
             )

@@ -12,6 +12,7 @@ from autograder.check import coupling
 from autograder.check.coupling import Exponents
 from autograder.check.door import BadAnswer
 from autograder.check.effort import Effort, Stopwatch
+from autograder.check.entries import words_of_entries
 from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number, numbers_apart
@@ -88,6 +89,11 @@ def _generic(
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
+    if np.size(claim.exact(parameters)) > 1 and verdict.kind != "repeats":
+        answers = verdict.answers[verdict.setting]
+        words = words_of_entries(answers, claim.exact(parameters), claim.looks_like)
+        if words:
+            return words
     spread = verdict.kind == "family" and "spread" in verdict.name
     if spread and not _spread_right(claim, parameters, noise):
         times = number(claim.looks_like(noise) / claim.scale(parameters))
@@ -179,6 +185,8 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family":
         problem, ask = verdict.name, _GENERIC["choice"]
+        if "epsilon" not in setting.parameters:
+            problem = problem.partition(", as if epsilon")[0]
     else:
         problem, ask = "the answers do not come as often as they should", _GENERIC["choice"]
     return CheckFailure(

@@ -103,14 +103,21 @@ def how_wrong(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str]:
 
 def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | None:
     """Return the words for numbers that are wrong in one and the same way; else None."""
-    if any(np.ndim(value) for pair in pairs for value in pair):
+    if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
         return None
-    came, wanted = np.array(pairs, dtype=float).T
+    came, wanted = (
+        np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
+        for values in zip(*pairs, strict=True)
+    )
+    # Zeros that are right say nothing about a factor.
+    came, wanted = came[(came != 0) | (wanted != 0)], wanted[(came != 0) | (wanted != 0)]
+    if not len(came):
+        return None
     if np.isinf(wanted).all() and np.isfinite(came).all():
         return f"the value should be infinite {where}, yours is not", _NOT_INFINITE
     if np.isinf(came).all() and np.isfinite(wanted).all():
         return f"the value is infinite {where}, where it should not be", _INFINITE
-    if len(pairs) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
+    if len(came) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
         return None
     factor = _common(came / wanted) if (wanted != 0).all() else 0.0
     if factor and abs(factor + 1) < 1e-6:

@@ -6,10 +6,12 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from autograder import check
 from autograder.check.claims import CLAIMS
+from autograder.check.entries import words_of_entries
 from autograder.check.words import number, numbers_apart
 
 GENERATOR = np.random.default_rng()
@@ -133,6 +135,7 @@ def test_nothing_that_comes_back_is_told_with_its_input():
         for place in GENERATOR.permutation(len(scores)):
             if GENERATOR.random() < chances[place] / chances.max():
                 return candidates[place]
+        return None
 
     words = said("permute_and_flip", permute_and_flip)
     assert words.startswith("✗ permute_and_flip: no candidate is accepted, and nothing is returned")
@@ -142,3 +145,41 @@ def test_nothing_that_comes_back_is_told_with_its_input():
 def test_a_list_of_another_length_is_not_asked_to_be_short():
     words = said("noisy_max_counterexample", lambda epsilon, *, sensitivity, size: ([0], [0], 0))
     assert "how many are you told to give?" in words and "how few" not in words
+
+
+# --- answers of several entries ----------------------------------------------------------------
+
+
+def in_order_of_size(counts, noise):
+    released = counts + noise
+    return type(counts)(np.sort(released.to_numpy()), index=counts.index)
+
+
+def second_left_exact(counts, noise):
+    return counts + noise * [1, 0.02, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (in_order_of_size, "the entries are in another order"),
+        (second_left_exact, "one entry gets other noise than the rest"),
+    ],
+)
+def test_what_is_wrong_with_entries_is_told(change, problem):
+    exact, noise = np.array([40.0, 10.0, 90.0, 60.0]), GENERATOR.laplace(0, 2, (400, 4))
+    counts = pd.Series(exact)
+    answers = np.array([change(counts, each) for each in noise])
+    looks_like = lambda noise: float(np.mean(np.abs(noise)))  # noqa: E731
+    assert words_of_entries(answers, exact, looks_like)[0] == problem
+    assert words_of_entries(exact + noise, exact, looks_like) is None
+
+
+def test_choices_without_an_epsilon_are_not_told_of_one():
+    def synthesize(marginal, *, size=None, rng=None):
+        weights = np.exp((marginal - marginal.max()).to_numpy(float))
+        size = max(round(marginal.sum()), 0) if size is None else size
+        places = GENERATOR.choice(len(weights), size=size, p=weights / weights.sum())
+        return marginal.index[places].to_frame(index=False)
+
+    assert "epsilon" not in said("synthesize", synthesize)
