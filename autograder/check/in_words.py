@@ -114,19 +114,19 @@ def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | 
     if not len(came):
         return None
     if np.isinf(wanted).all() and np.isfinite(came).all():
-        return f"the value should be infinite {where}, yours is not", _NOT_INFINITE
+        return f"the value is wrong {where}: it should be infinite, and is not", _NOT_INFINITE
     if np.isinf(came).all() and np.isfinite(wanted).all():
-        return f"the value is infinite {where}, where it should not be", _INFINITE
+        return f"the value is wrong {where}: it is infinite, and should not be", _INFINITE
     if len(came) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
         return None
     factor = _common(came / wanted) if (wanted != 0).all() else 0.0
     if factor and abs(factor + 1) < 1e-6:
-        return f"the value has the wrong sign {where}", _SIGN
+        return f"the value is wrong {where}: it has the wrong sign", _SIGN
     if factor:
-        return f"the value is {factor:.6g} times what it should be {where}", _FACTOR
+        return f"the value is wrong {where}: {factor:.6g} times what it should be", _FACTOR
     if shift := _common(came - wanted):
         size = f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}"
-        return f"the value is {size} {where}", _TERM
+        return f"the value is wrong {where}: {size}", _TERM
     return None
 
 

@@ -106,9 +106,9 @@ def test_a_nearly_right_answer_is_told_so():
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda value: 5 * value, "the value is 2.5 times what it should be at 4 of 4 inputs"),
-        (lambda value: -2 * value, "the value has the wrong sign at 4 of 4 inputs"),
-        (lambda value: 2 * value - 1, "the value is 1 too small at 4 of 4 inputs"),
+        (lambda value: 5 * value, "the value is wrong at 4 of 4 inputs: 2.5 times what it"),
+        (lambda value: -2 * value, "the value is wrong at 4 of 4 inputs: it has the wrong sign"),
+        (lambda value: 2 * value - 1, "the value is wrong at 4 of 4 inputs: 1 too small"),
     ],
 )
 def test_values_that_are_wrong_in_one_way_are_told_which(answer, words):
@@ -123,9 +123,9 @@ def test_where_a_value_is_infinite_and_where_not_is_told():
     def never_zero(first, second):
         return np.inf if np.any(second == 0) else largest(first, second)
 
-    with pytest.raises(check.CheckFailure, match="should be infinite at 2 of 9 inputs"):
+    with pytest.raises(check.CheckFailure, match="at 2 of 9 inputs: it should be infinite, and is"):
         check.max_divergence(largest)
-    with pytest.raises(check.CheckFailure, match=r"is infinite at \d of 9 inputs, where"):
+    with pytest.raises(check.CheckFailure, match=r"at \d of 9 inputs: it is infinite, and should"):
         check.max_divergence(never_zero)
 
 
