@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.check.door import BadAnswer, Door
-from autograder.check.in_words import short
+from autograder.check.in_words import one_then_other
 from autograder.check.judge import Trial
 from autograder.check.words import SURE, counted, number
 
@@ -55,13 +55,18 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
         door.inspect(place)
 
 
-def raise_if_it_remembers(door: Door, parameters: dict) -> None:
-    """Raise BadAnswer if two calls at the first input differ while chance is the same."""
-    (first, second), _ = door.replay(0, [{}, {}], [1, 1])
-    if first is not None and second is not None and not np.array_equal(first, second):
+def raise_if_it_remembers(door: Door, first, second, parameters: dict) -> None:
+    """Raise BadAnswer if calls at the first input differ, and it is not for chance.
+
+    They differ while chance is the same; or they no longer do, though chance is another one.
+    """
+    [(one, again, other)] = door.replay(0, [{}], [1, 1, 2])
+    if any(each is None for each in (one, again, other)):
+        return
+    if not np.array_equal(one, again) or np.array_equal(again, other):
         raise BadAnswer(
             "it remembers earlier calls",
-            seen=f"the same input gave {short(first)}, then {short(second)}",
+            seen=f"the same input gave {one_then_other(first, second)}",
             ask="what is kept from one call to the next: a list in the class's body, a default "
             "argument, a global?",
             parameters=parameters,
@@ -72,10 +77,10 @@ def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
     """Raise BadAnswer if an answer without chance gives two values at its first input."""
     second = door.call(0)
     if not np.array_equal(first, second, equal_nan=True):
-        raise_if_it_remembers(door, parameters)
+        raise_if_it_remembers(door, first, second, parameters)
         raise BadAnswer(
             "the same input gives two answers",
-            seen=f"it returned {short(first)}, then {short(second)}",
+            seen=f"it returned {one_then_other(first, second)}",
             ask="does the task ask for random numbers? Which line draws one?",
             parameters=parameters,
         )

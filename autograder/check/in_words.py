@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["arguments_in_words", "first_paragraph", "help_of", "how_wrong", "short", "side_by_side"]
+__all__ = [
+    "arguments_in_words",
+    "first_paragraph",
+    "help_of",
+    "how_wrong",
+    "one_then_other",
+    "side_by_side",
+]
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
@@ -149,6 +156,16 @@ def _relative(came: Any, wanted: Any) -> float:
 def short(value: Any) -> str:
     """Return a number, or the shape of an array."""
     return f"{value:g}" if not np.shape(value) else f"an array of shape {np.shape(value)}"
+
+
+def one_then_other(first: Any, second: Any) -> str:
+    """Return two values in words; of two arrays of one shape, the first entries that differ."""
+    if not np.shape(first) or np.shape(first) != np.shape(second):
+        return f"{short(first)}, then {short(second)}"
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    place = tuple(int(k) for k in np.argwhere(~np.isclose(first, second, equal_nan=True))[0])
+    name = ", ".join(map(str, place))
+    return f"{first[place]:g} at entry {name}, then {second[place]:g}"
 
 
 def _told_apart(wanted: float, came: float) -> tuple[str, str]:

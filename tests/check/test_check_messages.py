@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import dplib
 from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.entries import words_of_entries
@@ -183,3 +184,26 @@ def test_choices_without_an_epsilon_are_not_told_of_one():
         return marginal.index[places].to_frame(index=False)
 
     assert "epsilon" not in said("synthesize", synthesize)
+
+
+def test_a_ledger_with_one_list_for_all_is_told_that_it_remembers():
+    class Ledger:
+        guarantees = []  # noqa: RUF012 (a mistake that students make)
+
+        def __init__(self, budget):
+            self.budget = budget
+
+        @property
+        def spent(self):
+            return dplib.sequential_composition(self.guarantees) if self.guarantees else None
+
+        def spend(self, guarantee, label=""):
+            total = dplib.sequential_composition([*self.guarantees, guarantee])
+            if total.epsilon > self.budget.epsilon * (1 + 1e-9):
+                raise ValueError("over the budget")
+            self.guarantees.append(guarantee)
+            return total
+
+    words = said("privacy_ledger", Ledger)
+    assert words.startswith("✗ privacy_ledger: it remembers earlier calls")
+    assert "random" not in words
