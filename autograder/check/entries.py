@@ -13,7 +13,8 @@ from autograder.check.words import number
 
 __all__ = ["words_of_entries"]
 
-_FEWEST = 16  # answers, for the spread of one entry to say something
+_FEWEST = 4  # answers, for the middle of one entry to say something ...
+_MORE = 16  # ... and for its spread
 _OTHER = (
     3.0  # an entry whose noise is larger or smaller than the others' by so much is not like them
 )
@@ -21,7 +22,11 @@ _DEVIATIONS = 5.0
 
 
 def words_of_entries(
-    answers: np.ndarray, exact: np.ndarray, looks_like: Callable[[np.ndarray], float]
+    answers: np.ndarray,
+    exact: np.ndarray,
+    looks_like: Callable[[np.ndarray], float],
+    *,
+    whole: bool = False,
 ) -> tuple[str, str, str] | None:
     """Return the problem, what came and a question; None if the entries are alike.
 
@@ -29,26 +34,27 @@ def words_of_entries(
       answers: of shape (n, entries).
       exact: the right answer, of shape (entries,).
       looks_like: estimates the scale of noise.
+      whole: whether the noise is of whole numbers.
     """
     answers = answers[np.isfinite(answers).all(axis=1)]
     if len(answers) < _FEWEST:
         return None
     middles = np.median(answers, axis=0)
     spreads = np.array([looks_like(column) for column in (answers - middles).T])
-    return _misplaced(middles, exact, np.median(spreads) / np.sqrt(len(answers))) or _odd(spreads)
+    room = _DEVIATIONS * float(np.median(spreads)) / np.sqrt(len(answers)) + whole
+    return _misplaced(middles, exact, room) or (_odd(spreads) if len(answers) >= _MORE else None)
 
 
-def _misplaced(middles: np.ndarray, exact: np.ndarray, error: float) -> tuple | None:
-    """Return the words for entries that are right in another order; `error` is a middle's own."""
-    wrong = np.flatnonzero(np.abs(middles - exact) > _DEVIATIONS * error)
-    sorted_off = np.abs(np.sort(middles) - np.sort(exact))
-    if len(wrong) < 2 or np.any(sorted_off > _DEVIATIONS * error):
+def _misplaced(middles: np.ndarray, exact: np.ndarray, room: float) -> tuple | None:
+    """Return the words for entries that are right in another order."""
+    wrong = np.flatnonzero(np.abs(middles - exact) > room)
+    if len(wrong) < 2 or np.any(np.abs(np.sort(middles) - np.sort(exact)) > room):
         return None
     place = wrong[0]
     return (
         "the entries are in another order",
         f"entry {place} should lie around {number(exact[place])}, yours lies around "
-        f"{number(middles[place])}, which is the exact value of another entry",
+        f"{number(middles[place])}, where another entry should lie",
         "which step sorts the entries, or counts them in another order than they are named?",
     )
 

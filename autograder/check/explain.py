@@ -91,7 +91,9 @@ def _generic(
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
     if np.size(claim.exact(parameters)) > 1 and verdict.kind != "repeats":
         answers = verdict.answers[verdict.setting]
-        words = words_of_entries(answers, claim.exact(parameters), claim.looks_like)
+        words = words_of_entries(
+            answers, claim.exact(parameters), claim.looks_like, whole=claim.whole
+        )
         if words:
             return words
     spread = verdict.kind == "family" and "spread" in verdict.name
