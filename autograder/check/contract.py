@@ -171,30 +171,19 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
     parameters = trial.settings[0].parameters
     came, exact = answers[0][0], claim.exact(parameters)
     seen = f"{_listed(np.atleast_1d(came))} came {len(answers[0])} times in a row"
+    seeder, whole = door.reseeds(0), all(np.all(each == np.round(each)) for each in answers)
     if np.all(np.abs(came - exact) <= 1e-9 * (1 + np.abs(exact))):
-        raise BadAnswer(
-            "no noise is added",
-            seen=f"{seen}, and it is the exact answer",
-            ask="where does your code draw a random number, and is it added to the answer?",
-            parameters=parameters,
-            sure=SURE,
-        )
-    seeder = door.reseeds(0)
-    if not seeder and not claim.whole and all(np.all(each == np.round(each)) for each in answers):
-        raise BadAnswer(
-            "the same whole number comes at every call",
-            seen=f"{seen}, and answers around {_listed(np.atleast_1d(exact))} are wanted",
-            ask="is the answer rounded, or cut to a range? Or does no noise reach it?",
-            parameters=parameters,
-            sure=SURE,
-        )
-    raise BadAnswer(
-        f"{seeder} is called inside" if seeder else "the same answer comes at every call",
-        seen=f"{seen}: an attacker who knows one answer knows the next",
-        ask="where does your code draw a random number, and does every call draw a new one?",
-        parameters=parameters,
-        sure=SURE,
-    )
+        problem, seen = "no noise is added", f"{seen}, and it is the exact answer"
+        ask = "where does your code draw a random number, and is it added to the answer?"
+    elif whole and not (seeder or claim.whole):
+        problem = "the same whole number comes at every call"
+        seen += f", and answers around {_listed(np.atleast_1d(exact))} are wanted"
+        ask = "is the answer rounded, or cut to a range? Or does no noise reach it?"
+    else:
+        problem = f"{seeder} is called inside" if seeder else "the same answer comes at every call"
+        seen += ": an attacker who knows one answer knows the next"
+        ask = "where does your code draw a random number, and does every call draw a new one?"
+    raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
 def raise_if_shared(claim, trial: Trial, first: list[np.ndarray]) -> None:

@@ -33,7 +33,7 @@ _GENERIC = {
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
-    "place": "what must the noise be on average?",
+    "place": "what must the noise be on average, and what is done to the exact value before?",
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
@@ -89,13 +89,8 @@ def _generic(
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
-    if np.size(claim.exact(parameters)) > 1 and verdict.kind != "repeats":
-        answers = verdict.answers[verdict.setting]
-        words = words_of_entries(
-            answers, claim.exact(parameters), claim.looks_like, whole=claim.whole
-        )
-        if words:
-            return words
+    if words := _of_entries(claim, parameters, verdict):
+        return words
     spread = verdict.kind == "family" and "spread" in verdict.name
     if spread and not _spread_right(claim, parameters, noise):
         times = number(claim.looks_like(noise) / claim.scale(parameters))
@@ -108,15 +103,30 @@ def _generic(
         return "the noise is not centred", verdict.name, _GENERIC["place"]
     if verdict.kind == "repeats":
         return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
+    if verdict.kind in ("entries", "dependence"):
+        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
+    seen = _place_or_spread(claim, parameters, noise)
+    ask = _GENERIC["place" if "lie around" in seen else "shape"]
+    return f"the noise does not follow the {claim.law_name} law", seen, ask
+
+
+def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
+    """Return the words for entries that are unlike each other, if answers have several."""
+    exact = claim.exact(parameters)
+    if np.size(exact) < 2 or verdict.kind == "repeats":
+        return None
+    answers = verdict.answers[verdict.setting]
+    return words_of_entries(answers, exact, claim.looks_like, whole=claim.whole)
+
+
+def _dependence(verdict: Verdict, *, several: bool) -> tuple[str, str, str]:
+    """Return the words for draws that depend on each other; answers may have several entries."""
     if verdict.kind == "entries":
         return _depending_entries(verdict.name)
-    if verdict.kind == "dependence" and np.size(claim.exact(parameters)) > 1:
+    if several:
         return _depending_entries("one entry and the next")
-    if verdict.kind == "dependence":
-        seen = "one answer tells something about the next one"
-        return "successive answers depend on each other", seen, _GENERIC["dependence"]
-    seen = _place_or_spread(claim, parameters, noise)
-    return f"the noise does not follow the {claim.law_name} law", seen, _GENERIC["shape"]
+    seen = "one answer tells something about the next one"
+    return "successive answers depend on each other", seen, _GENERIC["dependence"]
 
 
 def _depending_entries(where: str) -> tuple[str, str, str]:
