@@ -227,14 +227,17 @@ class Process:
         says nothing.
         """
         starts = np.cumsum([len(row) for row in self.trial.null()])[:-1]
-        pairs = zip(
-            np.split(self.trial.catalogue.cells_of(name), starts),
-            np.split(self.counts, starts),
+        of_rows = zip(
+            *(
+                np.split(cells, starts)
+                for cells in (self.trial.catalogue.cells_of(name), self.counts, self._impossible)
+            ),
+            self._rounded(),
             strict=True,
         )
         rows = [
-            (law, counts)
-            for (law, counts), rounded in zip(pairs, self._rounded(), strict=True)
+            _with_the_rest(law, counts, impossible)
+            for law, counts, impossible, rounded in of_rows
             if counts.any() and not (rounded and np.sort(law)[-2:].sum() >= _ONE_PLACE)
         ]
         return _fitting(rows) and _fitting([_in_parts(*row) for row in rows])
@@ -269,6 +272,21 @@ class Process:
         pairs = zip(self.evidence.parts, self._values, strict=True)
         found = [logs for each, logs in pairs if each.part.kind == kind]
         return np.concatenate(found) if found else np.zeros(0)
+
+
+def _with_the_rest(
+    law: np.ndarray, counts: np.ndarray, impossible: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a law and counts in which the cells that the claim rules out are one, the last.
+
+    The catalogue knows no law in these cells: they have what is left of it.
+    """
+    if not impossible.any():
+        return law, counts
+    rest = max(0.0, 1 - law[~impossible].sum())
+    return np.append(law[~impossible], rest), np.append(
+        counts[~impossible], counts[impossible].sum()
+    )
 
 
 def _fitting(rows: Sequence[tuple[np.ndarray, np.ndarray]]) -> bool:
