@@ -24,6 +24,8 @@ _NAMING_LEAD = 6.0
 _SPEAKS = 12.0
 # A mistake whose law is this many deviations, and some nats, from the counts does not explain them.
 _MISFIT, _ROOM, _ONE_PLACE = 6.0, 10.0, 0.99
+# Counts in so few parts of about the same probability show a wrong spread or place best.
+_PARTS = 4
 # The weight of repeated values, if some setting has a continuous law: the cells have the rest.
 _REPEATS = 0.02
 
@@ -167,11 +169,18 @@ class Process:
         """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""
         return dict(zip(self.trial.catalogue.names, self._of("catalogue"), strict=True))
 
-    def explanation(self) -> Explanation:
-        """Return the likeliest explanation at the last look; a mistake goes first."""
+    def explanation(self, *, by_name: bool = True) -> Explanation:
+        """Return the likeliest explanation at the last look; a mistake goes first.
+
+        Without `by_name` no mistake of the catalogue is one.
+        """
         if repeated := self._repeated():
             return repeated
-        pairs = list(zip(self.evidence.parts, self._values, strict=True))
+        pairs = [
+            (each, logs)
+            for each, logs in zip(self.evidence.parts, self._values, strict=True)
+            if by_name or each.part.kind != "catalogue"
+        ]
         heights = [float(np.max(logs)) for _, logs in pairs]
         loudest = int(np.argmax(heights))
         for place, (each, _) in enumerate(pairs):
@@ -214,21 +223,33 @@ class Process:
 
         Under its law twice the log likelihood that the observed shares gain over it is about
         chi-square, with a degree of freedom for each cell that may vary (Wilks 1938). Where nearly
-        all lies at one place, rounding errors decide between two cells: that says nothing.
+        all of a continuous law lies at one place, rounding errors decide between two cells: that
+        says nothing.
         """
         starts = np.cumsum([len(row) for row in self.trial.null()])[:-1]
-        pairs = zip(
-            np.split(self.trial.catalogue.cells_of(name), starts),
-            np.split(self.counts, starts),
+        of_rows = zip(
+            *(
+                np.split(cells, starts)
+                for cells in (self.trial.catalogue.cells_of(name), self.counts, self._impossible)
+            ),
+            self._rounded(),
             strict=True,
         )
-        gained = free = 0.0
-        for law, counts in pairs:
-            if np.sort(law)[-2:].sum() < _ONE_PLACE and (seen := counts > 0).any():
-                shares = counts[seen] / counts.sum()
-                gained += float(counts[seen] @ np.log(shares / np.maximum(law[seen], 1e-300)))
-                free += np.sum(law > 0) - 1
-        return gained <= free / 2 + _MISFIT * math.sqrt(max(free, 1) / 2) + _ROOM
+        rows = [
+            _with_the_rest(law, counts, impossible)
+            for law, counts, impossible, rounded in of_rows
+            if counts.any() and not (rounded and np.sort(law)[-2:].sum() >= _ONE_PLACE)
+        ]
+        return _fitting(rows) and _fitting([_in_parts(*row) for row in rows])
+
+    def _rounded(self) -> list[bool]:
+        """Say of each row whether its draws are continuous, and so have rounding errors."""
+        laws = self.trial.continuous or [None] * len(self.trial.settings)
+        return [
+            law is not None
+            for law, setting in zip(laws, self.trial.settings, strict=True)
+            for _ in setting.rows
+        ]
 
     def in_doubt(self) -> bool:
         """Say whether the best explanation has a rival that is about as likely."""
@@ -251,3 +272,36 @@ class Process:
         pairs = zip(self.evidence.parts, self._values, strict=True)
         found = [logs for each, logs in pairs if each.part.kind == kind]
         return np.concatenate(found) if found else np.zeros(0)
+
+
+def _with_the_rest(
+    law: np.ndarray, counts: np.ndarray, impossible: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a law and counts in which the cells that the claim rules out are one, the last.
+
+    The catalogue knows no law in these cells: they have what is left of it.
+    """
+    if not impossible.any():
+        return law, counts
+    rest = max(0.0, 1 - law[~impossible].sum())
+    return np.append(law[~impossible], rest), np.append(
+        counts[~impossible], counts[impossible].sum()
+    )
+
+
+def _fitting(rows: Sequence[tuple[np.ndarray, np.ndarray]]) -> bool:
+    """Say whether counts are near enough to their laws, by Wilks."""
+    gained = free = 0.0
+    for law, counts in rows:
+        seen = counts > 0
+        shares = counts[seen] / counts.sum()
+        gained += float(counts[seen] @ np.log(shares / np.maximum(law[seen], 1e-300)))
+        free += np.sum(law > 0) - 1
+    return gained <= free / 2 + _MISFIT * math.sqrt(max(free, 1) / 2) + _ROOM
+
+
+def _in_parts(law: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a law and counts in a few parts, from the lowest cells to the highest."""
+    middles = np.cumsum(law) - law / 2
+    parts = np.minimum((_PARTS * middles).astype(int), _PARTS - 1)
+    return np.bincount(parts, law, _PARTS), np.bincount(parts, counts, _PARTS)

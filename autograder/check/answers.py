@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
@@ -19,7 +20,13 @@ __all__ = [
     "near",
     "same_arguments",
     "shortened",
+    "stopped",
 ]
+
+# What Python says when a call does not fit a function's parameters.
+_MISFIT = re.compile(
+    r"\(\) (got (an unexpected|some|multiple)|missing \d+ required|takes .*argument)"
+)
 
 
 class BadAnswer(Exception):
@@ -50,6 +57,28 @@ class NotAnswered(BadAnswer):
             "not answered yet",
             ask="replace `raise NotImplementedError` with your answer, then run this cell again.",
         )
+
+
+def stopped(error: BaseException, function: Callable) -> BadAnswer:
+    """Return the words for an answer that stops with an error."""
+    words = " ".join(str(error).split())[:160]
+    problem = f"it stops with {type(error).__name__}"
+    ask = "call it yourself with such an input, and read the last line of the error."
+    if isinstance(error, NameError):
+        problem = "it uses a name that is not there"
+        ask = "is it misspelled, or made in a cell that has not been run?"
+    elif _does_not_fit(error, getattr(function, "__name__", "")):
+        problem = "it cannot be called as the task says"
+        ask = "what stands in the exercise, in the line that begins with def? Use its parameters."
+    seen = f"{type(error).__name__}: {words}" if words else ""
+    return BadAnswer(problem, seen=seen, ask=ask)
+
+
+def _does_not_fit(error: BaseException, name: str) -> bool:
+    """Say whether a call does not fit the parameters of the function of this name."""
+    words = str(error)
+    mine = isinstance(error, TypeError) and words.startswith(f"{name}()")
+    return mine and bool(_MISFIT.search(words))
 
 
 def as_read(read: Callable[[Any], Any], answer: Any) -> Any:

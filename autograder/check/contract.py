@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.check.door import BadAnswer, Door
-from autograder.check.in_words import short
+from autograder.check.in_words import one_then_other
 from autograder.check.judge import Trial
 from autograder.check.words import SURE, counted, number
 
@@ -55,13 +55,18 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
         door.inspect(place)
 
 
-def raise_if_it_remembers(door: Door, parameters: dict) -> None:
-    """Raise BadAnswer if two calls at the first input differ while chance is the same."""
-    (first, second), _ = door.replay(0, [{}, {}], [1, 1])
-    if first is not None and second is not None and not np.array_equal(first, second):
+def raise_if_it_remembers(door: Door, first, second, parameters: dict) -> None:
+    """Raise BadAnswer if calls at the first input differ, and it is not for chance.
+
+    They differ while chance is the same; or they no longer do, though chance is another one.
+    """
+    [(one, again, other)] = door.replay(0, [{}], [1, 1, 2])
+    if any(each is None for each in (one, again, other)):
+        return
+    if not np.array_equal(one, again) or np.array_equal(again, other):
         raise BadAnswer(
             "it remembers earlier calls",
-            seen=f"the same input gave {short(first)}, then {short(second)}",
+            seen=f"the same input gave {one_then_other(first, second)}",
             ask="what is kept from one call to the next: a list in the class's body, a default "
             "argument, a global?",
             parameters=parameters,
@@ -72,10 +77,10 @@ def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
     """Raise BadAnswer if an answer without chance gives two values at its first input."""
     second = door.call(0)
     if not np.array_equal(first, second, equal_nan=True):
-        raise_if_it_remembers(door, parameters)
+        raise_if_it_remembers(door, first, second, parameters)
         raise BadAnswer(
             "the same input gives two answers",
-            seen=f"it returned {short(first)}, then {short(second)}",
+            seen=f"it returned {one_then_other(first, second)}",
             ask="does the task ask for random numbers? Which line draws one?",
             parameters=parameters,
         )
@@ -147,7 +152,7 @@ def raise_if_tied(
             raise BadAnswer(
                 "some answers repeat the one before",
                 seen=f"an answer equalled the one before {repeated} times in {total}",
-                ask="does every call draw noise of its own?",
+                ask="does every call draw noise of its own, and is it left unrounded?",
                 parameters=setting.parameters,
                 sure=SURE,
             )
@@ -166,22 +171,19 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
     parameters = trial.settings[0].parameters
     came, exact = answers[0][0], claim.exact(parameters)
     seen = f"{_listed(np.atleast_1d(came))} came {len(answers[0])} times in a row"
+    seeder, whole = door.reseeds(0), all(np.all(each == np.round(each)) for each in answers)
     if np.all(np.abs(came - exact) <= 1e-9 * (1 + np.abs(exact))):
-        raise BadAnswer(
-            "no noise is added",
-            seen=f"{seen}, and it is the exact answer",
-            ask="where does your code draw a random number, and is it added to the answer?",
-            parameters=parameters,
-            sure=SURE,
-        )
-    seeder = door.reseeds(0)
-    raise BadAnswer(
-        f"{seeder} is called inside" if seeder else "the same noise comes at every call",
-        seen=f"{seen}: an attacker who knows the noise can subtract it",
-        ask="who can foresee the noise if it is the same at every call?",
-        parameters=parameters,
-        sure=SURE,
-    )
+        problem, seen = "no noise is added", f"{seen}, and it is the exact answer"
+        ask = "where does your code draw a random number, and is it added to the answer?"
+    elif whole and not (seeder or claim.whole):
+        problem = "the same whole number comes at every call"
+        seen += f", and answers around {_listed(np.atleast_1d(exact))} are wanted"
+        ask = "is the answer rounded, or cut to a range? Or does no noise reach it?"
+    else:
+        problem = f"{seeder} is called inside" if seeder else "the same answer comes at every call"
+        seen += ": an attacker who knows one answer knows the next"
+        ask = "where does your code draw a random number, and does every call draw a new one?"
+    raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
 def raise_if_shared(claim, trial: Trial, first: list[np.ndarray]) -> None:
@@ -260,7 +262,7 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
             raise BadAnswer(
                 f"the noise is rounded {grid}",
                 seen=f"it returned {_listed(np.ravel(first[0]))}, ...",
-                ask=f"which values can {claim.law_name} noise take? Leave it as it comes.",
+                ask="which values can such noise take? Leave it as it comes.",
                 parameters=trial.settings[0].parameters,
                 sure=SURE,
             )

@@ -25,6 +25,7 @@ from autograder.check.answers import (
     as_read,
     as_whole_number,
     same_arguments,
+    stopped,
 )
 from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
@@ -265,12 +266,7 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
             ask="which steps does the docstring describe? Write them yourself.",
         ) from None
     except (Exception, SystemExit) as error:
-        words = " ".join(str(error).split())[:160]
-        raise BadAnswer(
-            f"it stops with {type(error).__name__}",
-            seen=f"{type(error).__name__}: {words}" if words else "",
-            ask="call it yourself with such an input, and read the last line of the error.",
-        ) from None
+        raise stopped(error, function) from None
 
 
 @contextlib.contextmanager

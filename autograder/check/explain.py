@@ -12,9 +12,10 @@ from autograder.check import coupling
 from autograder.check.answers import BadAnswer, NotAnswered
 from autograder.check.coupling import Exponents
 from autograder.check.effort import Effort, Stopwatch
+from autograder.check.entries import words_of_entries
 from autograder.check.judge import Trial, Verdict
 from autograder.check.result import CheckFailure, Result
-from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number
+from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number, numbers_apart
 from ville.worth import smallest_found
 
 __all__ = [
@@ -32,10 +33,10 @@ _GENERIC = {
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
-    "place": "what must the noise be on average?",
+    "place": "what must the noise be on average, and what is done to the exact value before?",
     "dependence": "does every call draw noise of its own?",
-    "entries": "does every entry get a draw of its own?",
-    "choice": "work out by hand how often each outcome should come, with these numbers.",
+    "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
+    "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
     "shape": "which law does the docstring ask for, and from which law do you draw?",
 }
 
@@ -46,8 +47,9 @@ _AGAIN = "how many different values can your noise have, and who could make a li
 def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
     """Return the words for an answer that broke a rule."""
     seen = bad.seen
-    if seen and bad.parameters is not None:
-        seen = f"{claim.situation(bad.parameters)}: {seen}"
+    if bad.parameters is not None:
+        situation = claim.situation(bad.parameters)
+        seen = f"{situation}: {seen}" if seen else situation
     words = {"seen": seen, "sure": bad.sure, "ask": bad.ask}
     unanswered = isinstance(bad, NotAnswered)
     return CheckFailure(claim.name, bad.problem, **words, unanswered=unanswered)
@@ -59,16 +61,15 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     noise = np.ravel(verdict.answers[verdict.setting] - claim.exact(parameters))
     noise = noise[np.isfinite(noise)]
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
-    exponent = coupling.sentence(found, claim.exponents)
-    if mistake and exponent and coupling.contradicts(found, mistake.law, parameters):
+    if mistake and coupling.contradicts(found, mistake.law, parameters):
         # The likeliest in the catalogue after a few answers, but surely not the actual mistake.
         mistake = None
     if mistake is None:
         problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
     else:
         problem, seen, ask = _named(mistake, verdict), mistake.seen, mistake.ask
-        fields = {"scale": claim.scale(parameters), "looks": claim.looks_like(noise)}
-        seen = seen.format(**{name: number(value) for name, value in fields.items()})
+        wanted, came = numbers_apart(claim.scale(parameters), claim.looks_like(noise))
+        seen = seen.format(scale=wanted, looks=came)
     return CheckFailure(
         claim.name,
         problem,
@@ -90,26 +91,44 @@ def _generic(
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
-    if verdict.kind == "family" and "spread" in verdict.name:
+    if words := _of_entries(claim, parameters, verdict):
+        return words
+    spread = verdict.kind == "family" and "spread" in verdict.name
+    if spread and not _spread_right(claim, parameters, noise):
         times = number(claim.looks_like(noise) / claim.scale(parameters))
         known = found.keys() == claim.exponents.keys() and found
         entering = " and ".join(name for name in found if claim.exponents[name])
         ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
         seen = _place_or_spread(claim, parameters, noise)
         return f"the spread is {times} × what it must be", seen, ask
-    if verdict.kind == "family":
+    if verdict.kind == "family" and not spread:
         return "the noise is not centred", verdict.name, _GENERIC["place"]
     if verdict.kind == "repeats":
         return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
+    if verdict.kind in ("entries", "dependence"):
+        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
+    seen = _place_or_spread(claim, parameters, noise)
+    ask = _GENERIC["place" if "lie around" in seen else "shape"]
+    return f"the noise does not follow the {claim.law_name} law", seen, ask
+
+
+def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
+    """Return the words for entries that are unlike each other, if answers have several."""
+    exact = claim.exact(parameters)
+    if np.size(exact) < 2 or verdict.kind == "repeats":
+        return None
+    answers = verdict.answers[verdict.setting]
+    return words_of_entries(answers, exact, claim.looks_like, whole=claim.whole)
+
+
+def _dependence(verdict: Verdict, *, several: bool) -> tuple[str, str, str]:
+    """Return the words for draws that depend on each other; answers may have several entries."""
     if verdict.kind == "entries":
         return _depending_entries(verdict.name)
-    if verdict.kind == "dependence" and np.size(claim.exact(parameters)) > 1:
+    if several:
         return _depending_entries("one entry and the next")
-    if verdict.kind == "dependence":
-        seen = "one answer tells something about the next one"
-        return "successive answers depend on each other", seen, _GENERIC["dependence"]
-    seen = _place_or_spread(claim, parameters, noise)
-    return f"the noise does not follow the {claim.law_name} law", seen, _GENERIC["shape"]
+    seen = "one answer tells something about the next one"
+    return "successive answers depend on each other", seen, _GENERIC["dependence"]
 
 
 def _depending_entries(where: str) -> tuple[str, str, str]:
@@ -129,13 +148,18 @@ def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
         return f"the noise should lie around 0, yours lies around {number(middle)}"
     if abs(middle) > room:
         exact = float(exact)
-        return (
-            f"the answers should lie around {number(exact)}, "
-            f"yours lie around {number(exact + middle)}"
+        return "the answers should lie around {}, yours lie around {}".format(
+            *numbers_apart(exact, exact + middle)
         )
-    if abs(np.log(max(looks, 1e-300) / scale)) > 3 / np.sqrt(len(noise)):
-        return f"the scale should be {number(scale)}, yours looks like {number(looks)}"
+    if not _spread_right(claim, parameters, noise):
+        return "the scale should be {}, yours looks like {}".format(*numbers_apart(scale, looks))
     return f"the scale should be {number(scale)} and looks right, the shape does not"
+
+
+def _spread_right(claim, parameters: dict, noise: np.ndarray) -> bool:
+    """Say whether the noise is about as wide as it must be, for all that its scale shows."""
+    off = np.log(max(claim.looks_like(noise), 1e-300) / claim.scale(parameters))
+    return bool(abs(off) <= 3 / np.sqrt(len(noise)))
 
 
 def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
@@ -175,6 +199,8 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family":
         problem, ask = verdict.name, _GENERIC["choice"]
+        if "epsilon" not in setting.parameters:
+            problem = problem.partition(", as if epsilon")[0]
     else:
         problem, ask = "the answers do not come as often as they should", _GENERIC["choice"]
     return CheckFailure(

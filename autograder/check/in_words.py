@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["arguments_in_words", "first_paragraph", "help_of", "how_wrong", "short", "side_by_side"]
+__all__ = [
+    "arguments_in_words",
+    "first_paragraph",
+    "help_of",
+    "how_wrong",
+    "one_then_other",
+    "side_by_side",
+]
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
@@ -19,6 +26,14 @@ _WIDTH = 92  # of a line of help
 _NEARLY = 0.01
 _BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
 _PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
+_NOT_INFINITE = (
+    "what makes the right value infinite at this input, and what does your code do then?"
+)
+_INFINITE = "which step of your code gives infinity here, and can what it stands for happen?"
+_SIGN = "which of two is taken from which, or where is a minus lost?"
+_FACTOR = "which factor is missing in your formula, or there once too often?"
+_TERM = "what is added, or left out, once too often? Do you count from 0 where 1 is meant?"
+_FEWEST = 3  # inputs that show one factor, or one difference
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_TABLE = 12, 6, 300  # of a table that is shown
 
 
@@ -36,7 +51,7 @@ def _in_words(value: Any) -> str:
         return f"of shape {value.shape}"
     if isinstance(value, list | tuple | np.ndarray):
         return _listed(value)
-    return _one(value)
+    return _entry(value)
 
 
 def _table(table: Any) -> str:
@@ -50,13 +65,13 @@ def _table(table: Any) -> str:
 
 def _listed(values: Sequence) -> str:
     shown = values if len(values) <= _MOST else values[:_FIRST]
-    words = ", ".join(_one(each) for each in shown)
+    words = ", ".join(_entry(each) for each in shown)
     return f"[{words}]" + (
         f" and {len(values) - len(shown)} more" if len(shown) < len(values) else ""
     )
 
 
-def _one(value: Any) -> str:
+def _entry(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):
@@ -81,11 +96,51 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
 
 
 def how_wrong(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str]:
-    """Return the problem of wrong values, each with the right one, and a question."""
+    """Return the problem of wrong values, each with the right one, and a question.
+
+    Args:
+      pairs: what came and what was wanted, at every input where they differ.
+      where: at how many of the inputs.
+    """
     off = max(_relative(came, wanted) for came, wanted in pairs)
-    if off > _NEARLY:
-        return f"the value is wrong {where}", _BY_HAND
-    return f"the value is nearly right {where}: off by {off:.1g} of it at most", _PRECISELY
+    if off <= _NEARLY:
+        return f"the value is nearly right {where}: off by {off:.1g} of it at most", _PRECISELY
+    return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)
+
+
+def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | None:
+    """Return the words for numbers that are wrong in one and the same way; else None."""
+    if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
+        return None
+    came, wanted = (
+        np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
+        for values in zip(*pairs, strict=True)
+    )
+    # Zeros that are right say nothing about a factor.
+    came, wanted = came[(came != 0) | (wanted != 0)], wanted[(came != 0) | (wanted != 0)]
+    if not len(came):
+        return None
+    if np.isinf(wanted).all() and np.isfinite(came).all():
+        return f"the value is wrong {where}: it should be infinite, and is not", _NOT_INFINITE
+    if np.isinf(came).all() and np.isfinite(wanted).all():
+        return f"the value is wrong {where}: it is infinite, and should not be", _INFINITE
+    if len(came) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
+        return None
+    factor = _common(came / wanted) if (wanted != 0).all() else 0.0
+    if factor and abs(factor + 1) < 1e-6:
+        return f"the value is wrong {where}: it has the wrong sign", _SIGN
+    if factor:
+        return f"the value is wrong {where}: {factor:.6g} times what it should be", _FACTOR
+    if shift := _common(came - wanted):
+        size = f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}"
+        return f"the value is wrong {where}: {size}", _TERM
+    return None
+
+
+def _common(numbers: np.ndarray) -> float:
+    """Return the one number that all of these are, but for rounding; else 0."""
+    middle = float(np.median(numbers))
+    return middle if np.allclose(numbers, middle, rtol=1e-6, atol=0) else 0.0
 
 
 def _relative(came: Any, wanted: Any) -> float:
@@ -101,6 +156,16 @@ def _relative(came: Any, wanted: Any) -> float:
 def short(value: Any) -> str:
     """Return a number, or the shape of an array."""
     return f"{value:g}" if not np.shape(value) else f"an array of shape {np.shape(value)}"
+
+
+def one_then_other(first: Any, second: Any) -> str:
+    """Return two values in words; of two arrays of one shape, the first entries that differ."""
+    if not np.shape(first) or np.shape(first) != np.shape(second):
+        return f"{short(first)}, then {short(second)}"
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    place = tuple(int(k) for k in np.argwhere(~np.isclose(first, second, equal_nan=True))[0])
+    name = ", ".join(map(str, place))
+    return f"{first[place]:g} at entry {name}, then {second[place]:g}"
 
 
 def _told_apart(wanted: float, came: float) -> tuple[str, str]:

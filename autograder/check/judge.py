@@ -175,14 +175,16 @@ def _name_mistake(run: _Run) -> Verdict:
     """Fail the answer, after a few more draws if two mistakes explain it about as well."""
     process, decided_after = run.process, run.process.draws
     _draw_on(run, _NAMING_PATIENCE * decided_after, _NAMING_SECONDS, process.in_doubt)
-    best = process.explanation()
-    found = {"kind": best.kind, "name": best.name, "setting": best.setting}
+    best, rival = process.explanation(), ""
     if best.kind == "catalogue":
         _draw_on(run, _SURE_OF_NAME, _FIT_SECONDS, lambda: True)
-        found |= (
-            {"rival": process.rival(best.name)} if process.fits(best.name) else {"kind": "free"}
-        )
-    return run.verdict(False, decided_after, **found)
+        if process.fits(best.name):
+            rival = process.rival(best.name)
+        else:
+            best = process.explanation(by_name=False)
+    return run.verdict(
+        False, decided_after, kind=best.kind, name=best.name, setting=best.setting, rival=rival
+    )
 
 
 def _draw_on(run: _Run, most: int, seconds: float, wanted: Callable[[], bool]) -> None:

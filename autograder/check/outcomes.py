@@ -55,12 +55,14 @@ class OutcomeClaim(StatisticalClaim):
       raises BadAnswer if it is none. An outcome that the law does not list is refused.
       say: an outcome in words.
       elsewhere: the outcome that counts all unlisted ones, if there is one.
+      known_of: what the parameters say of an outcome, in words; they follow its own.
     """
 
     law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
     outcome: Callable[[Any, dict], Hashable | Sequence[Hashable]]
     say: Callable[[Hashable], str] = str
     elsewhere: Hashable = None
+    known_of: Callable[[Hashable, dict], str] = lambda outcome, parameters: ""
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that gives an answer's cell, or one cell for each entry."""
@@ -210,8 +212,10 @@ class OutcomeClaim(StatisticalClaim):
             place = int(np.argmax(distance))
             if distance[place] > best:
                 best = distance[place]
-                said = self.say(_listed(self.law(setting.parameters))[place])
+                outcome = _listed(self.law(setting.parameters))[place]
+                said = self.say(outcome)
                 said += f" at entry {row}" if len(setting.rows) > 1 else ""
+                said += self.known_of(outcome, setting.parameters)
                 words = (
                     f"{said} should come in {_percent(law[place])} of the answers, "
                     f"it came in {_percent(share[place])} of {counted(int(counts.sum()), 'answer')}"

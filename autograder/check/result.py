@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import re
 import sys
 import textwrap
 from dataclasses import dataclass, field
@@ -104,6 +105,8 @@ class CheckFailure(AssertionError):
         """
         self.exercise, self.problem, self._unanswered = exercise, problem, unanswered
         self._announced = False
+        # A question may be put together of several; each is a sentence.
+        ask = re.sub(r"(?<=[.?!] )[a-z]", lambda first: first.group().upper(), ask)
         body = [seen, sure, f"Try: {ask}" if ask else ""]
         lines = [f"✗ {exercise}: {problem}"]
         for text in body:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["GUARANTEE", "NOT_TO_THE_END", "SURE", "counted", "number"]
+__all__ = ["GUARANTEE", "NOT_TO_THE_END", "SURE", "counted", "number", "numbers_apart"]
 
 SURE = "A correct answer fails here less than once in a billion runs."
 # The state of an answer that a check could not look at for long enough.
@@ -15,6 +15,14 @@ def number(value: float) -> str:
     if value == 0 or 1e-3 <= abs(value) < 1000:
         return f"{value:.3g}"
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.2e}"
+
+
+def numbers_apart(one: float, other: float) -> tuple[str, str]:
+    """Return two numbers, to as many digits as show that they differ (eight at most)."""
+    words, digits = (number(one), number(other)), 4
+    while words[0] == words[1] and one != other and digits <= 8:
+        words, digits = (f"{one:,.{digits}g}", f"{other:,.{digits}g}"), digits + 1
+    return words
 
 
 def counted(count: int, noun: str) -> str:

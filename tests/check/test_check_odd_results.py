@@ -100,7 +100,60 @@ def test_a_nearly_right_answer_is_told_so():
     with pytest.raises(check.CheckFailure, match=r"nearly right at 4 of 4 inputs: off by 0.001"):
         doubled().check(lambda value: 2.002 * value)
     with pytest.raises(check.CheckFailure, match=r"the value is wrong at 4 of 4 inputs"):
-        doubled().check(lambda value: 2.1 * value)
+        doubled().check(lambda value: 2.1 * value**0.9)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda value: 5 * value, "the value is wrong at 4 of 4 inputs: 2.5 times what it"),
+        (lambda value: -2 * value, "the value is wrong at 4 of 4 inputs: it has the wrong sign"),
+        (lambda value: 2 * value - 1, "the value is wrong at 4 of 4 inputs: 1 too small"),
+    ],
+)
+def test_values_that_are_wrong_in_one_way_are_told_which(answer, words):
+    with pytest.raises(check.CheckFailure, match=words):
+        doubled().check(answer)
+
+
+def test_where_a_value_is_infinite_and_where_not_is_told():
+    def largest(first, second):
+        return np.log(np.max(first / np.maximum(second, 1e-9)))
+
+    def never_zero(first, second):
+        return np.inf if np.any(second == 0) else largest(first, second)
+
+    with pytest.raises(check.CheckFailure, match="at 2 of 9 inputs: it should be infinite, and is"):
+        check.max_divergence(largest)
+    with pytest.raises(check.CheckFailure, match=r"at \d of 9 inputs: it is infinite, and should"):
+        check.max_divergence(never_zero)
+
+
+def misspelled(value, *, sensitivity, epsilon, rng=None):
+    return value + rnd.laplace(0, sensitivity / epsilon)  # noqa: F821
+
+
+def other_parameters(value, sens, eps):
+    return value + np.random.default_rng().laplace(0, sens / eps)
+
+
+def beyond_the_end(value, *, sensitivity, epsilon, rng=None):
+    return [value][1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem", "ask"),
+    [
+        (misspelled, "it uses a name that is not there", "misspelled"),
+        (other_parameters, "it cannot be called as the task says", "the line that begins with def"),
+        (beyond_the_end, "it stops with IndexError", "read the last line of the error"),
+    ],
+)
+def test_an_error_leads_to_its_cause(answer, problem, ask):
+    with pytest.raises(check.CheckFailure) as refused:
+        check.laplace_mechanism(answer)
+    assert refused.value.problem == problem
+    assert ask in " ".join(str(refused.value).split())
 
 
 def test_a_small_table_is_shown():

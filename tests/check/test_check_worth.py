@@ -10,7 +10,9 @@ import pytest
 
 from autograder.check.claims import CLAIMS
 from autograder.check.explain import worth_of_choices, worth_of_noise
-from ville.process import Process
+from autograder.check.judge import Setting
+from ville.alternatives import Alternatives
+from ville.process import Process, Trial
 from ville.worth import found, smallest_found
 
 DRAWS, LEVEL, RUNS = 6_000, 1e-9, 20
@@ -113,3 +115,17 @@ def test_the_nearest_mistake_does_not_fit_what_it_does_not_explain():
 def test_a_mistake_with_a_rival_is_told_with_it():
     assert named([2, 2, 2, 2], 1)[1], "four answers cannot tell it from others"
     assert not named([2, 2, 2, 2], 2_000)[1]
+
+
+def test_a_mistake_fits_where_it_gives_what_the_claim_rules_out():
+    def process_with(law: list[float]) -> Process:
+        null = np.array([0.5, 0.3, 0.2, 0.0])
+        setting = Setting({}, [null], lambda draws: (np.zeros(len(draws), int), draws.astype(int)))
+        names = Alternatives([null], {"wrong": [np.array(law)]})
+        process = Process(Trial([setting], names, names))
+        # Exact shares, so that nothing is left to chance.
+        process.take(0, np.repeat([0, 1, 2, 3], [200, 200, 200, 400]))
+        return process
+
+    assert process_with([0.2, 0.2, 0.2, 0.4]).fits("wrong")
+    assert not process_with([0.3, 0.3, 0.3, 0.1]).fits("wrong")

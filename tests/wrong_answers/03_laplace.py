@@ -242,7 +242,7 @@ WRONG_LAPLACE = [
         lambda value, *, sensitivity, epsilon: (
             value + np.random.default_rng(0).laplace(0, sensitivity / epsilon)
         ),
-        "the same noise comes at every call",
+        "the same answer comes at every call",
     ),
     (laplace_unanswered, "not answered yet"),
     (laplace_without_return, "returns nothing"),
@@ -625,12 +625,12 @@ WRONG_DISCRETE = [
     ),
     (lambda value, *, sensitivity, epsilon: _discrete(epsilon / sensitivity), "value is missing"),
     (lambda value, *, sensitivity, epsilon: value, "no noise is added"),
-    (lambda value, *, sensitivity, epsilon: value + 2, "the same noise comes at every call"),
+    (lambda value, *, sensitivity, epsilon: value + 2, "the same answer comes at every call"),
     (
         lambda value, *, sensitivity, epsilon: (
             value + np.random.default_rng(3).geometric(1 - math.exp(-epsilon / sensitivity))
         ),
-        "the same noise comes at every call",
+        "the same answer comes at every call",
     ),
     (
         lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon),

@@ -154,7 +154,7 @@ WRONG_COUNTS = [
     ({"draw": lambda scale, size: _LAPLACE(scale / 2**0.5, size)}, "for the standard deviation"),
     ({"draw": lambda scale, size: _LAPLACE(1.25 * scale, size)}, "× what it must be"),
     ({"draw": lambda scale, size: _LAPLACE(scale)}, "depend on each other"),
-    ({"draw": lambda scale, size: np.random.default_rng(1).laplace(0, scale, size)}, "same noise"),
+    ({"draw": lambda scale, size: np.random.default_rng(1).laplace(0, scale, size)}, "same answer"),
     ({"draw": lambda scale, size: 0.0}, "no noise is added"),
     ({"after": lambda noisy: noisy.clip(lower=0)}, "negative counts become 0"),
     ({"after": lambda noisy: noisy.abs()}, "negative counts become positive"),

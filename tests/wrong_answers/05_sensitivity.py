@@ -247,7 +247,7 @@ WRONG_SUM = [
     (_sum(draw=lambda scale: np.random.normal(0, scale)), "Gaussian, not Laplace"),
     (_sum(draw=lambda scale: abs(np.random.laplace(0, scale))), "never negative"),
     (_sum(draw=lambda scale: 0.0), "no noise is added"),
-    (_sum(draw=lambda scale: np.random.default_rng(5).laplace(0, scale)), "the same noise comes"),
+    (_sum(draw=lambda scale: np.random.default_rng(5).laplace(0, scale)), "the same answer comes"),
     (sum_that_writes, "it changes what it is given"),
     (_sum(total=lambda clipped: clipped), "one number is wanted"),
     (
@@ -451,7 +451,7 @@ WRONG_MEAN = [
     (_mean(draw=np.random.normal), "Gaussian, not Laplace"),
     (_mean(draw=lambda center, scale: np.random.laplace(0, scale / 2**0.5)), "standard deviation"),
     (_mean(draw=lambda center, scale: 0.0), "no noise is added"),
-    (_mean(draw=lambda c, scale: np.random.default_rng(2).laplace(0, scale)), "the same noise"),
+    (_mean(draw=lambda c, scale: np.random.default_rng(2).laplace(0, scale)), "the same answer"),
     (_mean(after=lambda ratio, lower, upper: ratio), "outside the bounds"),
     (_mean(after=lambda ratio, lower, upper: None), "returns nothing"),
     (_mean(after=lambda ratio, lower, upper: (ratio, lower)), "one number is wanted"),

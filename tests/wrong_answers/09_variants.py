@@ -208,7 +208,7 @@ def wrong_noise(made, sigma):
         # With few answers 0.8 of the noise is about what the exact account asks for.
         (lambda *given: normal(0.8 * sigma(*given)), ("× what it must be", "the exact account")),
         (lambda *given: 0.0, "no noise is added"),
-        (lambda *given: np.random.default_rng(3).normal(0, sigma(*given)), "the same noise"),
+        (lambda *given: np.random.default_rng(3).normal(0, sigma(*given)), "the same answer"),
         (lambda *given: normal(sigma(*given)) * np.ones(2), "one number is wanted"),
     ]
     return [(made(noise), words) for noise, words in pairs]

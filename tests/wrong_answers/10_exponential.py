@@ -472,7 +472,7 @@ WRONG_FLIP = [
     (flip(_right_flip, accept=lambda chance: random.random() > chance), "wrong way round"),
     (flip(lambda g, s, e, f: 0), "about equally likely"),
     (flip_the_likely, "unlikely candidates are struck out"),
-    (flip_without_the_best, "returns nothing"),
+    (flip_without_the_best, "nothing is returned"),
     (flip_with_overflow, "too large, or too small, for a float"),
     (lambda candidates, scores, *, sensitivity, epsilon, monotone: 3, "the index comes back"),
     (

@@ -538,7 +538,7 @@ WRONG_AUTO = [
     (auto(find=lambda values, *, candidates, epsilon: candidates[-1]), "the largest candidate"),
     (auto(find=lambda values, *, candidates, epsilon: candidates[0]), "the smallest candidate"),
     (auto_with_the_maximum, "the largest value of the table"),
-    (lambda values, *, candidates, epsilon: float(np.mean(values)), "the same noise comes"),
+    (lambda values, *, candidates, epsilon: float(np.mean(values)), "the same answer comes"),
     (lambda values, *, candidates, epsilon: None, "returns nothing"),
     (lambda values, *, candidates, epsilon: [1.0, 2.0], "one number is wanted"),
     (lambda values, *, candidates, epsilon: math.nan, "not a finite number"),

@@ -931,7 +931,7 @@ RIGHT_PROJECTION = [
 
 WRONG_PROJECTION = [
     (lambda *, radius, epsilon, loss: still_rows(radius, epsilon, loss), "keeps its promise"),
-    (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not by as much"),
+    (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not as large as"),
     (
         lambda *, radius, epsilon, loss: [2 * each for each in turning_rows(radius, epsilon, loss)],
         "longer than the radius",

@@ -299,8 +299,8 @@ WRONG_FLAT = [
         ),
         "wins at a smaller size already",
     ),
-    (lambda *, strategy, branching: 500, "not a power of"),
-    (lambda *, strategy, branching: 1, "not a power of"),
+    (lambda *, strategy, branching: 500, ("not a power of", "one cell is no tree")),
+    (lambda *, strategy, branching: 1, ("not a power of", "one cell is no tree")),
     (lambda *, strategy, branching: branching, "is the noise left out"),
     (
         lambda *, strategy, branching: 16 if strategy == "privelet" else branching**9,

@@ -62,7 +62,7 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
             try:
                 _look(_at_edge(claim, name), door, parameters, level / len(edges))
             except BadAnswer as bad:
-                bad.seen = f"at an edge ({name}): {bad.seen}"
+                bad.seen = f"at an edge ({name})" + (f": {bad.seen}" if bad.seen else "")
                 raise
     return []
 

@@ -82,6 +82,16 @@ def logged(then):
     return lambda likely, rare: then(loss(likely, rare))
 
 
+def over_more(true_positive_rate, false_positive_rate, *, delta):
+    """Return the epsilon when delta is added to the rarer side."""
+    hit, alarm = true_positive_rate, false_positive_rate
+    pairs = [(hit, alarm), (alarm, hit), (1 - hit, 1 - alarm), (1 - alarm, 1 - hit)]
+    if any(one > other + delta == 0 for one, other in pairs):
+        return math.inf
+    return max(0.0, *(math.log(one / (other + delta)) for one, other in pairs if one > 0))
+
+
+CLAIM.mistake("delta is added to the rarer side", DELTA, over_more)
 CLAIM.mistake("delta is not taken off", DELTA, by(off=lambda likely, delta: likely))
 CLAIM.mistake("delta is added", DELTA, by(off=lambda likely, delta: likely + delta))
 CLAIM.mistake("only the event 'called a member' is looked at", RARE, by((0,)))

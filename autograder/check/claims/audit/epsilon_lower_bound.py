@@ -10,6 +10,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.audit._audited import Audited, loss_of
 from autograder.check.rates import RateClaim, Requirement, Run
+from autograder.check.words import counted
 
 __all__ = ["CLAIM"]
 
@@ -117,7 +118,15 @@ def _read(answer: Any, parameters: dict) -> float:
 
 
 def _inspect(positional: tuple, keywords: dict) -> None:
-    most = max(positional[0].calls)
+    calls = positional[0].calls
+    if min(calls) <= 1 < max(calls):
+        raise BadAnswer(
+            "one of the two inputs is hardly ever run",
+            seen=f"the mechanism ran {max(calls):,} times on one input, and "
+            f"{counted(min(calls), 'time')} on the other",
+            ask="how do you learn from so few runs how rare an event is?",
+        )
+    most = max(calls)
     if most > keywords["samples"]:
         raise BadAnswer(
             "the mechanism runs more often than it may",
@@ -182,7 +191,7 @@ _PROBES = (
 )
 
 
-# A right bound falls to less than this share of itself: by the confidence, or by delta.
+# A right bound falls to less than this share of itself when the confidence grows.
 _SAME_BOUND = 0.95
 
 
@@ -196,7 +205,7 @@ def _naming(call, requirement: str) -> BadAnswer | None:
     if surer > _SAME_BOUND * bound:
         ask = "what should happen to the bound when you want to be surer?"
         return _rule("the confidence is ignored", ask, bound, "confidence 0.9 and 0.999999")
-    if with_delta > _SAME_BOUND * bound:
+    if with_delta >= bound * (1 - 1e-9):
         ask = "by how much may a probability exceed exp(epsilon) times the other one?"
         return _rule("delta is ignored", ask, bound, "delta 0 and 0.1")
     return _logarithm(bound, requirement)
@@ -208,7 +217,7 @@ def _rule(problem: str, ask: str, bound: float, given: str) -> BadAnswer:
 
 def _logarithm(bound: float, requirement: str) -> BadAnswer | None:
     """Return the words for a wrong logarithm, if the requirement that it breaks is broken."""
-    if requirement.startswith("valid") and bound > 1.5:
+    if requirement.startswith("valid") and 1.5 < bound < math.e:
         return BadAnswer(
             "the ratio is returned, not its logarithm",
             ask="epsilon stands in an exponent: what undoes exp?",

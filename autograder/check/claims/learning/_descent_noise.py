@@ -129,6 +129,12 @@ def _surprise(delta: float) -> float:
     return math.log(1 / delta)
 
 
+def _shared_by_two(p: dict) -> float:
+    """Return the factor of the noise when the first two entries have one draw, and so on."""
+    direction = np.append(p["direction"], 0.0)[: 2 * ((len(p["direction"]) + 1) // 2)]
+    return float(np.linalg.norm(direction.reshape(-1, 2).sum(axis=1)))
+
+
 _SHARE = "how many releases share the budget: which ones, besides the rounds?"
 _RHO = "solve epsilon = rho + 2 sqrt(rho ln(1 / delta)) for rho. What do you get for these numbers?"
 _SIGMA = "rho = sensitivity^2 / (2 sigma^2): what is sigma?"
@@ -251,6 +257,7 @@ NOISE_MISTAKES = (
                 p["iterations"]
             ),
             "one number is the noise of all entries": lambda p: abs(sum(p["direction"])),
+            "two entries share their noise": _shared_by_two,
             "only one round has noise": lambda p: 1 / math.sqrt(p["iterations"]),
             "the noise is shared out among the entries": (
                 lambda p: 1 / math.sqrt(len(p["direction"])),

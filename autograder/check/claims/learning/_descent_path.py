@@ -152,6 +152,11 @@ PATH.mistake(
     trained(step=lambda rows, bound: clipped(rows, bound).sum(axis=0)),
 )
 PATH.mistake(
+    "the mean of the gradients is divided by the number of rows once more",
+    "the docstring divides a sum: what do you divide?",
+    trained(step=lambda rows, bound: right_step(rows, bound) / len(rows)),
+)
+PATH.mistake(
     "the learning rate is ignored", "what tells how far a round goes?", given={"learning_rate": 1}
 )
 PATH.mistake(

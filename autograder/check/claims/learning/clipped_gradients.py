@@ -44,7 +44,7 @@ CLAIM = FunctionClaim(
     absolute=1e-12,
     read=read,
     situation=lambda given: (
-        f"{len(given['y'])} rows, theta {given['theta'].tolist()}, bound {given['bound']}"
+        f"{len(given['y'])} rows, theta {given['theta'].tolist()}, bound {given['bound']:.6g}"
     ),
 )
 

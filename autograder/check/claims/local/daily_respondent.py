@@ -75,7 +75,7 @@ def _verify(parameters: dict, answer: Any) -> None:
             seen=f"{seen}; after {fewest:,} it is {fewer}" if days > 3 * fewest else seen,
             ask="is there a smaller number of days with which the attacker reaches 99 %?",
         )
-    if days % 2 == 0 and right_share(days, epsilon, ties=1.0) >= _TARGET:
+    if _first_with_ties(days, epsilon):
         raise BadAnswer(
             "a tie is counted as a right guess",
             seen=f"after {days:,} days as many reports may say yes as no; a fair guess makes "
@@ -87,6 +87,12 @@ def _verify(parameters: dict, answer: Any) -> None:
         seen=f"{seen}, and 99 % is wanted",
         ask=_hint(days, epsilon),
     )
+
+
+def _first_with_ties(days: int, epsilon: float) -> bool:
+    """Say whether it is the smallest number of days, if every tie counts as a right guess."""
+    with_ties = [right_share(each, epsilon, ties=1.0) for each in (days, days - 2) if each > 0]
+    return days % 2 == 0 and with_ties[0] >= _TARGET and max(with_ties[1:], default=0.0) < _TARGET
 
 
 def _hint(days: int, epsilon: float) -> str:

@@ -18,10 +18,28 @@ def optimal_unary_probabilities(*, epsilon):
     return 0.5, (1 - math.tanh(epsilon / 2)) / 2
 
 
+def by_cost(wanted, came, given: dict) -> str:
+    """Return what a pair costs, and its variance beside the least: not the best pair itself."""
+    p, q = map(float, came)
+    if not 0 < q < p < 1:
+        return f"yours are p {p:.4g} and q {q:.4g}; 0 < q < p < 1 is wanted"
+    cost, least = math.log(p * (1 - q) / ((1 - p) * q)), variance(*wanted)
+    return (
+        f"your p {p:.4g} and q {q:.4g} cost {cost:.4g}, with a variance of "
+        f"{variance(p, q):.5g} n; at this epsilon {least:.5g} n is possible"
+    )
+
+
+def variance(p: float, q: float) -> float:
+    """Return the variance for a category that nobody has, in units of the people."""
+    return q * (1 - q) / (p - q) ** 2
+
+
 CLAIM = FunctionClaim(
     optimal_unary_probabilities,
     established="p and q cost epsilon, with the least variance for a rare category",
     read=lambda answer, given: two_numbers(answer, "p, q"),
+    show=by_cost,
 )
 
 
@@ -52,8 +70,7 @@ for name, ask, pair in (
     ),
     (
         "half of epsilon is spent",
-        "with p = 1/2 the bit that is 1 gives a ratio p / q, the other (1 - q) / (1 - p): "
-        "what is their product?",
+        "one bit gives a ratio p / q, the other (1 - q) / (1 - p): what is their product?",
         lambda epsilon: (0.5, expit(-epsilon / 2)),
     ),
     ("twice epsilon is spent", SPENT, lambda epsilon: (0.5, expit(-2 * epsilon))),

@@ -45,7 +45,13 @@ def _verify(parameters: dict, size: float) -> None:
     """Raise BadAnswer unless flat noise wins below `size`, and the strategy from there on."""
     branching = parameters["branching"]
     levels = next(k for k in range(_MOST_LEVELS + 1) if branching**k >= size)
-    if size < 2 or branching**levels != size:
+    if size == 1:
+        raise BadAnswer(
+            "one cell is no tree",
+            seen="it returned 1",
+            ask="which is the smallest size at which a node has parts?",
+        )
+    if branching**levels != size:
         raise BadAnswer(
             f"the size is not a power of {branching}",
             seen=f"it returned {size:.0f}",

@@ -24,6 +24,7 @@ __all__ = [
     "many_gaps",
     "normalised",
     "pooled",
+    "score_of",
     "scores_of",
     "situation",
     "striking_out",
@@ -182,11 +183,25 @@ def _seen(error: Exception) -> str:
 
 def situation(p: dict) -> str:
     """Return a setting in words."""
-    scores = ", ".join(f"{score:.6g}" for score in p["scores"][:_FEW])
-    if len(p["scores"]) > _FEW:
-        scores += f" and {len(p['scores']) - _FEW} more, the best {max(p['scores']):.6g}"
-    words = f"scores {scores}; sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
-    return words + (", monotone" if p.get("monotone") else "")
+    monotone = ", monotone" if p.get("monotone") else ""
+    privacy = f"sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}{monotone}"
+    return f"{_scores_in_words(p['scores'])}; {privacy}"
+
+
+def _scores_in_words(scores: Sequence[float]) -> str:
+    if len(scores) <= _FEW:
+        return "scores " + ", ".join(f"{score:.6g}" for score in scores)
+    best, rest = max(scores), set(scores) - {max(scores)}
+    if len(rest) == 1:
+        return f"{len(scores)} scores, the best {best:.6g}, all others {min(scores):.6g}"
+    return f"{len(scores)} scores from {min(scores):.6g} to {best:.6g}"
+
+
+def score_of(candidate: Hashable, p: dict) -> str:
+    """Return a candidate's score in words, to stand behind its name."""
+    if candidate not in p["candidates"] or len(p["candidates"]) > _FEW:
+        return ""
+    return f", whose score is {p['scores'][p['candidates'].index(candidate)]:.6g},"
 
 
 def factor_mistakes(

@@ -199,6 +199,7 @@ CLAIM = OutcomeClaim(
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
+    known_of=selection.score_of,
     least_rate=0.012,
     use=selection.choose,
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),

@@ -106,12 +106,18 @@ def _outcome(answer: Any, p: dict) -> Hashable:
             seen=f"it returned {' '.join(repr(answer).split())[:60]}",
             ask="does your function end in `return candidate, gap`?",
         )
+    if isinstance(parts[1], Hashable) and parts[1] in p["candidates"]:
+        raise BadAnswer(
+            "the gap and the candidate are exchanged",
+            seen=f"the second of the two is {parts[1]!r}",
+            ask="which of the two does the task name first?",
+        )
     candidate, gap = selection.candidate_of(parts[0], p), as_number(parts[1])
     if gap < 0:
         raise BadAnswer(
             "the gap is below 0",
             seen=f"it returned the gap {gap:.4g}",
-            ask="whose noisy score is subtracted from whose?",
+            ask="whose noisy score is subtracted from whose, and is anything added then?",
         )
     return candidate, int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
 
@@ -129,6 +135,14 @@ def _exact_gap(p: dict) -> dict:
         place = int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
         law[p["candidates"][k], place] = chance
     return law
+
+
+def _gap_of_exact_ranks(p: dict) -> dict:
+    """The winner is the noisy one; the gap is that of the two best exact scores."""
+    second, first = sorted(p["scores"])[-2:]
+    place = int(np.searchsorted(np.array(_CUTS) * _scale(p), first - second))
+    winners = selection.winner(p, Noise(_scale(p)))
+    return {(candidate, place): chance for candidate, chance in winners.items()}
 
 
 def _fresh_gap(p: dict) -> dict:
@@ -187,6 +201,11 @@ _MISTAKES = (
     OutcomeMistake(
         "the gap is that of the exact scores",
         _exact_gap,
+        "who can compute the exact gap, and what does it tell? " + _SAME,
+    ),
+    OutcomeMistake(
+        "the gap is that of the two best exact scores",
+        _gap_of_exact_ranks,
         "who can compute the exact gap, and what does it tell? " + _SAME,
     ),
     OutcomeMistake("the gap comes from noise of its own", _fresh_gap, _SAME),

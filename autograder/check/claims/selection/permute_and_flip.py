@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Hashable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._selection import by_weights
+from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM", "first_accepted"]
@@ -159,6 +162,16 @@ def _among(orders_of):
     return law
 
 
+def _one_number(p: dict) -> dict:
+    """One random number decides all coins: whoever comes first of those above it is accepted."""
+    chances = np.exp(_exponents(p))
+    levels, law = np.sort(chances), np.zeros(len(chances))
+    for below, level in zip(np.append(0.0, levels[:-1]), levels, strict=True):
+        yes = chances >= level
+        law += (level - below) * yes / yes.sum()
+    return dict(zip(p["candidates"], law.tolist(), strict=True))
+
+
 def _given_up(p: dict) -> dict:
     """Each coin says no where it should say yes; if all do, the last in the order is returned."""
     rejected = 1 - np.exp(_exponents(p))
@@ -244,6 +257,11 @@ _MISTAKES = (
         "how likely is the best candidate to be accepted, and how likely the worst?",
     ),
     OutcomeMistake(
+        "one random number decides all coins",
+        _one_number,
+        "does each candidate get a coin of its own?",
+    ),
+    OutcomeMistake(
         "the coin is read the wrong way round",
         _given_up,
         "is a candidate accepted when the coin says yes, or when it says no?",
@@ -264,6 +282,19 @@ _MISTAKES = (
     ),
 )
 
+
+def _accepted(answer: Any, p: dict) -> Hashable:
+    """Return the candidate that came back, or raise BadAnswer: for none, with this task's words."""
+    if answer is None:
+        raise BadAnswer(
+            "no candidate is accepted, and nothing is returned",
+            seen="it returned None",
+            ask="with which chance is the best candidate accepted? With these scores, is that a "
+            "number?",
+        )
+    return selection.candidate_of(answer, p)
+
+
 CLAIM = OutcomeClaim(
     name="permute_and_flip",
     about=(
@@ -274,8 +305,9 @@ CLAIM = OutcomeClaim(
     parameters=_parameters,
     arguments=_arguments,
     law=_law,
-    outcome=selection.candidate_of,
+    outcome=_accepted,
     say=lambda outcome: f'"{outcome}"',
+    known_of=selection.score_of,
     use=selection.choose,
     mistakes=_MISTAKES,
     least_rate=0.008,

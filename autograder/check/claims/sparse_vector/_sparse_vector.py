@@ -86,10 +86,20 @@ def highest_above(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -
 
 @lru_cache(maxsize=256)
 def reports_law(
-    offsets: tuple[float, ...], count: int, threshold: Noise, answer: Noise
+    offsets: tuple[float, ...],
+    count: int,
+    threshold: Noise,
+    answer: Noise,
+    *,
+    without_zero: bool = False,
 ) -> dict[tuple[int, ...], float]:
-    """Return how likely each list of indices is, with a fresh noisy threshold after each index."""
+    """Return how likely each list of indices is, with a fresh noisy threshold after each index.
+
+    If it is `without_zero`, a run that stops at its first answer counts as one that found none.
+    """
     stops = _stops_from_each(offsets, threshold, answer)
+    if without_zero:
+        stops = [[0.0, *law[1:-1], law[-1] + law[0]] for law in stops]
 
     def chance(found: tuple[int, ...]) -> float:
         product, start = 1.0, 0

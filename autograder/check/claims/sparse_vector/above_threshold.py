@@ -124,6 +124,13 @@ def _lost_index(p: dict) -> dict:
     return _named(p, law)
 
 
+def _only_the_first(p: dict) -> dict:
+    """The run ends with the first answer, whatever is found."""
+    law = np.array(stop_law(_offsets(p), *_noises(p)))
+    law[-1], law[1:-1] = law[1:].sum(), 0.0
+    return _named(p, law)
+
+
 def _nothing_rare(p: dict) -> dict:
     law = np.array(stop_law(_offsets(p), *_noises(p)))
     if len(law) > _FEW + 1:
@@ -131,6 +138,9 @@ def _nothing_rare(p: dict) -> dict:
     return _named(p, law)
 
 
+# The scales of the threshold's noise and the answers', in units of twice the sensitivity over
+# epsilon, if both are halved for monotone answers.
+_HALVED = {False: (1.0, 2.0), True: (0.5, 1.0)}
 _NONE = "how does a reader of your result learn that no answer was above?"
 
 _MISTAKES = (
@@ -159,6 +169,18 @@ _MISTAKES = (
         "monotone is taken the wrong way round",
         _answer_noise(lambda monotone: 4.0 if monotone else 2.0),
         "for which answers is the smaller noise enough?",
+    ),
+    OutcomeMistake(
+        "the threshold's noise is halved for monotone answers, too",
+        lambda p: _named(
+            p, stop_law(_offsets(p), *(Noise(2.0 * scale) for scale in _HALVED[p["monotone"]]))
+        ),
+        "whose noise does the task call half as large, the answers' or the threshold's?",
+    ),
+    OutcomeMistake(
+        "only the first answer is looked at",
+        _only_the_first,
+        "where does your loop return, if the first answer is below?",
     ),
     *stop_mistakes(_named, _offsets, _noises),
     OutcomeMistake(

@@ -113,6 +113,15 @@ def _moved(step: int):
     return law
 
 
+def _largest_instead_of_first(p: dict) -> dict:
+    """The index 0 is taken for nothing found."""
+    law = stop_law(_offsets(p), Noise(2.0), Noise(4.0))
+    changed = dict(zip(p["candidates"], law[:-1].tolist(), strict=True))
+    changed[p["candidates"][-1]] += float(law[-1]) + changed[p["candidates"][0]]
+    changed[p["candidates"][0]] = 0.0
+    return changed
+
+
 def _first_instead_of_none(p: dict) -> dict:
     law = stop_law(_offsets(p), Noise(2.0), Noise(4.0))
     changed = dict(zip(p["candidates"], law[:-1].tolist(), strict=True))
@@ -185,6 +194,11 @@ _MISTAKES = (
         "what is lost with the smallest bound, and what with the largest?",
     ),
     OutcomeMistake(
+        "the largest bound comes back where index 0 was found",
+        _largest_instead_of_first,
+        "is 0 true or false in Python? What does `if index` do, if the index is 0?",
+    ),
+    OutcomeMistake(
         "the largest bound always comes back",
         lambda p: {p["candidates"][-1]: 1.0},
         "does the run ever stop before the end?",
@@ -213,8 +227,9 @@ def _bound_of(answer, p: dict) -> float:
 
 
 def _situation(p: dict) -> str:
+    bounds = ", ".join(f"{each:g}" for each in p["candidates"])
     numbers = ", ".join(map(str, _exceeding(p)))
-    return f"candidates that {numbers} values exceed, epsilon {p['epsilon']:g}"
+    return f"candidates {bounds}, exceeded by {numbers} values; epsilon {p['epsilon']:g}"
 
 
 CLAIM = OutcomeClaim(

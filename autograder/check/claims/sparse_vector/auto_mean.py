@@ -70,17 +70,20 @@ def _difference(x: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray
     return np.where(x < 0, tail, 1 - tail)
 
 
-def mean_law(p: dict, *, shares=(1 / 3, 1 / 3, 1 / 3), sums=None, chosen=None, unit=None) -> Law:
+def mean_law(
+    p: dict, *, shares=(1 / 3, 1 / 3, 1 / 3), sums=None, numbers=None, chosen=None, unit=None
+) -> Law:
     """Return the law of the noisy mean, as a distribution function.
 
     Args:
       p: a setting.
       shares: of epsilon for the bound, the sum and the count; infinity for no noise.
       sums: the exact sum for each bound; the clipped ones by default.
+      numbers: how many values are counted for each bound; all by default.
       chosen: the probability of each bound; that of above threshold by default.
       unit: the sensitivity of the sum for each bound; the bound by default.
     """
-    epsilon, number = p["epsilon"], len(p["values"])
+    epsilon, number = p["epsilon"], len(p["values"]) if numbers is None else numbers
     sums = _sums(p) if sums is None else sums
     chosen = _bound_law(p, shares[0] * epsilon) if chosen is None else chosen
     scales = np.array(p["candidates"] if unit is None else unit) / (shares[1] * epsilon)
@@ -138,6 +141,15 @@ def _always(place: int):
     return lambda p: _around(p, mean_law(p, chosen=np.eye(len(p["candidates"]))[place]))
 
 
+def _those_inside(p: dict) -> Law:
+    """Return the law when values above the bound are left out, not moved to it."""
+    inside = np.array(p["values"]) <= np.array(p["candidates"])[:, None]
+    return _around(
+        p,
+        mean_law(p, sums=(inside * np.array(p["values"])).sum(axis=1), numbers=inside.sum(axis=1)),
+    )
+
+
 def _of_the_maximum(p: dict) -> Law:
     first = np.eye(len(p["candidates"]))[0]
     sums = np.full(len(first), sum(p["values"]))
@@ -190,6 +202,11 @@ _MISTAKES = (
         "the values are not clipped",
         lambda p: _around(p, mean_law(p, sums=np.full(len(p["candidates"]), sum(p["values"])))),
         "what can one very large value do to the sum? Is the noise large enough for that?",
+    ),
+    Mistake(
+        "values above the bound are left out, not clipped",
+        _those_inside,
+        "a value of 100 with the bound 30: is nobody counted, or somebody with 30?",
     ),
     Mistake("the largest candidate is always the bound", _always(-1), "what was the bound for?"),
     Mistake("the smallest candidate is always the bound", _always(0), "what was the bound for?"),

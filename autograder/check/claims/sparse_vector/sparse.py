@@ -127,6 +127,11 @@ _MISTAKES = (
         "an attacker sees that ninety answers were below: how often is that paid for?",
     ),
     OutcomeMistake(
+        "a run that stops at its first answer is taken for one that found none",
+        lambda p: reports_law(_offsets(p), p["count"], Noise(2.0), Noise(4.0), without_zero=True),
+        "is 0 true or false in Python? What does `if index` do, if the index is 0?",
+    ),
+    OutcomeMistake(
         "it stops after the first index",
         _at_most(lambda p: 1),
         "how many indices may be reported?",
@@ -134,6 +139,11 @@ _MISTAKES = (
     OutcomeMistake(
         "it stops one index too early",
         _at_most(lambda p: max(p["count"] - 1, 1)),
+        "how many indices may be reported?",
+    ),
+    OutcomeMistake(
+        "it stops one index too early, before the first where count is 1",
+        _at_most(lambda p: p["count"] - 1),
         "how many indices may be reported?",
     ),
 )

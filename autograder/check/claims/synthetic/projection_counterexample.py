@@ -130,7 +130,7 @@ def _not_enough(loss: float, parameters: dict) -> BadAnswer:
         problem = "the release keeps its promise on these tables"
         ask = "how many rows move when one changed row turns the main direction?"
     else:
-        problem = "the loss is too large, but not by as much as is asked for"
+        problem = "the loss is above epsilon, but not as large as is asked for"
         ask = "what happens to the loss when more rows turn with the main direction?"
     return BadAnswer(
         problem,

@@ -11,6 +11,9 @@ from autograder.check.door import BadAnswer, as_number
 
 __all__ = ["draw_pairs", "on_both", "read_divergence"]
 
+_NEITHER = "an outcome that neither law gives: what do 0 / 0 and 0 * inf become in numpy?"
+_NO_NUMBER = "which step divides 0 by 0, takes infinity from infinity, or the log of less than 0?"
+
 
 def draw_pairs(generator: np.random.Generator) -> list[dict]:
     """Return nine pairs of laws.
@@ -62,11 +65,9 @@ def read_divergence(answer: Any, given: dict) -> float:
     if isinstance(answer, np.ndarray) and answer.size == 1:
         value = answer.reshape(-1)[0]
     if isinstance(value, float | np.floating) and math.isnan(value):
-        raise BadAnswer(
-            "the answer is not a number",
-            seen="it returned nan",
-            ask="an outcome that neither law gives: what do 0 / 0 and 0 * inf become in numpy?",
-        )
+        neither = np.any((given["first"] == 0) & (given["second"] == 0))
+        ask = _NEITHER if neither else _NO_NUMBER
+        raise BadAnswer("the answer is not a number", seen="it returned nan", ask=ask)
     if isinstance(value, float | np.floating) and math.isinf(value):
         return float(value)
     return as_number(answer)

@@ -181,7 +181,7 @@ CLAIM.mistake(
 )
 CLAIM.mistake(
     "the deltas of the answers are added up, each at its part of epsilon",
-    "that is a bound, and not the least delta. " + SUM,
+    "that is a bound, and not the least delta: " + SUM,
     lambda first, second, count, epsilon: (
         count * composed_delta(first, second, count=1, epsilon=epsilon / count)
     ),

@@ -102,6 +102,16 @@ CLAIM.mistake(
     infinite_or(lambda p, q, order: np.log(np.sum((p / q) ** order)) / (order - 1)),
 )
 CLAIM.mistake(
+    "the sum is divided by order - 1 before the logarithm is taken",
+    "look at the parentheses: of what is the logarithm taken, and what is then divided?",
+    infinite_or(lambda p, q, order: np.log(np.sum(q * (p / q) ** order) / (order - 1))),
+)
+CLAIM.mistake(
+    "the power is order - 1 while the mean is taken under the second law",
+    WEIGHT,
+    infinite_or(lambda p, q, order: np.log(np.sum(q * (p / q) ** (order - 1))) / (order - 1)),
+)
+CLAIM.mistake(
     "the logarithm is missing",
     "what is done with the sum before it is divided by order - 1?",
     infinite_or(lambda p, q, order: np.sum(q * (p / q) ** order) / (order - 1)),

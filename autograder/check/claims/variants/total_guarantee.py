@@ -60,7 +60,8 @@ CURVES = {"gaussian": gaussian, "laplace": laplace, "randomized_response": rando
 def situation(given: dict) -> str:
     shown = ", ".join(f"({kind}, {amount:g})" for kind, amount in given["releases"][:4])
     more = len(given["releases"]) - 4
-    return f"{shown}{f' and {more} more' if more > 0 else ''}, delta {given['delta']:g}"
+    orders = f"{len(given['orders'])} orders from {min(given['orders'])} to {max(given['orders'])}"
+    return f"{shown}{f' and {more} more' if more > 0 else ''}, {orders}, delta {given['delta']:g}"
 
 
 CLAIM = FunctionClaim(
@@ -91,9 +92,9 @@ def case(rng: np.random.Generator, releases: list) -> dict:
     delta = float(f"{10 ** rng.uniform(-11, -3):.2g}")
     orders = [*(1.1, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 128.0)]
     orders = [order for order in orders if order < 2 or rng.random() < 0.9]
-    # The first order is a bad one, and so is the last.
-    middle = [float(each) for each in rng.permutation(orders[1:-1])]
-    return {"releases": releases, "orders": (1.1, *middle, 1.05), "delta": delta}
+    # The first order is a bad one, and so is the last; neither is the least.
+    middle = [float(each) for each in rng.permutation([1.05, *orders[1:-1]])]
+    return {"releases": releases, "orders": (1.1, *middle, 1.08), "delta": delta}
 
 
 def release(rng: np.random.Generator, kind: str, count: int) -> tuple[str, float]:
@@ -185,6 +186,18 @@ CLAIM.mistake(
     "the last order is used",
     PROMISE,
     lambda releases, orders, delta: epsilons(releases, orders, delta)[-1],
+)
+CLAIM.mistake(
+    "the order is chosen by the sum of the divergences, before the conversion",
+    "the divergences grow with the order: what does the term with delta do?",
+    lambda releases, orders, delta: epsilons(releases, orders, delta)[
+        int(np.argmin(added_curve(releases, orders)))
+    ],
+)
+CLAIM.mistake(
+    "only one release of each kind is counted",
+    "what happens to the first of two pairs with one name, when they go into a dict?",
+    with_releases(lambda releases: list(dict(releases).items())),
 )
 CLAIM.mistake(
     "a sharper conversion is used than the one asked for",
