@@ -84,7 +84,7 @@ def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
 def raise_if_seeded(door: Door, trial: Trial) -> None:
     """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.
 
-    The operating system's entropy looks like such a seed with probability 2**-64.
+    A new seed of 64 bits from the operating system looks like one with probability below 2**-38.
     """
     seed = door.used_seed(0)
     if seed:

@@ -10,7 +10,6 @@ import contextlib
 import copy
 import io
 import math
-import random
 import secrets
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +25,7 @@ from autograder.check.answers import (
     as_whole_number,
     same_arguments,
 )
-from autograder.check.chance.seeds import fixed_seeds
+from autograder.check.chance.seeds import fixed_seeds, global_generators_reseeded
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside, takes_generator
 from autograder.check.library import LibraryCalled, watched, without_library
@@ -293,19 +292,13 @@ def looked_at(function: Callable, library: str) -> Iterator[None]:
 def quietly(function: Callable, library: str) -> Iterator[Sink]:
     """Reseed the global generators, hide output and warnings, disable dplib's version."""
     sink = Sink()
-    kept = np.random.get_state(), random.getstate()  # noqa: NPY002
     with (
         contextlib.redirect_stdout(sink),
         contextlib.redirect_stderr(sink),
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
         without_library(library, list(reached(function))),
+        global_generators_reseeded(),
     ):
         warnings.simplefilter("ignore")
-        np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
-        random.seed(secrets.randbits(128))
-        try:
-            yield sink
-        finally:
-            np.random.set_state(kept[0])  # noqa: NPY002
-            random.setstate(kept[1])
+        yield sink

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import random
 import secrets
+import time
 
 import numpy as np
 import pytest
 
 from autograder import check
 from autograder.check.chance.seeds import fixed_seeds
-from autograder.check.chance.twister import chosen_seed
+from autograder.check.chance.twister import seed_before
 from autograder.check.door import quietly
 from autograder.check.elsewhere import takes_generator
 
@@ -68,8 +71,32 @@ def test_a_twister_tells_its_seed(seed, draws):
     old.random_sample(draws)
     for _ in range(draws):
         own.random()
-    assert chosen_seed(old.get_state(legacy=False)["state"]["key"]) == str(seed)
-    assert chosen_seed(own.getstate()[1][:-1]) == str(seed)
+    assert seed_before(old.get_state(legacy=False)["state"]["key"]) == seed
+    assert seed_before(own.getstate()[1][:-1]) == seed
+
+
+@pytest.mark.parametrize("draws", [0, 40_000])
+@pytest.mark.parametrize(
+    "seed", [b"karrie", b"k" * 190, secrets.randbits(128) | 2**127, 2**64, 2**2047]
+)
+def test_a_twister_tells_a_text_and_a_long_number(seed, draws):
+    own = random.Random(seed)
+    for _ in range(draws):
+        own.random()
+    assert seed_before(own.getstate()[1][:-1]) == seed
+
+
+KEPT_SEED = secrets.randbits(32)
+OF_KEPT_SEED = np.random.default_rng(KEPT_SEED)
+OF_A_HASH = np.random.default_rng(int(hashlib.sha256(b"karrie").hexdigest()[:12], 16))
+BY_SUM = random.Random(7_000 * len("karrie"))
+
+
+def seeds_of(generator):
+    """Return the chosen seeds of an answer that draws from this generator."""
+    with quietly(lambda: None, ""), fixed_seeds(lambda: generator.random()) as used:
+        generator.random()
+        return used()
 
 
 @pytest.mark.parametrize(
@@ -77,8 +104,14 @@ def test_a_twister_tells_its_seed(seed, draws):
     [
         random.Random(),
         random.Random(secrets.randbits(128) | 2**127),
+        random.Random(secrets.randbits(32)),
+        random.Random(secrets.token_hex(4)),
         np.random.RandomState(),
         np.random.RandomState(np.random.SeedSequence().generate_state(8)),
+        np.random.RandomState(secrets.randbits(32)),
+        np.random.default_rng(int.from_bytes(os.urandom(4), "big")),
+        np.random.default_rng([secrets.randbits(32) for _ in range(4)]),
+        OF_KEPT_SEED,
         random.SystemRandom(),
         random._inst,
         np.random.mtrand._rand,
@@ -86,9 +119,71 @@ def test_a_twister_tells_its_seed(seed, draws):
     ids=lambda generator: type(generator).__name__,
 )
 def test_the_systems_entropy_and_the_global_generators_are_no_chosen_seed(generator):
-    with quietly(lambda: None, ""), fixed_seeds(lambda: generator.random()) as used:
-        generator.random()
+    # A seed of 32 bits looks chosen with probability below 2e-6; what is drawn here is the same at
+    # every run.
+    assert seeds_of(generator) == []
+
+
+@pytest.mark.parametrize(
+    ("generator", "seed"),
+    [
+        (random.Random("karrie"), "'karrie'"),
+        (random.Random(b"hangs up"), "'hangs up'"),
+        (random.Random(20_261_122), "20261122"),
+        (random.Random(0.25), str(hash(0.25))),
+        (np.random.default_rng([1, 2, 3]), "[1, 2, 3]"),
+        # As numpy's documentation asks for it: new once, and the same from then on.
+        (
+            np.random.default_rng(122807528840384100672342137672332424406),
+            "1228075288403841006723421",
+        ),
+        (np.random.RandomState([70_001, 2]), str(70_001 + 2 * 2**32)),
+    ],
+)
+def test_a_seed_that_stands_in_the_text_is_chosen(generator, seed):
+    assert [each[:25] for each in seeds_of(generator)] == [seed[:25]]
+
+
+@pytest.mark.parametrize("clock", [time.time, time.time_ns])
+def test_the_time_of_day_is_a_chosen_seed(clock):
+    assert len(seeds_of(np.random.RandomState(int(clock()) % 2**32))) == (clock is time.time)
+    assert len(seeds_of(random.Random(int(clock())))) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda: OF_A_HASH.random(), lambda: BY_SUM.random()], ids=["hash", "sum"]
+)
+def test_a_seed_that_comes_again_when_its_statement_runs_again_is_chosen(answer):
+    with fixed_seeds(answer) as used:
+        answer()
+        assert len(used()) == 1
+
+
+def test_a_seed_that_is_new_when_its_statement_runs_again_is_not():
+    def answer():
+        return OF_KEPT_SEED.random()
+
+    with fixed_seeds(answer) as used:
+        answer()
         assert used() == []
+
+
+def test_a_global_generator_that_the_notebook_has_seeded_is_not_private():
+    def of_numpy(value, *, sensitivity, epsilon, rng=None):
+        return value + np.random.laplace(0, sensitivity / epsilon)  # noqa: NPY002
+
+    def of_python(value, *, sensitivity, epsilon, rng=None):
+        scale = sensitivity / epsilon
+        return value + random.expovariate(1 / scale) - random.expovariate(1 / scale)
+
+    assert check.laplace_mechanism(of_numpy).share == 1
+    np.random.seed(271_828)  # noqa: NPY002
+    assert check.laplace_mechanism(of_python).share == 1
+    for answer, seed in ((of_numpy, "271828"), (of_python, "'karrie'")):
+        random.seed("karrie")
+        with pytest.raises(check.CheckFailure, match="fixed seed") as failure:
+            check.laplace_mechanism(answer)
+        assert f"seed {seed}" in " ".join(str(failure.value).split())
 
 
 def test_a_seeded_generator_that_is_not_used_says_nothing():
