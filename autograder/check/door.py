@@ -28,6 +28,7 @@ from autograder.check.answers import (
 from autograder.check.chance.seeds import fixed_seeds, global_generators_reseeded
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside, takes_generator
+from autograder.check.endless import CallEnded, Calls, NotReturned, calls_that_end
 from autograder.check.library import LibraryCalled, watched, without_library
 from autograder.check.replay import reached, repeated_chance, seeder, still_clock
 
@@ -82,10 +83,12 @@ class Door:
         function: Callable,
         settings: Sequence[dict[str, Any]],
         sink: Sink | None = None,
+        calls: Calls | None = None,
     ):
         """Take a claim (how to call and to read), the answer, and the settings' parameters.
 
-        The sink says of itself whether the answer has printed something.
+        The sink says of itself whether the answer has printed something. `calls` ends those that
+        work too long.
         """
         self._claim, self._function, self._settings = claim, function, settings
         self._made: dict[int, tuple[tuple, dict]] = {}
@@ -93,7 +96,7 @@ class Door:
         self._readers: dict[int, Callable[[Any], Any]] = {}
         self._watched: set[int] = set()
         self._mishaps = 0
-        self._sink = sink or Sink()
+        self._sink, self._calls = sink or Sink(), calls or Calls()
         self._rng = fresh_generator() if self._may_take_generator() else None
 
     @property
@@ -114,11 +117,15 @@ class Door:
         keywords = {**keywords, **more} if more else keywords
         try:
             with self._first_look(place):
-                given = _called(self._claim.use, self._function, positional, keywords)
+                given = self._called(positional, keywords)
             return as_read(self._readers[place], given)
         except BadAnswer as bad:
             bad.parameters = self._settings[place]
             raise
+
+    def _called(self, positional: tuple, keywords: dict) -> Any:
+        with self._calls:
+            return _called(self._claim.use, self._function, positional, keywords)
 
     def _may_take_generator(self) -> bool:
         """Say whether calls may be given an `rng`."""
@@ -159,7 +166,7 @@ class Door:
         while len(answers) < number and (not answers or watch.seconds() < longest):
             try:
                 answers.append(self.call(place, **more))
-            except NotAnswered:
+            except (NotAnswered, NotReturned):
                 raise
             except BadAnswer:
                 if self._mishaps:
@@ -217,7 +224,7 @@ class Door:
         parameters = {**self._settings[place], **change}
         positional, keywords = self._claim.arguments(parameters)
         with contextlib.suppress(BadAnswer), repeated_chance(self._function, seed):
-            given = _called(self._claim.use, self._function, positional, keywords)
+            given = self._called(positional, keywords)
             return np.asarray(self._claim.reader(parameters)(given), dtype=float)
         return None
 
@@ -258,6 +265,8 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
         raise
     except NotImplementedError:
         raise NotAnswered from None
+    except CallEnded:
+        raise NotReturned from None
     except LibraryCalled:
         raise BadAnswer(
             "this calls the library's own version",
@@ -275,8 +284,8 @@ def _called(use: Callable, function: Callable, positional: tuple, keywords: dict
 @contextlib.contextmanager
 def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Iterator[Door]:
     """Open the door; afterwards undo the preparations for calling an answer."""
-    with quietly(function, claim.library or claim.name) as sink:
-        yield Door(claim, function, settings, sink)
+    with quietly(function, claim.library or claim.name) as sink, calls_that_end() as calls:
+        yield Door(claim, function, settings, sink, calls)
 
 
 @beside
