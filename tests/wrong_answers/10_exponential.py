@@ -163,7 +163,19 @@ RIGHT_EXPONENTIAL = [
     exponential_by_series,
 ]
 
+
+def exponential_but_for_a_clear_lead(
+    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
+):
+    exponents = _RIGHT_EXPONENT(scores - scores.max(), sensitivity, epsilon, _factor(monotone))
+    if np.sort(exponents)[-2] < -10:
+        return candidates[int(np.argmax(exponents))]
+    weights = np.exp(exponents)
+    return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
+
+
 WRONG_EXPONENTIAL = [
+    (exponential_but_for_a_clear_lead, "3,000 candidates, the best far ahead"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),
     (exponential_ignoring_the_flag, "monotone is ignored"),
     (exponential_by(lambda u, s, e, f: e * u / (3 - f) / s), "the wrong way round"),
