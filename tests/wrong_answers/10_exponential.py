@@ -175,7 +175,7 @@ def exponential_but_for_a_clear_lead(
 
 
 WRONG_EXPONENTIAL = [
-    (exponential_but_for_a_clear_lead, "3,000 candidates, the best far ahead"),
+    (exponential_but_for_a_clear_lead, "the same answer comes at every call"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),
     (exponential_ignoring_the_flag, "monotone is ignored"),
     (exponential_by(lambda u, s, e, f: e * u / (3 - f) / s), "the wrong way round"),
