@@ -184,7 +184,11 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake
     if kinds == 2:
         named["one-way marginals and pairs get equal parts"] = _law(even)
     else:
-        named["each kind gets half of epsilon, not a third"] = _law(lambda p: 2 * marginals(p))
+        named |= {
+            "each kind gets half of epsilon, not a third": _law(lambda p: 2 * marginals(p)),
+            "the one-way marginals get half of epsilon": where(0, lambda p: 2 * marginals(p)),
+            "the pairs get half of epsilon": where(1, lambda p: 2 * marginals(p)),
+        }
     others = _other_mistakes(right)
     return (*(OutcomeMistake(name, law, _SPLIT) for name, law in named.items()), *others)
 
