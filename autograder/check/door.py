@@ -25,11 +25,12 @@ from autograder.check.answers import (
     as_whole_number,
     same_arguments,
 )
+from autograder.check.calls import Calls, NotReturned, called, calls_that_end
+from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.seeds import fixed_seeds, global_generators_reseeded
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside, takes_generator
-from autograder.check.endless import CallEnded, Calls, NotReturned, calls_that_end
-from autograder.check.library import LibraryCalled, watched, without_library
+from autograder.check.library import watched, without_library
 from autograder.check.replay import reached, repeated_chance, seeder, still_clock
 
 __all__ = [
@@ -125,7 +126,7 @@ class Door:
 
     def _called(self, positional: tuple, keywords: dict) -> Any:
         with self._calls:
-            return _called(self._claim.use, self._function, positional, keywords)
+            return called(self._claim.use, self._function, positional, keywords)
 
     def _may_take_generator(self) -> bool:
         """Say whether calls may be given an `rng`."""
@@ -210,6 +211,23 @@ class Door:
             return next(iter(used()), "")
         return ""
 
+    def begins_the_same(self, place: int) -> bool:
+        """Say whether the first answer of a session is one and the same, whatever chance does.
+
+        Draws of a continuous law are equal as floats with probability below 1e-12. An answer that
+        keeps nothing from call to call is not called.
+        """
+        came = []
+        for seed in (1, 2):
+            with (
+                contextlib.suppress(BadAnswer),
+                repeated_chance(self._function, seed),
+                at_its_beginning(self._function) as known,
+            ):
+                if known:
+                    came.append(np.asarray(self.call(place), dtype=float))
+        return len(came) == 2 and np.array_equal(*came) and bool(np.isfinite(came[0]).all())
+
     def replay(
         self, place: int, changes: Sequence[dict[str, Any]], seeds: Sequence[int]
     ) -> list[list[np.ndarray | None]]:
@@ -255,30 +273,6 @@ def _stacked(answers: list) -> np.ndarray:
     shape = next((np.shape(answer) for answer in answers if answer is not None), ())
     mishap = np.full(shape, np.nan)
     return np.array([mishap if answer is None else answer for answer in answers], dtype=float)
-
-
-def _called(use: Callable, function: Callable, positional: tuple, keywords: dict) -> Any:
-    try:
-        return use(function, *positional, **keywords)
-    except BadAnswer:
-        # One of our own arguments, for example a predicate, reports an error.
-        raise
-    except NotImplementedError:
-        raise NotAnswered from None
-    except CallEnded:
-        raise NotReturned from None
-    except LibraryCalled:
-        raise BadAnswer(
-            "this calls the library's own version",
-            ask="which steps does the docstring describe? Write them yourself.",
-        ) from None
-    except (Exception, SystemExit) as error:
-        words = " ".join(str(error).split())[:160]
-        raise BadAnswer(
-            f"it stops with {type(error).__name__}",
-            seen=f"{type(error).__name__}: {words}" if words else "",
-            ask="call it yourself with such an input, and read the last line of the error.",
-        ) from None
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.endless import CallEnded
+from autograder.check.calls import CallEnded
 from autograder.check.library import LibraryCalled
 from autograder.check.traveller import Traveller, made_from
 from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class

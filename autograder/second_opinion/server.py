@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
+from autograder.check.calls import CallEnded, calls_that_end
 from autograder.check.door import Sink  # the import also fills CONDITIONS
 from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
-from autograder.check.endless import CallEnded, calls_that_end
 from autograder.check.traveller import Traveller
 from autograder.second_opinion.proxy import error_like
 from autograder.second_opinion.remote import Connection

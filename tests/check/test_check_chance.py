@@ -251,3 +251,58 @@ def test_an_answer_without_the_parameter_is_given_none():
     for function, wanted in ((answer, False), (private, True), (len, False), (np.sum, False)):
         with takes_generator(function) as takes:
             assert takes == wanted
+
+
+# What an answer keeps from call to call, as the cell before it has made it.
+STATE = 12_345
+CALLS = 0
+FIXED_POOL = np.random.default_rng(3).laplace(size=50_000)
+FRESH_POOL = np.random.default_rng().laplace(size=50_000)
+BUFFER = []
+
+
+def by_hand(value, *, sensitivity, epsilon, rng=None):
+    global STATE
+    STATE = (6_364_136_223_846_793_005 * STATE + 1_442_695_040_888_963_407) % 2**64
+    uniform = (STATE >> 11) / 2**53 - 0.5
+    size = -np.log(1 - 2 * abs(uniform)) * sensitivity / epsilon
+    return value + np.copysign(size, uniform)
+
+
+def seeded_by_a_count(value, *, sensitivity, epsilon, rng=None):
+    global CALLS
+    CALLS += 1
+    return value + np.random.default_rng(CALLS).laplace(0, sensitivity / epsilon)
+
+
+def drawn_before(pool):
+    def fixed(value, *, sensitivity, epsilon, rng=None):
+        global CALLS
+        CALLS += 1
+        return value + FIXED_POOL[CALLS] * sensitivity / epsilon
+
+    def fresh(value, *, sensitivity, epsilon, rng=None):
+        global CALLS
+        CALLS += 1
+        return value + FRESH_POOL[CALLS] * sensitivity / epsilon
+
+    return fixed if pool is FIXED_POOL else fresh
+
+
+def from_a_buffer(value, *, sensitivity, epsilon, rng=None):
+    if not BUFFER:
+        BUFFER.extend(np.random.default_rng().laplace(size=1_000))
+    return value + BUFFER.pop() * sensitivity / epsilon
+
+
+@pytest.mark.parametrize("answer", [by_hand, seeded_by_a_count, drawn_before(FIXED_POOL)])
+def test_noise_that_is_the_same_in_each_session_is_not_private(answer):
+    before = STATE
+    with pytest.raises(check.CheckFailure, match="the noise is the same in each session"):
+        check.laplace_mechanism(answer)
+    assert before != STATE or answer is not by_hand, "its own calls count on"
+
+
+@pytest.mark.parametrize("answer", [drawn_before(FRESH_POOL), from_a_buffer])
+def test_noise_that_was_drawn_before_may_be_kept(answer):
+    assert check.laplace_mechanism(answer).share == 1

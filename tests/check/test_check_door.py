@@ -20,7 +20,7 @@ import pytest
 
 import dplib
 from autograder import check
-from autograder.check import door, effort, endless
+from autograder.check import calls, door, effort
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
 
@@ -251,8 +251,8 @@ def test_the_import_is_light():
 @pytest.fixture
 def short_calls(monkeypatch):
     """Let a call be too long after three tenths of a second of work."""
-    monkeypatch.setattr(endless, "_TICK", 0.1)
-    monkeypatch.setattr(endless, "LONGEST_CALL", 0.3)
+    monkeypatch.setattr(calls, "_TICK", 0.1)
+    monkeypatch.setattr(calls, "LONGEST_CALL", 0.3)
 
 
 def rejecting(value, *, sensitivity, epsilon):
@@ -284,8 +284,8 @@ def test_many_calls_may_take_longer_together_than_one(short_calls):
 
 
 def test_the_limit_around_a_check_goes_on_after_it(short_calls):
-    with endless.calls_that_end() as outer:
+    with calls.calls_that_end() as outer:
         check.laplace_mechanism(right)
-        with pytest.raises(endless.CallEnded), outer:
+        with pytest.raises(calls.CallEnded), outer:
             while True:
                 pass

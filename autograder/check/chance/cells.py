@@ -11,9 +11,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from autograder.check.replay import reached
+from autograder.check.elsewhere import beside
+from autograder.check.replay import names_in, reached
 
-__all__ = ["constants_beside", "made_again"]
+__all__ = ["at_its_beginning", "constants_beside", "made_again"]
 
 _MOST_NAMES = 5  # that are made one from another
 
@@ -38,6 +39,39 @@ def made_again(function: Callable, thing: Any) -> Any:
             with contextlib.suppress(Exception):
                 return _evaluated(name, space, _texts_of(each), _MOST_NAMES)
     return None
+
+
+@beside
+@contextlib.contextmanager
+def at_its_beginning(function: Callable) -> Iterator[bool]:
+    """Give the globals that an answer reads what they are when its session begins, for a while.
+
+    Yield whether there are any, and the statements that make them are known.
+    """
+    kept: list[tuple[dict, str, Any]] = []
+    known = True
+    for each in _functions(function):
+        space, texts = each.__globals__, _texts_of(each)
+        for name in sorted(names_in(each.__code__) & space.keys()):
+            if _may_change(space[name]):
+                try:
+                    made = _evaluated(name, space, texts, _MOST_NAMES)
+                except Exception:
+                    known = False
+                else:
+                    kept.append((space, name, space[name]))
+                    space[name] = made
+    try:
+        yield known and bool(kept)
+    finally:
+        for space, name, value in reversed(kept):
+            space[name] = value
+
+
+def _may_change(thing: Any) -> bool:
+    """Say whether a global may hold what one call leaves for the next: no table, no code."""
+    code = types.ModuleType | types.BuiltinFunctionType | types.FunctionType | type
+    return not isinstance(thing, code | str | bytes) and not hasattr(thing, "iloc")
 
 
 def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:

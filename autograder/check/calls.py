@@ -1,4 +1,4 @@
-"""Ends a call of an answer that works for too long: a check can then say at which input.
+"""One call of an answer: what it raises becomes words, and one that works for too long is ended.
 
 The limit is of the process's work, so a busy machine ends no call. It is far above what any right
 answer takes. Windows and the browser have no such timer: there a notebook is interrupted by hand.
@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from autograder.check.answers import BadAnswer
+from autograder.check.answers import BadAnswer, NotAnswered
+from autograder.check.library import LibraryCalled
 
-__all__ = ["LONGEST_CALL", "CallEnded", "Calls", "NotReturned", "calls_that_end"]
+__all__ = ["LONGEST_CALL", "CallEnded", "Calls", "NotReturned", "called", "calls_that_end"]
 
 LONGEST_CALL = 20  # seconds of work; nbgrader lets a cell run for 30
 _TICK = 1.0  # seconds of work
@@ -81,3 +83,28 @@ def _timed(*timer: float) -> tuple[float, ...]:
     with contextlib.suppress(OSError):
         return signal.setitimer(signal.ITIMER_PROF, *timer)
     return (0.0,)
+
+
+def called(use: Callable, function: Callable, positional: tuple, keywords: dict) -> Any:
+    """Return what a use of an answer returns; a BadAnswer says what it raised instead."""
+    try:
+        return use(function, *positional, **keywords)
+    except BadAnswer:
+        # One of our own arguments, for example a predicate, reports an error.
+        raise
+    except NotImplementedError:
+        raise NotAnswered from None
+    except CallEnded:
+        raise NotReturned from None
+    except LibraryCalled:
+        raise BadAnswer(
+            "this calls the library's own version",
+            ask="which steps does the docstring describe? Write them yourself.",
+        ) from None
+    except (Exception, SystemExit) as error:
+        words = " ".join(str(error).split())[:160]
+        raise BadAnswer(
+            f"it stops with {type(error).__name__}",
+            seen=f"{type(error).__name__}: {words}" if words else "",
+            ask="call it yourself with such an input, and read the last line of the error.",
+        ) from None
