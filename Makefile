@@ -11,6 +11,9 @@ STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format 
   { echo "All tests have passed. Only the style of the Python files is left to mend:"; \
     echo "  $(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format ."; exit 1; }
 
+# All cores; what shares something slow stays together, and the order of the files is kept: by number of
+# tests, the few long ones would come last, on one core.
+MANY := -n auto --dist loadgroup --no-loadscope-reorder
 # What `make test` leaves to commands of its own.
 HEAVY := answers browser demo hostile load hub site
 empty :=
@@ -51,13 +54,13 @@ lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server
 quick: setup  ## say within a minute what a change broke
 	@echo "The quick tests; \`make test\` runs them all."
 	@$(BIN)/autograder build --check
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "quick and not slow" $(ARGS)
+	@$(BIN)/python -m pytest $(MANY) -m "quick and not slow" $(ARGS)
 	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@echo "Testing. Commands of their own: test-answers, test-browser, test-hub, test-hostile, test-load, test-site."
 	@$(BIN)/autograder build --check
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
+	@$(BIN)/python -m pytest $(MANY) -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
 	@$(STYLE)
 
 test-answers: setup  ## ask the checks about every wrong answer and every right style that we have
@@ -86,7 +89,7 @@ test-practice: setup  ## run every practice task's right answers and mistakes; i
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m practice.proof --laws 100000
 
 numbers: setup  ## run all chapters, and name each number of a text that its code does not give
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup --tb=line --show-capture=no -r N \
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) --tb=line --show-capture=no -r N \
 	  tests/course -k "every_number_in_the_text or quotes_what_the_cell" $(ARGS)
 
 museum: setup  ## install releases of other libraries, judge their draws, write docs/museum.md (PYTHONS="/path/to/python3.8")
@@ -99,7 +102,7 @@ messages: setup  ## ask the checks about every wrong answer; `make site` has the
 
 test-browser: setup  ## run the tests that drive Chromium
 	@echo "Testing in a browser."
-	@$(BIN)/python -m pytest -m browser $(ARGS)
+	@$(BIN)/python -m pytest $(MANY) -m browser $(ARGS)
 
 test-hub: setup  ## run a chapter through a JupyterHub, in a browser, as three people (root only)
 	@echo "Testing the hub."
@@ -108,12 +111,12 @@ test-hub: setup  ## run a chapter through a JupyterHub, in a browser, as three p
 test-hostile: setup  ## grade submissions that attack the grader; writes docs/security.md
 	@echo "Testing that honest work in odd styles is not flagged, ten times each. About four minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m hostile tests/grading $(ARGS) || [ $$? = 5 ]
-	@echo "Testing against attacks: plain nbgrader meets each first, in a cage. About five minutes."
+	@echo "Testing against attacks. Plain nbgrader meets each first, in a cage, where the record of it is old: five minutes more."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m hostile tests/hostile $(ARGS) || [ $$? = 5 ]
 
 test-load: setup  ## kill the grader at any moment, fill its disk, lock its database
 	@echo "Testing that nothing is lost."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m load $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m load $(ARGS)
 
 test-site: setup  ## look at every link, page and slider of the site that `make site` has made
 	@echo "Testing the site."

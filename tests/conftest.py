@@ -79,15 +79,23 @@ def pytest_runtest_protocol(item):
         yield
 
 
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: many tests wait, for a limit of time or for a browser."""
+    return 1 + len(
+        os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())
+    )
+
+
 def pytest_ignore_collect(collection_path, config):
-    """For `make quick`, read no file that has no quick test: to import them all takes as long."""
-    if config.option.markexpr.startswith("quick") and collection_path.suffix == ".py":
-        return "mark.quick" not in collection_path.read_text("utf-8") or None
+    """For tests of one mark, read no file that has none of them: to import all takes long."""
+    mark = config.option.markexpr.split(" and not ")[0]
+    if mark.isidentifier() and collection_path.suffix == ".py":
+        return f"mark.{mark}" not in collection_path.read_text("utf-8") or None
     return None
 
 
 # Files whose tests share nothing: any process may take any of them.
-SPREAD = {"test_wrong_answers.py"}
+SPREAD = {"test_wrong_answers.py", "test_chapter.py"}
 
 
 def pytest_itemcollected(item):
@@ -95,11 +103,11 @@ def pytest_itemcollected(item):
 
     Now: when all are collected, pytest-xdist reads the groups before any hook of this file.
     """
-    name = item.path.name
-    if name == "test_chapters.py":
-        item.add_marker(pytest.mark.xdist_group(f"chapter {item.callspec.params['name']}"))
-    elif name not in SPREAD:
-        item.add_marker(pytest.mark.xdist_group(name))
+    chapter = item.callspec.params.get("name") if hasattr(item, "callspec") else None
+    if chapter and item.path.parent.name == "course":
+        item.add_marker(pytest.mark.xdist_group(f"chapter {chapter}"))
+    elif item.path.name not in SPREAD:
+        item.add_marker(pytest.mark.xdist_group(item.path.name))
 
 
 @pytest.fixture(scope="session")

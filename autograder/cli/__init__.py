@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import sys
 from pathlib import Path
 
@@ -47,7 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
     options.rest = rest
     options.root = options.root.resolve()
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except Problem as error:
         print(printable(f"cannot {options.command}: {error}", lines=True), file=sys.stderr)
         for line in _nearest(options):
@@ -55,6 +58,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:  # the command has said so
         return 130
+    except BrokenPipeError:  # the reader of what is printed has stopped, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

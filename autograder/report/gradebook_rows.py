@@ -77,12 +77,14 @@ def _name(grade_id: str, notebook: api.Notebook) -> str:
 
 
 def _is_scored(source: str) -> bool:
-    """Tell whether a test cell, as the instructor wrote it, ends in float(... .share)."""
+    """Tell whether a test cell, as the instructor wrote it, ends in .points(3) or float(.share)."""
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError):  # it is no Python: `%%bash`
         return False
     match body and body[-1]:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="points"))):
+            return True
         case ast.Expr(value=ast.Call(func=ast.Name(id="float"), args=[number])):
             parts = ast.walk(number)
             return any(isinstance(part, ast.Attribute) and part.attr == "share" for part in parts)

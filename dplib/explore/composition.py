@@ -178,7 +178,7 @@ def explore_table_epsilon(
 def _say_drowned(counts, cells: int, epsilon: float) -> str:
     """Return how many cells there are, and how many of them drown."""
     noise = answer_errors(1, epsilon=epsilon)
-    above = counts > noise
+    above = counts >= noise
     drowned = 1 - np.count_nonzero(above) / cells
     inside = counts[~above].sum() / counts.sum()
     return (

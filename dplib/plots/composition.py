@@ -170,7 +170,7 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
         clip_on=False,
     )
     ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
-    drowned = np.count_nonzero(exact > noise) + 0.5
+    drowned = np.count_nonzero(exact >= noise) + 0.5
     if drowned < empty:
         hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//", "alpha": 0.5}
         ax.axvspan(drowned, empty, linewidth=0, label="drowned", **hatched)

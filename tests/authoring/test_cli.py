@@ -2,11 +2,13 @@
 
 import importlib
 import io
+import os
 import subprocess
 import sys
 
 import pytest
 import toy_course
+from notebooks import ROOT
 
 from autograder.authoring.build import build
 from autograder.cli import main
@@ -170,3 +172,17 @@ def test_a_stop_by_the_keyboard_is_no_traceback(toy, monkeypatch):
 
     monkeypatch.setattr("autograder.authoring.build.build", stop)
     assert main(["--root", str(toy), "build"]) == 130
+
+
+def test_a_reader_who_stops_reading_is_no_traceback():
+    """As in `autograder progress | head -1`."""
+    nobody, written = os.pipe()
+    os.close(nobody)
+    with os.fdopen(written, "wb") as closed:
+        ended = subprocess.run(
+            [sys.executable, "-m", "autograder", "progress"],
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+    assert ended.stderr == b""

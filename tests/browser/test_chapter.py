@@ -44,23 +44,25 @@ def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, f
     page.close()
 
 
+@pytest.fixture(scope="module")
+def chapters(tmp_path_factory):
+    """One folder for all chapters, so that one JupyterLab serves them."""
+    return tmp_path_factory.mktemp("released")
+
+
 @pytest.mark.parametrize("name", RELEASED)
-def test_a_released_chapter_runs_and_every_picture_has_a_description(
-    open_notebook, tmp_path_factory, name
-):
+def test_a_released_chapter_runs_and_every_picture_has_a_description(open_notebook, chapters, name):
     """Nothing in the text depends on an answer; a figure of one says that it is missing."""
-    notebook = tmp_path_factory.mktemp("released") / f"{name}.ipynb"
-    notebook.write_bytes((ROOT / "release" / name / f"{name}.ipynb").read_bytes())
     # Run all cells stops at the first unanswered exercise: of them only unwritten functions stay.
-    content = nbformat.read(notebook, as_version=4)
+    content = nbformat.read(ROOT / "release" / name / f"{name}.ipynb", as_version=4)
     content.cells = [
         cell
         for cell in content.cells
         if not mark(cell).get("grade")
         and (not mark(cell).get("solution") or cell.source.startswith("def "))
     ]
-    nbformat.write(content, notebook)
-    page = open_notebook(notebook)
+    nbformat.write(content, chapters / f"{name}.ipynb")
+    page = open_notebook(chapters / f"{name}.ipynb")
     assert page.locator(".jp-OutputArea-output[data-mime-type$=stderr]").count() == 0
     # Each cell that draws a figure or shows a slider has its picture on the page.
     drawing = [cell for cell in content.cells if cell.cell_type == "code" and DRAWS(cell.source)]

@@ -77,6 +77,19 @@ def test_validate_passes_the_answers(name):
 
 
 @each(RELEASED_CHAPTERS)
+def test_a_visible_check_says_what_it_found(name):
+    """A cell that gives part of its points ends in a number: the words stand above it.
+
+    It asks the result for its points: of a float, Validate would call every part a failure.
+    """
+    for cell in executed(name).cells:
+        if is_visible_check(cell):
+            said = [output.get("data", {}).get("text/plain", "") for output in cell.outputs]
+            assert any(words.startswith("✓") for words in said), cell.source
+            assert ".share" not in cell.source
+
+
+@each(RELEASED_CHAPTERS)
 def test_validate_fails_what_is_not_answered(name):
     """Each visible check fails: the hidden ones are not in the released notebook."""
     failed = "\n".join(each["source"] for each in validated(name, "release")[0]["failed"])

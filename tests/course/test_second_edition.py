@@ -86,6 +86,12 @@ def test_a_wrong_number_is_seen():
 
 
 @book
+def test_karrie_is_met_in_each_chapter(name):
+    """The first page says so."""
+    assert "Karrie" in "".join(texts(name))
+
+
+@book
 def test_there_is_no_metronome(name):
     begun = re.findall(r"(?:^|[.!?:]\s+)(Expect|We saw)\b", "\n\n".join(texts(name)), re.M)
     assert len(begun) <= 3

@@ -1,7 +1,10 @@
 """What the text of the chapter says in numbers that no cell of it prints."""
 
+import numpy as np
+import pandas as pd
+
 import dplib
-from dplib.data import load_adult
+from dplib.data import REFERENCE_DATE, load_adult
 
 adult = load_adult()
 zips = adult["Zip"].nunique()
@@ -24,3 +27,22 @@ FACTS = [
     30_000,
     32_000,
 ]
+
+
+def unique_with_steps(of_days):
+    """The share of unique people where dates of birth come in steps of so many days."""
+    born = pd.to_datetime(adult["DOB"], format="%m/%d/%Y")
+    steps = (pd.Timestamp(REFERENCE_DATE) - born).dt.days // of_days
+    return dplib.unique_fraction(adult.assign(born=steps), quasi_identifiers=["born", "Zip"])
+
+
+# "It takes steps of ten years." "More than half of all live in one Zip."
+if not unique_with_steps(3652) < 0.01 < unique_with_steps(1826):
+    raise ArithmeticError("1 % is reached at other steps")
+if not adult["Zip"].value_counts(normalize=True).iloc[0] > 0.5:
+    raise ArithmeticError("no Zip holds more than half")
+# "Four of five were wrong": counts of a random half of seven people, rounded to 0 or 5.
+_rich = int((adult[adult["Zip"] == 64152]["Target"] == ">50K").sum())
+_counts = np.random.default_rng(1).binomial(_rich, 0.5, 100_000)
+if not 0.78 < (_counts % 5 != 0).mean() < 0.88:
+    raise ArithmeticError("another share of the rounded counts is wrong")

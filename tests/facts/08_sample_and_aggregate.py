@@ -2,6 +2,9 @@
 
 import math
 
+import numpy as np
+
+import dplib
 from dplib.data import load_adult
 
 ADULT = load_adult()
@@ -17,3 +20,26 @@ FACTS = [
     100 * (1 - (2 + LEAD / SCALE) / 4 * math.exp(-LEAD / SCALE)),
     300, 900, 120,
 ]  # fmt: skip
+
+
+def oldest_of_chunks(chunks, *, width=125):
+    """The bias and the noise of the mean of the chunks' oldest people, in years, at epsilon 1."""
+    chunk = dplib.assign_chunks(ADULT["SSN"], chunks=chunks)
+    answers = ADULT["Age"].groupby(chunk).max().reindex(range(chunks)).fillna(width / 2)
+    return ADULT["Age"].max() - answers.mean(), math.sqrt(2) * width / chunks
+
+
+# "The real error there is nearer to 8 years." "Off by years at every number of chunks."
+if not 7 < math.hypot(*oldest_of_chunks(61)) < 8.5:
+    raise ArithmeticError("the real error at 61 chunks is another")
+if min(math.hypot(*oldest_of_chunks(2**k)) for k in range(13)) < 5:
+    raise ArithmeticError("there is a good number of chunks for the maximum")
+# "About 40 minutes more a week"; "two answers are below 0".
+_slope = np.polyfit(ADULT["Education-Num"], ADULT["Hours per week"], 1)[0]
+_chunk = dplib.assign_chunks(ADULT["SSN"], chunks=100)
+_slopes = [
+    np.polyfit(rows["Education-Num"], rows["Hours per week"], 1)[0]
+    for _, rows in ADULT.groupby(_chunk)
+]
+if round(60 * _slope, -1) != 40 or sum(each < 0 for each in _slopes) != 2:
+    raise ArithmeticError("the slopes are others")

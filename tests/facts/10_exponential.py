@@ -66,3 +66,7 @@ for _given, _came in (
 if len(STATUS) != 7 or len(DOMAINS["Occupation"]) != 16 or STATUS.iloc[0] // 2 != 7488:
     raise ArithmeticError("the table has other categories")
 FACTS += [12.4, 1.09, 0.41, 1.80, 125, len(ADULT)]
+
+# "A wrong choice is nearly always one of the next two jobs, and they are hardly smaller."
+if OF_JOBS[1:3].sum() < 0.95 * (1 - OF_JOBS[0]) or JOBS.iloc[2] < 0.98 * JOBS.iloc[0]:
+    raise ArithmeticError("a wrong choice is often another job")

@@ -12,10 +12,10 @@ PEOPLE = 32563
 TWO_COINS = {"p": 0.75, "q": 0.25}
 
 
-def variance_gap(epsilon):
-    """How much worse optimal unary encoding is than symmetric, for 16 categories."""
-    total = dplib.survey_variances(domain_size=16, people=1, epsilon=epsilon)
-    return total["optimal_unary"] - total["symmetric_unary"]
+def variance_gap(epsilon, first="optimal_unary", second="symmetric_unary", domain_size=16):
+    """How much worse the first protocol is than the second, by its total variance."""
+    total = dplib.survey_variances(domain_size=domain_size, people=1, epsilon=epsilon)
+    return total[first] - total[second]
 
 
 def sent(people):
@@ -48,6 +48,17 @@ if not 5 < brentq(variance_gap, 2, 10) < 5.5:
     raise ArithmeticError("optimal unary encoding crosses the symmetric one elsewhere")
 if binom.sf(17 // 2, 17, 0.75) >= 0.99 or RIGHT_AFTER[-1] < 0.99:
     raise ArithmeticError("99 % is not reached after 19 days")
+# "Roughly, direct encoding wins while k < 3 e^epsilon + 2": by the total variance, within 0.4.
+for _k in (8, 16, 100, 1000):
+    _crossing = brentq(variance_gap, 0.2, 10, args=("direct", "optimal_unary", _k))
+    if abs(_crossing - math.log((_k - 2) / 3)) > 0.4:
+        raise ArithmeticError(f"for {_k} categories the protocols cross at {_crossing}")
+# "At epsilon 0.1, are a million people enough for 1 %?" They are, and not many fewer.
+_truth = 1 / (1 + math.exp(-0.1))
+for _people, _enough in ((1_000_000, True), (990_000, False)):
+    _variance = dplib.estimate_variance(0, people=_people, p=_truth, q=1 - _truth)
+    if (math.sqrt(_variance) / _people <= 0.01) != _enough:
+        raise ArithmeticError(f"{_people} people have another error")
 # "At this delta the others hide Karrie least when they are all alike."
 _LAW = {"local_epsilon": 1, "delta": 1e-6}
 _ALIKE = dplib.shuffled_epsilon(0, PEOPLE - 1, **_LAW)

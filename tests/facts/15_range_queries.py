@@ -25,6 +25,11 @@ def cost(size, strategy):
     return ranges.range_sensitivity(**given) ** 2 * dplib.average_range_error(**given)
 
 
+def b_index(parts):
+    """The limit of the accuracy index of a Boost tree whose nodes have so many parts."""
+    return 3 * parts * math.log2(parts) ** 3 / (parts - 1) ** 2
+
+
 for _left, _right, _exact in COEFFICIENTS:
     if abs(dplib.range_error(_left, _right, size=N) - float(Fraction(_exact))) > 1e-12:
         raise ArithmeticError(f"[{_left}, {_right}] has another coefficient")
@@ -56,13 +61,56 @@ _spread = np.sqrt(RUNNING["square root"])
 if not (_spread.min() > 1.5 and _spread.max() < 3.5):
     raise ArithmeticError("the square root is off by more, or by less, than two or three people")
 
+# "(1.07 + ln T / pi)^2"; ten times as many months.
+for _months in (12, 128, 1000):
+    _root = dplib.toeplitz_root_strategy(_months)
+    _most = dplib.factorization_error(_root, _root, rho=0.5).max()
+    if not math.isclose(_most, (1.07 + math.log(_months) / math.pi) ** 2, rel_tol=0.02):
+        raise ArithmeticError(f"the square root's error over {_months} months is {_most}")
+
+
+def of_width(width, size=128):
+    """The mean squared errors at epsilon 1 of the ranges of this width: flat noise, Privelet."""
+    firsts = np.arange(1, size - width + 2)
+    coefficients = dplib.range_error(firsts, firsts + width - 1, size=size)
+    return 2 * width, 2 * 8**2 * coefficients.mean()
+
+
+# "With the 128 ages Privelet helps the widest ranges only, those of about 110 ages and more."
+for _width in range(1, 129):
+    _flat, _haar = of_width(_width)
+    if (_haar < _flat) != (_width > 109) and abs(_width - 110) > 3:
+        raise ArithmeticError(f"at {_width} ages flat noise has {_flat}, Privelet {_haar}")
+# "For narrow ranges flat noise stays better" at 1024 cells; Privelet over all ranges from 512 on.
+if not cost(256, "privelet") > cost(256, "flat") or not cost(512, "privelet") < cost(512, "flat"):
+    raise ArithmeticError("Privelet begins to win elsewhere")
+# By mean coefficient alone it wins from two cells on.
+if any(dplib.average_range_error(size=2**h) >= (2**h + 2) / 3 for h in range(1, 20)):
+    raise ArithmeticError("by mean coefficient flat noise wins somewhere")
+# "Largest at b = 13."
+if max(range(2, 100), key=lambda b: b_index(b)) != 13:
+    raise ArithmeticError("the index is largest at another number of parts")
+
+
+def forgotten(left, right, size):
+    """The coefficient without the term for a node that both ends cut."""
+    before, until, widths = left - 1, right, [2**k for k in range(1, size.bit_length())]
+    ends = [min(x % w, w - x % w) / w for w in widths for x in (before, until)]
+    return ((until - before) / size) ** 2 + sum(each**2 for each in ends)
+
+
+# The model answer of exercise 7: ranges of 30 cells, and all, of 128.
+if not math.isclose(of_width(30)[1] / 0.5**2, 582, rel_tol=1e-3):
+    raise ArithmeticError("Privelet's error over 30 cells is another")
+
 FACTS = [
     128, 256, 2 * Q / (1 - Q) ** 2, 1000, 1024, 500, 120,
     *(each for left, right, exact in COEFFICIENTS for each in (left, right)),
     *(part for *_, exact in COEFFICIENTS for part in map(int, exact.split("/"))),
     *(part for exact in MEANS for part in map(int, exact.split("/"))),
-    cost(512, "privelet"), cost(512, "flat"), *INDEX, 3 * 13 * math.log2(13) ** 3 / 12**2,
+    cost(512, "privelet"), cost(512, "flat"), *INDEX, b_index(13),
     *TABLE, *BEST_TREES, *P_IDENTITY, *BOUNDS, 8192, 205.1,
     2**20 * (2**20 + 1) / 2 / 1e9, 20 / 11, MEAN, 342, 100 * (1 - LIMIT / MEAN),
-    31 / 32 + 2 / 4 / 8, 123456789, 987654321, 100 * math.sqrt(2 / 100),
+    forgotten(3, 7, 8), 401, 402, forgotten(401, 402, N), dplib.range_error(401, 402, size=N),
+    math.log(10) / math.pi, 1.07, 110, 123456789, 987654321, 100 * math.sqrt(2 / 100),
 ]  # fmt: skip

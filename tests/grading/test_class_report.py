@@ -28,6 +28,7 @@ from autograder.nbgrader.submissions import find
 from autograder.printable import cut
 from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
 from autograder.report.figure import bin_edges, described_scores, scores_figure
+from autograder.report.gradebook_rows import _is_scored
 from autograder.report.page import page
 from autograder.report.spreadsheet import csv_text
 from autograder.report.sums import UNANSWERED, total
@@ -272,6 +273,20 @@ def test_the_leaderboard(shown):
         ["gil", "8", "0"],
     ]
     assert sum("best first" in caption for caption in shown.tables) == 1, "double is not scored"
+
+
+@pytest.mark.parametrize(
+    ("source", "scored"),
+    [
+        ("result = check.a(a)\ndisplay(result)\nresult.points(3)", True),
+        ("### BEGIN HIDDEN TESTS\ncheck.a(a).points(3)\n### END HIDDEN TESTS", True),
+        ("float(3 * check.a(a).share)", True),
+        ("check.a(a)", False),
+        ("%%bash\nls", False),
+    ],
+)
+def test_a_cell_that_gives_part_of_its_points_is_scored(source, scored):
+    assert _is_scored(source) == scored
 
 
 def test_everyone_who_is_graded(shown):

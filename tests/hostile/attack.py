@@ -141,6 +141,11 @@ class Measured:
 
     @classmethod
     def read(cls, path: Path) -> Measured:
-        found = json.loads(path.read_text("utf-8"))
+        return cls.of(json.loads(path.read_text("utf-8")))
+
+    @classmethod
+    def of(cls, found: dict) -> Measured:
+        """Return what `dataclasses.asdict` made of it."""
+        found = dict(found)
         seen = {name: Seen(**each) for name, each in found.pop("seen").items()}
         return cls(seen=seen, **found)

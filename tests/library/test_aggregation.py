@@ -307,6 +307,7 @@ def vote_law(counts, *, epsilon):
     return np.array(chances)
 
 
+@pytest.mark.slow
 def test_the_vote_follows_its_exact_law():
     rng, draws = np.random.default_rng(), 20_000
     votes = ["a"] * 5 + ["b"] * 3
@@ -319,6 +320,7 @@ def test_the_vote_follows_its_exact_law():
     assert stats.chisquare(counts, wrong / wrong.sum() * draws).pvalue < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_a_changed_vote_costs_epsilon_at_most(epsilon):
     worst = 0.0

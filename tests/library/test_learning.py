@@ -304,6 +304,7 @@ def test_one_step_has_exactly_the_law_of_a_noisy_sum_over_a_noisy_count():
     assert not follows(draws, one_step_law(-30, 100, bound=1, **setting))
 
 
+@pytest.mark.slow
 def test_every_round_has_its_own_noise_on_every_entry():
     """Fails on right code with probability 1e-9, for each of four laws."""
     X, rng = np.zeros((1, 2)), np.random.default_rng()
@@ -580,6 +581,7 @@ def optimum(X, y):
     return theta
 
 
+@pytest.mark.slow
 def test_the_best_model_is_near_the_one_without_privacy(features):
     """With fixed seeds. Over seeds the gap has standard deviation 0.0012, and its mean is 0.002."""
     weights = optimum(features.X_train, features.y_train)

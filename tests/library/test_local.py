@@ -206,6 +206,7 @@ def has_its_law(estimates, count, people, p, q):
     )
 
 
+@pytest.mark.slow
 def test_every_estimate_has_its_exact_law():
     people, runs = 40, 4000
     counts = {"red": 25, "green": 14, "blue": 1}

@@ -266,6 +266,7 @@ def test_values_are_clipped_and_untouched_and_rng_repeats(name, values, seed):
 # Exact laws.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "bound", "distance"),
     [([0, 2, 4], 1, 0), ([0] * 3, 1, 1), ([0] * 6, 1, 2), ([1, 2], 2, math.inf)],
@@ -291,6 +292,7 @@ def test_the_seeds_threshold_does_not_follow_the_law():
     assert passing_probability([0, math.inf], epsilon=1, delta=0.2) == pytest.approx([0.2, 1])
 
 
+@pytest.mark.slow
 def test_smooth_median_follows_its_exact_law():
     rng = np.random.default_rng()
     values = [1, 1, 2, 4, 9]

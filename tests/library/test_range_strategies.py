@@ -86,6 +86,7 @@ def test_the_optimum_is_proved_to_be_one(large):
     assert large["bound 1024"] <= large["optimum"] <= large["bound 1024"] * (1 + 2e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "stated", "slack"), [(64, 15.41, 1.001), (256, 32.44, 1.005), (1024, 60.54, 1.01)]
 )

@@ -50,6 +50,7 @@ def test_without_noise_a_marginal_is_pandas_table():
     assert private_marginal(TABLE.head(0), categories=SMALL, epsilon=NO_NOISE).eq(0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("neighbors, scale", [("add_remove", 1), ("replace_one", 2)])
 def test_the_noise_of_a_marginal_has_its_exact_law(neighbors, scale):
     categories = {"color": list("rgb"), "size": range(60_000)}

@@ -305,6 +305,7 @@ def test_the_filled_rows_are_those_that_should_be_reported(ax):
     assert widths(other) == [0, 100, 25]
 
 
+@pytest.mark.slow
 def test_one_run_stops_at_its_count_and_reports_by_the_law_of_sparse():
     law = {"threshold": 600, "epsilon": 0.01, "count": 1}
     rng, draws, found = np.random.default_rng(12), 3000, pd.Series(0, index=ANSWERS.index)
