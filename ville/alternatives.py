@@ -19,6 +19,8 @@ class Alternatives:
         """Take the claim's cell probabilities by row, and each law's likewise; there may be none.
 
         The probabilities of a law may sum to less than 1: the rest is impossible under the claim.
+        A law that is no number in some row (as 0 / 0 where scores are equal) says nothing there:
+        one NaN would make all evidence NaN, which fails nobody.
         """
         self.names = tuple(laws)
         self.starts = np.cumsum([0, *(len(cells) for cells in null)])
@@ -26,6 +28,7 @@ class Alternatives:
         laws_by_cell = np.array([np.concatenate(by_row) for by_row in laws.values()])
         laws_by_cell = laws_by_cell.reshape(len(self.names), len(self._base))
         mixed = (1 - NULL_SHARE) * laws_by_cell + NULL_SHARE * self._base
+        mixed = np.where(np.isnan(mixed), self._base, mixed)
         # A draw in a cell that the claim never fills is refused before any evidence is computed.
         possible = self._base > 0
         self.log_ratios = np.zeros_like(mixed)

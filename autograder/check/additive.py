@@ -204,6 +204,7 @@ class AdditiveClaim(StatisticalClaim):
         super()._look_at_first(door, trial, first)
         if not self.whole:
             contract.raise_if_clocked(door, trial)
+            contract.raise_if_begun_the_same(door, trial)
 
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_given(door, trial, first)

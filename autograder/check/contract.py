@@ -17,6 +17,7 @@ from autograder.check.words import SURE, counted, number
 
 __all__ = [
     "TOO_MANY_TIES",
+    "raise_if_begun_the_same",
     "raise_if_changed",
     "raise_if_clocked",
     "raise_if_constant",
@@ -89,7 +90,7 @@ def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
 def raise_if_seeded(door: Door, trial: Trial) -> None:
     """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.
 
-    The operating system's entropy looks like such a seed with probability 2**-64.
+    A new seed of 64 bits from the operating system looks like one with probability below 2**-38.
     """
     seed = door.used_seed(0)
     if seed:
@@ -229,6 +230,22 @@ def raise_if_clocked(door: Door, trial: Trial) -> None:
             seen="with the clock stopped, two calls gave the same noise: "
             "who knows the time can subtract it",
             ask="what does seeding with the time do to those who can guess the time?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_begun_the_same(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer if each session's continuous noise begins with the same numbers.
+
+    Two draws of a continuous law are equal as floats with probability below 1e-12.
+    """
+    if all(door.begins_the_same(place) for place in range(len(trial.settings))):
+        raise BadAnswer(
+            "the noise is the same in each session",
+            seen="begun anew, and with other random numbers, it gave the same noise: it follows "
+            "from what the notebook's text says",
+            ask="from where does your function take what nobody can know before?",
             parameters=trial.settings[0].parameters,
             sure=SURE,
         )

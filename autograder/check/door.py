@@ -10,7 +10,6 @@ import contextlib
 import copy
 import io
 import math
-import random
 import secrets
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -25,12 +24,13 @@ from autograder.check.answers import (
     as_read,
     as_whole_number,
     same_arguments,
-    stopped,
 )
-from autograder.check.chance.seeds import fixed_seeds
+from autograder.check.calls import Calls, NotReturned, called, calls_that_end
+from autograder.check.chance.cells import at_its_beginning
+from autograder.check.chance.seeds import fixed_seeds, global_generators_reseeded
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside, takes_generator
-from autograder.check.library import LibraryCalled, watched, without_library
+from autograder.check.library import watched, without_library
 from autograder.check.replay import reached, repeated_chance, seeder, still_clock
 
 __all__ = [
@@ -84,10 +84,12 @@ class Door:
         function: Callable,
         settings: Sequence[dict[str, Any]],
         sink: Sink | None = None,
+        calls: Calls | None = None,
     ):
         """Take a claim (how to call and to read), the answer, and the settings' parameters.
 
-        The sink says of itself whether the answer has printed something.
+        The sink says of itself whether the answer has printed something. `calls` ends those that
+        work too long.
         """
         self._claim, self._function, self._settings = claim, function, settings
         self._made: dict[int, tuple[tuple, dict]] = {}
@@ -95,7 +97,7 @@ class Door:
         self._readers: dict[int, Callable[[Any], Any]] = {}
         self._watched: set[int] = set()
         self._mishaps = 0
-        self._sink = sink or Sink()
+        self._sink, self._calls = sink or Sink(), calls or Calls()
         self._rng = fresh_generator() if self._may_take_generator() else None
 
     @property
@@ -116,11 +118,15 @@ class Door:
         keywords = {**keywords, **more} if more else keywords
         try:
             with self._first_look(place):
-                given = _called(self._claim.use, self._function, positional, keywords)
+                given = self._called(positional, keywords)
             return as_read(self._readers[place], given)
         except BadAnswer as bad:
             bad.parameters = self._settings[place]
             raise
+
+    def _called(self, positional: tuple, keywords: dict) -> Any:
+        with self._calls:
+            return called(self._claim.use, self._function, positional, keywords)
 
     def _may_take_generator(self) -> bool:
         """Say whether calls may be given an `rng`."""
@@ -161,7 +167,7 @@ class Door:
         while len(answers) < number and (not answers or watch.seconds() < longest):
             try:
                 answers.append(self.call(place, **more))
-            except NotAnswered:
+            except (NotAnswered, NotReturned):
                 raise
             except BadAnswer:
                 if self._mishaps:
@@ -205,6 +211,23 @@ class Door:
             return next(iter(used()), "")
         return ""
 
+    def begins_the_same(self, place: int) -> bool:
+        """Say whether the first answer of a session is one and the same, whatever chance does.
+
+        Draws of a continuous law are equal as floats with probability below 1e-12. An answer that
+        keeps nothing from call to call is not called.
+        """
+        came = []
+        for seed in (1, 2):
+            with (
+                contextlib.suppress(BadAnswer),
+                repeated_chance(self._function, seed),
+                at_its_beginning(self._function) as known,
+            ):
+                if known:
+                    came.append(np.asarray(self.call(place), dtype=float))
+        return len(came) == 2 and np.array_equal(*came) and bool(np.isfinite(came[0]).all())
+
     def replay(
         self, place: int, changes: Sequence[dict[str, Any]], seeds: Sequence[int]
     ) -> list[list[np.ndarray | None]]:
@@ -219,7 +242,7 @@ class Door:
         parameters = {**self._settings[place], **change}
         positional, keywords = self._claim.arguments(parameters)
         with contextlib.suppress(BadAnswer), repeated_chance(self._function, seed):
-            given = _called(self._claim.use, self._function, positional, keywords)
+            given = self._called(positional, keywords)
             return np.asarray(self._claim.reader(parameters)(given), dtype=float)
         return None
 
@@ -252,28 +275,11 @@ def _stacked(answers: list) -> np.ndarray:
     return np.array([mishap if answer is None else answer for answer in answers], dtype=float)
 
 
-def _called(use: Callable, function: Callable, positional: tuple, keywords: dict) -> Any:
-    try:
-        return use(function, *positional, **keywords)
-    except BadAnswer:
-        # One of our own arguments, for example a predicate, reports an error.
-        raise
-    except NotImplementedError:
-        raise NotAnswered from None
-    except LibraryCalled:
-        raise BadAnswer(
-            "this calls the library's own version",
-            ask="which steps does the docstring describe? Write them yourself.",
-        ) from None
-    except (Exception, SystemExit) as error:
-        raise stopped(error, function) from None
-
-
 @contextlib.contextmanager
 def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Iterator[Door]:
     """Open the door; afterwards undo the preparations for calling an answer."""
-    with quietly(function, claim.library or claim.name) as sink:
-        yield Door(claim, function, settings, sink)
+    with quietly(function, claim.library or claim.name) as sink, calls_that_end() as calls:
+        yield Door(claim, function, settings, sink, calls)
 
 
 @beside
@@ -289,19 +295,13 @@ def looked_at(function: Callable, library: str) -> Iterator[None]:
 def quietly(function: Callable, library: str) -> Iterator[Sink]:
     """Reseed the global generators, hide output and warnings, disable dplib's version."""
     sink = Sink()
-    kept = np.random.get_state(), random.getstate()  # noqa: NPY002
     with (
         contextlib.redirect_stdout(sink),
         contextlib.redirect_stderr(sink),
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
         without_library(library, list(reached(function))),
+        global_generators_reseeded(),
     ):
         warnings.simplefilter("ignore")
-        np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
-        random.seed(secrets.randbits(128))
-        try:
-            yield sink
-        finally:
-            np.random.set_state(kept[0])  # noqa: NPY002
-            random.setstate(kept[1])
+        yield sink

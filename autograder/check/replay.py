@@ -26,6 +26,7 @@ from autograder.check.elsewhere import beside
 
 __all__ = [
     "another_session",
+    "names_in",
     "processor_time",
     "reached",
     "repeated_chance",
@@ -85,13 +86,13 @@ def _held_by_function(function: types.FunctionType) -> list[Any]:
         # A cell is empty while its function is still being defined.
         with contextlib.suppress(ValueError):
             held.append(cell.cell_contents)
-    names = _names(function.__code__)
+    names = names_in(function.__code__)
     return held + [function.__globals__[name] for name in names if name in function.__globals__]
 
 
-def _names(code: types.CodeType) -> set[str]:
+def names_in(code: types.CodeType) -> set[str]:
     """Return the names that code looks up, inner functions' included."""
-    inner = (_names(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    inner = (names_in(part) for part in code.co_consts if isinstance(part, types.CodeType))
     return set(code.co_names).union(*inner)
 
 
@@ -183,7 +184,7 @@ def still_clock(function: Callable):
 def _replace_globals(stack: contextlib.ExitStack, function: types.FunctionType, stands) -> None:
     """Replace clocks that a function imported by name (`from time import time`)."""
     space = function.__globals__
-    for name in _names(function.__code__):
+    for name in names_in(function.__code__):
         clock = space.get(name)
         if isinstance(clock, types.BuiltinFunctionType | type) and clock in stands:
             space[name] = stands[clock]

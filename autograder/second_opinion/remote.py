@@ -23,6 +23,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograder.check.answers import BadAnswer
+from autograder.check.calls import CallEnded
 from autograder.check.library import LibraryCalled
 from autograder.check.traveller import Traveller, made_from
 from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class
@@ -30,6 +31,7 @@ from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
 __all__ = ["Connection", "Gone", "Link", "NotJudged", "Remote"]
 
+_OURS = (LibraryCalled, CallEnded)  # raised there by our own code, with no words
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError)
 
 
@@ -205,7 +207,8 @@ class Link:
             kinds, words = [str(kind)[:80] for kind in error["kinds"]], str(error["words"])[:500]
             if error["bad"]:
                 return BadAnswer(**{part: str(said) for part, said in error["bad"].items()})
-            return LibraryCalled() if kinds[0] == "LibraryCalled" else error_like(kinds, words)
+            ours = next((kind for kind in _OURS if kind.__name__ == kinds[0]), None)
+            return ours() if ours else error_like(kinds, words)
         except _MALFORMED:
             return self._lost("sent what nobody can read")
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
+from autograder.check.calls import CallEnded, calls_that_end
 from autograder.check.door import Sink  # the import also fills CONDITIONS
 from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
@@ -32,6 +33,7 @@ __all__ = ["Server", "Sink"]
 _BAD = ("problem", "seen", "ask", "sure")
 # As in the judge's door: the first failed call of a sample is let through, the second ends it.
 _MOST_FAILURES = 2
+_FINAL = (KeyboardInterrupt, CallEnded)  # no further call is made
 _MOST_ITEMS = 100_000
 _ABILITIES = ("__call__", "__array__", "__len__", "__iter__", "__getitem__", "__contains__")
 _ABILITIES += ("__float__", "__int__", "__index__")
@@ -200,15 +202,16 @@ def _called(call: Callable[[], Any], number: int, seconds: float) -> tuple[list,
     came: list[Any] = []
     failed: list[tuple[int, BaseException]] = []
     until = time.perf_counter() + seconds
-    while len(came) < number and (not came or time.perf_counter() < until):
-        try:
-            with _interruptible():
-                came.append(_kept(call()))
-        except BaseException as error:
-            failed.append((len(came), error))
-            came.append(None)
-            if len(failed) == _MOST_FAILURES or isinstance(error, KeyboardInterrupt):
-                break
+    with calls_that_end() as calls:
+        while len(came) < number and (not came or time.perf_counter() < until):
+            try:
+                with _interruptible(), calls:
+                    came.append(_kept(call()))
+            except BaseException as error:
+                failed.append((len(came), error))
+                came.append(None)
+                if len(failed) == _MOST_FAILURES or isinstance(error, _FINAL):
+                    break
     return came, failed
 
 

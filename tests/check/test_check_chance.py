@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import random
 import secrets
+import time
 
 import numpy as np
 import pytest
 
 from autograder import check
 from autograder.check.chance.seeds import fixed_seeds
-from autograder.check.chance.twister import chosen_seed
+from autograder.check.chance.twister import seed_before
 from autograder.check.door import quietly
 from autograder.check.elsewhere import takes_generator
 
@@ -68,8 +71,32 @@ def test_a_twister_tells_its_seed(seed, draws):
     old.random_sample(draws)
     for _ in range(draws):
         own.random()
-    assert chosen_seed(old.get_state(legacy=False)["state"]["key"]) == str(seed)
-    assert chosen_seed(own.getstate()[1][:-1]) == str(seed)
+    assert seed_before(old.get_state(legacy=False)["state"]["key"]) == seed
+    assert seed_before(own.getstate()[1][:-1]) == seed
+
+
+@pytest.mark.parametrize("draws", [0, 40_000])
+@pytest.mark.parametrize(
+    "seed", [b"karrie", b"k" * 190, secrets.randbits(128) | 2**127, 2**64, 2**2047]
+)
+def test_a_twister_tells_a_text_and_a_long_number(seed, draws):
+    own = random.Random(seed)
+    for _ in range(draws):
+        own.random()
+    assert seed_before(own.getstate()[1][:-1]) == seed
+
+
+KEPT_SEED = secrets.randbits(32)
+OF_KEPT_SEED = np.random.default_rng(KEPT_SEED)
+OF_A_HASH = np.random.default_rng(int(hashlib.sha256(b"karrie").hexdigest()[:12], 16))
+BY_SUM = random.Random(7_000 * len("karrie"))
+
+
+def seeds_of(generator):
+    """Return the chosen seeds of an answer that draws from this generator."""
+    with quietly(lambda: None, ""), fixed_seeds(lambda: generator.random()) as used:
+        generator.random()
+        return used()
 
 
 @pytest.mark.parametrize(
@@ -77,8 +104,14 @@ def test_a_twister_tells_its_seed(seed, draws):
     [
         random.Random(),
         random.Random(secrets.randbits(128) | 2**127),
+        random.Random(secrets.randbits(32)),
+        random.Random(secrets.token_hex(4)),
         np.random.RandomState(),
         np.random.RandomState(np.random.SeedSequence().generate_state(8)),
+        np.random.RandomState(secrets.randbits(32)),
+        np.random.default_rng(int.from_bytes(os.urandom(4), "big")),
+        np.random.default_rng([secrets.randbits(32) for _ in range(4)]),
+        OF_KEPT_SEED,
         random.SystemRandom(),
         random._inst,
         np.random.mtrand._rand,
@@ -86,9 +119,71 @@ def test_a_twister_tells_its_seed(seed, draws):
     ids=lambda generator: type(generator).__name__,
 )
 def test_the_systems_entropy_and_the_global_generators_are_no_chosen_seed(generator):
-    with quietly(lambda: None, ""), fixed_seeds(lambda: generator.random()) as used:
-        generator.random()
+    # A seed of 32 bits looks chosen with probability below 2e-6; what is drawn here is the same at
+    # every run.
+    assert seeds_of(generator) == []
+
+
+@pytest.mark.parametrize(
+    ("generator", "seed"),
+    [
+        (random.Random("karrie"), "'karrie'"),
+        (random.Random(b"hangs up"), "'hangs up'"),
+        (random.Random(20_261_122), "20261122"),
+        (random.Random(0.25), str(hash(0.25))),
+        (np.random.default_rng([1, 2, 3]), "[1, 2, 3]"),
+        # As numpy's documentation asks for it: new once, and the same from then on.
+        (
+            np.random.default_rng(122807528840384100672342137672332424406),
+            "1228075288403841006723421",
+        ),
+        (np.random.RandomState([70_001, 2]), str(70_001 + 2 * 2**32)),
+    ],
+)
+def test_a_seed_that_stands_in_the_text_is_chosen(generator, seed):
+    assert [each[:25] for each in seeds_of(generator)] == [seed[:25]]
+
+
+@pytest.mark.parametrize("clock", [time.time, time.time_ns])
+def test_the_time_of_day_is_a_chosen_seed(clock):
+    assert len(seeds_of(np.random.RandomState(int(clock()) % 2**32))) == (clock is time.time)
+    assert len(seeds_of(random.Random(int(clock())))) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda: OF_A_HASH.random(), lambda: BY_SUM.random()], ids=["hash", "sum"]
+)
+def test_a_seed_that_comes_again_when_its_statement_runs_again_is_chosen(answer):
+    with fixed_seeds(answer) as used:
+        answer()
+        assert len(used()) == 1
+
+
+def test_a_seed_that_is_new_when_its_statement_runs_again_is_not():
+    def answer():
+        return OF_KEPT_SEED.random()
+
+    with fixed_seeds(answer) as used:
+        answer()
         assert used() == []
+
+
+def test_a_global_generator_that_the_notebook_has_seeded_is_not_private():
+    def of_numpy(value, *, sensitivity, epsilon, rng=None):
+        return value + np.random.laplace(0, sensitivity / epsilon)  # noqa: NPY002
+
+    def of_python(value, *, sensitivity, epsilon, rng=None):
+        scale = sensitivity / epsilon
+        return value + random.expovariate(1 / scale) - random.expovariate(1 / scale)
+
+    assert check.laplace_mechanism(of_numpy).share == 1
+    np.random.seed(271_828)  # noqa: NPY002
+    assert check.laplace_mechanism(of_python).share == 1
+    for answer, seed in ((of_numpy, "271828"), (of_python, "'karrie'")):
+        random.seed("karrie")
+        with pytest.raises(check.CheckFailure, match="fixed seed") as failure:
+            check.laplace_mechanism(answer)
+        assert f"seed {seed}" in " ".join(str(failure.value).split())
 
 
 def test_a_seeded_generator_that_is_not_used_says_nothing():
@@ -156,3 +251,58 @@ def test_an_answer_without_the_parameter_is_given_none():
     for function, wanted in ((answer, False), (private, True), (len, False), (np.sum, False)):
         with takes_generator(function) as takes:
             assert takes == wanted
+
+
+# What an answer keeps from call to call, as the cell before it has made it.
+STATE = 12_345
+CALLS = 0
+FIXED_POOL = np.random.default_rng(3).laplace(size=50_000)
+FRESH_POOL = np.random.default_rng().laplace(size=50_000)
+BUFFER = []
+
+
+def by_hand(value, *, sensitivity, epsilon, rng=None):
+    global STATE
+    STATE = (6_364_136_223_846_793_005 * STATE + 1_442_695_040_888_963_407) % 2**64
+    uniform = (STATE >> 11) / 2**53 - 0.5
+    size = -np.log(1 - 2 * abs(uniform)) * sensitivity / epsilon
+    return value + np.copysign(size, uniform)
+
+
+def seeded_by_a_count(value, *, sensitivity, epsilon, rng=None):
+    global CALLS
+    CALLS += 1
+    return value + np.random.default_rng(CALLS).laplace(0, sensitivity / epsilon)
+
+
+def drawn_before(pool):
+    def fixed(value, *, sensitivity, epsilon, rng=None):
+        global CALLS
+        CALLS += 1
+        return value + FIXED_POOL[CALLS] * sensitivity / epsilon
+
+    def fresh(value, *, sensitivity, epsilon, rng=None):
+        global CALLS
+        CALLS += 1
+        return value + FRESH_POOL[CALLS] * sensitivity / epsilon
+
+    return fixed if pool is FIXED_POOL else fresh
+
+
+def from_a_buffer(value, *, sensitivity, epsilon, rng=None):
+    if not BUFFER:
+        BUFFER.extend(np.random.default_rng().laplace(size=1_000))
+    return value + BUFFER.pop() * sensitivity / epsilon
+
+
+@pytest.mark.parametrize("answer", [by_hand, seeded_by_a_count, drawn_before(FIXED_POOL)])
+def test_noise_that_is_the_same_in_each_session_is_not_private(answer):
+    before = STATE
+    with pytest.raises(check.CheckFailure, match="the noise is the same in each session"):
+        check.laplace_mechanism(answer)
+    assert before != STATE or answer is not by_hand, "its own calls count on"
+
+
+@pytest.mark.parametrize("answer", [drawn_before(FRESH_POOL), from_a_buffer])
+def test_noise_that_was_drawn_before_may_be_kept(answer):
+    assert check.laplace_mechanism(answer).share == 1

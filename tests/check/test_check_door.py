@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import math
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -18,7 +20,7 @@ import pytest
 
 import dplib
 from autograder import check
-from autograder.check import door, effort
+from autograder.check import calls, door, effort
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
 
@@ -28,8 +30,7 @@ def right(value, *, sensitivity, epsilon, rng=None):
 
 
 def test_global_generators_are_reseeded_and_put_back():
-    np.random.seed(5)
-    random.seed(5)
+    states = np.random.get_state(), random.getstate()
     expected = np.random.random(), random.random()
     seen = []
 
@@ -37,8 +38,8 @@ def test_global_generators_are_reseeded_and_put_back():
         seen.append((np.random.random(), random.random()))
         return right(value, sensitivity=sensitivity, epsilon=epsilon)
 
-    np.random.seed(5)
-    random.seed(5)
+    np.random.set_state(states[0])
+    random.setstate(states[1])
     check.laplace_mechanism(answer)
     assert (np.random.random(), random.random()) == expected
     # Reseeded from the system's entropy: equal with probability below 1e-30.
@@ -245,3 +246,46 @@ def test_the_import_is_light():
         [sys.executable, "-c", program], capture_output=True, text=True, env=os.environ
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def short_calls(monkeypatch):
+    """Let a call be too long after three tenths of a second of work."""
+    monkeypatch.setattr(calls, "_TICK", 0.1)
+    monkeypatch.setattr(calls, "LONGEST_CALL", 0.3)
+
+
+def rejecting(value, *, sensitivity, epsilon):
+    """Draw uniform noise until one is kept: for ever where hardly any is."""
+    while True:
+        noise = random.uniform(-3_000, 3_000)
+        with contextlib.suppress(Exception):  # an answer may catch what it likes
+            if random.random() < math.exp(-1e9 * epsilon * abs(noise) / sensitivity):
+                return value + noise
+
+
+def test_a_call_that_does_not_return_is_ended_with_a_sentence(short_calls):
+    before = signal.getsignal(signal.SIGPROF)
+    with pytest.raises(check.CheckFailure, match="a call does not return") as failure:
+        check.laplace_mechanism(rejecting)
+    assert "sensitivity" in str(failure.value), "at which input"
+    assert signal.getsignal(signal.SIGPROF) is before
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+
+
+def test_many_calls_may_take_longer_together_than_one(short_calls):
+    def slow(value, *, sensitivity, epsilon):
+        until = time.process_time() + 0.08
+        while time.process_time() < until:
+            pass
+        return right(value, sensitivity=sensitivity, epsilon=epsilon)
+
+    assert check.laplace_mechanism(slow).share == 1
+
+
+def test_the_limit_around_a_check_goes_on_after_it(short_calls):
+    with calls.calls_that_end() as outer:
+        check.laplace_mechanism(right)
+        with pytest.raises(calls.CallEnded), outer:
+            while True:
+                pass

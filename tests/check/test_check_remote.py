@@ -88,6 +88,19 @@ def far_words(claim, function) -> str:
         return words(claim, link.named("answer"))
 
 
+def test_a_call_that_does_not_return_there_is_ended_with_the_same_sentence(monkeypatch):
+    monkeypatch.setattr("autograder.check.calls._TICK", 0.1)
+    monkeypatch.setattr("autograder.check.calls.LONGEST_CALL", 0.3)
+
+    def endless_answer(value, *, sensitivity, epsilon):
+        while True:
+            with contextlib.suppress(Exception):
+                _ = value + epsilon
+
+    said = far_words(CLAIMS["laplace_mechanism"], endless_answer)
+    assert "a call does not return" in said
+
+
 # --- one claim of each kind -------------------------------------------------------------------
 
 

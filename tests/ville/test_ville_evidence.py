@@ -42,6 +42,17 @@ def small_mixture() -> Evidence:
     return default_mixture(SMALL_NULL, alternatives, alternatives)
 
 
+def test_a_law_that_is_no_number_in_a_row_says_nothing_there():
+    # 0 / 0, where all scores are equal. One NaN would make all evidence NaN, and fail nobody.
+    nothing = np.full(2, np.nan)
+    alternatives = Alternatives(SMALL_NULL, {"odd": [SMALL_LAWS["one"][0], nothing]})
+    assert alternatives.log_ratios[0, 3:] == pytest.approx(0)
+    assert alternatives.rates()[0] > 0
+    evidence = default_mixture(SMALL_NULL, alternatives, alternatives)
+    evidence.observe(np.zeros(40, dtype=int), np.zeros(40, dtype=int))
+    assert evidence.log_total(evidence.log_values()) > 10
+
+
 @pytest.mark.parametrize("sequence", [[0, 0], [0, 1, 0], [1, 1, 0, 0, 1], [0, 0, 0, 0, 0]])
 def test_the_evidence_has_mean_one_after_several_answers(sequence):
     assert expected_evidence(small_mixture, sequence, SMALL_NULL) == pytest.approx(1, abs=1e-9)

@@ -79,7 +79,21 @@ def histogram_in_another_order(values, *, categories, epsilon, neighbors="add_re
     return pd.Series(counts, index=order).to_frame()
 
 
+def histogram_by_frequency(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    """The labels stand as `value_counts` leaves them: the most frequent category first."""
+    counts = values.value_counts().reindex(categories, fill_value=0).sort_values(ascending=False)
+    scale = {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
+    return counts + np.random.laplace(0, scale, len(counts))
+
+
+def histogram_by_noisy_count(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    """The order of what is released tells nothing new."""
+    noisy = histogram_by_hand(values, categories=categories, epsilon=epsilon, neighbors=neighbors)
+    return pd.Series(noisy).sort_values(ascending=False)
+
+
 RIGHT_HISTOGRAM = [
+    histogram_by_noisy_count,
     _histogram(),
     histogram_by_hand,
     histogram_by_comparison,
@@ -169,6 +183,7 @@ WRONG_COUNTS = [
 ]
 
 WRONG_HISTOGRAM = [
+    (histogram_by_frequency, "the order of the labels tells"),
     *((_histogram(**changes), words) for changes, words in WRONG_COUNTS),
     (
         _histogram(scale=lambda epsilon, moved, counts: moved * len(counts) / epsilon),

@@ -30,6 +30,12 @@ def chunks_by_sha(labels, *, chunks, salt=0):
     return np.array(result)
 
 
+def chunks_by_two_bytes(labels, *, chunks, salt=0):
+    """65,536 values: with 27,000 chunks the first 11,536 get three of them, the others two."""
+    digests = [hashlib.sha256(f"{salt}:{label}".encode()).digest() for label in labels]
+    return np.array([int.from_bytes(each[:2], "big") % chunks for each in digests])
+
+
 def chunks_by_random(labels, *, chunks, salt=0):
     return [random.Random(f"{salt}-{label}").randrange(chunks) for label in labels]
 
@@ -139,6 +145,7 @@ RIGHT_ASSIGN = [
 ]
 
 WRONG_ASSIGN = [
+    (chunks_by_two_bytes, "the first of many chunks come too often"),
     (chunks_by_sum_of_bytes, "among many chunks some come much more often"),
     (chunks_by_cut, "depends on its place"),
     (lambda labels, *, chunks, salt=0: np.arange(len(labels)) % chunks, "depends on its place"),

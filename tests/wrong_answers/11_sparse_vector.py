@@ -438,7 +438,14 @@ RIGHT_BOUND = [
     bound(lambda values, each: np.sum(values <= each) - len(values)),
 ]
 
+
+def bound_among_every_tenth(values, *, candidates, epsilon, rng=None):
+    few = candidates[::10] if len(candidates) > 100 else candidates
+    return bound_by_loop(values, candidates=few, epsilon=epsilon)
+
+
 WRONG_BOUND = [
+    (bound_among_every_tenth, "more than 100 candidates"),
     (bound(lambda values, each: -(np.floor(values) > each).sum()), "cut to whole numbers"),
     (
         bound(lambda values, each: -np.clip(values - each, 0, 1).sum()),

@@ -687,6 +687,7 @@ WRONG_TREE = [
     (from_tree(split=lambda columns: 1), NEXT_TO_NO_NOISE),
     (from_tree(split=lambda columns: 3), "every one-way marginal gets epsilon / 3"),
     (from_tree(split=lambda columns: columns), "all of epsilon goes to the one-way"),
+    (from_tree(split=lambda columns: 2 * columns), "the one-way marginals get half of epsilon"),
     (from_tree(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
     (with_seen_values(from_tree()), "a value that nobody has never comes"),
     (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),

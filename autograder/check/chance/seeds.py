@@ -4,21 +4,45 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator
+import secrets
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from autograder.check.chance.twister import chosen_seed
+from autograder.check.chance.cells import constants_beside, made_again
+from autograder.check.chance.twister import seed_before
 from autograder.check.elsewhere import beside
 from autograder.check.replay import reached
 
-__all__ = ["fixed_seeds"]
+__all__ = ["fixed_seeds", "global_generators_reseeded"]
 
 _KINDS = (np.random.Generator, np.random.RandomState, random.Random)
-# The operating system's entropy has 128 bits: it is below this with probability 2**-64.
-_LEAST_ENTROPY = 2**64
+# Numbers below this are chosen, and texts of at most so many letters.
+_FEW, _SHORT_TEXT = 1_000, 4
+_LONGEST_AGE = 3_600  # seconds for which the time of day may be told from a seed
+_CLOCKS = (1, 10**3, 10**6, 10**9)  # a clock's steps in a second
+_WORD = 32  # bits
 _LONGEST_SEED = 40  # characters of it that are shown
+
+# The states of the global generators before they were seeded for an answer, the latest last.
+_states_before: list[list[Any]] = []
+
+
+@contextlib.contextmanager
+def global_generators_reseeded() -> Iterator[None]:
+    """Seed numpy's and Python's global generators from the system's entropy for a while."""
+    kept = [_state(each) for each in _global_generators()]
+    _states_before.append(kept)
+    np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
+    random.seed(secrets.randbits(128))
+    try:
+        yield
+    finally:
+        _states_before.pop()
+        np.random.mtrand._rand.set_state(kept[0])
+        random.setstate(kept[1])
 
 
 @beside
@@ -26,23 +50,42 @@ _LONGEST_SEED = 40  # characters of it that are shown
 def fixed_seeds(function: Callable) -> Iterator[Callable[[], list[str]]]:
     """Yield a function that names the seeds of the answer's generators that were used since.
 
-    Only seeds that somebody has chosen, of generators that the answer holds and has not made: they
-    are the same in every session, so whoever runs the notebook's cells knows what comes.
+    Only seeds that somebody has chosen, of generators that the answer holds and has not made, or of
+    the global ones: they are the same in every session, so whoever runs the notebook's cells knows
+    what comes.
     """
-    ours = (np.random.mtrand._rand, random._inst)  # seeded anew before an answer is called
+    ours = _global_generators()
     held = [
         thing
         for thing in reached(function)
         if isinstance(thing, _KINDS) and not any(thing is each for each in ours)
     ]
-    before = [_state(thing) for thing in held]
+    watched = [*held, *ours]
+    before = [_state(thing) for thing in watched]
+    first = before[: len(held)] + (_states_before[-1] if _states_before else before[len(held) :])
 
     def used() -> list[str]:
-        pairs = zip(held, before, strict=True)
-        moved = [(thing, state) for thing, state in pairs if repr(_state(thing)) != repr(state)]
-        return [seed for thing, state in moved if (seed := _chosen_seed(thing, state))]
+        triples = zip(watched, before, first, strict=True)
+        moved = [(each, made) for each, state, made in triples if repr(_state(each)) != repr(state)]
+        seeds = [(each, seed) for each, made in moved if (seed := _seed(each, made)) is not None]
+        known = constants_beside(function) if seeds else ()
+        return [
+            _in_words(seed)
+            for each, seed in seeds
+            if _is_chosen(seed, known) or _comes_again(function, each, seed)
+        ]
 
     yield used
+
+
+def _global_generators() -> list[Any]:
+    return [np.random.mtrand._rand, random._inst]
+
+
+def _comes_again(function: Callable, generator: Any, seed: Any) -> bool:
+    """Say whether the statement that made a generator of the answer makes it with this seed."""
+    again = made_again(function, generator)
+    return isinstance(again, _KINDS) and np.array_equal(_seed(again, _state(again)), seed)
 
 
 def _state(generator: Any) -> Any:
@@ -54,13 +97,54 @@ def _state(generator: Any) -> Any:
     return None if isinstance(generator, random.SystemRandom) else generator.getstate()
 
 
-def _chosen_seed(generator: Any, state: Any) -> str:
-    """Return the seed that a generator was made from, in words; "" for the system's entropy."""
+def _seed(generator: Any, state: Any) -> Any:
+    """Return the seed of a generator: a number, several, or bytes; None if it tells none."""
     if isinstance(generator, random.Random):
-        return chosen_seed(state[1][:-1])[:_LONGEST_SEED]
+        return seed_before(state[1][:-1])
     bits = getattr(generator, "bit_generator", getattr(generator, "_bit_generator", None))
     entropy = getattr(bits.seed_seq, "entropy", None)
-    if entropy is not None and not (isinstance(entropy, int) and entropy >= _LEAST_ENTROPY):
-        return f"{entropy}"[:_LONGEST_SEED]
-    twister = isinstance(generator, np.random.RandomState) and state["bit_generator"] == "MT19937"
-    return chosen_seed(state["state"]["key"])[:_LONGEST_SEED] if twister else ""
+    if isinstance(generator, np.random.RandomState) and state["bit_generator"] == "MT19937":
+        # `np.random.seed` leaves the generator's first entropy where it was.
+        found = seed_before(state["state"]["key"])
+        return entropy if found is None else found
+    return entropy
+
+
+def _is_chosen(seed: Any, known: Collection) -> bool:
+    """Say whether a seed is the same again when the notebook's cells are run anew.
+
+    It is if it stands in their text, if it is small, or if it is a time of day within the hour.
+    A new seed from the system looks so with probability below one in 500,000 if it has 32 bits,
+    and below 2**-38 if it has 64.
+
+    Args:
+      seed: a number, a list of numbers, or the bytes of a text.
+      known: the constants in the text of the cells.
+    """
+    if isinstance(seed, bytes):
+        return len(seed) <= _SHORT_TEXT or seed in known
+    if isinstance(seed, Iterable):
+        return all(_is_chosen(int(each), known) for each in np.ravel(seed))
+    return seed in known or _is_time(seed) or all(_is_few(word, known) for word in _words(seed))
+
+
+def _is_few(word: int, known: Collection) -> bool:
+    return word < _FEW or word in known
+
+
+def _is_time(seed: int) -> bool:
+    """Say whether a number is a time of day within the last hour."""
+    ages = (time.time() - seed / clock for clock in _CLOCKS)
+    return any(-1 < age < _LONGEST_AGE for age in ages)
+
+
+def _words(number: int) -> list[int]:
+    """Return the words of 32 bits that a number consists of, the last one first."""
+    places = range(0, max(number.bit_length(), 1), _WORD)
+    return [number >> place & (2**_WORD - 1) for place in places]
+
+
+def _in_words(seed: Any) -> str:
+    return (repr(seed.decode(errors="replace")) if isinstance(seed, bytes) else f"{seed}")[
+        :_LONGEST_SEED
+    ]

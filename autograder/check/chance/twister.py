@@ -1,16 +1,18 @@
-"""Finds the seed that somebody has chosen for a Mersenne Twister, from its state alone.
+"""Finds the seed that a Mersenne Twister was made from, from its state alone.
 
-numpy's `RandomState(3)` and Python's `random.Random(3)` keep no seed. But a step of the twister can
-be undone, and its first state follows from a seed by a rule that hardly any other state keeps.
+numpy's `RandomState(3)` and Python's `random.Random("Karrie")` keep no seed. But a step of the
+twister can be undone, and its first state follows from a seed by a rule that hardly any other state
+keeps.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 
 import numpy as np
 
-__all__ = ["chosen_seed"]
+__all__ = ["seed_before"]
 
 # Matsumoto and Nishimura (1998), and their initialisation of 2002: words, distance, numbers.
 _WORDS, _DISTANCE = 624, 397
@@ -22,27 +24,30 @@ _PLACES = np.arange(_WORDS, dtype=np.uint32)
 
 # So many blocks of 312 floats are undone: more were drawn if somebody has worked with it for long.
 _MOST_BLOCKS = 300
-# A seed from 2**64 on has more words, and counts as the system's entropy.
-_LONGEST_LIST = 2
+# A text of 190 letters, with the hash that Python puts behind it, has so many words of 32 bits.
+_LONGEST_LIST = 64
+_HASH_BYTES = 64
 
 
-def chosen_seed(words: np.ndarray) -> str:
-    """Return the seed below 2**64 that a Mersenne Twister was made from, in words, or "".
+def seed_before(words: np.ndarray) -> int | bytes | None:
+    """Return the seed that a Mersenne Twister was made from: a number, or the bytes of a text.
 
-    A state from more of the system's entropy keeps the rule with probability below 2**-60.
+    None if it was made in another way, as from numpy's own entropy: such a state keeps the rule
+    with probability below 2**-60.
 
     Args:
       words: its state, 624 words, after few draws.
     """
     words = np.array(words, dtype=np.uint32)
     if words.shape != (_WORDS,):
-        return ""
+        return None
     for _ in range(_MOST_BLOCKS):
-        seed = _number_before(words) or _list_before(words)
-        if seed:
-            return seed
+        seed = _number_before(words)
+        seed = _list_before(words) if seed is None else seed
+        if seed is not None:
+            return _text_in(seed) or seed
         words = _untwisted(words)
-    return ""
+    return None
 
 
 def _untwisted(words: np.ndarray) -> np.ndarray:
@@ -70,27 +75,35 @@ def _mixed(words: np.ndarray) -> np.ndarray:
     return words ^ (words >> np.uint32(30))
 
 
-def _number_before(words: np.ndarray) -> str:
-    """Return the whole number from which a first state was made, or ""."""
+def _number_before(words: np.ndarray) -> int | None:
+    """Return the whole number from which a first state was made, or None."""
     if np.any(words[2:] != _mixed(words[1:-1]) * _BY_NUMBER + _PLACES[2:]):
-        return ""
+        return None
     inverse = pow(int(_BY_NUMBER), -1, 2**32)
     mixed = (int(words[1]) - 1) * inverse % 2**32
-    return str(mixed ^ (mixed >> 30))
+    return mixed ^ (mixed >> 30)
 
 
-def _list_before(words: np.ndarray) -> str:
-    """Return the number that was cut in words, from which a first state was made, or ""."""
+def _list_before(words: np.ndarray) -> int | None:
+    """Return the number that was cut in words, from which a first state was made, or None."""
     before = (words[3:] + _PLACES[3:]) ^ (_mixed(words[2:-1]) * _BY_LIST_THEN)
     added = before[1:] - (_start_of_list()[4:] ^ (_mixed(before[:-1]) * _BY_LIST_FIRST))
-    for length in range(1, _LONGEST_LIST + 1):
-        # At place i stands the word number i - 1 of the list, and that number is added to it.
-        numbers = (_PLACES[4:] - np.uint32(1)) % np.uint32(length)
-        given = added - numbers
-        if np.array_equal(given[length:], given[:-length]):
-            found = dict(zip(numbers.tolist(), given.tolist(), strict=True))
-            return str(sum(word << 32 * place for place, word in found.items()))
-    return ""
+    # The words of the list are added in turn: the last one was added one round earlier, too.
+    for place in np.flatnonzero(added[-1 - _LONGEST_LIST : -1] == added[-1])[::-1]:
+        length = _LONGEST_LIST - int(place)
+        if np.array_equal(added[length:], added[:-length]):
+            # At place i stands the word number i - 1 of the list, and that number is added to it.
+            numbers = (_PLACES[4:] - np.uint32(1)) % np.uint32(length)
+            found = dict(zip(numbers.tolist(), (added - numbers).tolist(), strict=True))
+            return sum(word << 32 * place for place, word in found.items())
+    return None
+
+
+def _text_in(seed: int) -> bytes | None:
+    """Return the text from which Python's `random` made this seed, or None if it is a number."""
+    whole = seed.to_bytes((seed.bit_length() + 7) // 8, "big")
+    text, ending = whole[:-_HASH_BYTES], whole[-_HASH_BYTES:]
+    return text if text and hashlib.sha512(text).digest() == ending else None
 
 
 @functools.cache

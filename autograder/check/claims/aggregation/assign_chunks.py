@@ -1,7 +1,7 @@
 """The chunk of each row: from its own label and the salt, evenly, the same at every call.
 
 Nobody prescribes the hash. So the answer is called with rows removed, reordered and alone, and the
-check looks at what must hold between these calls. Only its last rule takes chance: `_MOST_SPREAD`.
+check looks at what must hold between these calls.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ __all__ = ["CLAIM"]
 
 _ROWS = 900
 # Rows, and numbers of chunks, at which a hash with few values shows, or one that prefers some.
-_MANY_CHUNKS = {"many": (3_000, (300, 350, 400)), "very many": (1_200, (4_000, 4_500, 5_000))}
+# The last ones: of the 65,536 values of two bytes some chunks get three, and others two.
+_MANY_CHUNKS = {"many": (3_000, (300, 350, 400)), "very many": (3_000, (26_500, 27_000, 27_500))}
+# How far the share of rows in the first chunks, however many, may be from the fair one: further
+# with probability below 2 * exp(-2 * 3,000 * 0.07**2) < 1e-12 (Massart 1990).
+_FURTHEST = 0.07
 # Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
 _CHUNKS = (5, 6, 7, 9, 11)
 # How far a chunk may be from its fair share, in standard deviations. Independent uniform draws, as
 # which a hash of labels that it cannot foresee must look, go beyond it in one of four tables with
 # probability below 2e-11 (binomial law, 900 rows, 5 to 11 chunks).
 _MOST_SPREAD = 8.0
-
 # Texts come first: Python's hash of a whole number is bad in ways that depend on the salt.
 _PATTERNS = {
     "row names": "texts that differ in their last characters",
@@ -144,6 +147,7 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
         _raise_if_salt_is_idle(whole, answer[name][1], parameters["chunks"])
     for name, number in answer["numbers"].items():
         _raise_if_digits_run_out(answer[name][1], number)
+        _raise_if_first_chunks_come_more(answer[name][1], number)
     if answer["reseeds"]:
         raise BadAnswer(
             "it sets the state of the global random generator",
@@ -268,6 +272,19 @@ def _raise_if_digits_run_out(given: np.ndarray, chunks: int) -> None:
             seen=f"{counted(rows, 'row')} and {chunks:,} chunks: the largest has "
             f"{counted(int(sizes.max()), 'row')}, and {int(np.sum(sizes == 0)):,} have none",
             ask="how many values can your number take, before the division by `chunks`?",
+        )
+
+
+def _raise_if_first_chunks_come_more(given: np.ndarray, chunks: int) -> None:
+    """Raise BadAnswer if too many rows are in the first chunks, or too few."""
+    shares = np.bincount(given, minlength=chunks).cumsum() / len(given)
+    off = shares - np.linspace(1 / chunks, 1, chunks)
+    place = int(np.argmax(np.abs(off)))
+    if abs(off[place]) > _FURTHEST:
+        raise BadAnswer(
+            "the first of many chunks come too often, or too rarely",
+            seen=f"the first {place + 1:,} of {chunks:,} have {shares[place]:.0%} of the rows",
+            ask="which remainders come from more values of your number than others?",
         )
 
 

@@ -15,7 +15,18 @@ from autograder.check.door import BadAnswer
 from autograder.check.mistakes import wrong_scales
 from ville.distributions import clamped, folded, laplace, point
 
-__all__ = ["count_mistakes", "entries_of", "moved", "raise_unless_labelled", "without_rows"]
+__all__ = [
+    "MANY_COUNTS",
+    "count_mistakes",
+    "entries_of",
+    "moved",
+    "raise_if_order_tells",
+    "raise_unless_labelled",
+    "without_rows",
+]
+
+
+MANY_COUNTS = 13
 
 
 def moved(parameters: dict) -> int:
@@ -82,6 +93,26 @@ def raise_unless_labelled(found: Sequence, categories: Sequence, empty: set) -> 
         seen=f"the labels are {_listed(found)}; the categories are {_listed(categories)}",
         ask="which list is public, and in which of your steps does it get lost?",
     )
+
+
+def raise_if_order_tells(exact: Sequence[float], noisy: Sequence[float]) -> None:
+    """Raise BadAnswer if counts with noise come in the order of those without.
+
+    Asked where 13 exact counts differ: an order that does not hang on them is theirs with
+    probability 2 / 13! < 4e-10. The order of the noisy counts tells nothing new.
+    """
+    if len(set(exact)) < MANY_COUNTS or _in_order(noisy) or not _in_order(exact):
+        return
+    raise BadAnswer(
+        "the order of the labels tells which exact count is larger",
+        seen="the labels stand in the order of the exact counts, without noise",
+        ask="which step sorts, or counts what is there? Which order is public?",
+    )
+
+
+def _in_order(counts: Sequence[float]) -> bool:
+    steps = np.diff(counts)
+    return bool(np.all(steps >= 0) or np.all(steps <= 0))
 
 
 def _listed(labels: Sequence) -> str:

@@ -8,9 +8,11 @@ import numpy as np
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.composition._noisy_counts import (
+    MANY_COUNTS,
     count_mistakes,
     entries_of,
     moved,
+    raise_if_order_tells,
     raise_unless_labelled,
     without_rows,
 )
@@ -77,6 +79,10 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         named.append((name, {**base, "counts": counts}))
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+    many = {**base, "categories": [f"team {place}" for place in range(MANY_COUNTS)]}
+    named.append(
+        ("no two counts alike", {**many, "counts": generator.permutation(MANY_COUNTS).tolist()})
+    )
     return named
 
 
@@ -125,6 +131,8 @@ def _by_label(labels: list, counts: list, parameters: dict) -> list:
         return counts
     pairs = zip(categories, parameters["counts"], strict=True)
     raise_unless_labelled(labels, categories, {label for label, count in pairs if not count})
+    exact = dict(zip(categories, parameters["counts"], strict=True))
+    raise_if_order_tells([exact[label] for label in labels], counts)
     by_label = dict(zip(labels, counts, strict=True))
     return [by_label[label] for label in categories]
 

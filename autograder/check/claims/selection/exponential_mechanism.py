@@ -10,6 +10,7 @@ import numpy as np
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.selection._selection import by_weights
+from autograder.check.designed import at_edges
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -50,21 +51,42 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
         sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
         epsilon = round(generator.uniform(*epsilons), 2)
-        unit = (1 if monotone else 2) * sensitivity / epsilon
-        scores = selection.scores_of(
-            generator.permutation(gaps), unit=unit, base=generator.uniform(*bases)
-        )
-        settings.append(
-            {
-                "candidates": selection.words_of(generator, len(gaps)),
-                "scores": scores,
-                "sensitivity": sensitivity,
-                "epsilon": epsilon,
-                "monotone": monotone,
-                "extreme": abs(bases[0]) > 700,
-            }
-        )
+        settings.append(_setting(generator, gaps, sensitivity, epsilon, monotone, bases))
     return settings
+
+
+def _setting(generator, gaps, sensitivity: float, epsilon: float, monotone: bool, bases) -> dict:
+    """Return a setting whose scores differ by these gaps, in steps of the exponent."""
+    unit = (1 if monotone else 2) * sensitivity / epsilon
+    base = generator.uniform(*bases)
+    return {
+        "candidates": selection.words_of(generator, len(gaps)),
+        "scores": selection.scores_of(generator.permutation(gaps), unit=unit, base=base),
+        "sensitivity": sensitivity,
+        "epsilon": epsilon,
+        "monotone": monotone,
+        "extreme": abs(bases[0]) > 700,
+    }
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings at the edges; and one whose best candidate leads by more than ten steps.
+
+    There are so many others that one of them comes in about one answer of nine.
+    """
+    usual, bases = np.array([0, -0.7, -1.5]), (-12, 12)
+    crowd = _setting(generator, selection.many_gaps(2_999, 10.1), 1.0, 0.7, True, bases)
+    return [
+        ("3,000 candidates, the best far ahead", crowd),
+        *(
+            (f"epsilon {each}", _setting(generator, usual, 1.5, each, False, bases))
+            for each in at_edges("epsilon", generator)
+        ),
+        *(
+            (f"sensitivity {each}", _setting(generator, usual, each, 0.7, False, bases))
+            for each in at_edges("sensitivity", generator)
+        ),
+    ]
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
@@ -195,6 +217,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the right probabilities, for few candidates and many, for any scores",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,

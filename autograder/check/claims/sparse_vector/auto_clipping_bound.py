@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
+from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -27,17 +28,33 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     settings = []
     for exceeding, epsilons in _SETTINGS:
         epsilon = round(generator.uniform(*epsilons), 2)
-        bounds = np.cumsum(generator.integers(12, 40, len(exceeding))).astype(float)
-        numbers = np.round(np.array(exceeding) / epsilon).astype(int)
-        values = _with_exceeding(generator, bounds, numbers)
-        settings.append(
-            {
-                "values": generator.permutation(values).tolist(),
-                "candidates": bounds.tolist(),
-                "epsilon": epsilon,
-            }
-        )
+        settings.append(_setting(generator, np.array(exceeding), epsilon))
     return settings
+
+
+def _setting(generator, exceeding: np.ndarray, epsilon: float) -> dict:
+    """Return a table in which so many values exceed each candidate, in units of 1 / epsilon."""
+    bounds = np.cumsum(generator.integers(12, 40, len(exceeding))).astype(float)
+    values = _with_exceeding(generator, bounds, np.round(exceeding / epsilon).astype(int))
+    return {
+        "values": generator.permutation(values).tolist(),
+        "candidates": bounds.tolist(),
+        "epsilon": epsilon,
+    }
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return a table with many candidates, one with a single value, and the edges of epsilon."""
+    many = _setting(generator, np.linspace(18, 0, int(generator.integers(105, 125))), 0.4)
+    one = {"values": [31.0], "candidates": [20.0, 31.0, 44.0], "epsilon": 0.9}
+    return [
+        ("more than 100 candidates", many),
+        ("one value", one),
+        *(
+            (f"epsilon {each}", _setting(generator, np.array([6.0, 4.0, 2.0, 0.0]), each))
+            for each in at_edges("epsilon", generator)
+        ),
+    ]
 
 
 def _with_exceeding(generator, bounds: np.ndarray, numbers: np.ndarray) -> list[float]:
@@ -226,10 +243,18 @@ def _bound_of(answer, p: dict) -> float:
     raise BadAnswer(problem, seen=f"it returned {bound:g}", ask=ask)
 
 
+_TOLD = 8  # candidates
+
+
 def _situation(p: dict) -> str:
-    bounds = ", ".join(f"{each:g}" for each in p["candidates"])
-    numbers = ", ".join(map(str, _exceeding(p)))
+    bounds = _told([f"{each:g}" for each in p["candidates"]])
+    numbers = _told([str(each) for each in _exceeding(p)])
     return f"candidates {bounds}, exceeded by {numbers} values; epsilon {p['epsilon']:g}"
+
+
+def _told(words: list[str]) -> str:
+    left_out = len(words) - _TOLD
+    return ", ".join(words if left_out <= 0 else [*words[: _TOLD - 1], "...", words[-1]])
 
 
 CLAIM = OutcomeClaim(
@@ -237,6 +262,7 @@ CLAIM = OutcomeClaim(
     about="Check `auto_clipping_bound(values, *, candidates, epsilon)`: a bound that few exceed.",
     established="the right bounds, whole values or not",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     law=_law,
     outcome=_bound_of,

@@ -166,8 +166,8 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake
     def where(watched: int, parts: Parts):
         return _law(lambda p: parts(p) if p["watched"] == watched else right(p))
 
-    def even(p: dict) -> float:
-        return 2 * _all_columns(p) - 1
+    def halves(p: dict) -> float:
+        return 2 * marginals(p)
 
     named = {
         "every marginal gets all of epsilon": _law(lambda p: 1),
@@ -182,9 +182,12 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake
         f"every pair gets epsilon / {kinds}, however many there are": where(1, lambda p: kinds),
     }
     if kinds == 2:
-        named["one-way marginals and pairs get equal parts"] = _law(even)
+        even = "one-way marginals and pairs get equal parts"
+        named[even] = _law(lambda p: 2 * _all_columns(p) - 1)
     else:
-        named["each kind gets half of epsilon, not a third"] = _law(lambda p: 2 * marginals(p))
+        named["each kind gets half of epsilon, not a third"] = _law(halves)
+        named["the one-way marginals get half of epsilon"] = where(0, halves)
+        named["the pairs get half of epsilon"] = where(1, halves)
     others = _other_mistakes(right)
     return (*(OutcomeMistake(name, law, _SPLIT) for name, law in named.items()), *others)
 

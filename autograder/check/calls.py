@@ -1,0 +1,105 @@
+"""One call of an answer: what it raises becomes words, and one that works for too long is ended.
+
+The limit is of the process's work, so a busy machine ends no call. It is far above what any right
+answer takes. Windows and the browser have no such timer: there a notebook is interrupted by hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograder.check.answers import BadAnswer, NotAnswered, stopped
+from autograder.check.library import LibraryCalled
+
+__all__ = ["LONGEST_CALL", "CallEnded", "Calls", "NotReturned", "called", "calls_that_end"]
+
+LONGEST_CALL = 20  # seconds of work; nbgrader lets a cell run for 30
+_TICK = 1.0  # seconds of work
+
+
+class CallEnded(BaseException):
+    """The call has worked for too long. Not an Exception: an answer may catch those."""
+
+
+class NotReturned(BadAnswer):
+    """The answer works without end, or nearly so, at some input."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a call does not return",
+            seen=f"it had worked for {LONGEST_CALL} seconds and was ended",
+            ask="which loop goes on until something happens, and how likely is that at this input?",
+        )
+
+
+class Calls:
+    """Counts an answer's calls; a call is `running` while it lasts."""
+
+    def __init__(self) -> None:
+        self._number, self._running = 0, False
+        self._latest, self._ticks = 0, 0
+
+    def __enter__(self) -> None:
+        self._number += 1
+        self._running = True
+
+    def __exit__(self, *error: object) -> None:
+        self._running = False
+
+    def tick(self, *_signal: object) -> None:
+        """Raise CallEnded in a call that has been running for LONGEST_CALL ticks, at each more."""
+        if not self._running or self._number != self._latest:
+            self._latest, self._ticks = self._number, 0
+            return
+        self._ticks += 1
+        if self._ticks >= LONGEST_CALL / _TICK:
+            raise CallEnded
+
+
+@contextlib.contextmanager
+def calls_that_end() -> Iterator[Calls]:
+    """Yield what to enter for each call: one that works too long ends with CallEnded."""
+    calls = Calls()
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "setitimer"):
+        yield calls
+        return
+    handler = signal.signal(signal.SIGPROF, calls.tick)
+    timer = _timed(_TICK, _TICK)
+    try:
+        yield calls
+    finally:
+        _timed(0)
+        signal.signal(signal.SIGPROF, handler)
+        _timed(*timer)
+
+
+def _timed(*timer: float) -> tuple[float, ...]:
+    """Set the timer of the process's work, and return what it was; 0 where there is none."""
+    with contextlib.suppress(OSError):
+        return signal.setitimer(signal.ITIMER_PROF, *timer)
+    return (0.0,)
+
+
+def called(use: Callable, function: Callable, positional: tuple, keywords: dict) -> Any:
+    """Return what a use of an answer returns; a BadAnswer says what it raised instead."""
+    try:
+        return use(function, *positional, **keywords)
+    except BadAnswer:
+        # One of our own arguments, for example a predicate, reports an error.
+        raise
+    except NotImplementedError:
+        raise NotAnswered from None
+    except CallEnded:
+        raise NotReturned from None
+    except LibraryCalled:
+        raise BadAnswer(
+            "this calls the library's own version",
+            ask="which steps does the docstring describe? Write them yourself.",
+        ) from None
+    except (Exception, SystemExit) as error:
+        raise stopped(error, function) from None

@@ -1,0 +1,143 @@
+"""What the text of a notebook's cells, or of an answer's file, says about its generators."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import linecache
+import types
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from autograder.check.elsewhere import beside
+from autograder.check.replay import names_in, reached
+
+__all__ = ["at_its_beginning", "constants_beside", "made_again"]
+
+_MOST_NAMES = 5  # that are made one from another
+
+
+def constants_beside(function: Callable) -> set[int | bytes]:
+    """Return the numbers and the texts, as bytes, that stand in the text beside an answer.
+
+    A float is there by its `hash`, as Python's `random` takes it for a seed.
+    """
+    return {each for text in _texts(function) for each in _constants(text)}
+
+
+def made_again(function: Callable, thing: Any) -> Any:
+    """Return what the statement that made a global thing of an answer makes now; None if unknown.
+
+    What the statement names is made again, too: `SEED = secrets.randbits(32)` gives another seed.
+    This runs code of the answer's author, which has run before.
+    """
+    for each in _functions(function):
+        space = each.__globals__
+        for name in [name for name, value in space.items() if value is thing]:
+            with contextlib.suppress(Exception):
+                return _evaluated(name, space, _texts_of(each), _MOST_NAMES)
+    return None
+
+
+@beside
+@contextlib.contextmanager
+def at_its_beginning(function: Callable) -> Iterator[bool]:
+    """Give the globals that an answer reads what they are when its session begins, for a while.
+
+    Yield whether there are any, and the statements that make them are known.
+    """
+    kept: list[tuple[dict, str, Any]] = []
+    known = True
+    for each in _functions(function):
+        space, texts = each.__globals__, _texts_of(each)
+        for name in sorted(names_in(each.__code__) & space.keys()):
+            if _may_change(space[name]):
+                try:
+                    made = _evaluated(name, space, texts, _MOST_NAMES)
+                except Exception:
+                    known = False
+                else:
+                    kept.append((space, name, space[name]))
+                    space[name] = made
+    try:
+        yield known and bool(kept)
+    finally:
+        for space, name, value in reversed(kept):
+            space[name] = value
+
+
+def _may_change(thing: Any) -> bool:
+    """Say whether a global may hold what one call leaves for the next: no table, no code."""
+    code = types.ModuleType | types.BuiltinFunctionType | types.FunctionType | type
+    return not isinstance(thing, code | str | bytes) and not hasattr(thing, "iloc")
+
+
+def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:
+    """Return what the last statement `name = ...` gives. LookupError: it may not be run again."""
+    made = [value for text in texts for value in _right_sides(text, name)]
+    if not made or most == 0:
+        raise LookupError(name)
+    needed = {node.id for node in ast.walk(made[-1]) if isinstance(node, ast.Name)}
+    own = {each: space[each] for each in needed if each in space and not _is_imported(space[each])}
+    again = {each: _evaluated(each, space, texts, most - 1) for each in own}
+    return eval(compile(ast.Expression(made[-1]), "<text>", "eval"), {**space, **again})
+
+
+def _is_imported(thing: Any) -> bool:
+    """Say whether a thing comes from a library, and needs no statement of the notebook's."""
+    return isinstance(thing, types.ModuleType | types.BuiltinFunctionType | type)
+
+
+def _functions(function: Callable) -> list[types.FunctionType]:
+    return [thing for thing in reached(function) if isinstance(thing, types.FunctionType)]
+
+
+def _texts(function: Callable) -> list[str]:
+    return list(dict.fromkeys(text for each in _functions(function) for text in _texts_of(each)))
+
+
+def _texts_of(function: types.FunctionType) -> list[str]:
+    """Return the text of the function's file, and of its session's cells in their order."""
+    texts = []
+    with contextlib.suppress(TypeError):
+        texts.append("".join(linecache.getlines(inspect.getfile(function))))
+    cells = function.__globals__.get("In")  # IPython keeps each cell that was run
+    return texts + [each for each in (cells if isinstance(cells, list) else []) if each]
+
+
+def _right_sides(text: str, name: str) -> list[ast.expr]:
+    """Return the right sides of a text's statements `name = ...`."""
+    with contextlib.suppress(SyntaxError, ValueError):
+        return [
+            node.value
+            for node in ast.parse(text).body
+            if isinstance(node, ast.Assign)
+            and any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
+        ]
+    return []
+
+
+def _constants(text: str) -> Iterator[int | bytes]:
+    """Yield the constants of a text; none if it is no Python, as a cell in another language."""
+    with contextlib.suppress(SyntaxError, ValueError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield from _as_seeds(_of_code(compile(text, "<text>", "exec")))
+
+
+def _of_code(code: types.CodeType) -> Iterator:
+    for each in code.co_consts:
+        yield from _of_code(each) if isinstance(each, types.CodeType) else [each]
+
+
+def _as_seeds(constants: Iterable) -> Iterator[int | bytes]:
+    for each in constants:
+        if isinstance(each, tuple | frozenset):
+            yield from _as_seeds(each)
+        elif isinstance(each, str):
+            yield each.encode(errors="replace")
+        elif isinstance(each, bytes):
+            yield each
+        elif isinstance(each, int | float):
+            yield abs(each if isinstance(each, int) else hash(each))
