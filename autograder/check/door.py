@@ -27,11 +27,11 @@ from autograder.check.answers import (
 )
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
+from autograder.check.chance.replay import reached, repeated_chance, seeder, still_clock
 from autograder.check.chance.seeds import fixed_seeds, global_generators_reseeded
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, beside, takes_generator
 from autograder.check.library import watched, without_library
-from autograder.check.replay import reached, repeated_chance, seeder, still_clock
 
 __all__ = [
     "BadAnswer",

@@ -19,11 +19,11 @@ from scipy import stats
 from wrong_answers import ZOO, sentence
 
 from autograder import check
+from autograder.check.chance.replay import reached, repeated_chance, still_clock
 from autograder.check.claims import CLAIMS
 from autograder.check.coupling import contradicts, exponents
 from autograder.check.coupling import sentence as words
 from autograder.check.door import opened
-from autograder.check.replay import reached, repeated_chance, still_clock
 from ville.distributions import laplace
 
 CLAIM = CLAIMS["laplace_mechanism"]

@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from autograder.check.chance.replay import names_in, reached
 from autograder.check.elsewhere import beside
-from autograder.check.replay import names_in, reached
 
 __all__ = ["at_its_beginning", "constants_beside", "made_again"]
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from autograder.check.chance.cells import constants_beside, made_again
+from autograder.check.chance.replay import reached
 from autograder.check.chance.twister import seed_before
 from autograder.check.elsewhere import beside
-from autograder.check.replay import reached
 
 __all__ = ["fixed_seeds", "global_generators_reseeded"]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.chance.replay import another_session, seeder
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
-from autograder.check.replay import another_session, seeder
 from autograder.check.words import counted
 
 __all__ = ["CLAIM"]

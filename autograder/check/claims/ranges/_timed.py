@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograder.check.chance.replay import processor_time
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
-from autograder.check.replay import processor_time
 from autograder.check.several import SeveralClaims
 
 __all__ = ["few_and_many", "within"]
