@@ -87,6 +87,7 @@ def test_a_twister_tells_a_text_and_a_long_number(seed, draws):
 
 
 KEPT_SEED = secrets.randbits(32)
+BY_CHANCE_SMALL = np.random.RandomState(secrets.randbits(32))
 OF_KEPT_SEED = np.random.default_rng(KEPT_SEED)
 OF_A_HASH = np.random.default_rng(int(hashlib.sha256(b"karrie").hexdigest()[:12], 16))
 BY_SUM = random.Random(7_000 * len("karrie"))
@@ -163,6 +164,18 @@ def test_a_seed_that_is_new_when_its_statement_runs_again_is_not():
     def answer():
         return OF_KEPT_SEED.random()
 
+    with fixed_seeds(answer) as used:
+        answer()
+        assert used() == []
+
+
+def test_a_new_seed_may_be_small_by_chance():
+    """The statement that made it gives another one, which is not small."""
+
+    def answer():
+        return BY_CHANCE_SMALL.random()
+
+    BY_CHANCE_SMALL.seed(len("chance" * 100))
     with fixed_seeds(answer) as used:
         answer()
         assert used() == []

@@ -72,7 +72,7 @@ def fixed_seeds(function: Callable) -> Iterator[Callable[[], list[str]]]:
         return [
             _in_words(seed)
             for each, seed in seeds
-            if _is_chosen(seed, known) or _comes_again(function, each, seed)
+            if _is_foreseen(seed, made_again(function, each), known)
         ]
 
     yield used
@@ -82,10 +82,25 @@ def _global_generators() -> list[Any]:
     return [np.random.mtrand._rand, random._inst]
 
 
-def _comes_again(function: Callable, generator: Any, seed: Any) -> bool:
-    """Say whether the statement that made a generator of the answer makes it with this seed."""
-    again = made_again(function, generator)
-    return isinstance(again, _KINDS) and np.array_equal(_seed(again, _state(again)), seed)
+def _is_foreseen(seed: Any, again: Any, known: Collection) -> bool:
+    """Say whether the next session's seed is known: it is the same, or it looks chosen.
+
+    A new seed may look chosen by chance. So what its statement makes now must look so, too, unless
+    the seed stands in the text: then `seed(...)` may have set it after that statement.
+
+    Args:
+      seed: what a generator of the answer was made from.
+      again: the generator that its statement makes now; anything else if that is unknown.
+      known: the constants in the text of the cells.
+    """
+    if not isinstance(again, _KINDS):
+        return _is_chosen(seed, known)
+    other = _seed(again, _state(again))
+    if other is not None and np.array_equal(other, seed):
+        return True
+    stands_there = isinstance(seed, int | bytes) and seed in known
+    both = stands_there or other is None or _is_chosen(other, known)
+    return both and _is_chosen(seed, known)
 
 
 def _state(generator: Any) -> Any:
