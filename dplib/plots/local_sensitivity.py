@@ -261,4 +261,4 @@ def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit
 
 
 def _said(error: float) -> str:
-    return "no answer" if math.isnan(error) else f"{error:.2g}"
+    return "no answer" if math.isnan(error) else f"{float(f'{error:.2g}'):g}"
