@@ -265,12 +265,12 @@ def rejecting(value, *, sensitivity, epsilon):
 
 
 def test_a_call_that_does_not_return_is_ended_with_a_sentence(short_calls):
-    before = signal.getsignal(signal.SIGPROF)
+    before = signal.getsignal(signal.SIGALRM)
     with pytest.raises(check.CheckFailure, match="a call does not return") as failure:
         check.laplace_mechanism(rejecting)
     assert "sensitivity" in str(failure.value), "at which input"
-    assert signal.getsignal(signal.SIGPROF) is before
-    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_many_calls_may_take_longer_together_than_one(short_calls):

@@ -179,7 +179,7 @@ def test_what_never_comes_is_told_by_the_mistake_that_gives_it():
     [
         (lambda people, *, epsilon: None, "it returns nothing"),
         (lambda people, *, epsilon: [1, 2], "one number is wanted"),
-        (lambda people, epsilon, delta: 1.0, "it stops with TypeError"),
+        (lambda people, epsilon, delta: 1.0, "it cannot be called as the task says"),
         (lambda people, *, epsilon: float("nan"), "not a finite number"),
     ],
 )

@@ -77,7 +77,7 @@ for name, formula in (
     ("the false ones are not subtracted", lambda ones, n, p, q: ones / (p - q)),
     ("ones are divided by p", lambda ones, n, p, q: ones / p),
     ("it divides by p, not by p - q", lambda ones, n, p, q: (ones - n * q) / p),
-    ("q is taken to be 1 - p", lambda ones, n, p, q: (ones - n * (1 - p)) / (2 * p - 1)),
+    ("q is taken to be 1 - p", lambda ones, n, p, q: (ones - n * (1 - p)) / (2 * p - 1 or p - q)),
     ("it divides by p + q, not by p - q", lambda ones, n, p, q: (ones - n * q) / (p + q)),
 ):
     CLAIM.mistake(name, EXPECT, by_ones(formula))
