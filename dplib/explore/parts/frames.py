@@ -15,6 +15,7 @@ from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.progress import Progress
 from dplib.explore.parts.slider_name import FIGURE, named
+from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
 
 __all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
@@ -46,7 +47,7 @@ class SliderFigure(widgets.VBox):
         self._png = png
         index = self.stops.index(start)
         self.slider = widgets.SelectionSlider(
-            options=[(f"{stop:g}", place) for place, stop in enumerate(self.stops)],
+            options=[(label(stop), place) for place, stop in enumerate(self.stops)],
             index=index,
             description=name,
             tooltip=name,

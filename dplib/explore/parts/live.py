@@ -12,6 +12,7 @@ from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
 from dplib.explore.parts.frames import explore_frames
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import FIGURE, named
+from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
 
 __all__ = ["LiveFigure", "explore_live"]
@@ -122,7 +123,7 @@ def _beforehand(
 
 def _slider(name: str, stops: Sequence[float], start: float) -> widgets.SelectionSlider:
     return widgets.SelectionSlider(
-        options=[(f"{stop:g}", place) for place, stop in enumerate(stops)],
+        options=[(label(stop), place) for place, stop in enumerate(stops)],
         index=list(stops).index(start),
         description=name,
         tooltip=name,

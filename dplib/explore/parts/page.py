@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 
 from dplib.explore.parts.canvas import WIDTH
+from dplib.explore.parts.words import label
 
 __all__ = ["PageSlider"]
 
@@ -49,7 +50,7 @@ class PageSlider:
         return self.caption
 
     def _repr_html_(self) -> str:
-        labels = [f"{stop:g}" for stop in self.stops]
+        labels = [label(stop) for stop in self.stops]
         packed = _packed([labels, self.pictures, self.captions])
         name, key = html.escape(self.name), html.escape(_key(self.name))
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["amount", "people", "share"]
+__all__ = ["amount", "label", "people", "share"]
 
 
 def amount(number: float, *, digits: int = 2) -> str:
@@ -13,6 +13,11 @@ def amount(number: float, *, digits: int = 2) -> str:
     if rounded >= 1000:
         return f"{rounded:,.0f}"
     return f"{rounded:g}".replace("e-0", "e-")
+
+
+def label(stop: float) -> str:
+    """Return a slider's stop as it stands beside it and in an address: 0.1, 1000000, 1e-5."""
+    return f"{float(f'{stop:g}'):.10g}".replace("e-0", "e-")
 
 
 def people(number: float) -> str:

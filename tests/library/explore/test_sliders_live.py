@@ -17,6 +17,7 @@ from dplib.data import load_adult
 from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import named
+from dplib.explore.parts.words import label
 from dplib.plots.parts.releases import draw_choices, draw_releases
 from dplib.plots.sparse_vector import first_report_chances
 
@@ -211,3 +212,8 @@ def test_the_track_of_a_slider_stands_out_on_a_light_page_and_on_a_dark_one():
     dark_page = 0.0056  # of JupyterLab's #111111
     assert 1.05 / (light + 0.05) >= 3
     assert (light + 0.05) / (dark_page + 0.05) >= 3
+
+
+def test_a_stop_is_written_as_people_write_it():
+    stops = (0.1, 0.1 + 0.2, 1000, 1e6, 1e-5)
+    assert [label(stop) for stop in stops] == ["0.1", "0.3", "1000", "1000000", "1e-5"]
