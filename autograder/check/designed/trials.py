@@ -87,14 +87,17 @@ def _at_edge(claim, name: str):
 def _look(claim, door: Door, parameters: dict, level: float) -> None:
     """Raise BadAnswer or CheckFailure if the answers at one edge break a rule or the law."""
     trial = claim.trial_at([parameters])
-    process, answers, wanted = Process(trial), [], _FIRST_DRAWS
+    process, answers, wanted, pace = Process(trial), [], _FIRST_DRAWS, math.inf
     watch, times = door.stopwatch(), min(max(effort().work / SHORT.work, 1.0), _MOST_TIMES)
     while process.draws < wanted:
-        answers.append(door.sample(0, wanted - process.draws))
+        lap, drawn = door.stopwatch(), process.draws
+        answers.append(door.sample(0, wanted - drawn))
+        # The first calls find nothing in the processor's memory: the quickest ones tell the pace.
+        pace = min(pace, max(lap.seconds(), 1e-9) / len(answers[-1]))
+        affordable = min(times * _SECONDS_EACH / pace, times * _ENOUGH_DRAWS)
         process.take(0, answers[-1])
+        wanted = max(wanted, int(affordable))
         if len(answers) == 1:
-            affordable = int(times * _SECONDS_EACH / max(watch.seconds(), 1e-9) * process.draws)
-            wanted = min(max(affordable, _FIRST_DRAWS), int(times * _ENOUGH_DRAWS))
             _look_at_first(claim, door, trial, answers)
         refuted = process.look() >= -math.log(level)
         if refuted:
