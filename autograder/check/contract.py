@@ -6,7 +6,7 @@ come as arrays of shape (n,), or (n, entries) when one answer holds several numb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -220,35 +220,39 @@ def _and(places: np.ndarray) -> str:
 
 
 def raise_if_clocked(door: Door, trial: Trial) -> None:
-    """Raise BadAnswer if continuous noise is decided by the time of day.
-
-    Two draws of a continuous law are equal as floats with probability below 1e-12.
-    """
-    if all(door.follows_the_clock(place) for place in range(len(trial.settings))):
-        raise BadAnswer(
-            "the noise follows from the time of the call",
-            seen="with the clock stopped, two calls gave the same noise: "
-            "who knows the time can subtract it",
-            ask="what does seeding with the time do to those who can guess the time?",
-            parameters=trial.settings[0].parameters,
-            sure=SURE,
-        )
+    """Raise BadAnswer if continuous noise is decided by the time of day."""
+    _raise_if_foreseen(
+        door.follows_the_clock,
+        trial,
+        "the noise follows from the time of the call",
+        seen="with the clock stopped, two calls gave the same noise: who knows the time can "
+        "subtract it",
+        ask="what does seeding with the time do to those who can guess the time?",
+    )
 
 
 def raise_if_begun_the_same(door: Door, trial: Trial) -> None:
-    """Raise BadAnswer if each session's continuous noise begins with the same numbers.
+    """Raise BadAnswer if each session's continuous noise begins with the same numbers."""
+    _raise_if_foreseen(
+        door.begins_the_same,
+        trial,
+        "the noise is the same in each session",
+        seen="begun anew, and with other random numbers, it gave the same noise: it follows from "
+        "what the notebook's text says",
+        ask="from where does your function take what nobody can know before?",
+    )
+
+
+def _raise_if_foreseen(
+    same: Callable[[int], bool], trial: Trial, problem: str, *, seen: str, ask: str
+) -> None:
+    """Raise BadAnswer if continuous noise comes again in every setting.
 
     Two draws of a continuous law are equal as floats with probability below 1e-12.
     """
-    if all(door.begins_the_same(place) for place in range(len(trial.settings))):
-        raise BadAnswer(
-            "the noise is the same in each session",
-            seen="begun anew, and with other random numbers, it gave the same noise: it follows "
-            "from what the notebook's text says",
-            ask="from where does your function take what nobody can know before?",
-            parameters=trial.settings[0].parameters,
-            sure=SURE,
-        )
+    if all(same(place) for place in range(len(trial.settings))):
+        parameters = trial.settings[0].parameters
+        raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
 def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:

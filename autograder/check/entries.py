@@ -15,9 +15,7 @@ __all__ = ["words_of_entries"]
 
 _FEWEST = 4  # answers, for the middle of one entry to say something ...
 _MORE = 16  # ... and for its spread
-_OTHER = (
-    3.0  # an entry whose noise is larger or smaller than the others' by so much is not like them
-)
+_OTHER = 3.0  # an entry's noise so many times larger or smaller than the others' is unlike them
 _DEVIATIONS = 5.0
 
 

@@ -17,7 +17,7 @@ from dplib.plots.parts.clouds import draw_sizes
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.squares import fill_squares
-from dplib.plots.parts.style import BLACK, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, add_legend, describe_axes, rounded
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 __all__ = [
@@ -195,7 +195,7 @@ def draw_composition_costs(
     across = math.ceil(math.sqrt(1.6 * largest))
     rows = math.ceil(largest / across)
     fill_squares(ax, cost / epsilon, across=across, rows=rows, color=look.color)
-    return describe_axes(ax, x=name, y=f"ε = {float(f'{cost:.3g}'):,.10g}")
+    return describe_axes(ax, x=name, y=f"ε = {rounded(cost, 3)}")
 
 
 def draw_trade_off(ax: Axes, *, epsilon: float, delta: float) -> Axes:

@@ -16,7 +16,7 @@ from dplib.floating_point import reachable_from
 from dplib.plots.parts.curves import FIRST, SECOND, plain_ticks
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes, rounded
 
 __all__ = ["draw_audits", "draw_float_gaps", "show_float_gaps"]
 
@@ -75,7 +75,7 @@ def _point_at_gap(ax: Axes, epsilon: float, left: float, right: float, row: floa
         arrow = {"arrowstyle": "|-|,widthA=0.3,widthB=0.3", "shrinkA": 0, "shrinkB": 0}
         look = {"arrowprops": arrow | {"color": BLACK}, "in_layout": False}
         ax.annotate("", (right, row), (left, row), **look)
-    words = f"ε ≥ {float(f'{epsilon:.2g}'):g}"
+    words = f"ε ≥ {rounded(epsilon)}"
     ax.text(0.0055, row, words, va="center")
 
 

@@ -16,7 +16,16 @@ from dplib.plots.parts.curves import (
     THIRD,
     plain_ticks,
 )
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.style import (
+    BLACK,
+    BLUE,
+    GREY,
+    ORANGE,
+    SKY,
+    add_legend,
+    describe_axes,
+    rounded,
+)
 
 __all__ = [
     "draw_crowds",
@@ -163,4 +172,4 @@ def draw_suppressed_people(ax: Axes, sizes, *, k: int, largest: int, way: str) -
     ax.set(xlim=(0.9, 2.2 * end), ylim=(-1, 25), yticks=[])
     plain_ticks(ax.xaxis)
     share = 100 * np.mean(sizes < limit)
-    return describe_axes(ax, x=f"group size\n{way}", y=f"× {float(f'{share:.2g}'):.10g} % must go")
+    return describe_axes(ax, x=f"group size\n{way}", y=f"× {rounded(share)} % must go")

@@ -25,7 +25,7 @@ from dplib.plots.parts.curves import (
     plain_ticks,
 )
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes, rounded
 
 __all__ = [
     "draw_median_errors",
@@ -261,4 +261,4 @@ def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit
 
 
 def _said(error: float) -> str:
-    return "no answer" if math.isnan(error) else f"{float(f'{error:.2g}'):g}"
+    return "no answer" if math.isnan(error) else rounded(error)

@@ -10,7 +10,7 @@ from dplib import _validate
 from dplib.plots.parts.clouds import DOTS
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
 from dplib.synthetic import exact_counts, private_marginal, synthesize
 
 __all__ = ["draw_marginals", "draw_range_errors", "range_errors", "released_errors"]
@@ -122,7 +122,7 @@ def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
         ax.plot(np.quantile(errors[column], steps), heights, look.marker, label=label, **dots)
         mean = errors[column].mean()
         ax.plot([mean, mean], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
-        words = f" {float(f'{mean:.2g}'):.10g} %"
+        words = f" {rounded(mean)} %"
         ax.annotate(words, (mean, row + 0.36), (2, 0), textcoords="offset points", in_layout=False)
     ax.set(xscale="log", xlim=(5e-4, 200), ylim=(-2.6, 0.9))
     plain_ticks(ax.xaxis)

@@ -26,7 +26,7 @@ from dplib.plots.parts.curves import (
 )
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.named_rows import ticks_in_steps
-from dplib.plots.parts.style import add_legend, describe_axes
+from dplib.plots.parts.style import add_legend, describe_axes, rounded
 from dplib.privacy_loss import composed_losses
 from dplib.trade_off import gaussian_miss_rate
 
@@ -127,7 +127,7 @@ def draw_accounts(
     for (account, cost), left in zip(costs.items(), lefts, strict=True):
         side, look = math.sqrt(cost), _LOOKS[account]
         draw_bars(ax, [left], [side], width=side, color=look.color, label=account)
-        ax.text(left, side + 0.03 * room.max(), f"{float(f'{cost:.3g}'):,.10g}", va="bottom")
+        ax.text(left, side + 0.03 * room.max(), rounded(cost, 3), va="bottom")
     # Where the axes are wider or less wide than these, an area still is an epsilon.
     across = lefts[-1] + room[-1]
     ax.set(xlim=(0, across), ylim=(0, max(across / 2.7, 1.2 * room.max())), yticks=[])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import inspect
 import linecache
 import types
@@ -76,7 +77,7 @@ def _may_change(thing: Any) -> bool:
 
 def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:
     """Return what the last statement `name = ...` gives. LookupError: it may not be run again."""
-    made = [value for text in texts for value in _right_sides(text, name)]
+    made = [sides[name] for sides in map(_assigned, texts) if name in sides]
     if not made or most == 0:
         raise LookupError(name)
     needed = {node.id for node in ast.walk(made[-1]) if isinstance(node, ast.Name)}
@@ -107,16 +108,18 @@ def _texts_of(function: types.FunctionType) -> list[str]:
     return texts + [each for each in (cells if isinstance(cells, list) else []) if each]
 
 
-def _right_sides(text: str, name: str) -> list[ast.expr]:
-    """Return the right sides of a text's statements `name = ...`."""
+@functools.lru_cache(maxsize=512)
+def _assigned(text: str) -> dict[str, ast.expr]:
+    """Return the right side of a text's last statement `name = ...`, for each name that has one."""
     with contextlib.suppress(SyntaxError, ValueError):
-        return [
-            node.value
+        return {
+            target.id: node.value
             for node in ast.parse(text).body
             if isinstance(node, ast.Assign)
-            and any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
-        ]
-    return []
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+    return {}
 
 
 def _constants(text: str) -> Iterator[int | bytes]:

@@ -30,6 +30,7 @@ __all__ = [
     "processor_time",
     "reached",
     "repeated_chance",
+    "reseed",
     "seeder",
     "still_clock",
 ]
@@ -244,9 +245,14 @@ def seeder(function: Callable, call: Callable[[], Any]) -> str:
 @contextlib.contextmanager
 def shaken(function: Callable) -> Iterator[Callable[[], list[str]]]:
     """Give the global generators fresh states; yield a function that returns their states."""
+    reseed()
+    yield _global_states
+
+
+def reseed() -> None:
+    """Seed numpy's and Python's global generators from the system's entropy."""
     np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
     random.seed(secrets.randbits(128))
-    yield _global_states
 
 
 def _global_states() -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.chance.cells import constants_beside, made_again
-from autograder.check.chance.replay import reached
+from autograder.check.chance.replay import reached, reseed
 from autograder.check.chance.twister import seed_before
 from autograder.check.elsewhere import beside
 
@@ -35,8 +34,7 @@ def global_generators_reseeded() -> Iterator[None]:
     """Seed numpy's and Python's global generators from the system's entropy for a while."""
     kept = [_state(each) for each in _global_generators()]
     _states_before.append(kept)
-    np.random.seed([secrets.randbits(32) for _ in range(8)])  # noqa: NPY002
-    random.seed(secrets.randbits(128))
+    reseed()
     try:
         yield
     finally:

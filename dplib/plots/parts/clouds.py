@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, Look, draw_bars, plain_ticks
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, rounded
 
 __all__ = ["DOTS", "draw_budget", "draw_clouds", "draw_sizes", "laplace_dots", "spread"]
 
@@ -115,7 +115,7 @@ def draw_sizes(
     beside = {"textcoords": "offset points", "in_layout": False}
     for row, size, at, side in zip(rows, typical, (0.35, -0.35), ("bottom", "top"), strict=False):
         ax.plot([size, size], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
-        words = f"{float(f'{size:.2g}'):,.10g}"
+        words = rounded(size)
         ax.annotate(words, (size, row + at), (4, 0), va=side, **beside)
     ax.set(xscale="log", xlim=window, ylim=(rows[-1] - 0.7, 0.7))
     plain_ticks(ax.xaxis)

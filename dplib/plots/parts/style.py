@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.transforms import ScaledTranslation
 
-__all__ = ["BLACK", "BLUE", "GREY", "ORANGE", "SKY", "add_legend", "describe_axes"]
+__all__ = ["BLACK", "BLUE", "GREY", "ORANGE", "SKY", "add_legend", "describe_axes", "rounded"]
 
 # Okabe & Ito (2008), "Color universal design": safe for the common kinds of colour blindness.
 # A figure never tells things apart by colour alone: line style or shape differs too.
@@ -23,6 +23,11 @@ def describe_axes(ax: Axes, *, x: str, y: str) -> Axes:
     ax.set_title(y, loc="left", fontsize="medium")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
+
+
+def rounded(number: float, digits: int = 2) -> str:
+    """Write a number with so many leading digits, and without a power of ten."""
+    return f"{float(f'{number:.{digits}g}'):,.10g}"
 
 
 def add_legend(ax: Axes) -> Axes:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS, draw_clouds
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Look, draw_bars
-from dplib.plots.parts.style import describe_axes
+from dplib.plots.parts.style import describe_axes, rounded
 from dplib.ranges import (
     answer_ranges,
     average_range_error,
@@ -147,7 +147,7 @@ def draw_range_clouds(
             raise ValueError(f"errors must be of some of {list(LOOKS)}, got {name!r}")
         _validate.positive("errors", error)
     steps = (np.arange(DOTS) + 0.5) / DOTS
-    names = {name: f"{LABELS[name]}  {float(f'{errors[name]:.3g}'):,.10g}" for name in errors}
+    names = {name: f"{LABELS[name]}  {rounded(errors[name], 3)}" for name in errors}
     clouds = {names[name]: np.quantile(answers[name], steps) for name in errors}
     looks = {names[name]: LOOKS[name] for name in errors}
     return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)", y="50 answers each")
