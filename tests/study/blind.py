@@ -41,13 +41,11 @@ def main() -> None:
     answers = [json.loads(line) for line in options.file.read_text("utf-8").splitlines()]
     if options.exercise:
         answers = [each for each in answers if each["exercise"] in options.exercise]
-    found = list(_judged(answers, options.runs, options.processes))
     KEPT.mkdir(parents=True, exist_ok=True)
-    kept = KEPT / options.file.name
-    kept.write_text("".join(json.dumps(each) + "\n" for each in found), "utf-8")
-    for each in found:
-        print(f"{each['exercise']:28} {each['passed']} of {each['of']} passed  {each['label']}")
-    print(f"Kept in {kept.relative_to(ROOT)}.")
+    with (KEPT / options.file.name).open("w", encoding="utf-8") as kept:
+        for each in _judged(answers, options.runs, options.processes):
+            print(f"{each['exercise']:28} {each['passed']} of {each['of']} passed  {each['label']}")
+            print(json.dumps(each), file=kept, flush=True)
 
 
 def _judged(answers: list[dict], runs: int, processes: int) -> Iterator[dict]:
