@@ -23,8 +23,6 @@ RELEASED = handed_out(ROOT, NAMES)
 RELEASED_CHAPTERS = [name for name in RELEASED if name not in PAGES]
 # One chapter that students get, where one stands for all.
 EXAMPLE = "03_laplace" if "03_laplace" in RELEASED else RELEASED_CHAPTERS[0]
-# Chapters of the first edition; the others are held to more. This list only shrinks.
-FIRST_EDITION = []
 
 
 def read(name: str, top: str = "source") -> NotebookNode:
