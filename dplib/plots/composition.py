@@ -154,10 +154,12 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
         raise ValueError(f"cells must be at least {len(exact)}, got {cells!r}")
     noise = float(answer_errors(1, epsilon=epsilon))
     low, high = 0.3, 1e5
-    edges = 0.5 + np.arange(len(exact) + 1)
+    # Cells with as many people are one step: thirty thousand cells have a few hundred.
+    ends = np.append(np.flatnonzero(np.diff(exact)) + 1, len(exact))
+    steps, edges = exact[ends - 1], 0.5 + np.append(0, ends)
     empty = cells + 0.5
-    ax.stairs(exact, edges, baseline=low, fill=True, color=SKY, alpha=0.35)
-    places, heights = np.repeat(edges, 2)[1:-1], np.repeat(exact, 2)
+    ax.stairs(steps, edges, baseline=low, fill=True, color=SKY, alpha=0.35)
+    places, heights = np.repeat(edges, 2)[1:-1], np.repeat(steps, 2)
     ax.plot(
         [*places, edges[-1], empty],
         [*heights, low, low],
