@@ -51,8 +51,7 @@ def private_marginal(table, *, categories, epsilon, neighbors="add_remove", rng=
     Source: Dwork & Roth (2014), section 3.3 (histograms); Ghosh, Roughgarden & Sundararajan (2009).
     """
     counts = exact_counts(table, categories)
-    sensitivity = marginal_sensitivity(neighbors)
-    noisy = discrete_laplace(counts, sensitivity=sensitivity, epsilon=epsilon, rng=rng)
+    noisy = noisy_counts(counts, epsilon=epsilon, neighbors=neighbors, rng=rng)
     columns = [public_index(values).rename(column) for column, values in categories.items()]
     index = pd.MultiIndex.from_product(columns) if len(columns) > 1 else columns[0]
     return pd.Series(noisy.ravel(), index=index, name="count")
@@ -150,6 +149,12 @@ def count_codes(codes, categories) -> np.ndarray:
         raise ValueError(f"categories must make at most {MOST_CELLS} cells, got {math.prod(shape)}")
     places = np.ravel_multi_index([codes[column] for column in categories], shape)
     return np.bincount(places, minlength=math.prod(shape)).reshape(shape)
+
+
+def noisy_counts(counts, *, epsilon, neighbors, rng) -> np.ndarray:
+    """Release the counts of one marginal: the one place where a table's counts get their noise."""
+    sensitivity = marginal_sensitivity(neighbors)
+    return discrete_laplace(counts, sensitivity=sensitivity, epsilon=epsilon, rng=rng)
 
 
 def marginal_sensitivity(neighbors: object) -> int:

@@ -1,6 +1,6 @@
 """Synthetic rows from two-way marginals that form a tree, stated or chosen privately.
 
-All that is read from the real table goes through `discrete_laplace`, as in `private_marginal`, and
+All that is read from the real table goes through `noisy_counts`, as in `private_marginal`, and
 `exponential_mechanism`; what they give is then fitted and drawn from, which is post-processing.
 """
 
@@ -13,12 +13,12 @@ import pandas as pd
 
 from dplib import _validate
 from dplib._categories import public_index
-from dplib.laplace import discrete_laplace
 from dplib.selection import exponential_mechanism
 from dplib.synthetic import (
     column_codes,
     count_codes,
     marginal_sensitivity,
+    noisy_counts,
     row_count,
     shares,
     spread,
@@ -113,12 +113,9 @@ def _coded_columns(table, categories) -> tuple[dict, dict]:
 
 def _measure(codes, domains, groups, *, epsilon, neighbors, rng) -> dict:
     """Return the noisy counts of each group of columns, each bought with an equal part."""
-    noise = {"sensitivity": marginal_sensitivity(neighbors), "epsilon": epsilon / len(groups)}
+    part = {"epsilon": epsilon / len(groups), "neighbors": neighbors, "rng": rng}
     exact = {group: count_codes(codes, {name: domains[name] for name in group}) for group in groups}
-    return {
-        group: discrete_laplace(counts, **noise, rng=rng).astype(float)
-        for group, counts in exact.items()
-    }
+    return {group: noisy_counts(counts, **part).astype(float) for group, counts in exact.items()}
 
 
 def _forest(pairs, columns) -> list[tuple]:
