@@ -70,10 +70,6 @@ class Stopwatch:
         """Return the seconds since it was made, without those in the queue for a core."""
         return self.worked() + self.idle()
 
-    def within(self, limit: float) -> bool:
-        """Say whether `seconds()`, which is never above the time that has passed, is below it."""
-        return self._passed() < limit or self.seconds() < limit
-
     def _here(self) -> tuple[float, float]:
         return process_time(), queued()
 
