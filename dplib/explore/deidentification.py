@@ -61,7 +61,8 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
         draw_unique_shares(axes[1], shares(days))
 
     def caption(days):
-        known = "the exact date of birth" if days == 1 else f"dates of birth by {days:,g} days"
+        steps = f"dates of birth in steps of {days:,g} days"
+        known = "the exact date of birth" if days == 1 else steps
         return (
             f"With {known}, {share(shares(days)[5])} of {len(table):,} people are unique if all "
             f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is; "
@@ -69,7 +70,7 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
         )
 
     slider = {"stops": DAYS, "start": 1, "name": "days in a step"}
-    return explore_frames(draw, caption, **slider, panels=(3, 2))
+    return explore_frames(draw, caption, **slider, panels=(1, 1))
 
 
 def _say_company(steps: np.ndarray, name: str) -> str:
@@ -118,9 +119,9 @@ def explore_reconstruction(
     def caption(noise):
         right = np.count_nonzero(rebuilt(noise) == truth)
         return (
-            f"With {questions} counts and noise of scale {noise:g}, this attack is right about "
-            f"{right} of {len(truth)} people; {share(shares[noise])} of the secrets are rebuilt "
-            f"rightly by many such attacks, and the same answer for all is right for "
+            f"With {questions} counts and noise of scale {noise:g}, this attack is right for "
+            f"{right} of {len(truth)} people. Twenty such attacks are right for "
+            f"{share(shares[noise])} on average; the same answer for all is right for "
             f"{share(majority)}."
         )
 

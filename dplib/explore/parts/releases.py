@@ -63,9 +63,13 @@ def explore_releases(
       x: what a release is, with its unit, in parentheses.
     """
     runs = _Runs(run, lambda given: float(np.asarray(given)))
+    drawn = [start]  # the stop drawn last, and the one before it
 
     def draw(axes, stop):
-        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x)
+        if stop != drawn[-1]:
+            drawn[:] = [drawn[-1], stop]
+        before = law(drawn[0]) if len(drawn) > 1 else None
+        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x, before=before)
 
     def caption(stop):
         if runs.words:

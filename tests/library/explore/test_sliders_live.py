@@ -176,6 +176,36 @@ def test_the_histogram_and_the_law_share_one_scale():
     np.testing.assert_allclose(far.patches[0].get_data()[0], heights / 2)
 
 
+def test_a_few_releases_are_dots_below_the_law():
+    ax, law = Figure().subplots(), stats.laplace(5, 2)
+    seen = np.linspace(-3, 13, 99)
+    draw_releases(ax, seen, law, x="answer (people)")
+    (dots,) = [each for each in ax.lines if each.get_label() == "yours"]
+    places, heights = dots.get_data()
+    np.testing.assert_allclose(places, seen)
+    assert (heights > 0).all() and (heights < law.pdf(seen)).all()
+    # The same dots stay where they are when others come.
+    more = Figure().subplots()
+    draw_releases(more, seen[:20], law, x="answer (people)")
+    np.testing.assert_allclose(more.lines[0].get_ydata(), heights[:20])
+
+
+def test_laws_that_are_nearly_as_wide_share_a_window_with_the_one_before():
+    narrow, wide = stats.laplace(0, 1), stats.laplace(0, 1.8)
+    windows = []
+    for law, before in ((narrow, None), (wide, narrow)):
+        ax = Figure().subplots()
+        draw_releases(ax, [], law, x="answer (people)", before=before)
+        windows.append((ax.get_xlim(), ax.get_ylim()[1]))
+        low, high = ax.get_xlim()
+        assert law.cdf(high) - law.cdf(low) > 0.989 and ax.get_ylim()[1] > law.pdf(0)
+    assert windows[0][0] == windows[1][0]
+    assert windows[0][1] == pytest.approx(windows[1][1])
+    places, heights = ax.lines[1].get_data()
+    np.testing.assert_allclose(heights, narrow.pdf(places))
+    assert ax.lines[1].get_label() == "before"
+
+
 def test_the_choices_are_shares_of_all_choices():
     ax = Figure().subplots()
     draw_choices(ax, ["a"] * 3 + ["strange"], {"a": 0.5, "b": 0.5})
