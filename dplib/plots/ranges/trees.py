@@ -81,14 +81,14 @@ def whole_nodes(cells: int, splits: Sequence[int]) -> list[int]:
     """Return how many nodes of each level below the root make up the first cells of a tree.
 
     Args:
-      cells: how many cells are added, at least 0 and fewer than the tree has.
+      cells: how many cells are added, at least 1 and fewer than the tree has.
       splits: into how many parts a node of each level splits, from the root down.
 
     Raises:
       ValueError: cells is out of range.
     """
     size = math.prod(splits)
-    if not 0 <= _validate.whole("cells", cells, least=0) < size:
+    if _validate.whole("cells", cells) >= size:
         raise ValueError(f"cells must be fewer than {size}, got {cells!r}")
     found, rest = [], int(cells)
     for parts in splits:

@@ -546,7 +546,7 @@ def test_whole_nodes_make_up_the_first_cells():
     assert whole_nodes(42, (4, 4, 4)) == [2, 2, 2]
     assert whole_nodes(2730, (2,) * 12) == [1, 0] * 6
     assert whole_nodes(2730, (4096,)) == [2730]
-    for cells in range(64):
+    for cells in range(1, 64):
         nodes = whole_nodes(cells, (2, 4, 8))
         assert nodes[0] * 32 + nodes[1] * 8 + nodes[2] == cells
         assert all(each < parts for each, parts in zip(nodes, (2, 4, 8), strict=True))
