@@ -63,13 +63,11 @@ def explore_releases(
       x: what a release is, with its unit, in parentheses.
     """
     runs = _Runs(run, lambda given: float(np.asarray(given)))
-    drawn = [start]  # the stop drawn last, and the one before it
 
     def draw(axes, stop):
-        if stop != drawn[-1]:
-            drawn[:] = [drawn[-1], stop]
-        before = law(drawn[0]) if len(drawn) > 1 else None
-        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x, before=before)
+        # The law of the first view stays as a ghost: the eye sees which of the two is wider.
+        ghost = None if stop == start else (f"at {name} = {start:g}", law(start))
+        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x, ghost=ghost)
 
     def caption(stop):
         if runs.words:

@@ -22,7 +22,7 @@ _STEP = math.sqrt(10)  # from one window to the next
 _LEFT_OUT = 0.005  # of the law, on each side
 
 
-def draw_releases(ax: Axes, releases, law, *, x: str, before=None, name: str = "yours") -> Axes:
+def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "yours") -> Axes:
     """Draw releases and the density that they should follow.
 
     Args:
@@ -31,7 +31,7 @@ def draw_releases(ax: Axes, releases, law, *, x: str, before=None, name: str = "
         none.
       law: a continuous distribution of scipy, frozen and symmetric.
       x: what a release is, with its unit, in parentheses.
-      before: the law that was drawn last, if any, to compare with.
+      ghost: a name and another law to compare with, if any; drawn where its middle is in view.
       name: of the releases.
 
     Returns:
@@ -45,9 +45,10 @@ def draw_releases(ax: Axes, releases, law, *, x: str, before=None, name: str = "
     _draw_seen(ax, np.asarray(releases, dtype=float), law, np.linspace(low, high, _BINS + 1), name)
     places = _places(law, low, high)
     ax.plot(places, law.pdf(places), color=ORANGE, linewidth=2, label="the law")
-    if before is not None:
-        places = _places(before, low, high)
-        ax.plot(places, before.pdf(places), color=GREY, linestyle="--", label="before", zorder=1)
+    if ghost is not None and low < ghost[1].median() < high:
+        places = _places(ghost[1], low, high)
+        look = {"color": GREY, "linestyle": "--", "zorder": 1}
+        ax.plot(places, ghost[1].pdf(places), label=ghost[0], **look)
     # The narrowest law of this window is as high as the axis allows.
     highest = float(law.pdf(centre)) * reach / window * _STEP
     ax.set(xlim=(low, high), ylim=(0, 1.3 * highest))

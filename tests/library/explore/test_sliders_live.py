@@ -190,12 +190,12 @@ def test_a_few_releases_are_dots_below_the_law():
     np.testing.assert_allclose(more.lines[0].get_ydata(), heights[:20])
 
 
-def test_laws_that_are_nearly_as_wide_share_a_window_with_the_one_before():
+def test_laws_that_are_nearly_as_wide_share_a_window_and_one_is_a_ghost():
     narrow, wide = stats.laplace(0, 1), stats.laplace(0, 1.8)
     windows = []
-    for law, before in ((narrow, None), (wide, narrow)):
+    for law, ghost in ((narrow, None), (wide, ("at ε = 1", narrow))):
         ax = Figure().subplots()
-        draw_releases(ax, [], law, x="answer (people)", before=before)
+        draw_releases(ax, [], law, x="answer (people)", ghost=ghost)
         windows.append((ax.get_xlim(), ax.get_ylim()[1]))
         low, high = ax.get_xlim()
         assert law.cdf(high) - law.cdf(low) > 0.989 and ax.get_ylim()[1] > law.pdf(0)
@@ -203,7 +203,11 @@ def test_laws_that_are_nearly_as_wide_share_a_window_with_the_one_before():
     assert windows[0][1] == pytest.approx(windows[1][1])
     places, heights = ax.lines[1].get_data()
     np.testing.assert_allclose(heights, narrow.pdf(places))
-    assert ax.lines[1].get_label() == "before"
+    assert ax.lines[1].get_label() == "at ε = 1"
+    # A ghost whose middle is out of view is left out, and its name too.
+    ax = Figure().subplots()
+    draw_releases(ax, [], wide, x="answer (people)", ghost=("far", stats.laplace(1000, 1)))
+    assert [each.get_label() for each in ax.lines] == ["the law"]
 
 
 def test_the_choices_are_shares_of_all_choices():
