@@ -9,6 +9,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.audit._audited import Audited, loss_of
+from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 from autograder.check.words import counted
 
@@ -67,6 +68,12 @@ def _calm(loss: float) -> dict:
 
 _MANY = _calm(3.0)
 
+# An event that comes once or twice where five times are due: the normal approximation then trusts
+# its share too much, in 4 of 100 runs in place of 1 in 1,000.
+_SELDOM = {**_COIN, "kind": "seldom", "samples": 400, "confidence": 0.999}
+_SELDOM |= {"first_shares": [0.023, 0.977], "second_shares": [0.977, 0.023]}
+_SELDOM_RUNS = 240  # where points are given: 170 are enough for that approximation in the mean
+
 # Clopper-Pearson on half of the outputs reaches half of the truth in the median run, and this share
 # in all of 600 runs.
 _LEAST_SHARE = 1 / 3
@@ -86,6 +93,8 @@ def _runs(generator: np.random.Generator) -> list[Run]:
         if number < 80:
             runs.append(_run(generator, _RARE, "valid rare"))
         runs.append(_run(generator, _NULL, "valid noise only"))
+    if effort().long:
+        runs += [_run(generator, _SELDOM, "valid seldom") for _ in range(_SELDOM_RUNS)]
     # Whether a bound holds comes first; only then whether it is of use.
     for _ in range(12):
         runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
@@ -163,6 +172,13 @@ _REQUIREMENTS = {
         _too_large,
         "an event that came seldom, or never, is trusted too much",
         "an event came in none of 15 runs: how likely may it still be?",
+        _ABOVE,
+    ),
+    "valid seldom": Requirement(
+        0.001,
+        _too_large,
+        "an event that comes seldom is trusted too much",
+        "is the number of times that a rare event comes spread like a normal law?",
         _ABOVE,
     ),
     "valid leaky": Requirement(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
+from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 
 __all__ = ["CLAIM", "advantage_at"]
@@ -20,17 +21,17 @@ _APART = {"ratio": 200.0, "size": 40, "confidence": 0.999}
 _CLEAR = {"ratio": 8.0, "size": 400, "confidence": 0.999}
 
 _NAMES = ("threshold", "advantage", "lower", "upper")
-_ROUNDS = 110
+_ROUNDS, _MORE_ROUNDS = 110, 300  # the more where points are given
 # Of the best advantage, what the threshold must have, and what the lower bound must reach.
 _LEAST_SHARES = 0.7, 0.4
 # The observed advantage lies above the true one in at most half of the runs, when the threshold
-# was chosen on other losses and both laws are one; this leaves room.
-_OFTEN = 0.6
+# was chosen on other losses and both laws are one; parts of unequal size need some room.
+_OFTEN = 0.55
 
 
 def _runs(generator: np.random.Generator) -> list[Run]:
     runs = []
-    for number in range(_ROUNDS):
+    for number in range(_MORE_ROUNDS if effort().long else _ROUNDS):
         if number < 20:
             runs.append(_run(generator, _SURE, "valid"))
         if number < 60:
