@@ -179,7 +179,7 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
     ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
     drowned = np.count_nonzero(exact >= noise) + 0.5
     if drowned < empty:
-        hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//", "alpha": 0.5}
+        hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//"}
         ax.axvspan(drowned, empty, linewidth=0, label="drowned", **hatched)
     ax.set(xscale="log", yscale="log", xlim=(0.5, 1e8), ylim=(low, high))
     ax.set_xticks([1, 1e2, 1e4, 1e6], ["1", "100", "10,000", "1 million"])
