@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import expit
 
 from autograder.check.claims.learning._reports import whole_numbers_of_shape
+from autograder.check.claims.local import _crowd
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -18,16 +19,18 @@ __all__ = ["CLAIM"]
 # stand far apart in a crowd.
 _SETTINGS = ((4, (0.4, 0.6)), (3, (0.75, 0.9)), (5, (1.3, 1.6)))
 _APART, _CROWD = 1000, (1010, 1050)
+# The last crowd is judged by how many reports are true.
+_SIZES, _EPSILONS = (2, 7), (1.0, 1.6)
 
 # The chances of one person's report, by code, from their own code, the domain's size and epsilon.
 _Report = Callable[[int, int, float], list[float]]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings; two people have two codes, and one of them has the first or last.
+    """Return six settings; two people have two codes, and one of them has the first or last.
 
-    `codes` are those of the people that are looked at, `among` the places of a crowd where they
-    stand.
+    `codes` are those of the people that are looked at, `first` is the place in a crowd of the first
+    of them; a crowd without it is looked at as a whole.
     """
     settings = []
     for place, (size, epsilons) in enumerate(_SETTINGS):
@@ -45,7 +48,31 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     seen = [int(crowd[place]) for place in (first, first + _APART)]
     epsilon = round(generator.uniform(2, 2.4), 2)
     far = {"codes": seen, "domain_size": size, "epsilon": epsilon}
-    return [*settings, alone, far | {"crowd": crowd.tolist(), "first": first}]
+    far |= {"crowd": crowd.tolist(), "first": first}
+    size = int(generator.integers(*_SIZES))
+    whole = {"codes": generator.integers(size, size=int(generator.integers(*_CROWD))).tolist()}
+    whole |= {"domain_size": size, "epsilon": round(generator.uniform(*_EPSILONS), 2)}
+    return [*settings, alone, far, whole]
+
+
+def _is_whole(parameters: dict) -> bool:
+    """Say whether a crowd is judged by how many of all its reports are true."""
+    return len(parameters["codes"]) > 2
+
+
+def _groups(parameters: dict, report: _Report) -> list[tuple[int, float]]:
+    """Return how many people have each code, and their chance to report it."""
+    size, epsilon = parameters["domain_size"], parameters["epsilon"]
+    people = np.bincount(parameters["codes"], minlength=size).tolist()
+    return [(people[code], report(code, size, epsilon)[code]) for code in range(size)]
+
+
+def _grouped(parameters: dict, chances: np.ndarray) -> dict[str, float]:
+    return _crowd.grouped(_edges(parameters), chances)
+
+
+def _edges(parameters: dict) -> np.ndarray:
+    return _crowd.edges(_groups(parameters, _true_with(_truth)))
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -56,12 +83,17 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
 def _outcome(answer, parameters: dict) -> tuple:
     people = len(parameters.get("crowd", parameters["codes"]))
     codes = whole_numbers_of_shape(answer, (people,), "the reports")
+    if _is_whole(parameters):
+        true = int((np.array(codes) == parameters["codes"]).sum())
+        return _crowd.group_of(true, _edges(parameters))
     first = parameters.get("first", 0)
     return codes if people < 3 else (codes[first], codes[first + _APART])
 
 
 def _situation(parameters: dict) -> str:
     given = f"domain_size {parameters['domain_size']}, epsilon {parameters['epsilon']}"
+    if _is_whole(parameters):
+        return f"{len(parameters['codes']):,} people, {given}"
     if "crowd" in parameters:
         return f"two people of {len(parameters['crowd']):,}, codes {parameters['codes']}, {given}"
     return f"codes {parameters['codes']}, {given}"
@@ -86,6 +118,8 @@ def _each(report: _Report) -> Callable[[dict], dict]:
     """Return the law of all reports when each person draws their own."""
 
     def law(p):
+        if _is_whole(p):
+            return _grouped(p, _crowd.in_all(_groups(p, report)))
         chances = [report(code, p["domain_size"], p["epsilon"]) for code in p["codes"]]
         return {
             codes: math.prod(chance[code] for chance, code in zip(chances, codes, strict=True))
@@ -103,6 +137,8 @@ def _codes(parameters: dict) -> list[tuple]:
 
 def _one_shift(parameters: dict) -> dict:
     """One draw shifts everybody's code by as much."""
+    if _is_whole(parameters):
+        return _all_or_none(parameters)
     size, codes = parameters["domain_size"], parameters["codes"]
     law = dict.fromkeys(_codes(parameters), 0.0)
     for shift, chance in enumerate(_true_with(_truth)(0, size, parameters["epsilon"])):
@@ -110,8 +146,18 @@ def _one_shift(parameters: dict) -> dict:
     return law
 
 
+def _all_or_none(parameters: dict) -> dict:
+    """All reports are true, or all are false."""
+    truth = _truth(parameters["domain_size"], parameters["epsilon"])
+    chances = np.zeros(len(parameters["codes"]) + 1)
+    chances[[0, -1]] = 1 - truth, truth
+    return _grouped(parameters, chances)
+
+
 def _one_coin(parameters: dict) -> dict:
     """One coin decides whether all tell the truth; the false codes are drawn one by one."""
+    if _is_whole(parameters):
+        return _all_or_none(parameters)
     size = parameters["domain_size"]
     truth = _truth(size, parameters["epsilon"])
     lies = _each(_true_with(lambda size, epsilon: 0.0))(parameters)
@@ -125,6 +171,12 @@ def _one_lie(parameters: dict) -> dict:
     size, codes = parameters["domain_size"], parameters["codes"]
     # Drawn from all k codes, for all people together; each lies with probability k * q.
     lie = size * (1 - _truth(size, parameters["epsilon"])) / (size - 1)
+    if _is_whole(parameters):
+        people = np.bincount(codes, minlength=size)
+        shares = [
+            _crowd.in_all([(own, 1.0), (len(codes) - own, 1 - lie)]) for own in people.tolist()
+        ]
+        return _grouped(parameters, np.mean(shares, axis=0))
     law = dict.fromkeys(_codes(parameters), 0.0)
     for common in range(size):
         for lies in itertools.product((False, True), repeat=len(codes)):
@@ -147,7 +199,8 @@ def _without(last: bool) -> _Report:
         truth = _truth(size, epsilon)
         others = [k for k in range(size) if k not in (code, missing)]
         return [
-            truth if k == code else (1 - truth) / len(others) * (k in others) for k in range(size)
+            truth if k == code else (1 - truth) / max(len(others), 1) * (k in others)
+            for k in range(size)
         ]
 
     return report
@@ -255,7 +308,7 @@ CLAIM = OutcomeClaim(
     arguments=_arguments,
     law=_each(_true_with(_truth)),
     outcome=_outcome,
-    say=lambda codes: f"the reports {list(codes)}",
+    say=lambda outcome: outcome if isinstance(outcome, str) else f"the reports {list(outcome)}",
     mistakes=_MISTAKES,
     situation=_situation,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
 
 from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
+from autograder.check.claims.local import _crowd as crowd
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -14,11 +16,13 @@ __all__ = ["CLAIM"]
 # p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart.
 _RANGES = (((0.72, 0.85), (0.36, 0.44)), ((0.3, 0.38), (0.12, 0.18)), ((0.6, 0.68), (0.1, 0.2)))
 _BITS = (((0, 1, 0),), ((1, 0, 0),), ((1, 0, 0), (0, 0, 1)))
+# A crowd, judged by how many of all its bits are true: there a p or q that is a little off shows.
+_PEOPLE, _HIGH, _LOW = (700, 800), (0.55, 0.7), (0.002, 0.008)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return three settings: two of one person, one of two; three categories."""
-    return [
+    """Return four settings: two of one person, one of two, one of a crowd; three categories."""
+    few = [
         {
             "bits": [list(generator.permutation(row).tolist()) for row in bits],
             "p": round(generator.uniform(*high), 2),
@@ -26,6 +30,41 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         }
         for bits, (high, low) in zip(_BITS, _RANGES, strict=True)
     ]
+    people = generator.integers(3, size=int(generator.integers(*_PEOPLE)))
+    many = {"bits": np.eye(3, dtype=int)[people].tolist()}
+    many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
+    return [*few, many]
+
+
+def _is_crowd(parameters: dict) -> bool:
+    return len(parameters["bits"]) > 2
+
+
+def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
+    """Return how many bits are 1 and how many are 0, and how likely each is reported truly."""
+    people = len(parameters["bits"])
+    return [(people, one), (2 * people, 1 - zero)]
+
+
+def _edges(parameters: dict) -> np.ndarray:
+    return crowd.edges(_groups(parameters, parameters["p"], parameters["q"]))
+
+
+def _shared(parameters: dict, ones: int, bits: int) -> np.ndarray:
+    """Return the law of the true reports among bits that share one uniform number."""
+    p, q = parameters["p"], parameters["q"]
+    law = np.zeros(bits + 1)
+    # Below q all report 1, above p all report 0, and between them all tell the truth.
+    law[ones] += q
+    law[bits] += p - q
+    law[bits - ones] += 1 - p
+    return law
+
+
+def _many_times(law: np.ndarray, times: int) -> np.ndarray:
+    """Return the law of a sum of independent numbers that have one law."""
+    size = (len(law) - 1) * times + 1
+    return np.fft.irfft(np.fft.rfft(law, size) ** times, size).clip(0)
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -43,6 +82,9 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 
     def law(parameters):
         given = parameters["p"], parameters["q"]
+        if _is_crowd(parameters):
+            groups = _groups(parameters, one(*given), zero(*given))
+            return crowd.grouped(_edges(parameters), crowd.in_all(groups))
         return independent_bits(_chances(parameters, one(*given), zero(*given)))
 
     return law
@@ -50,11 +92,17 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 
 def _one_draw(parameters: dict) -> dict:
     """One uniform draw decides all bits."""
+    if _is_crowd(parameters):
+        people = len(parameters["bits"])
+        return crowd.grouped(_edges(parameters), _shared(parameters, people, 3 * people))
     return joined_bits(_chances(parameters, parameters["p"], parameters["q"]))
 
 
 def _one_draw_a_row(parameters: dict) -> dict:
     """One uniform draw decides a person's bits."""
+    if _is_crowd(parameters):
+        chances = _many_times(_shared(parameters, 1, 3), len(parameters["bits"]))
+        return crowd.grouped(_edges(parameters), chances)
     law = {(): 1.0}
     for row in parameters["bits"]:
         chances = [parameters["p"] if bit else parameters["q"] for bit in row]
@@ -69,6 +117,9 @@ def _one_draw_a_row(parameters: dict) -> dict:
 def _one_draw_a_column(parameters: dict) -> dict:
     """All people have the same draws, one for each category."""
     columns = list(zip(*parameters["bits"], strict=True))
+    if _is_crowd(parameters):
+        chances = [_shared(parameters, sum(column), len(column)) for column in columns]
+        return crowd.grouped(_edges(parameters), functools.reduce(np.convolve, chances))
     law = {(): 1.0}
     for column in columns:
         chances = [parameters["p"] if bit else parameters["q"] for bit in column]
@@ -175,8 +226,18 @@ _MISTAKES = (
 )
 
 
-def _outcome(answer, parameters: dict) -> tuple:
-    return bits_of_shape(answer, np.shape(parameters["bits"]), "the bits")
+def _outcome(answer, parameters: dict) -> tuple | str:
+    bits = bits_of_shape(answer, np.shape(parameters["bits"]), "the bits")
+    if not _is_crowd(parameters):
+        return bits
+    true = int((np.array(bits) == np.ravel(parameters["bits"])).sum())
+    return crowd.group_of(true, _edges(parameters))
+
+
+def _situation(parameters: dict) -> str:
+    bits = parameters["bits"]
+    said = f"{len(bits):,} people, 3 bits each" if _is_crowd(parameters) else f"bits {bits}"
+    return f"{said}, p {parameters['p']}, q {parameters['q']}"
 
 
 CLAIM = OutcomeClaim(
@@ -190,7 +251,7 @@ CLAIM = OutcomeClaim(
     arguments=_arguments,
     law=_when(lambda p, q: p, lambda p, q: q),
     outcome=_outcome,
-    say=lambda bits: f"the report {list(bits)}",
+    say=lambda outcome: outcome if isinstance(outcome, str) else f"the report {list(outcome)}",
     mistakes=_MISTAKES,
-    situation=lambda p: f"bits {p['bits']}, p {p['p']}, q {p['q']}",
+    situation=_situation,
 )

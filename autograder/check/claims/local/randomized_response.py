@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 
 import numpy as np
 from scipy.special import expit
-from scipy.stats import binom
 
 from autograder.check.claims.learning._reports import (
     bits_of_shape,
@@ -16,6 +14,7 @@ from autograder.check.claims.learning._reports import (
     joined_bits,
     repeats_after,
 )
+from autograder.check.claims.local import _crowd as crowd
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -38,9 +37,9 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         answers[odd] = not answers[odd]
         settings.append({"answers": answers, "epsilon": round(generator.uniform(*each), 2)})
     alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[0]["epsilon"]}
-    crowd = generator.random(int(generator.integers(*_CROWD))) < 0.3
+    many = generator.random(int(generator.integers(*_CROWD))) < 0.3
     small = round(generator.uniform(*_SMALL), 4)
-    return [*settings, alone, {"answers": crowd.tolist(), "epsilon": small}]
+    return [*settings, alone, {"answers": many.tolist(), "epsilon": small}]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -51,29 +50,13 @@ def _is_crowd(parameters: dict) -> bool:
     return len(parameters["answers"]) > _PEOPLE
 
 
-def _edges(parameters: dict) -> np.ndarray:
-    """Return where the number of true reports of a crowd goes from one outcome to the next."""
-    people, truth = len(parameters["answers"]), expit(parameters["epsilon"])
-    spread = math.sqrt(people * truth * (1 - truth))
-    return np.round(people * truth + spread * np.linspace(-2, 2.5, 10))
-
-
 def _grouped(parameters: dict, chances: np.ndarray) -> dict[str, float]:
     """Return the law of a crowd's outcome, from the chance of each number of true reports."""
-    edges = _edges(parameters)
-    groups = np.bincount(
-        np.digitize(np.arange(len(chances)), edges), weights=chances, minlength=len(edges) + 1
-    )
-    return dict(zip(_groups(edges), groups.tolist(), strict=True))
+    return crowd.grouped(_edges(parameters), chances)
 
 
-def _groups(edges: np.ndarray) -> list[str]:
-    """Return the outcomes of a crowd, in words."""
-    ends = [f"{edge:,.0f}" for edge in edges]
-    between = [f"{low} or more, below {high}" for low, high in itertools.pairwise(ends)]
-    return [
-        f"{each} true reports" for each in (f"below {ends[0]}", *between, f"{ends[-1]} or more")
-    ]
+def _edges(parameters: dict) -> np.ndarray:
+    return crowd.edges([(len(parameters["answers"]), expit(parameters["epsilon"]))])
 
 
 def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
@@ -82,8 +65,7 @@ def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
         return independent_bits(_reports(parameters, true_yes, true_no))
     yes = sum(parameters["answers"])
     groups = ((yes, true_yes), (len(parameters["answers"]) - yes, true_no))
-    true = [binom.pmf(np.arange(people + 1), people, chance) for people, chance in groups]
-    return _grouped(parameters, np.convolve(*true))
+    return _grouped(parameters, crowd.in_all(groups))
 
 
 def _reports(parameters: dict, true_yes: float, true_no: float) -> list[float]:
@@ -152,8 +134,7 @@ def _outcome(answer, parameters: dict) -> tuple | str:
             "of person 2, and so on",
             ask="how many random numbers does your code draw for so many people?",
         )
-    edges = _edges(parameters)
-    return _groups(edges)[int(np.digitize(true.sum(), edges))]
+    return crowd.group_of(true.sum(), _edges(parameters))
 
 
 def _say(outcome: tuple | str) -> str:
