@@ -63,7 +63,22 @@ RIGHT_LINKAGE = [
     linkage_from_the_other_side,
 ]
 
+
+def linkage_of_names(known, released, *, on):
+    found = linkage_by_counts(known, released, on=on)
+    return found.drop_duplicates(found.columns[[name in ("Name", "Person") for name in found]])
+
+
+def linkage_of_rare_values(known, released, *, on):
+    rows = released.dropna(subset=on)
+    rare = [~rows[column].duplicated(keep=False) for column in on]
+    alone = rows[np.all(rare, axis=0)]
+    return known.merge(alone, on=on)
+
+
 WRONG_LINKAGE = [
+    (linkage_of_names, "two people of one name"),
+    (linkage_of_rare_values, "each with other ones"),
     (
         lambda known, released, *, on: linkage_by_counts(known, released, on=on)[["Name"]],
         "columns are lost",

@@ -47,6 +47,16 @@ RIGHT_K = [
 ]
 
 WRONG_K = [
+    # k is looked for among the first numbers only.
+    *(
+        (
+            lambda table, *, quasi_identifiers, most=most: min(
+                _sizes(table, quasi_identifiers).min(), most
+            ),
+            words,
+        )
+        for most, words in ((10, "k above 10"), (50, "k above 100"))
+    ),
     (
         lambda table, *, quasi_identifiers: table.value_counts(quasi_identifiers).min(),
         "a missing value are left out",
@@ -339,7 +349,16 @@ def _one_off(**slips):
 
 RIGHT_SKEWED = [skewed_loop, skewed_with_pandas, skewed_generously]
 
+_TWENTY = [f"kind {number}" for number in range(20)]
+
 WRONG_SKEWED = [
+    # A list that somebody has written by hand comes to its end.
+    (
+        lambda k, *, kinds, before, after: skewed_loop(
+            k, kinds=min(kinds, 1 + len(_TWENTY)), before=before, after=after
+        ),
+        "a group has too few different diagnoses",
+    ),
     (_one_off(plain=1), "too many in the whole table have cancer"),
     (
         _one_off(sick=12, other=[f"kind {each}" for each in range(40)]),
@@ -456,6 +475,14 @@ def intersection_until_found(known, releases, *, secret):
     return found
 
 
+def intersection_by_first_words(known, releases, *, secret):
+    """Take what stands before the first blank for the name of a column."""
+    releases = [
+        each[[secret, *(name for name in each if name.split()[0] in known)]] for each in releases
+    ]
+    return intersection_in_a_loop(known, releases, secret=secret)
+
+
 def intersection_of_each_alone(known, releases, *, secret):
     found = {}
     for release in releases:
@@ -497,6 +524,11 @@ WRONG_INTERSECTION = [
             known, [each[[*each.columns[:2], secret]] for each in releases], secret=secret
         ),
         "only one column of a release is compared",
+    ),
+    (intersection_by_first_words, "names of several words"),
+    (
+        lambda known, releases, *, secret: intersection_in_a_loop(known, releases, secret="Job"),
+        "names of several words",
     ),
     (intersection_until_found, "only the first release that has the person"),
     (intersection_of_each_alone, "each release is taken alone"),

@@ -331,13 +331,24 @@ RIGHT_COUNT = [
     lambda table, predicate, *, epsilon: (
         predicate(table).value_counts().get(True, 0) + _draw(1 / epsilon)
     ),
-    lambda table, predicate, *, epsilon: (
-        sum(bool(predicate(row)) for _, row in table.iterrows()) + _draw(1 / epsilon)
-    ),
+    lambda table, predicate, *, epsilon: len(table.loc[predicate]) + _draw(1 / epsilon),
     count_by_hand,
 ]
 
 WRONG_COUNT = [
+    # The predicate takes the table: `between` and `isin` are no methods of one value.
+    (
+        lambda table, predicate, *, epsilon: (
+            sum(bool(predicate(row)) for _, row in table.iterrows()) + _draw(1 / epsilon)
+        ),
+        "the predicate is not called with the table",
+    ),
+    (
+        lambda table, predicate, *, epsilon: (
+            int(table.apply(predicate, axis=1).sum()) + _draw(1 / epsilon)
+        ),
+        "the predicate is not called with the table",
+    ),
     # Less noise in a large table.
     (_count_by(lambda rows: min(1, 1_000 / max(rows, 1))), ("spread is", "yours looks like")),
     (_count_by(lambda rows: 0.5 if rows > 5_000 else 1), "a very large table"),

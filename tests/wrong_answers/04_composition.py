@@ -311,7 +311,23 @@ def crosstab_that_writes(table, *, categories, epsilon, neighbors="add_remove", 
     return _crosstab()(table, categories=categories, epsilon=epsilon, neighbors=neighbors)
 
 
+def _crosstab_of_texts(between):
+    """Return an answer that makes one text of each pair, and counts the texts."""
+
+    def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
+        (one, rows), (other, columns) = categories.items()
+        pairs = Counter(map(between.join, zip(table[one], table[other], strict=True)))
+        counts = np.array([[pairs[row + between + column] for column in columns] for row in rows])
+        return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
+
+    return answer
+
+
 WRONG_CROSSTAB = [
+    *(
+        (_crosstab_of_texts(between), "pairs that look alike when joined")
+        for between in ("", " ", "|", ", ")
+    ),
     *((_crosstab(**changes), words) for changes, words in WRONG_COUNTS),
     (
         _crosstab(scale=lambda epsilon, moved, counts: moved * counts.size / epsilon),
@@ -358,7 +374,7 @@ class _Ledger:
 
     def over(self, guarantee):
         total = math.fsum([each.epsilon for each in self.parts] + [guarantee.epsilon])
-        return total > self.budget.epsilon + 1e-9
+        return total > self.budget.epsilon * (1 + 1e-9)
 
     def spend(self, guarantee, label=""):
         if guarantee.neighbors != self.budget.neighbors:
@@ -429,7 +445,24 @@ class NotAnswered:
 
 RIGHT_LEDGER = [_Ledger, LedgerOfGuarantees, LedgerOfWhatIsLeft, type("Ledger", (_Ledger,), {})]
 
+
+class AllowsOneNumber(_Ledger):
+    """Lets the same excess through, whatever the budget is."""
+
+    def over(self, guarantee):
+        total = math.fsum([each.epsilon for each in self.parts] + [guarantee.epsilon])
+        return total > self.budget.epsilon + 1e-10
+
+
+class IsCloseOfNumpy(_Ledger):
+    def over(self, guarantee):
+        total = math.fsum([each.epsilon for each in self.parts] + [guarantee.epsilon])
+        return total > self.budget.epsilon and not np.isclose(total, self.budget.epsilon)
+
+
 WRONG_LEDGER = [
+    (AllowsOneNumber, "a budget of another size"),
+    (IsCloseOfNumpy, "a budget of another size"),
     (AcceptsOtherNeighbors, "a release for other neighbors is accepted"),
     (ReturnsNothing, "`spend` returns nothing"),
     (HoldsNumbers, "a guarantee is wanted"),
@@ -610,7 +643,19 @@ RIGHT_CATEGORY = [
     lambda values, *, categories: list(counterexample_by_counts(values, categories=categories)),
 ]
 
+
+def counterexample_at_the_next_place(values, *, categories):
+    """Overwrite the row that has the label len(values), if there is one."""
+    label, count = _rare(values, categories)
+    if count:
+        return values[values != label], label
+    neighbor = values.copy()
+    neighbor.loc[len(values)] = label
+    return neighbor, label
+
+
 WRONG_CATEGORY = [
+    (counterexample_at_the_next_place, "not neighbors"),
     (lambda values, *, categories: (values, categories[0]), "equal to the first"),
     (
         lambda values, *, categories: ([*values, "Baby"], "Baby"),

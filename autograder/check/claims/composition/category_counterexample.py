@@ -37,8 +37,9 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     # Imported here: a notebook that checks no table need not wait for it.
     import pandas as pd
 
-    # Some labels come twice, and none is a place.
-    index = np.random.default_rng(parameters["seed"]).integers(50, 53, len(parameters["values"]))
+    # Labels that come twice, and are no places: the one that would come next is taken.
+    size = len(parameters["values"])
+    index = np.random.default_rng(parameters["seed"]).permutation(np.arange(size) % 3 + size)
     values = pd.Series(parameters["values"], name="Occupation", index=index)
     return (values,), {"categories": list(parameters["categories"])}
 

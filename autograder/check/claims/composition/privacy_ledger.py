@@ -59,8 +59,10 @@ def six(rng):
 @SCRIPTS.designed
 def long(rng):
     """Many steps, and budgets that are small or large."""
-    for budget in (2, 1_000, 400_000):
-        over = [(0, budget * (1 + 1e-4)), (0, budget * 0.75), (0, budget * 0.2501)]
+    tiny = float(f"{10 ** rng.uniform(-3.5, -2.5):.2g}")  # less than a hundred-thousandth
+    for budget in (tiny, 2, 1_000, 400_000):
+        excess = budget * rng.uniform(1.5e-5, 3e-5)
+        over = [(0, budget + excess), (0, budget * 0.75), (0, budget * 0.25 + excess)]
         yield "a budget of another size", script([budget], over)
     step = int(rng.integers(2, 6))
     yield "more than 100 releases", script([120 * step], [(0, step)] * 122)

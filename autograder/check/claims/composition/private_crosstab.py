@@ -65,8 +65,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         (name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"]))
         for name in some.tolist()
     ]
-    joined = _labelled(generator, base, ["a", "ab"], ["bc", "c"])
-    named.append(("pairs that look alike when joined", {**joined, "counts": [[9, 0], [1, 4]]}))
+    named.append(("pairs that look alike when joined", _joined(generator, base)))
     named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
     for name, counts in {
         "equal counts": [[4, 0, 4], [0, 4, 4]],
@@ -78,6 +77,22 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
     return named
+
+
+def _joined(generator: np.random.Generator, base: dict) -> dict:
+    """Return a setting in which two pairs become one text, whatever stands between its parts.
+
+    With a blank: "a" and "b c", "a b" and "c". All people have the first label of the one column
+    or the last label of the other.
+    """
+    other = chr(generator.integers(33, 127))
+    between = dict.fromkeys(["", " ", "_", "-", ",", ", ", "|", "/", ":", other])
+    rows, columns = ["a", *(f"a{each}b" for each in between)], [*(f"b{each}c" for each in between)]
+    counts = np.zeros((len(rows), len(columns) + 1), dtype=int)
+    counts[0, :-1] = generator.integers(8, 30, len(columns))
+    counts[1:, -1] = generator.integers(0, 9, len(columns))
+    setting = _labelled(generator, base, rows, [*columns, "c"])
+    return {**setting, "counts": counts.tolist()}
 
 
 def _labelled(generator: np.random.Generator, base: dict, rows: list, columns: list) -> dict:

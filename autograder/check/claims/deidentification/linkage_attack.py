@@ -99,6 +99,8 @@ def odd(rng):
         yield "a missing value in one of two columns", gap_beside(rng, place)
     ash, bay = "Ash", "ash"
     yield "texts that differ in capital letters", by_word([ash, bay, " ash"], [bay, ash, "as"])
+    yield "two people of one name, each alone", namesakes(rng)
+    yield "values that come again, each with other ones", repeated(rng)
     yield "a missing value beside 0", by_word([0, None, 5], [0, None, 5])
     yield "a missing value beside -1", by_word([-1, None, 5], [-1, None, 5])
     yield "nobody is found", by_word([1, 2], [3, 4])
@@ -124,6 +126,36 @@ def gap_beside(rng, place):
     known = {"Name": ["Ada", "Ben", "Cleo", "Dan"], **columns}
     released = {**columns, "Job": ["nurse", "baker", "clerk", "driver"]}
     return {"known": mixed(rng, known), "released": mixed(rng, released), "on": ["Born", "Zip"]}
+
+
+def namesakes(rng):
+    """Return tables in which each two known people have one name."""
+    given = two_tables(rng, ["Sex", "Born"])
+    people = given["known"].rename(columns={"Name": "Person"})
+    people["Person"] = people["Person"].to_numpy()[np.arange(len(people)) // 2]
+    return {**given, "known": people}
+
+
+def repeated(rng):
+    """Return tables in which no value is rare: only all columns of `on` together tell rows apart.
+
+    Each of six people fits one row, but for one whom two rows fit and one whom none fits.
+    """
+    born, zips = rng.permutation(range(1940, 2000))[:2], rng.permutation(range(10, 99))[:3]
+    pairs = [(int(year), int(code)) for year in born for code in zips]
+    rows = [pairs[place] for place in rng.permutation(6)]
+    released = [*rows[1:], rows[1]]
+    known = {"Person": ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"], **by_columns(pairs)}
+    jobs = {"Job": ["nurse", "baker", "clerk", "driver", "welder", "farmer"]}
+    return {
+        "known": mixed(rng, known),
+        "released": mixed(rng, {**by_columns(released), **jobs}),
+        "on": ["Born", "Zip"],
+    }
+
+
+def by_columns(pairs):
+    return {name: [pair[k] for pair in pairs] for k, name in enumerate(("Born", "Zip"))}
 
 
 def by_word(keys, released):

@@ -113,21 +113,39 @@ OFFICES = ("Age", "Age, Hours", "Age, Zip, Hours", "Zip, Age Hours", "Hours, Age
 def five(rng):
     """One to three releases of one or two columns, with ties and people who are missing."""
     for offices in OFFICES:
-        people = pd.DataFrame(
-            {
-                "Age": rng.integers(18, 70, PEOPLE),
-                "Hours": rng.integers(5, 60, PEOPLE),
-                "Zip": rng.integers(64_100, 64_130, PEOPLE),
-            },
-            index=[f"p{number}" for number in rng.permutation(PEOPLE) + 1],
-        )
-        jobs = pd.Series(rng.choice(JOBS, PEOPLE), index=people.index)
-        releases = [release(rng, people, jobs, each.split()) for each in offices.split(", ")]
-        yield {"known": people, "releases": releases, "secret": "Job"}
+        yield drawn(rng, offices)
+
+
+def drawn(rng, offices):
+    """Return people and their releases; each office names its columns."""
+    people = pd.DataFrame(
+        {
+            "Age": rng.integers(18, 70, PEOPLE),
+            "Hours": rng.integers(5, 60, PEOPLE),
+            "Zip": rng.integers(64_100, 64_130, PEOPLE),
+        },
+        index=[f"p{number}" for number in rng.permutation(PEOPLE) + 1],
+    )
+    jobs = pd.Series(rng.choice(JOBS, PEOPLE), index=people.index)
+    releases = [release(rng, people, jobs, each.split()) for each in offices.split(", ")]
+    return {"known": people, "releases": releases, "secret": "Job"}
+
+
+def in_several_words(given):
+    """Return the same tables under names that have blanks, the secret's column too."""
+    words = {"Age": "Age in years", "Hours": "Hours per week", "Zip": "Zip code", "Job": "Last job"}
+    ends = {f"{old} {end}": f"{new} {end}" for old, new in words.items() for end in ("from", "to")}
+    names = words | ends
+    return {
+        "known": given["known"].rename(columns=names),
+        "releases": [each.rename(columns=names) for each in given["releases"]],
+        "secret": words[given["secret"]],
+    }
 
 
 @CLAIM.designed
 def odd(rng):
+    yield "names of several words", in_several_words(drawn(rng, OFFICES[-1]))
     ages = rng.choice(range(20, 70), 3, False).tolist()
     known = pd.DataFrame({"Age": [*ages, ages[0] + 0.5], "Hours": [40, 20, 40, 0]})
     known.index = [7, 3, 0, 5]  # labels that are no places, one of them 0

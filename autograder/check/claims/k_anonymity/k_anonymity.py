@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.deidentification._crowds import (
     LINKS,
@@ -48,6 +49,8 @@ def odd(rng):
     for name, table in odd_crowds(rng).items():
         yield name, asked(table, 0, 1)
         yield name, asked(table, 0)
+    for name, ends in {"k above 10": (6, 20), "k above 100": (51, 70)}.items():
+        yield name, asked(pd.concat([crowds(rng, [4, 2, 3])] * int(rng.integers(*ends))), 0, 1, 2)
 
 
 def asked(table, *links):

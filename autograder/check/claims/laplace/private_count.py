@@ -26,6 +26,7 @@ __all__ = ["CLAIM"]
 # Names that no data set of the course has: a predicate on one fails on any table but ours.
 _COLUMNS = ("visits", "points", "steps", "letters", "journeys", "prizes")
 _NUMBER_OF_COLUMNS = 3
+_RANGE = 10  # the values that count are this many whole numbers
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -35,13 +36,14 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     not counted can be told apart from all rows; a table of a few rows, where a share can be told
     apart from nothing; and a large table, where one row in many counts. Where the count is not
     small, some of the counted rows lack a value that the predicate does not look at.
+    Two of the predicates use methods of a column, which a single row does not have.
     """
     settings = []
-    for counts, spare, missing, epsilons in (
-        ((1, 3), (100, 150), (0, 1), (0.2, 0.4)),
-        ((40, 60), (3, 8), (12, 17), (0.2, 0.4)),
-        ((2, 4), (1, 3), (0, 1), (2.0, 3.0)),
-        ((30, 60), (1_100, 2_600), (4, 9), (2.0, 3.0)),
+    for counts, spare, missing, epsilons, asks in (
+        ((1, 3), (100, 150), (0, 1), (0.2, 0.4), "at least"),
+        ((40, 60), (3, 8), (12, 17), (0.2, 0.4), "between"),
+        ((2, 4), (1, 3), (0, 1), (2.0, 3.0), "among"),
+        ((30, 60), (1_100, 2_600), (4, 9), (2.0, 3.0), "at least"),
     ):
         count = int(generator.integers(*counts))
         settings.append(
@@ -52,6 +54,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
                 "epsilon": round(generator.uniform(*epsilons), 2),
                 "column": str(generator.choice(_COLUMNS)),
                 "threshold": int(generator.integers(20, 60)),
+                "asks": asks,
                 "seed": int(generator.integers(2**32)),
             }
         )
@@ -81,14 +84,19 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
 
 
 class _Predicate(Traveller):
-    """`rows[column] >= threshold`, and a note of what it was called with."""
+    """Says in which rows the column reaches the threshold, in one of three ways."""
 
-    def __init__(self, column: str, threshold: int):
-        self.column, self.threshold, self.calls = column, threshold, 0
+    def __init__(self, column: str, threshold: int, asks: str):
+        self.column, self.threshold, self.asks, self.calls = column, threshold, asks, 0
 
     def __call__(self, rows: Any) -> Any:
         self.calls += 1
+        last = self.threshold + _RANGE - 1
         try:
+            if self.asks == "between":
+                return rows[self.column].between(self.threshold, last)
+            if self.asks == "among":
+                return rows[self.column].isin(range(self.threshold, last + 1))
             return rows[self.column] >= self.threshold
         except Exception:
             raise self._wrong_table(rows) from None
@@ -120,7 +128,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     order = generator.permutation(rows)
     marks = order < parameters["count"]
     missing = (order < parameters["missing"]) | (order >= rows - parameters["missing"])
-    far = generator.integers(0, 10, rows)
+    far = generator.integers(0, _RANGE, rows)
     table = pd.DataFrame(
         {
             "Age": generator.integers(17, 90, rows),
@@ -130,7 +138,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
         # Row names that are no positions: counting must not depend on them.
         index=generator.permutation(rows) // (10 if parameters.get("twins") else 1) + 1000,
     )
-    predicate = _Predicate(parameters["column"], threshold)
+    predicate = _Predicate(parameters["column"], threshold, parameters["asks"])
     return (table, predicate), {"epsilon": parameters["epsilon"]}
 
 
