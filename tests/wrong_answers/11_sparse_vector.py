@@ -522,6 +522,10 @@ def auto_with_the_maximum(values, *, candidates, epsilon, rng=None):
     return total / (len(values) + _lap(3 / epsilon))
 
 
+def auto_at_most_the_maximum(values, *, candidates, epsilon, rng=None):
+    return min(auto()(values, candidates=candidates, epsilon=epsilon), max(values))
+
+
 RIGHT_AUTO = [
     auto(),
     auto(find=bound_by_loop),
@@ -545,6 +549,7 @@ WRONG_AUTO = [
     (auto(find=lambda values, *, candidates, epsilon: candidates[-1]), "the largest candidate"),
     (auto(find=lambda values, *, candidates, epsilon: candidates[0]), "the smallest candidate"),
     (auto_with_the_maximum, "the largest value of the table"),
+    (auto_at_most_the_maximum, ("all values equal", "values close to each other")),
     (lambda values, *, candidates, epsilon: float(np.mean(values)), "the same answer comes"),
     (lambda values, *, candidates, epsilon: None, "returns nothing"),
     (lambda values, *, candidates, epsilon: [1.0, 2.0], "one number is wanted"),

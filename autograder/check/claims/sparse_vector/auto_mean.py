@@ -42,6 +42,24 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return two tables whose values differ by less than the noise, or not at all.
+
+    Who moves the mean into the range of the values tells the smallest or the largest one.
+    """
+    cases = []
+    for name, width in (("all values equal", 0.0), ("values close to each other", 0.02)):
+        bounds = np.cumsum(generator.integers(18, 30, 4)).astype(float)
+        lowest = round(generator.uniform(0.7, 0.8) * bounds[0], 2)
+        p = {
+            "values": np.round(lowest + generator.uniform(0, width, 1500), 3).tolist(),
+            "candidates": bounds.tolist(),
+            "epsilon": round(generator.uniform(0.9, 1.2), 2),
+        }
+        cases.append((name, p | _middle_and_spread(mean_law(p))))
+    return cases
+
+
 def _arguments(p: dict) -> tuple[tuple, dict]:
     keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
     return (np.array(p["values"]),), keywords
@@ -228,6 +246,7 @@ CLAIM = AdditiveClaim(
     established="a bound, a noisy sum and a noisy count, for a third of epsilon each",
     law_name="noisy mean's",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     exact=lambda p: p["middle"],
     scale=lambda p: p["spread"],
