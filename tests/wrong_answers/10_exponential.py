@@ -174,7 +174,16 @@ def exponential_but_for_a_clear_lead(
     return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
 
 
+def exponential_from_the_middle(
+    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
+):
+    """The scores' median is subtracted, not their largest: one far above it still overflows."""
+    steps = epsilon * (scores - np.median(scores)) / (_factor(monotone) * sensitivity)
+    return _pick(candidates, _normal(np.exp(steps)))
+
+
 WRONG_EXPONENTIAL = [
+    (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "the same answer comes at every call"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),
     (exponential_ignoring_the_flag, "monotone is ignored"),

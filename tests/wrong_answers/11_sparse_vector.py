@@ -618,7 +618,7 @@ def ranges_with_one_noise(values, *, ranges, threshold, count, epsilon, rng=None
 RIGHT_RANGES = [
     ranges_by(),
     ranges_by(find=many(above_at_once(_first_or_none))),
-    ranges_by(lambda values, low, high: np.isin(values, np.arange(low, high))),
+    ranges_by(lambda values, low, high: ~((values < low) | (values >= high))),
     ranges_of_the_library,
     ranges_by_histogram,
 ]
@@ -632,6 +632,8 @@ WRONG_RANGES = [
         },
         "an empty range is never reported",
     ),
+    (ranges_by(data=np.ceil), ("the spread is", "the ranges found", "lie too low")),
+    (ranges_by(lambda v, low, high: np.isin(v, np.arange(low, high))), "the ranges found"),
     (ranges_by(lambda v, low, high: (v > low) & (v < high)), "the lower bound are left out"),
     (ranges_by(lambda v, low, high: (v >= low) & (v <= high)), "the upper bound are counted"),
     (ranges_by(lambda v, low, high: (v > low) & (v <= high)), "the lower bound is out, the upper"),

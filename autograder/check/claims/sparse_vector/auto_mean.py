@@ -43,19 +43,26 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return two tables whose values differ by less than the noise, or not at all.
+    """Return four tables whose values differ by less than the noise, or not at all.
 
-    Who moves the mean into the range of the values tells the smallest or the largest one.
+    Who moves the mean into the range of the values tells the smallest or the largest one. A smaller
+    epsilon gets more people, so that the noisy mean still stays in [0, b].
     """
     cases = []
-    for name, width in (("all values equal", 0.0), ("values close to each other", 0.02)):
+    for width, people, epsilons in (
+        (0.0, 1500, (0.9, 1.2)),
+        (0.1, 5000, (0.04, 0.048)),
+        (0.0, 1500, (7, 10)),
+        (0.1, 1500, (17, 40)),
+    ):
         bounds = np.cumsum(generator.integers(18, 30, 4)).astype(float)
-        lowest = round(generator.uniform(0.7, 0.8) * bounds[0], 2)
-        p = {
-            "values": np.round(lowest + generator.uniform(0, width, 1500), 3).tolist(),
-            "candidates": bounds.tolist(),
-            "epsilon": round(generator.uniform(0.9, 1.2), 2),
-        }
+        epsilon = float(f"{generator.uniform(*epsilons):.3g}")
+        noise = 3 * bounds[0] / (epsilon * people)
+        values = bounds[0] * generator.uniform(0.7, 0.8) + noise * generator.uniform(
+            0, width, people
+        )
+        p = {"values": values.tolist(), "candidates": bounds.tolist(), "epsilon": epsilon}
+        name = "values close to each other" if width else "all values equal"
         cases.append((name, p | _middle_and_spread(mean_law(p))))
     return cases
 
