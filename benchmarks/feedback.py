@@ -50,7 +50,7 @@ def run(arguments: list[str], folder: Path) -> float:
 
 def make_pages(root: Path) -> None:
     """Make everyone's page, as `autograder grade` does beside its grading."""
-    from autograder.nbgrader.imports import import_quickly
+    from autograder.imports import import_quickly
 
     import_quickly()
     from autograder.feedback.pages import Feedback, Pages

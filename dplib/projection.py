@@ -16,7 +16,7 @@ from dplib._categories import public_index
 from dplib.laplace import laplace_mechanism
 from dplib.learning import clip_rows_l2
 from dplib.local import direct_perturb
-from dplib.synthetic import coded_table
+from dplib.synthetic import column_codes
 
 __all__ = ["private_covariance", "private_projection", "publish_records"]
 
@@ -63,7 +63,7 @@ def publish_records(table, *, bounds=None, categories=None, epsilon, rng=None):
         width = upper - lower
         released[column] = laplace_mechanism(exact, sensitivity=width, epsilon=part, rng=rng)
     for column, values in categories.items():
-        codes = coded_table(table, {column: values})[column]
+        codes = column_codes(table, {column: values})[column]
         noisy = direct_perturb(codes, domain_size=len(values), epsilon=part, rng=rng)
         released[column] = public_index(values)[noisy]
     return pd.DataFrame(released)

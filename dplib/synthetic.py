@@ -51,8 +51,7 @@ def private_marginal(table, *, categories, epsilon, neighbors="add_remove", rng=
     Source: Dwork & Roth (2014), section 3.3 (histograms); Ghosh, Roughgarden & Sundararajan (2009).
     """
     counts = exact_counts(table, categories)
-    sensitivity = marginal_sensitivity(neighbors)
-    noisy = discrete_laplace(counts, sensitivity=sensitivity, epsilon=epsilon, rng=rng)
+    noisy = noisy_counts(counts, epsilon=epsilon, neighbors=neighbors, rng=rng)
     columns = [public_index(values).rename(column) for column, values in categories.items()]
     index = pd.MultiIndex.from_product(columns) if len(columns) > 1 else columns[0]
     return pd.Series(noisy.ravel(), index=index, name="count")
@@ -109,27 +108,22 @@ def utility_report(real, synthetic, *, categories):
       ValueError: a table has no rows or lacks a column, or a value is missing or not among its
         categories.
     """
-    tables = [_column_codes(real, categories), _column_codes(synthetic, categories)]
+    tables = [column_codes(real, categories), column_codes(synthetic, categories)]
     if not (len(real) and len(synthetic)):
         raise ValueError(f"real and synthetic must have rows, got {[len(real), len(synthetic)]}")
     groups = [(column, "") for column in categories] + list(itertools.combinations(categories, 2))
     rows = []
     for group in groups:
         chosen = {column: categories[column] for column in group if column in categories}
-        first, second = (_count(codes, chosen) for codes in tables)
+        first, second = (count_codes(codes, chosen) for codes in tables)
         gap = np.abs(first / len(real) - second / len(synthetic))
         rows.append((gap.size, gap.sum() / 2, gap.max()))
     index = pd.MultiIndex.from_tuples(groups, names=["first", "second"])
     return pd.DataFrame(rows, index=index, columns=["cells", "total_variation", "largest_error"])
 
 
-def coded_table(table, categories) -> pd.DataFrame:
-    """Return the table's columns as places in their categories; ValueError names what is wrong."""
-    return pd.DataFrame(_column_codes(table, categories))
-
-
-def _column_codes(table, categories) -> dict:
-    """Return the same column by column, as arrays."""
+def column_codes(table, categories) -> dict:
+    """Return each column as places in its categories; ValueError names what is wrong."""
     if not isinstance(table, pd.DataFrame):
         raise ValueError(f"table must be a DataFrame, got {type(table).__name__}")
     if not isinstance(categories, Mapping) or not categories:
@@ -145,15 +139,22 @@ def _column_codes(table, categories) -> dict:
 
 def exact_counts(table, categories) -> np.ndarray:
     """Return the count of each combination, one axis a column."""
-    return _count(_column_codes(table, categories), categories)
+    return count_codes(column_codes(table, categories), categories)
 
 
-def _count(codes, categories) -> np.ndarray:
+def count_codes(codes, categories) -> np.ndarray:
+    """Return the count of each combination, from the places of `column_codes`."""
     shape = tuple(len(values) for values in categories.values())
     if math.prod(shape) > MOST_CELLS:
         raise ValueError(f"categories must make at most {MOST_CELLS} cells, got {math.prod(shape)}")
     places = np.ravel_multi_index([codes[column] for column in categories], shape)
     return np.bincount(places, minlength=math.prod(shape)).reshape(shape)
+
+
+def noisy_counts(counts, *, epsilon, neighbors, rng) -> np.ndarray:
+    """Release the counts of one marginal: the one place where a table's counts get their noise."""
+    sensitivity = marginal_sensitivity(neighbors)
+    return discrete_laplace(counts, sensitivity=sensitivity, epsilon=epsilon, rng=rng)
 
 
 def marginal_sensitivity(neighbors: object) -> int:

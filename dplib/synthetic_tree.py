@@ -1,7 +1,7 @@
 """Synthetic rows from two-way marginals that form a tree, stated or chosen privately.
 
-All that is read from the real table goes through `private_marginal` and `exponential_mechanism`;
-what they give is then fitted and drawn from, which is post-processing.
+All that is read from the real table goes through `noisy_counts`, as in `private_marginal`, and
+`exponential_mechanism`; what they give is then fitted and drawn from, which is post-processing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dplib import _validate
 from dplib._categories import public_index
 from dplib.selection import exponential_mechanism
 from dplib.synthetic import (
-    coded_table,
-    exact_counts,
+    column_codes,
+    count_codes,
     marginal_sensitivity,
-    private_marginal,
+    noisy_counts,
     row_count,
     shares,
     spread,
@@ -54,14 +54,14 @@ def synthesize_from_pairs(
 
     Source: Chow & Liu (1968), trees; Dwork & Roth (2014), theorem 3.16 (composition).
     """
-    coded, domains = _coded_columns(table, categories)
+    codes, domains = _coded_columns(table, categories)
     pairs = list(itertools.pairwise(domains)) if pairs is None else _forest(pairs, list(domains))
     half = _validate.positive("epsilon", epsilon) / 2
     rng = _validate.generator(rng)
     singles = [(column,) for column in domains]
     measure = {"neighbors": neighbors, "rng": rng}
-    counts = _measure(coded, domains, singles, epsilon=half, **measure)
-    counts |= _measure(coded, domains, pairs, epsilon=half, **measure)
+    counts = _measure(codes, domains, singles, epsilon=half, **measure)
+    counts |= _measure(codes, domains, pairs, epsilon=half, **measure)
     return _draw(counts, categories, size, rng)
 
 
@@ -92,39 +92,30 @@ def synthesize_from_tree(
     Source: the plan (measure, choose a tree, measure, draw) follows McKenna, Miklau & Sheldon
     (2021), with pure epsilon in the place of zCDP.
     """
-    coded, domains = _coded_columns(table, categories)
+    codes, domains = _coded_columns(table, categories)
     third = _validate.positive("epsilon", epsilon) / 3
     rng = _validate.generator(rng)
     singles = [(column,) for column in domains]
     measure = {"neighbors": neighbors, "rng": rng}
-    counts = _measure(coded, domains, singles, epsilon=third, **measure)
-    pairs = _choose_tree(coded, domains, counts, epsilon=third, **measure)
-    counts |= _measure(coded, domains, pairs, epsilon=third, **measure)
+    counts = _measure(codes, domains, singles, epsilon=third, **measure)
+    pairs = _choose_tree(codes, domains, counts, epsilon=third, **measure)
+    counts |= _measure(codes, domains, pairs, epsilon=third, **measure)
     return _draw(counts, categories, size, rng)
 
 
-def _coded_columns(table, categories) -> tuple[pd.DataFrame, dict]:
-    """Return the table as places in its categories, and {column: range of places}."""
-    coded = coded_table(table, categories)
+def _coded_columns(table, categories) -> tuple[dict, dict]:
+    """Return each column as places in its categories, and {column: range of places}."""
+    codes = column_codes(table, categories)
     if len(categories) < 2:
         raise ValueError(f"categories must have two columns or more, got {list(categories)}")
-    return coded, {column: range(len(values)) for column, values in categories.items()}
+    return codes, {column: range(len(values)) for column, values in categories.items()}
 
 
-def _measure(coded, domains, groups, *, epsilon, neighbors, rng) -> dict:
+def _measure(codes, domains, groups, *, epsilon, neighbors, rng) -> dict:
     """Return the noisy counts of each group of columns, each bought with an equal part."""
-    noisy = {}
-    for group in groups:
-        categories = {column: domains[column] for column in group}
-        marginal = private_marginal(
-            coded,
-            categories=categories,
-            epsilon=epsilon / len(groups),
-            neighbors=neighbors,
-            rng=rng,
-        )
-        noisy[group] = marginal.to_numpy(float).reshape([len(c) for c in categories.values()])
-    return noisy
+    part = {"epsilon": epsilon / len(groups), "neighbors": neighbors, "rng": rng}
+    exact = {group: count_codes(codes, {name: domains[name] for name in group}) for group in groups}
+    return {group: noisy_counts(counts, **part).astype(float) for group, counts in exact.items()}
 
 
 def _forest(pairs, columns) -> list[tuple]:
@@ -148,11 +139,11 @@ def _join(part, pair) -> None:
     part.update({column: first for column, label in part.items() if label == second})
 
 
-def _choose_tree(coded, domains, singles, *, epsilon, neighbors, rng) -> list[tuple]:
+def _choose_tree(codes, domains, singles, *, epsilon, neighbors, rng) -> list[tuple]:
     """Choose pairs that join all columns: each time, one of those that close no circle."""
     steps = len(domains) - 1
     sensitivity = marginal_sensitivity(neighbors)
-    scores = _pair_scores(coded, domains, singles, noise=sensitivity * steps / epsilon)
+    scores = _pair_scores(codes, domains, singles, noise=sensitivity * steps / epsilon)
     part = {column: place for place, column in enumerate(domains)}
     chosen = []
     for _ in range(steps):
@@ -169,7 +160,7 @@ def _choose_tree(coded, domains, singles, *, epsilon, neighbors, rng) -> list[tu
     return chosen
 
 
-def _pair_scores(coded, domains, singles, *, noise) -> dict:
+def _pair_scores(codes, domains, singles, *, noise) -> dict:
     """Return for each pair what measuring it would gain: its error now, less its noise then.
 
     `singles` and `noise` do not look at the table (the first are already released), so one person
@@ -179,7 +170,7 @@ def _pair_scores(coded, domains, singles, *, noise) -> dict:
     total = np.mean([counts.sum() for counts in singles.values()])
     scores = {}
     for pair in itertools.combinations(domains, 2):
-        exact = exact_counts(coded, {column: domains[column] for column in pair})
+        exact = count_codes(codes, {column: domains[column] for column in pair})
         first, second = (shares(singles[column,]) for column in pair)
         # McKenna, Mullins, Sheldon & Miklau (2022): the L1 error, less the noise expected in it.
         scores[pair] = np.abs(exact - total * np.outer(first, second)).sum() - noise * exact.size
@@ -192,9 +183,12 @@ def _fit(joint, first, second) -> np.ndarray:
     fitted = joint + 1e-9 * np.outer(first, second)
     # Deming & Stephan (1940): scale the rows to their sums, then the columns, and again.
     for _ in range(100):
+        before = fitted.copy()
         for goal, axis in ((first[:, None], 1), (second, 0)):
             now = fitted.sum(axis=axis, keepdims=True)
             fitted *= np.divide(goal, now, out=np.zeros_like(now), where=now > 0)
+        if np.abs(fitted - before).max() < 1e-15:  # both are met
+            break
     return fitted
 
 

@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from autograder.imports import import_quickly
+
 # Read when numpy is loaded, after this file. With two threads on two busy cores a matrix product
 # can take thirty times as long as with one.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Before anything imports nbformat: each process of pytest saves a second and a half.
+import_quickly()
 
 # The same examples at every run, and no time limit for one: a busy machine fails no test.
 settings.register_profile("project", deadline=None, derandomize=True)
@@ -79,11 +84,13 @@ def pytest_runtest_protocol(item):
         yield
 
 
-def pytest_xdist_auto_num_workers():
-    """One more than there are cores: many tests wait, for a limit of time or for a browser."""
-    return 1 + len(
-        os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())
-    )
+def pytest_xdist_auto_num_workers(config):
+    """One more than there are cores: many tests wait, for a limit of time or for a browser.
+
+    A quick test waits for nothing, and each process more imports all the files once more.
+    """
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())
+    return len(cores) + (not config.option.markexpr.startswith("quick"))
 
 
 def pytest_ignore_collect(collection_path, config):

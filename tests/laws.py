@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import numpy as np
 
 import ville
@@ -27,3 +30,16 @@ def certified_epsilon(hits: int, neighbor_hits: int, count: int) -> float:
     on each neighbor, and the event was chosen before them.
     """
     return ville.certified_epsilon(hits, neighbor_hits, count, level=FALSE_ALARM)
+
+
+def expected_evidence(make_mixture, sequence, null) -> float:
+    """Return the exact mean of the evidence after answers at the settings of `sequence`."""
+    total = 0.0
+    for cells in itertools.product(*(range(len(null[setting])) for setting in sequence)):
+        evidence = make_mixture()
+        probability = 1.0
+        for setting, cell in zip(sequence, cells, strict=True):
+            evidence.observe(np.array([setting]), np.array([cell]))
+            probability *= null[setting][cell]
+        total += probability * math.exp(evidence.log_total())
+    return total

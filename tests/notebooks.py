@@ -7,8 +7,6 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.validator import Validator
-from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.authoring.chapter_list import handed_out
 
@@ -23,23 +21,11 @@ RELEASED = handed_out(ROOT, NAMES)
 RELEASED_CHAPTERS = [name for name in RELEASED if name not in PAGES]
 # One chapter that students get, where one stands for all.
 EXAMPLE = "03_laplace" if "03_laplace" in RELEASED else RELEASED_CHAPTERS[0]
-# Chapters of the first edition; the others are held to more. This list only shrinks.
-FIRST_EDITION = []
 
 
 def read(name: str, top: str = "source") -> NotebookNode:
     """Return one chapter's notebook from source/ or release/."""
     return nbformat.read(ROOT / top / name / f"{name}.ipynb", as_version=4)
-
-
-class _Keeping(Validator):
-    """What runs behind nbgrader's Validate button; it keeps the notebook that it has run."""
-
-    notebook: NotebookNode
-
-    def _preprocess(self, nb: NotebookNode) -> NotebookNode:
-        self.notebook = super()._preprocess(nb)
-        return self.notebook
 
 
 @functools.cache
@@ -48,8 +34,21 @@ def validated(name: str, top: str = "source") -> tuple[dict, NotebookNode]:
 
     The first view of each slider is drawn, as wherever nobody can move it.
     """
+    # Imported here: most tests read notebooks, and run none.
+    from nbgrader.validator import Validator
+    from traitlets.config.loader import PyFileConfigLoader
+
+    class Keeping(Validator):
+        """What runs behind nbgrader's Validate button; it keeps the notebook that it has run."""
+
+        notebook: NotebookNode
+
+        def _preprocess(self, nb: NotebookNode) -> NotebookNode:
+            self.notebook = super()._preprocess(nb)
+            return self.notebook
+
     config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
-    validator = _Keeping(config=config)
+    validator = Keeping(config=config)
     found = validator.validate(str(ROOT / top / name / f"{name}.ipynb"))
     return found, validator.notebook
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check import contract
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.effort import effort
@@ -83,12 +84,7 @@ class AuditClaim(Claim):
 
 def _look_at_first(door: Door, place: int, parameters: dict) -> None:
     door.call(place)
-    if door.changed(place):
-        raise BadAnswer(
-            "it changes what it is given",
-            ask="which line writes into its argument? Work on a copy.",
-            parameters=parameters,
-        )
+    contract.raise_if_written(door, place, parameters)
     door.inspect(place)
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "raise_if_shared",
     "raise_if_tied",
     "raise_if_two_answers",
+    "raise_if_written",
 ]
 
 _NUMBERS_FOR_A_GRID = 8
@@ -46,14 +47,21 @@ def raise_if_meddled(door: Door, trial: Trial) -> None:
 def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
     """Raise BadAnswer for an answer that writes into its arguments, or leaves one unused."""
     for place, parameters in enumerate(settings):
-        # Probability 0 for an answer that leaves its arguments alone.
-        if door.changed(place):
-            raise BadAnswer(
-                "it changes what it is given",
-                ask="which line writes into its argument? Work on a copy.",
-                parameters=parameters,
-            )
+        raise_if_written(door, place, parameters)
         door.inspect(place)
+
+
+def raise_if_written(door: Door, place: int, parameters: dict) -> None:
+    """Raise BadAnswer for an answer that writes into its arguments.
+
+    It has probability 0 for an answer that leaves them alone.
+    """
+    if door.changed(place):
+        raise BadAnswer(
+            "it changes what it is given",
+            ask="which line writes into its argument? Work on a copy.",
+            parameters=parameters,
+        )
 
 
 def raise_if_it_remembers(door: Door, first, second, parameters: dict) -> None:

@@ -9,7 +9,7 @@ import importlib
 import sys
 import types
 
-from autograder.nbgrader.imports import import_quickly
+from autograder.imports import import_quickly
 
 __all__ = ["GradingError", "Outcome", "grade"]
 

@@ -16,7 +16,12 @@ from dplib.explore.composition import (
 )
 from dplib.explore.deidentification import explore_reconstruction, explore_uniqueness
 from dplib.explore.k_anonymity import explore_generalization, explore_suppression
-from dplib.explore.laplace import explore_household, explore_neighbors, explore_posterior
+from dplib.explore.laplace import (
+    explore_household,
+    explore_neighbors,
+    explore_posterior,
+    explore_rain,
+)
 from dplib.explore.learning import (
     explore_learning_boundary,
     explore_learning_epsilon,
@@ -68,6 +73,7 @@ __all__ = [
     "explore_neighbors",
     "explore_posterior",
     "explore_proposed_bound",
+    "explore_rain",
     "explore_range_nodes",
     "explore_range_size",
     "explore_range_width",

@@ -162,8 +162,8 @@ def explore_composition(*, epsilon: float = 0.1, delta_prime: float = 1e-5) -> S
         added, advanced = (amount(cost, digits=3) for cost in costs)
         one = "release" if count == 1 else "releases"
         return (
-            f"For {count:,g} {one} with ε = {epsilon:g} each, adding up gives ε = {added}; the "
-            f"advanced theorem gives ε = {advanced} with δ = {amount(delta_prime)}."
+            f"For {count:,g} {one} with ε = {epsilon:g} each (a square), adding up gives ε = "
+            f"{added}; the advanced theorem gives ε = {advanced} with δ = {amount(delta_prime)}."
         )
 
     return explore_frames(draw, caption, stops=COUNTS, start=100, name="releases", panels=(1, 1))

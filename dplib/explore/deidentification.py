@@ -61,15 +61,19 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
         draw_unique_shares(axes[1], shares(days))
 
     def caption(days):
-        known = "the exact date of birth" if days == 1 else f"dates of birth by {days:,g} days"
         return (
-            f"With {known}, {share(shares(days)[5])} of {len(table):,} people are unique if all "
-            f"5 digits of the Zip are kept, and {share(shares(days)[0])} if none is; "
+            f"With dates of birth {_say_step(days)}, {share(shares(days)[5])} of {len(table):,} "
+            f"people are unique if all 5 digits of the Zip are kept, and "
+            f"{share(shares(days)[0])} if none is; "
             f"{_say_company(street // int(days), name)}."
         )
 
     slider = {"stops": DAYS, "start": 1, "name": "days in a step"}
-    return explore_frames(draw, caption, **slider, panels=(3, 2))
+    return explore_frames(draw, caption, **slider, panels=(1, 1))
+
+
+def _say_step(days: float) -> str:
+    return "to the day" if days == 1 else f"in steps of {days:,g} days"
 
 
 def _say_company(steps: np.ndarray, name: str) -> str:
@@ -118,9 +122,9 @@ def explore_reconstruction(
     def caption(noise):
         right = np.count_nonzero(rebuilt(noise) == truth)
         return (
-            f"With {questions} counts and noise of scale {noise:g}, this attack is right about "
-            f"{right} of {len(truth)} people; {share(shares[noise])} of the secrets are rebuilt "
-            f"rightly by many such attacks, and the same answer for all is right for "
+            f"With {questions} counts and noise of scale {noise:g}, this attack is right for "
+            f"{right} of {len(truth)} people. Twenty such attacks are right for "
+            f"{share(shares[noise])} on average; the same answer for all is right for "
             f"{share(majority)}."
         )
 

@@ -21,10 +21,12 @@ from dplib.plots.laplace import (
     draw_neighbor_ratio,
     draw_posterior,
 )
+from dplib.plots.parts.releases import draw_releases
 
-__all__ = ["explore_household", "explore_neighbors", "explore_posterior"]
+__all__ = ["explore_household", "explore_neighbors", "explore_posterior", "explore_rain"]
 
 MEMBERS = range(1, 11)
+DROPS = (1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 def explore_neighbors(
@@ -73,6 +75,38 @@ def _own_releases(mechanism: Callable, count: float) -> LiveFigure:
         start=1.0,
         x="released count (people)",
     )
+
+
+def explore_rain(releases, *, value: float, sensitivity: float, epsilon: float) -> SliderFigure:
+    """Show answers fall one after another where their law says, with a slider for how many.
+
+    Args:
+      releases: released numbers in the order in which they came, shape (n,), in people.
+      value: the exact answer, in people.
+      sensitivity, epsilon: as in `laplace_mechanism`.
+
+    Raises:
+      ValueError: an argument is out of range, or there is no release.
+    """
+    seen = _validate.vector("releases", releases)
+    centre = _validate.number("value", value)
+    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
+    # Dwork & Roth (2014), definition 3.3.
+    law = stats.laplace(centre, scale)
+    stops = [*(count for count in DROPS if count < len(seen)), len(seen)]
+
+    def draw(axes, count):
+        draw_releases(axes[0], seen[: int(count)], law, x="answer (people)", name="answers")
+
+    def caption(count):
+        off = people(float(np.abs(seen[: int(count)] - centre).mean()))
+        law_says = f"the law says {amount(scale)}"
+        if count == 1:
+            return f"The first answer is off by {off}; {law_says} on average."
+        return f"The first {count:,g} answers are off by {off} on average; {law_says}."
+
+    start = max(stop for stop in stops if stop <= 30)
+    return explore_frames(draw, caption, stops=stops, start=start, name="answers")
 
 
 def explore_posterior(*, prior: float = 0.5, start: float = 1.0) -> SliderFigure:

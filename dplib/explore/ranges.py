@@ -18,6 +18,7 @@ from dplib.plots.ranges import (
     simulated_answers,
     strategy_range_error,
     tree_branching,
+    whole_nodes,
 )
 from dplib.ranges import haar_restore, running_nodes
 from dplib.ranges.cells import power_of_two
@@ -109,6 +110,9 @@ def _say(law: dict) -> str:
 def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     """Show the error of Boost over all ranges, with a slider for how its nodes split.
 
+    Left: the tree, and its nodes that make up one range, of two thirds of the cells. Right: how far
+    off fifty ranges are.
+
     Args:
       size: number of cells, a power of two from 4 to 4096.
       epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
@@ -120,6 +124,7 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         raise ValueError(f"size must be one of {SIZES[1:]}, got {size!r}")
     law = {"size": int(size), "epsilon": _validate.positive("epsilon", epsilon)}
     stops = [2**power for power in range(1, size.bit_length())]
+    cells = 2 * int(size) // 3  # of each node that is opened, about two thirds of the parts
 
     @functools.cache
     def errors(parts):
@@ -129,20 +134,21 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         # The same random numbers for each stop, so that the eye sees one thing change.
         rng = np.random.default_rng(15)
         seen = {name: simulated_answers(**law, **one, rng=rng) for name, one in _ways(parts, size)}
-        draw_levels(axes[0], branching=int(parts), size=size)
+        draw_levels(axes[0], branching=int(parts), size=size, cells=cells)
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
 
     def caption(parts):
-        levels = len(tree_branching(int(parts), size=size)) + 1
+        splits = tree_branching(int(parts), size=size)
+        nodes = sum(whole_nodes(cells, splits))
         error, flat = (amount(errors(parts)[name], digits=3) for name in ("boost", "flat"))
         return (
-            f"Nodes that split into {parts:,g} parts make {levels} levels over N = {size:,} cells; "
-            f"with ε = {epsilon:g} the error of a range is {error} people, and with flat noise "
-            f"{flat}."
+            f"Nodes that split into {parts:,g} parts make {len(splits) + 1} levels over N = "
+            f"{size:,} cells, and the first {cells:,} cells are made of {nodes:,} nodes; with ε = "
+            f"{epsilon:g} a range is off by {error} people, and with flat noise by {flat}."
         )
 
     slider = {"stops": stops, "start": min(16, size), "name": "parts"}
-    return explore_frames(draw, caption, **slider, panels=(2, 3))
+    return explore_frames(draw, caption, **slider, panels=(1, 1))
 
 
 def _ways(parts: float, size: int):
@@ -173,14 +179,17 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
 
     def draw(axes, right):
         lit = {node: min(1.0, 4 * weight) for node, weight in weights(right)[0].items()}
-        draw_nodes(axes[0], lit, size=cells, inside=(first, int(right)))
+        draw_nodes(axes[0], lit, size=cells, inside=(first, int(right)), smallest=2)
 
     def caption(right):
         lit, total = weights(right)
         nodes = "node" if len(lit) == 1 else "nodes"
+        alone = right == first
+        range_cuts = f"Cell {first} alone cuts" if alone else f"The cells {first} to {right:g} cut"
         return (
-            f"The cells {first} to {right:g} cut {len(lit)} {nodes} of {cells - 1} unevenly. They "
-            f"add {sum(lit.values()):.3f} to the coefficient, and the total adds {total:.3f}."
+            f"{range_cuts} {len(lit)} {nodes} of {cells - 1} unevenly. They add "
+            f"{sum(lit.values()):.3f} to the coefficient (a stronger orange adds more), and the "
+            f"total adds {total:.3f}."
         )
 
     stops = range(first, cells + 1)

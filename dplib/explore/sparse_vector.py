@@ -123,7 +123,7 @@ def _explore(table, count, law, **slider) -> SliderFigure:
         first = answers.index[answers >= limit][:count]
         right = shares(stop)[first].sum()
         wrong = amount(shares(stop).sum() - right)
-        lead = f"With threshold {limit:,.10g} and ε = {epsilon:g}"
+        lead = f"With threshold {limit:,.10g} (dashed; blue with its noise) and ε = {epsilon:g}"
         if first.empty:
             return f"{lead} no query is above it, and a run reports {wrong} on average."
         return (

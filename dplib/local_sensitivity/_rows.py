@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -46,12 +47,18 @@ class MedianRows:
     def sensitivity(self, distance: int) -> float:
         """Return the largest local sensitivity of the median, `distance` replaced rows away."""
         # `distance` rows, taken from the middle to either end, leave one of these gaps there; one
-        # row more crosses it. Beyond the rows lie the ends of the domain.
-        left, right = (self.count - 1) // 2, self.count // 2
-        steps = np.arange(min(distance, self.count) + 2)
-        gaps = self._at(right + steps) - self._at(left + steps - len(steps) + 1)
+        # row more crosses it.
+        wide = min(distance, self.count) + 2
+        left, right = self._beyond + (self.count - 1) // 2, self._beyond + self.count // 2
+        gaps = self._line[right : right + wide] - self._line[left + 1 - wide : left + 1]
         return self.share * float(gaps.max())
 
-    def _at(self, places: np.ndarray) -> np.ndarray:
-        inside = self.rows[np.clip(places, 0, self.count - 1)]
-        return np.where(places < 0, self.low, np.where(places >= self.count, self.high, inside))
+    @property
+    def _beyond(self) -> int:
+        """How many places beyond the rows a gap may reach."""
+        return self.count + 2
+
+    @cached_property
+    def _line(self) -> np.ndarray:
+        """The rows, and on both sides the ends of the domain."""
+        return np.pad(self.rows, self._beyond, constant_values=(self.low, self.high))

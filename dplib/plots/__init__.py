@@ -38,9 +38,7 @@ from dplib.plots.laplace import (
     draw_neighbor_densities,
     draw_neighbor_ratio,
     draw_posterior,
-    draw_release_histogram,
     show_error_against_epsilon,
-    show_release_histogram,
 )
 from dplib.plots.learning import draw_accuracy, draw_boundaries
 from dplib.plots.local import (
@@ -134,7 +132,6 @@ __all__ = [
     "draw_range_errors",
     "draw_rebuilt",
     "draw_reconstructed_shares",
-    "draw_release_histogram",
     "draw_repeated_trade_off",
     "draw_report_shares",
     "draw_running_errors",
@@ -157,7 +154,6 @@ __all__ = [
     "show_order_costs",
     "show_protocols",
     "show_range_errors",
-    "show_release_histogram",
     "show_repeated_trade_off",
     "show_running_errors",
     "show_trade_off",

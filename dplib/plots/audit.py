@@ -51,7 +51,7 @@ def draw_audits(
         hits = sorted(audit.hits, reverse=True)
         low = at_least(np.array(hits), audit.draws, level)
         high = at_most(np.array(hits), audit.draws, level)
-        allowed = [high[1], min(high[1] * math.exp(stated), 1.5)]
+        allowed = [high[1], min(high[1] * math.exp(stated), 1)]
         ax.fill_betweenx([row - 0.36, row + 0.36], *allowed, color=SKY, alpha=0.35, linewidth=0)
         for look, shift, place in zip((FIRST, SECOND), (0.2, -0.2), (0, 1), strict=True):
             bar = {"color": look.color, "solid_capstyle": "butt"}

@@ -131,6 +131,15 @@ def draw_split_clouds(ax: Axes, *, share: float, answers: int = 5, epsilon: floa
     return draw_clouds(ax, clouds, looks, reach=10 * answers / epsilon, x="off by (people)")
 
 
+def _steps(exact: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the heights and the edges of the steps that counts in falling order make.
+
+    Cells of one height are one step: thirty thousand cells make a few hundred.
+    """
+    ends = np.append(np.flatnonzero(np.diff(exact)) + 1, len(exact))
+    return exact[ends - 1], 0.5 + np.append(0, ends)
+
+
 def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) -> Axes:
     """Draw the counts of a table's cells, largest first, against the noise that each gets.
 
@@ -154,10 +163,10 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
         raise ValueError(f"cells must be at least {len(exact)}, got {cells!r}")
     noise = float(answer_errors(1, epsilon=epsilon))
     low, high = 0.3, 1e5
-    edges = 0.5 + np.arange(len(exact) + 1)
+    steps, edges = _steps(exact)
     empty = cells + 0.5
-    ax.stairs(exact, edges, baseline=low, fill=True, color=SKY, alpha=0.35)
-    places, heights = np.repeat(edges, 2)[1:-1], np.repeat(exact, 2)
+    ax.stairs(steps, edges, baseline=low, fill=True, color=SKY, alpha=0.35)
+    places, heights = np.repeat(edges, 2)[1:-1], np.repeat(steps, 2)
     ax.plot(
         [*places, edges[-1], empty],
         [*heights, low, low],
@@ -170,7 +179,7 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
     ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
     drowned = np.count_nonzero(exact >= noise) + 0.5
     if drowned < empty:
-        hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//", "alpha": 0.5}
+        hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//"}
         ax.axvspan(drowned, empty, linewidth=0, label="drowned", **hatched)
     ax.set(xscale="log", yscale="log", xlim=(0.5, 1e8), ylim=(low, high))
     ax.set_xticks([1, 1e2, 1e4, 1e6], ["1", "100", "10,000", "1 million"])

@@ -150,7 +150,9 @@ def draw_reconstructed_shares(
         raise ValueError(f"noise must be one of {list(shares.index)!r}, got {noise!r}")
     ax.plot(shares.index, heights, color=ORANGE, linewidth=2, label="rebuilt")
     ax.axhline(100 * majority, color=BLACK, linestyle="--", label="same for all")
-    ax.text(0.2, 100 * majority - 3, "same for all", va="top")
+    ax.text(0.3, 100 * majority - 12, "same for all", va="top")
+    beside = shares.index[len(shares) // 3], heights[len(shares) // 3]
+    ax.annotate("rebuilt", beside, (9, 2), textcoords="offset points", va="center")
     ax.plot([noise], [100 * shares[noise]], "o", color=ORANGE, markersize=9, clip_on=False)
     ax.set(xlim=(min(shares.index), max(shares.index)), ylim=(0, 103))
     return describe_axes(ax, x="noise (people)", y="right (%)")

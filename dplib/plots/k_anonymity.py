@@ -102,8 +102,8 @@ def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple)
       chosen: the pair of depths that is marked.
 
     Returns:
-      `ax`, with a line for each step (10**depth) of the second column, and a disc at the chosen
-      point.
+      `ax`, with a line for each step (10**depth) of the second column, which is written at its
+      foot, and a disc at the chosen point.
 
     Raises:
       ValueError: points lacks a column, or chosen is not in its index.
@@ -112,6 +112,8 @@ def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple)
         raise ValueError("points must be a DataFrame with the columns k and information")
     if not isinstance(chosen, tuple) or chosen not in points.index:
         raise ValueError(f"chosen must be a pair of depths in points, got {chosen!r}")
+    beside = {"textcoords": "offset points"}
+    ax.annotate("steps of", (2, 1), (0, -9), va="top", **beside)
     for (depth, line), look in zip(
         points.groupby(level=1), (SECOND, THIRD, REFERENCE), strict=False
     ):
@@ -119,6 +121,8 @@ def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple)
         style["linewidth"] = 2.5 if depth == chosen[1] else 1.5
         places = 100 * line["information"]
         ax.plot(places, line["k"], fillstyle="none", label=f"{10**depth}", **style)
+        foot = places[line["k"].idxmin()], line["k"].min()
+        ax.annotate(f"{10**depth}", foot, (0, -9), va="top", ha="center", **beside)
     at = points.loc[chosen]
     ax.plot(
         [100 * at["information"]],
@@ -130,10 +134,9 @@ def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple)
         clip_on=False,
     )
     ax.set_yscale("log")
-    ax.set(xlim=(0, 105), ylim=(0.7, 2 * points["k"].max()))
+    ax.set(xlim=(0, 105), ylim=(0.05, 2 * points["k"].max()))
     plain_ticks(ax.yaxis)
-    add_legend(ax)
-    return describe_axes(ax, x="information left (%)", y="k (people) by step")
+    return describe_axes(ax, x="information left (%)", y="k (people)")
 
 
 def draw_suppressed_people(ax: Axes, sizes, *, k: int, largest: int, way: str) -> Axes:

@@ -119,7 +119,7 @@ def draw_boundaries(ax: Axes, ages, schooling, labels, *, thetas, exact) -> Axes
         ax.plot(ends, _line(theta, ends), color=BLUE, linewidth=1.2, alpha=0.7, label=label)
     ax.plot(ends, _line(exact, ends), color=BLACK, linewidth=2, linestyle="--", label="no noise")
     ax.set(xlim=(14, 95), ylim=(0.3, 16.7))
-    add_legend(ax)
+    add_legend(ax, columns=4)
     return describe_axes(ax, x="age (years)", y="schooling (Education-Num, 1 to 16)")
 
 

@@ -12,7 +12,7 @@ from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, draw_bars
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.squares import fill_squares
-from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes
+from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes, rounded
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
 __all__ = ["best_chances", "draw_best_chance", "draw_gap", "draw_selection_probabilities"]
@@ -157,7 +157,8 @@ def draw_best_chance(
     chances = dict(zip(looks, best_chances(gap, **law), strict=True))
     found = 100 * chances[mechanism]
     fill_squares(ax, found, across=10, rows=10, color=looks[mechanism].color)
-    return describe_axes(ax, x=mechanism, y=f"{min(found, 99.9):.3g} of 100 right")
+    told = rounded(min(found, 99.9), 2 if found < 99 else 3)
+    return describe_axes(ax, x=mechanism, y=f"{told} of 100 right")
 
 
 def _others(candidates) -> int:

@@ -11,7 +11,7 @@ from dplib.plots.parts.clouds import DOTS
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
-from dplib.synthetic import exact_counts, private_marginal, synthesize
+from dplib.synthetic import exact_counts, noisy_counts, row_count, shares, spread
 
 __all__ = ["draw_marginals", "draw_range_errors", "range_errors", "released_errors"]
 
@@ -37,14 +37,15 @@ def released_errors(
     """
     if not isinstance(values, pd.Series) or values.empty:
         raise ValueError(f"values must be a Series with at least one row, got {values!r}")
-    law = {"categories": {"value": categories}, "epsilon": epsilon}
     table = pd.DataFrame({"value": values.to_numpy()})
-    exact, generator = exact_counts(table, law["categories"]), _validate.generator(rng)
+    exact, generator = exact_counts(table, {"value": categories}), _validate.generator(rng)
     part = _part(list(categories), inside)
     released = []
+    # As private_marginal and synthesize, which would read the table again in each run.
     for _ in range(_validate.whole("runs", runs)):
-        rows = synthesize(private_marginal(table, **law, rng=generator), rng=generator)
-        released.append(exact_counts(rows, law["categories"]))
+        noisy = noisy_counts(exact, epsilon=epsilon, neighbors="add_remove", rng=generator)
+        rows = spread(shares(noisy), row_count(None, noisy.sum()), generator)
+        released.append(np.bincount(rows, minlength=len(exact)))
     return exact[part], (np.array(released) - exact)[:, part]
 
 

@@ -22,7 +22,8 @@ from autograder.check.rates import RateClaim
 from ville.distributions import laplace
 
 
-def test_the_verdict_is_the_same_a_hundred_times():
+@pytest.mark.parametrize("times", [5, pytest.param(100, marks=pytest.mark.answers)])
+def test_the_verdict_is_the_same_a_hundred_times(times):
     # The two random ones: a false verdict has probability below 1e-9, and below 1e-12 for the miss.
     right, wrong = ZOO.right, ZOO.wrong
     passing = [
@@ -37,10 +38,10 @@ def test_the_verdict_is_the_same_a_hundred_times():
         ("halved_noise_counterexample", wrong["halved_noise_counterexample"][0][0]),
     ]
     for name, answer in passing:
-        for _ in range(100):
+        for _ in range(times):
             getattr(check, name)(answer)
     for name, answer in failing:
-        for _ in range(100):
+        for _ in range(times):
             sentence(name, answer)
 
 
@@ -107,11 +108,15 @@ def test_an_earlier_function_of_the_library_may_be_called():
 # --- the catalogues ---------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("draws", [5, pytest.param(30, marks=pytest.mark.answers)])
 @pytest.mark.parametrize("name", CLAIMS)
-def test_no_catalogued_mistake_is_a_blind_spot(name):
-    for _ in range(30):
+def test_no_catalogued_mistake_is_a_blind_spot(name, draws):
+    for _ in range(draws):
         assert check.blind_spots(name) == {}
-    assert check.blind_spots(getattr(check, name)) == {}
+
+
+def test_a_claim_is_asked_for_its_blind_spots_by_its_check_too():
+    assert check.blind_spots(check.laplace_mechanism) == {}
 
 
 @pytest.mark.parametrize("name", CLAIMS)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 
 import numpy as np
 import pytest
+from laws import expected_evidence
 from scipy import stats
 
 from autograder.check.claims import CLAIMS
@@ -22,19 +22,6 @@ RANDOMISED = ("laplace_mechanism", "private_count", "discrete_laplace")
 
 def trial_of(name: str) -> Trial:
     return CLAIMS[name].trial(np.random.default_rng())
-
-
-def expected_evidence(make_mixture, sequence, null) -> float:
-    """Return the exact mean of the evidence after answers at the settings of `sequence`."""
-    total = 0.0
-    for cells in itertools.product(*(range(len(null[setting])) for setting in sequence)):
-        evidence = make_mixture()
-        probability = 1.0
-        for setting, cell in zip(sequence, cells, strict=True):
-            evidence.observe(np.array([setting]), np.array([cell]))
-            probability *= null[setting][cell]
-        total += probability * math.exp(evidence.log_total())
-    return total
 
 
 @pytest.mark.parametrize("name", RANDOMISED)

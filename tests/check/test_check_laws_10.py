@@ -67,9 +67,19 @@ def test_even_noise_follows_its_law_and_without_noise_the_best_wins():
 
 def test_two_candidates_have_the_closed_form_of_the_seeds():
     # Two Laplace draws of scale 1: Pr(difference > gap) = (2 + gap) * exp(-gap) / 4.
-    for gap in (0.0, 0.5, 2.0, 9.0):
+    for gap in (0.0, 0.5, 2.0, 9.0, 62.0):
         expected = (2 + gap) * math.exp(-gap) / 4
         assert winner_law((0.0, gap), Noise(1.0))[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_winner_far_behind_seven_others_is_as_exact():
+    # The noise z above the seven others' score 0, in three parts: z > 0, -gap < z < 0, z < -gap.
+    for gap in (20.0, 40.0, 66.0):
+        above = math.exp(-gap) * (1 - 2.0**-8) / 8
+        between = math.exp(-gap) * -math.expm1(-6 * gap) / 6 / 2**8
+        expected = above + between + math.exp(-7 * gap) / 2**8 / 8
+        scores = (-gap, *[0.0] * 7)
+        assert winner_law(scores, Noise(1.0))[0] == pytest.approx(expected, rel=1e-11, abs=0)
 
 
 def by_enumeration(chances) -> np.ndarray:

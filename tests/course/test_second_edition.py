@@ -5,10 +5,9 @@ import importlib.util
 import re
 
 import pytest
-from notebooks import CHAPTERS, FIRST_EDITION, ROOT, executed, mark, read
+from notebooks import CHAPTERS, ROOT, executed, mark, read
 
-MENDED = [name for name in CHAPTERS if name not in FIRST_EDITION]
-book = pytest.mark.parametrize("name", MENDED)
+book = pytest.mark.parametrize("name", CHAPTERS)
 
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 SECONDS_A_LINE, WORDS_A_LINE = 5, 12

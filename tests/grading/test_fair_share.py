@@ -174,6 +174,7 @@ def test_who_was_starved_is_run_again_when_nobody_else_is(course, monkeypatch):
     assert began[-1] == (True, 1)
 
 
+@pytest.mark.load
 def test_an_honest_student_is_graded_beside_sixty_busy_processes(course):
     for number in range(2):
         toy.submit(course, f"busy{number}", toy.answers(half=BUSY.format(60) + "while True: pass"))

@@ -93,6 +93,7 @@ def test_a_changed_source_reaches_the_gradebook(course):
         grade(toy.CHAPTER, root=course)
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_killed_run_is_taken_up_again(tmp_path, command):
     """kill -9 in the middle of the second student, by us or by nbgrader: the rerun mends it."""

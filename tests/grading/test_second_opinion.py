@@ -432,7 +432,6 @@ def say(message):
     os.write(wire, message)
 """
 ENDLESS = "def f(x):\n    while True:\n        pass"
-DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 IGNORES = """
 def f(x):
     while True:

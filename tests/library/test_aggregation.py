@@ -217,6 +217,7 @@ def draws(count, values, function, **parameters):
     return np.array([sample_and_aggregate(values, function, **given) for _ in range(count)])
 
 
+@pytest.mark.slow
 def test_the_noise_has_its_exact_law():
     """Three rows in 60 chunks: the scale is that of 60 answers, the empty ones included."""
     given = {"chunks": 60, **ENDS, "epsilon": 0.5}

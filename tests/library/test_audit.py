@@ -172,6 +172,7 @@ def test_noise_of_the_local_sensitivity_is_exposed():
     assert str(result.event) == "output[0] == 3"
 
 
+@pytest.mark.slow
 def test_a_threshold_that_lets_too_many_pass_is_exposed():
     """None is an output as well. The seeds' threshold at (1, 0.001), for a claim of (2, 0.001)."""
 

@@ -11,7 +11,7 @@ from scipy.integrate import quad
 import dplib
 from dplib.learning import metered, sampled_gaussian_rdp
 
-EPSILON, DELTA = 1, 1e-5
+DELTA = 1e-5
 
 
 def someone(rng, people=40, columns=3):

@@ -55,6 +55,7 @@ def crowd_sizes(table):
     return [counts[key] for key in keys]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(mixed_tables, st.integers(1, 4))
 def test_group_sizes_are_those_of_plain_counting(table, k):
@@ -172,6 +173,7 @@ points = st.integers(1, 40).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(points, st.integers(1, 8), st.integers(0, 2**32))
 def test_anonymize_reaches_k_and_keeps_every_row(columns, k, seed):

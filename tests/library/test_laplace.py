@@ -108,6 +108,7 @@ def test_discrete_laplace_noise_has_its_exact_law(sensitivity, epsilon):
     assert follows(draws, discrete_laplace_cdf(epsilon / sensitivity))
 
 
+@pytest.mark.slow
 def test_the_test_of_a_law_rejects_known_wrong_noise():
     rng = np.random.default_rng()
     law = stats.laplace(scale=10).cdf
@@ -157,6 +158,7 @@ def forty(table):
     return table["Age"] >= 40
 
 
+@pytest.mark.slow
 def test_a_count_has_laplace_noise_of_scale_one_over_epsilon():
     # The wrong laws below are 0.22 and 0.125 away; 4,000 draws miss one with probability < 1e-15.
     draws = [private_count(TABLE, forty, epsilon=0.5) for _ in range(4_000)]

@@ -288,6 +288,7 @@ def one_step_law(total, rows, *, bound, epsilon, delta, shares=2):
     return cdf
 
 
+@pytest.mark.slow
 def test_one_step_has_exactly_the_law_of_a_noisy_sum_over_a_noisy_count():
     """Fails on right code with probability 1e-9."""
     X, y = np.ones((100, 1)) * 3, np.repeat([1.0, -1.0], [60, 40])

@@ -403,6 +403,7 @@ def test_propose_test_release_costs_twice_epsilon_and_delta_exactly(epsilon, del
     assert worst(epsilon, delta, claim=2 * epsilon) <= delta * (1 + 1e-9)
 
 
+@pytest.mark.slow
 def test_the_published_variants_of_propose_test_release_break_their_claim():
     epsilon, delta = 3, 0.01
     threshold = seeds_threshold(epsilon, delta)
@@ -480,6 +481,7 @@ def test_less_cauchy_noise_spends_more(variant):
     assert largest_loss(1.0, **variant) > 1.01
 
 
+@pytest.mark.slow
 def test_the_pure_smooth_median_follows_its_exact_law():
     rng = np.random.default_rng()
     values = [1, 1, 2, 4, 9]

@@ -143,6 +143,7 @@ def test_the_gradient_of_p_identity_is_that_of_its_error():
     assert off < 1e-4 * np.linalg.norm(_p_identity_error(weights)[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "stated"), [(64, 5.30), (256, 8.42), (1024, 12.36)])
 def test_the_lower_bound(large, size, stated):
     assert round(large[f"bound {size}"], 2) == stated

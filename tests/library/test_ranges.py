@@ -414,6 +414,7 @@ def test_a_release_keeps_shape_input_and_seed(strategy, branching, neighbors):
         assert first.sum(axis=1) == pytest.approx(table.sum(axis=1), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("neighbors", NEIGHBORS)
 def test_coefficients_have_the_exact_law_of_their_noise(neighbors):
     table = np.tile(COUNTS, (DRAWS // 8, 1))

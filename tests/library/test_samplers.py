@@ -220,6 +220,7 @@ def test_gaussian_noise_has_its_exact_law(variance):
     assert follows(draws, gaussian_law(variance))
 
 
+@pytest.mark.slow
 def test_the_test_of_a_law_rejects_known_wrong_noise(monkeypatch):
     rng = np.random.default_rng()
     law = gaussian_law(0.3)

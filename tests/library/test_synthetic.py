@@ -302,7 +302,7 @@ def test_one_person_moves_the_score_of_a_pair_by_its_sensitivity_at_most(first, 
     domains = {"color": range(3), "size": range(4)}
 
     def score(values):
-        coded = synthetic.coded_table(table_of(values), SMALL)
+        coded = synthetic.column_codes(table_of(values), SMALL)
         return synthetic_tree._pair_scores(coded, domains, singles, noise=0.5)["color", "size"]
 
     before = score(first)
@@ -315,7 +315,7 @@ def test_the_sensitivity_of_a_score_is_reached():
     domains = {"color": range(3), "size": range(4)}
     scores = [
         synthetic_tree._pair_scores(
-            synthetic.coded_table(table_of([("r", 1)] * count), SMALL), domains, singles, noise=1
+            synthetic.column_codes(table_of([("r", 1)] * count), SMALL), domains, singles, noise=1
         )["color", "size"]
         for count in (3, 4)
     ]

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from laws import expected_evidence
 from scipy import stats
 
 from ville.alternatives import Alternatives
@@ -15,19 +16,6 @@ from ville.evidence import Evidence, Weighted, default_mixture
 from ville.parts import Coarse, Free, Listed, Transitions
 
 ALPHA = 1e-9
-
-
-def expected_evidence(make_mixture, sequence, null) -> float:
-    """Return the exact mean of the evidence after answers at the settings of `sequence`."""
-    total = 0.0
-    for cells in itertools.product(*(range(len(null[setting])) for setting in sequence)):
-        evidence = make_mixture()
-        probability = 1.0
-        for setting, cell in zip(sequence, cells, strict=True):
-            evidence.observe(np.array([setting]), np.array([cell]))
-            probability *= null[setting][cell]
-        total += probability * math.exp(evidence.log_total())
-    return total
 
 
 SMALL_NULL = [np.array([0.2, 0.5, 0.3]), np.array([0.6, 0.4])]

@@ -807,11 +807,19 @@ def leak_far_behind(epsilon, *, sensitivity, size):
     return pd.Series(one) * sensitivity, pd.Series(other) * sensitivity, 0
 
 
+def leak_at_the_edge(epsilon, *, sensitivity, size):
+    # The winner lies nearly 60 scales behind everybody else: one win in 10 ** 24.
+    behind = 59 * sensitivity / epsilon
+    others = [behind] * (size - 1)
+    return [0, *others], [-sensitivity, *(each + sensitivity for each in others)], 0
+
+
 RIGHT_NOISY_MAX_COUNTEREXAMPLE = [
     leaking([0, 0], [-1, 1], 0),
     leaking([2, 2], [3, 1], 1),
     leak_in_arrays,
     leak_far_behind,
+    leak_at_the_edge,
 ]
 
 WRONG_NOISY_MAX_COUNTEREXAMPLE = [
@@ -836,7 +844,7 @@ WRONG_NOISY_MAX_COUNTEREXAMPLE = [
             [0] * (size - 1) + [(50 / epsilon + 1) * sensitivity],
             0,
         ),
-        "too rarely to compute",
+        "in the same direction",
     ),
     (
         lambda epsilon, *, sensitivity, size: (

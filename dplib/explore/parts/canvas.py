@@ -28,7 +28,7 @@ class Canvas:
     """
 
     def __init__(self, panels: Sequence[float], *, steady: bool) -> None:
-        self._steady = steady
+        self._steady, self._settled = steady, False
         with matplotlib.rc_context({**INK, **_FONT}):
             self._figure = Figure((WIDTH / 100, HEIGHT / 100), layout="constrained")
             split = {"width_ratios": panels, "squeeze": False}
@@ -39,9 +39,10 @@ class Canvas:
         """Return what `draw` draws on the empty axes, as an SVG element."""
         with matplotlib.rc_context({**INK, **_FONT}):
             self._draw(draw)
-            picture = picture_svg(self._figure, width=WIDTH)
-        if self._steady:
+            picture = picture_svg(self._figure, width=WIDTH, settled=self._settled)
+        if self._steady and not self._settled:
             self._figure.set_layout_engine("none")
+            self._settled = True
         return picture
 
     def png(self, draw: Callable[[Sequence[Axes]], object] | None = None) -> bytes:

@@ -65,7 +65,9 @@ def explore_releases(
     runs = _Runs(run, lambda given: float(np.asarray(given)))
 
     def draw(axes, stop):
-        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x)
+        # The law of the first view stays as a ghost: the eye sees which of the two is wider.
+        ghost = None if stop == start else (f"at {name} = {start:g}", law(start))
+        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x, ghost=ghost)
 
     def caption(stop):
         if runs.words:

@@ -5,9 +5,7 @@ from dplib.plots.laplace.releases import (
     draw_error_against_epsilon,
     draw_neighbor_densities,
     draw_neighbor_ratio,
-    draw_release_histogram,
     show_error_against_epsilon,
-    show_release_histogram,
 )
 
 __all__ = [
@@ -17,7 +15,5 @@ __all__ = [
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
     "draw_posterior",
-    "draw_release_histogram",
     "show_error_against_epsilon",
-    "show_release_histogram",
 ]

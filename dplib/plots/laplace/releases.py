@@ -18,9 +18,7 @@ __all__ = [
     "draw_error_against_epsilon",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
-    "draw_release_histogram",
     "show_error_against_epsilon",
-    "show_release_histogram",
 ]
 
 
@@ -135,17 +133,6 @@ def show_error_against_epsilon(*, error: float, probability: float) -> Figure:
     return figure
 
 
-def show_release_histogram(releases: Sequence[float], *, value, sensitivity, epsilon) -> Figure:
-    """Return the described figure of `draw_release_histogram`, with the same arguments."""
-    figure, axes = described_figure(
-        f"A histogram of {len(releases):,} answers follows the peak of a Laplace law around "
-        f"{value:,g}."
-    )
-    law = {"value": value, "sensitivity": sensitivity, "epsilon": epsilon}
-    draw_release_histogram(axes, releases, **law)
-    return figure
-
-
 def draw_error_against_epsilon(
     ax: Axes, *, error: float, probability: float, sensitivity: float = 1, unit: str = "people"
 ) -> Axes:
@@ -190,55 +177,3 @@ def draw_error_against_epsilon(
     return describe_axes(
         ax, x="ε (no unit)", y=f"error kept {100 * probability:g} % of the time ({unit})"
     )
-
-
-def draw_release_histogram(
-    ax: Axes,
-    releases: Sequence[float],
-    *,
-    value: float,
-    sensitivity: float,
-    epsilon: float,
-    unit: str = "people",
-) -> Axes:
-    """Draw many releases of one answer, and the law that the Laplace mechanism promises for them.
-
-    Args:
-      ax: Axes to draw on.
-      releases: released numbers, shape (n,), in the query's units.
-      value: the exact answer, in the query's units.
-      sensitivity, epsilon: as in `laplace_mechanism`.
-      unit: the name of the query's units, written at the axes.
-
-    Returns:
-      `ax`, with the histogram "releases" (solid), the line "law" and the exact answer (dashed).
-      The window holds the middle 99 % of the law; bins are a quarter of the noise scale wide.
-
-    Raises:
-      ValueError: an argument is out of range.
-
-    Source: Dwork & Roth (2014), definition 3.2 and fact 3.7.
-    """
-    seen = _validate.finite_array("releases", releases).ravel()
-    centre = _validate.number("value", value)
-    law = {"value": centre, "sensitivity": sensitivity, "epsilon": epsilon}
-    scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
-    # A release is within scale * ln(100) of the exact answer with probability 99 % (fact 3.7).
-    edges = centre + scale * np.arange(-4.75, 4.76, 0.25)
-    places = np.linspace(edges[0], edges[-1], 401)
-    heights = np.histogram(seen, edges)[0] / (len(seen) * 0.25 * scale)
-    ax.stairs(heights, edges, color=ORANGE, fill=True, alpha=0.35)
-    ax.stairs(heights, edges, color=ORANGE, linewidth=1.5, label="releases")
-    ax.plot(
-        places,
-        laplace_density(places, **law),
-        color=BLACK,
-        linewidth=2,
-        linestyle="--",
-        label="law",
-    )
-    ax.axvline(centre, color=BLUE, linewidth=1.5, linestyle=":", label="exact answer")
-    ax.set(xlim=(edges[0], edges[-1]), ylim=(0, None))
-    ax.ticklabel_format(useOffset=False)
-    add_legend(ax)
-    return describe_axes(ax, x=f"released answer ({unit})", y=f"density (1 / {unit})")

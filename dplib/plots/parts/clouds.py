@@ -50,7 +50,9 @@ def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
     others = sizes[1:] if len(sizes) <= _LINES else np.array([sizes[1:].sum()])
     bottoms = sizes[0] + np.concatenate([[0], np.cumsum(others)[:-1]])[: len(others)]
     # The seams are the page's own colour: white becomes it.
-    seam = {"edgecolor": "#ffffff", "linewidth": 1.5} if len(sizes) <= _LINES else {}
+    # A seam is thinner than the slice that it borders.
+    thin = min(1.5, 50 * float(sizes.min() / sizes.sum()))
+    seam = {"edgecolor": "#ffffff", "linewidth": thin} if len(sizes) <= _LINES else {}
     draw_bars(ax, 0, sizes[:1], width=1, bottom=0, color=ORANGE, **seam)
     if len(others):
         draw_bars(ax, 0, others, width=1, bottom=bottoms, color=BLUE, **seam)

@@ -10,12 +10,14 @@ from dplib.plots.parts.curves import plain_ticks
 
 __all__ = ["name_rows", "ticks_in_steps"]
 
+_LARGE = 7  # names of more rows would touch in large letters
+
 
 def name_rows(ax: Axes, names) -> np.ndarray:
     """Give each name a row, the first one at the top; return the heights of the rows."""
     rows = -np.arange(len(names))
     ax.set_yticks(rows, list(names))
-    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="y", length=0, labelsize="medium" if len(names) <= _LARGE else "small")
     ax.set_ylim(rows[-1] - 0.6, 0.6)
     return rows
 

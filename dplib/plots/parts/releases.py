@@ -2,50 +2,82 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from dplib import _validate
+from dplib.plots.parts.clouds import spread
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLUE, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
 __all__ = ["draw_choices", "draw_releases"]
 
-_BINS = 40
-_ROOM = 130  # points, for the names of all rows together
+_BINS = 60
+_FEW = 100  # releases: fewer are dots
+_STEP = math.sqrt(10)  # from one window to the next
 _LEFT_OUT = 0.005  # of the law, on each side
 
 
-def draw_releases(ax: Axes, releases, law, *, x: str) -> Axes:
-    """Draw a histogram of releases and the density that they should follow.
+def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "yours") -> Axes:
+    """Draw releases and the density that they should follow.
 
     Args:
       ax: Axes to draw on.
       releases: what a mechanism gave, shape (n,); those outside the window are not seen. Empty for
         none.
-      law: a continuous distribution of scipy, frozen.
+      law: a continuous distribution of scipy, frozen and symmetric.
       x: what a release is, with its unit, in parentheses.
+      ghost: a name and another law to compare with, if any; drawn where its middle is in view.
+      name: of the releases.
 
     Returns:
-      `ax`, with the steps "yours" and the line "the law".
+      `ax`, with the line "the law" and the releases: steps, or below 100 of them a dot for each,
+      at any height below the line. Laws that are nearly as wide have the same window, so that the
+      eye sees which is wider.
     """
-    low, high = law.ppf(_LEFT_OUT), law.ppf(1 - _LEFT_OUT)
-    edges = np.linspace(low, high, _BINS + 1)
-    places = np.union1d(np.linspace(low, high, 201), [law.median()])
-    if len(releases):
-        # Divided by all releases: where many lie outside, the steps stay below the law.
-        heights = np.histogram(releases, edges)[0] / (len(releases) * (edges[1] - edges[0]))
-        ax.stairs(heights, edges, fill=True, color=SKY, alpha=0.7, label="yours")
+    centre, reach = law.median(), float(law.ppf(1 - _LEFT_OUT) - law.median())
+    window = _STEP ** math.ceil(math.log(reach, _STEP))
+    low, high = centre - window, centre + window
+    _draw_seen(ax, np.asarray(releases, dtype=float), law, np.linspace(low, high, _BINS + 1), name)
+    places = _places(law, low, high)
     ax.plot(places, law.pdf(places), color=ORANGE, linewidth=2, label="the law")
-    ax.set_xlim(low, high)
-    ax.set_ylim(0, 1.6 * float(law.pdf(law.median())))
-    ax.locator_params(axis="x", nbins=4)
+    if ghost is not None and low < ghost[1].median() < high:
+        places = _places(ghost[1], low, high)
+        look = {"color": GREY, "linestyle": "--", "zorder": 1}
+        ax.plot(places, ghost[1].pdf(places), label=ghost[0], **look)
+    # The narrowest law of this window is as high as the axis allows.
+    highest = float(law.pdf(centre)) * reach / window * _STEP
+    ax.set(xlim=(low, high), ylim=(0, 1.3 * highest))
+    # A number near an end would be cut off.
+    inner = MaxNLocator(4).tick_values(low, high)
+    ax.set_xticks([place for place in inner if abs(place - centre) < 0.85 * window])
     # In full: an offset in a corner is hard to read.
     ax.xaxis.set_major_formatter(lambda place, _: f"{place:,.10g}")
     ax.set_yticks([])  # the area counts, not the height; and the labels would be cut off
     return add_legend(describe_axes(ax, x=x, y="density"))
+
+
+def _places(law, low: float, high: float) -> np.ndarray:
+    """Return where a curve is drawn: close to the peak of a narrow law too."""
+    near = law.ppf(np.linspace(_LEFT_OUT, 1 - _LEFT_OUT, 101))
+    places = np.concatenate([np.linspace(low, high, 101), near, [law.median()]])
+    return np.unique(places[(places >= low) & (places <= high)])
+
+
+def _draw_seen(ax: Axes, releases: np.ndarray, law, edges: np.ndarray, name: str) -> None:
+    """Draw releases, as dots where they are few."""
+    if len(releases) >= _FEW:
+        # Divided by all releases: where many lie outside, the steps stay below the law.
+        heights = np.histogram(releases, edges)[0] / (len(releases) * (edges[1] - edges[0]))
+        ax.stairs(heights, edges, fill=True, color=SKY, alpha=0.7, label=name)
+    elif len(releases):
+        # Dots of the law fill the area below its line evenly.
+        heights = law.pdf(releases) * spread(0.5, len(releases))
+        ax.plot(releases, heights, "o", color=BLUE, markersize=5, label=name)
 
 
 def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
@@ -64,10 +96,9 @@ def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
     """
     chances = _validate.finite_array("law", list(law.values()))
     rows = name_rows(ax, [str(outcome) for outcome in law])
-    ax.tick_params(axis="y", labelsize=min(11, _ROOM / len(law)))
     if len(choices):
         shares = [sum(choice == outcome for choice in choices) / len(choices) for outcome in law]
         ax.barh(rows, shares, height=0.6, color=SKY, label="yours")
-    ax.plot(chances, rows, "D", color=BLUE, markersize=5, label="the law")
-    ax.set_xlim(0, max(0.05, 1.15 * float(chances.max())))
+    ax.plot(chances, rows, "D", color=BLACK, markersize=5, clip_on=False, label="the law")
+    ax.set_xlim(0, 1.05)
     return add_legend(describe_axes(ax, x="share of releases", y=""))

@@ -30,7 +30,7 @@ def rounded(number: float, digits: int = 2) -> str:
     return f"{float(f'{number:.{digits}g}'):,.10g}"
 
 
-def add_legend(ax: Axes) -> Axes:
+def add_legend(ax: Axes, *, columns: int = 3) -> Axes:
     """Name the lines in one row above the axes and its y label, where no line can run through."""
     points = FontProperties(size="medium").get_size_in_points()
     above = ax.transAxes + ScaledTranslation(0, 1.5 * points / 72, ax.figure.dpi_scale_trans)
@@ -38,7 +38,7 @@ def add_legend(ax: Axes) -> Axes:
         loc="lower left",
         bbox_to_anchor=(0, 1),
         bbox_transform=above,
-        ncols=3,
+        ncols=columns,
         frameon=False,
         borderaxespad=0,
         borderpad=0.2,

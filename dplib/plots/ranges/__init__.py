@@ -3,17 +3,18 @@
 from dplib.plots.ranges.errors import (
     LABELS,
     SIZES,
-    draw_levels,
     draw_range_clouds,
     simulated_answers,
     strategy_range_error,
     tree_branching,
 )
 from dplib.plots.ranges.trees import (
+    draw_levels,
     draw_nodes,
     draw_running_errors,
     show_range_errors,
     show_running_errors,
+    whole_nodes,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "simulated_answers",
     "strategy_range_error",
     "tree_branching",
+    "whole_nodes",
 ]

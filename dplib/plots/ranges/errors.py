@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS, draw_clouds
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Look, draw_bars
-from dplib.plots.parts.style import describe_axes, rounded
+from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Look
+from dplib.plots.parts.style import rounded
 from dplib.ranges import (
     answer_ranges,
     average_range_error,
@@ -23,7 +23,6 @@ from dplib.ranges import (
 )
 
 __all__ = [
-    "draw_levels",
     "draw_range_clouds",
     "simulated_answers",
     "strategy_range_error",
@@ -38,7 +37,6 @@ LOOKS = {
     "privelet": FIRST,
 }
 LABELS = {"flat": "flat", "binary": "tree", "boost": "Boost", "privelet": "Privelet"}
-_SEAMS = 64  # nodes of a level that can be told apart
 SIZES = tuple(2**power for power in range(1, 13))
 
 
@@ -173,33 +171,3 @@ def tree_branching(branching: int, *, size: int) -> tuple[int, ...]:
         levels.insert(0, min(parts, cells))
         cells //= levels[0]
     return tuple(levels)
-
-
-def draw_levels(ax: Axes, *, branching: int, size: int) -> Axes:
-    """Draw the levels of a tree whose nodes split into so many parts.
-
-    Args:
-      ax: Axes to draw on.
-      branching: as in `tree_branching`.
-      size: number of cells, a power of two of at least 2.
-
-    Returns:
-      `ax`, with a bar for each level, from the root at the top to the cells, cut into its nodes.
-      Where they are too many to tell apart, the bar is full.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    splits = tree_branching(branching, size=size)
-    nodes = np.cumprod([1, *splits])
-    rows = -np.arange(len(nodes))
-    draw_bars(ax, np.zeros(len(nodes)), 0.8, width=1, bottom=rows - 0.4, color=SECOND.color)
-    for row, parts in zip(rows, nodes, strict=True):
-        if parts <= _SEAMS:  # the page's own colour: white becomes it
-            seams = np.arange(1, parts) / parts
-            ax.vlines(seams, row - 0.4, row + 0.4, color="#ffffff", linewidth=1.2)
-    # The bars are as high, however many levels there are.
-    ax.set(xlim=(0, 1), ylim=(-int(size).bit_length() + 0.4, 0.6), xticks=[], yticks=[])
-    describe_axes(ax, x=f"{len(nodes)} levels", y="a tree by level")
-    ax.spines[:].set_visible(False)
-    return ax

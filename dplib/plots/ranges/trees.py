@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,18 +12,34 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look, draw_bars
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.ranges.errors import tree_branching
 from dplib.ranges import factorization_error, running_sum_factors
 from dplib.ranges.cells import ends, power_of_two
 from dplib.ranges.running import METHODS
 
-__all__ = ["draw_nodes", "draw_running_errors", "show_range_errors", "show_running_errors"]
+__all__ = [
+    "draw_levels",
+    "draw_nodes",
+    "draw_running_errors",
+    "show_range_errors",
+    "show_running_errors",
+    "whole_nodes",
+]
+
+_TOLD_APART = 64  # nodes side by side
 
 
 def draw_nodes(
-    ax: Axes, lit: Mapping[tuple[int, int], float], *, size: int, inside, unit: str = "cell"
+    ax: Axes,
+    lit: Mapping[tuple[int, int], float],
+    *,
+    size: int,
+    inside,
+    unit: str = "cell",
+    smallest: int = 1,
 ) -> Axes:
     """Draw a binary tree over cells, with some of its nodes lit, above the cells of a range.
 
@@ -33,6 +49,7 @@ def draw_nodes(
       size: number of cells, a power of two.
       inside: the first and the last cell of the range, from 1, both included.
       unit: what a cell is, in the singular.
+      smallest: of how many cells the smallest nodes are, a power of two.
 
     Returns:
       `ax`, with a row of boxes for each level, the largest node on top, and the cells at the foot.
@@ -42,21 +59,93 @@ def draw_nodes(
     """
     cells = power_of_two("size", size)
     before, until = ends(*inside, cells)
-    for level in range(cells.bit_length()):
+    lowest = power_of_two("smallest", smallest).bit_length() - 1
+    for level in range(lowest, cells.bit_length()):
         width = 2**level
         for first in range(1, cells + 1, width):
             node = (first, first + width - 1)
             colour = (*to_rgb(ORANGE), 0.2 + 0.8 * lit[node]) if node in lit else "none"
             box = {"width": width - 0.12, "height": 0.8, "edgecolor": GREY}
-            ax.add_patch(Rectangle((first - 0.44, level + 0.6), facecolor=colour, **box))
+            ax.add_patch(Rectangle((first - 0.44, level - lowest + 0.6), facecolor=colour, **box))
     for cell in range(1, cells + 1):
         colour = BLUE if before < cell <= until else "none"
         box = {"width": 0.88, "height": 0.8, "edgecolor": BLUE}
         ax.add_patch(Rectangle((cell - 0.44, -0.6), facecolor=colour, **box))
-    ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() + 0.6))
+    ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() - lowest + 0.6))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    return describe_axes(ax, x=unit, y=f"nodes of the tree, and the {unit}s that are added (blue)")
+    return describe_axes(ax, x=unit, y=f"nodes it reads (orange), {unit}s it adds (blue)")
+
+
+def whole_nodes(cells: int, splits: Sequence[int]) -> list[int]:
+    """Return how many nodes of each level below the root make up the first cells of a tree.
+
+    Args:
+      cells: how many cells are added, at least 1 and fewer than the tree has.
+      splits: into how many parts a node of each level splits, from the root down.
+
+    Raises:
+      ValueError: cells is out of range.
+    """
+    size = math.prod(splits)
+    if _validate.whole("cells", cells) >= size:
+        raise ValueError(f"cells must be fewer than {size}, got {cells!r}")
+    found, rest = [], int(cells)
+    for parts in splits:
+        size //= parts
+        whole, rest = divmod(rest, size)
+        found.append(whole)
+    return found
+
+
+def draw_levels(ax: Axes, *, branching: int, size: int, cells: int) -> Axes:
+    """Draw a tree whose nodes split into so many parts, and the nodes that make up a range.
+
+    Args:
+      ax: Axes to draw on.
+      branching: as in `tree_branching`.
+      size: number of cells, a power of two of at least 2.
+      cells: how many are in the range, from the first one on; fewer than `size`.
+
+    Returns:
+      `ax`, with the root on top. Below it stand the parts of one node of each level: those within
+      the range are filled, and the one in which the range ends is opened in the next row. Where
+      the parts are too many to tell apart, they are one bar.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    splits = tree_branching(branching, size=size)
+    added = whole_nodes(cells, splits)
+    high = 0.55 / (len(splits) + 1)  # of a row; the rest is for the lines to the next one
+    tops = np.linspace(1, high, len(splits) + 1)
+    box = {"edgecolor": GREY, "facecolor": "none", "linewidth": 1}
+    ax.add_patch(Rectangle((0, 1 - high), 1, high, **box))
+    for place, (parts, whole) in enumerate(zip(splits, added, strict=True)):
+        bottom = tops[place + 1] - high
+        _draw_parts(ax, parts, whole, bottom=bottom, high=high)
+        if place + 1 < len(splits):
+            for end in (0, 1):
+                corner = (whole + end) / parts
+                ax.plot([corner, end], [bottom, tops[place + 2]], color=GREY, linewidth=1)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    nodes = "1 node" if sum(added) == 1 else f"{sum(added):,} nodes"
+    return describe_axes(ax, x=f"{nodes}, {len(tops)} levels", y=f"first {cells:,} cells")
+
+
+def _draw_parts(ax: Axes, parts: int, whole: int, *, bottom: float, high: float) -> None:
+    """Draw the parts of one node, from left to right, the whole ones filled."""
+    told_apart = parts <= _TOLD_APART
+    frame = {"edgecolor": GREY if told_apart else "none", "linewidth": 0.7, "bottom": bottom}
+    full = np.arange(whole) / parts if told_apart else np.zeros(1)
+    width = 1 / parts if told_apart else whole / parts
+    draw_bars(ax, full, high, width=width, facecolor=ORANGE, **frame)
+    if told_apart:
+        empty = np.arange(whole, parts) / parts
+        draw_bars(ax, empty, high, width=width, facecolor="none", **frame)
+    outline = {"edgecolor": GREY, "facecolor": "none", "linewidth": 1}
+    ax.add_patch(Rectangle((0, bottom), 1, high, **outline))
 
 
 def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:

@@ -442,5 +442,5 @@ def test_the_sentences_on_a_rebuilt_column_tell_less_with_more_noise():
         figure.show(noise)
         assert figure.caption.startswith(f"With 200 counts and noise of scale {noise:g}, ")
         assert figure.caption.endswith("is right for 75 %.")
-        seen.append(float(re.search(r"([\d.]+) % of the secrets", figure.caption)[1]))
+        seen.append(float(re.search(r"are right for ([\d.]+) %", figure.caption)[1]))
     assert seen[0] == 100 and seen[-1] < 75

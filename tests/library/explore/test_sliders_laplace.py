@@ -102,6 +102,24 @@ def test_the_sentences_on_neighbors_carry_the_right_numbers():
     )
 
 
+def test_answers_rain_until_all_have_come():
+    answers = 100 + np.random.default_rng(3).laplace(scale=4, size=500)
+    rain = explore.explore_rain(answers, value=100, sensitivity=2, epsilon=0.5)
+    assert rain.stops == (1, 3, 10, 30, 100, 300, 500) and rain.slider.label == "30"
+    for stop, numbers in sentences(rain):
+        off, law = numbers[-2:]
+        assert off == pytest.approx(abs(answers[: int(stop)] - 100).mean(), rel=0.05)
+        assert law == 4
+    assert rain.caption.startswith("The first 500 answers are off by ")
+    few = explore.explore_rain(answers[:1], value=100, sensitivity=2, epsilon=0.5)
+    assert few.caption.startswith("The first answer is off by ")
+    for wrong in ({"releases": []}, {"value": "many"}, {"sensitivity": 0}, {"epsilon": -1}):
+        (name,) = wrong
+        good = {"releases": answers, "value": 100, "sensitivity": 2, "epsilon": 0.5}
+        with pytest.raises(ValueError, match=name):
+            explore.explore_rain(**good | wrong)
+
+
 def test_the_sentences_on_the_attacker_carry_the_right_numbers():
     for stop, (epsilon, prior, high, low) in sentences(explore.explore_posterior(prior=0.2)):
         assert (epsilon, prior) == (stop, 20)

@@ -75,7 +75,10 @@ def test_a_function_that_stops_is_told_so_and_one_not_written_too(name):
     assert figure.caption == "Your function stopped with ZeroDivisionError: division by zero."
 
 
-def test_the_sentence_tells_wrong_noise_from_right_noise():
+def test_the_sentence_tells_wrong_noise_from_right_noise(monkeypatch):
+    # All 400 releases come, however busy the machine is.
+    monkeypatch.setattr("dplib.explore.parts.releases.SECONDS", 600)
+
     def multiplies(value, *, sensitivity, epsilon):
         return value + np.random.default_rng().laplace(scale=sensitivity * epsilon)
 
@@ -174,6 +177,40 @@ def test_the_histogram_and_the_law_share_one_scale():
     far = Figure().subplots()
     draw_releases(far, np.append(inside, np.full(10_000, 1e6)), law, x="answer (people)")
     np.testing.assert_allclose(far.patches[0].get_data()[0], heights / 2)
+
+
+def test_a_few_releases_are_dots_below_the_law():
+    ax, law = Figure().subplots(), stats.laplace(5, 2)
+    seen = np.linspace(-3, 13, 99)
+    draw_releases(ax, seen, law, x="answer (people)")
+    (dots,) = [each for each in ax.lines if each.get_label() == "yours"]
+    places, heights = dots.get_data()
+    np.testing.assert_allclose(places, seen)
+    assert (heights > 0).all() and (heights < law.pdf(seen)).all()
+    # The same dots stay where they are when others come.
+    more = Figure().subplots()
+    draw_releases(more, seen[:20], law, x="answer (people)")
+    np.testing.assert_allclose(more.lines[0].get_ydata(), heights[:20])
+
+
+def test_laws_that_are_nearly_as_wide_share_a_window_and_one_is_a_ghost():
+    narrow, wide = stats.laplace(0, 1), stats.laplace(0, 1.8)
+    windows = []
+    for law, ghost in ((narrow, None), (wide, ("at ε = 1", narrow))):
+        ax = Figure().subplots()
+        draw_releases(ax, [], law, x="answer (people)", ghost=ghost)
+        windows.append((ax.get_xlim(), ax.get_ylim()[1]))
+        low, high = ax.get_xlim()
+        assert law.cdf(high) - law.cdf(low) > 0.989 and ax.get_ylim()[1] > law.pdf(0)
+    assert windows[0][0] == windows[1][0]
+    assert windows[0][1] == pytest.approx(windows[1][1])
+    places, heights = ax.lines[1].get_data()
+    np.testing.assert_allclose(heights, narrow.pdf(places))
+    assert ax.lines[1].get_label() == "at ε = 1"
+    # A ghost whose middle is out of view is left out, and its name too.
+    ax = Figure().subplots()
+    draw_releases(ax, [], wide, x="answer (people)", ghost=("far", stats.laplace(1000, 1)))
+    assert [each.get_label() for each in ax.lines] == ["the law"]
 
 
 def test_the_choices_are_shares_of_all_choices():

@@ -411,6 +411,7 @@ def test_the_gap_that_replaced_rows_open_is_the_local_sensitivity(ax, rows, dist
     assert set(left) <= set(rows) and len(left) + len(replaced) == 150
 
 
+@pytest.mark.slow
 def test_the_errors_of_medians_are_those_of_their_releases():
     """Half of the releases of each mechanism are beyond its typical error."""
     ends, rng, draws = {"lower": 0, "upper": 100}, np.random.default_rng(), 4000

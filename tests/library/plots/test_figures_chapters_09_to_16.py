@@ -22,7 +22,12 @@ from dplib.plots.local import (
     trust_errors,
     unary_errors,
 )
-from dplib.plots.ranges import simulated_answers, strategy_range_error, tree_branching
+from dplib.plots.ranges import (
+    simulated_answers,
+    strategy_range_error,
+    tree_branching,
+    whole_nodes,
+)
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
 from dplib.plots.synthetic import range_errors, released_errors
@@ -99,7 +104,7 @@ GOOD = {
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
     plots.draw_range_clouds: {"answers": RANGE_ANSWERS, "errors": ERRORS, "reach": 20},
     plots.draw_running_errors: {"months": 16, "rho": 0.5},
-    plots.draw_levels: {"branching": 4, "size": 64},
+    plots.draw_levels: {"branching": 4, "size": 64, "cells": 42},
     plots.draw_audits: {"audits": AUDITS, "claim": 1},
 }
 # What may also be zero or below, or absent; what is a text; what is checked by hand below.
@@ -185,6 +190,7 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_range_clouds, "errors", {"flat": 0}),
         (plots.draw_levels, "branching", 3),
         (plots.draw_levels, "size", 48),
+        (plots.draw_levels, "cells", 64),
         (plots.draw_audits, "audits", {}),
         (plots.draw_audits, "audits", {"right": 1}),
         (plots.draw_audits, "confidence", 1),
@@ -536,12 +542,29 @@ def test_the_dots_share_the_answers_and_stand_beside_the_error_in_theory(ax):
     assert (np.abs(heights) < 0.4).all()
 
 
-def test_a_tree_is_drawn_level_by_level(ax):
-    plots.draw_levels(ax, branching=8, size=1024)
-    levels, *seams = ax.collections
-    # 1, 2, 16, 128 and 1,024 nodes: the last two cannot be told apart.
-    assert len(levels.get_paths()) == 5
-    assert [len(each.get_paths()) for each in seams if len(each.get_paths())] == [1, 15]
+def test_whole_nodes_make_up_the_first_cells():
+    assert whole_nodes(42, (4, 4, 4)) == [2, 2, 2]
+    assert whole_nodes(2730, (2,) * 12) == [1, 0] * 6
+    assert whole_nodes(2730, (4096,)) == [2730]
+    for cells in range(1, 64):
+        nodes = whole_nodes(cells, (2, 4, 8))
+        assert nodes[0] * 32 + nodes[1] * 8 + nodes[2] == cells
+        assert all(each < parts for each, parts in zip(nodes, (2, 4, 8), strict=True))
+    with pytest.raises(ValueError, match="cells"):
+        whole_nodes(64, (2, 4, 8))
+
+
+def test_the_nodes_of_a_range_are_filled_level_by_level(ax):
+    plots.draw_levels(ax, branching=8, size=1024, cells=682)
+    # 682 = 512 + 2 * 64 + 5 * 8 + 2: how many parts of each level are filled, and how many not.
+    parts = [len(each.get_paths()) for each in ax.collections]
+    assert parts == [1, 1, 2, 6, 5, 3, 2, 6]
+    assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("first 682 cells", "10 nodes, 5 levels")
+    # Parts that cannot be told apart are one bar of their share.
+    ax.clear()
+    plots.draw_levels(ax, branching=1024, size=1024, cells=682)
+    (bar,) = ax.collections[0].get_paths()
+    assert bar.get_extents().x1 == pytest.approx(682 / 1024)
 
 
 def test_the_gap_of_an_audit_is_its_bound(ax):

@@ -38,7 +38,6 @@ DRAWINGS = {
     "ratio": lambda ax: plots.draw_neighbor_ratio(ax, count_without=17449, epsilon=1),
     "posterior": lambda ax: plots.draw_posterior(ax, prior=0.5, epsilon=1),
     "error": lambda ax: plots.draw_error_against_epsilon(ax, error=20, probability=0.95),
-    "histogram": lambda ax: plots.draw_release_histogram(ax, [17450.5, 17449.0], **LAW),
     "gaps": lambda ax: plots.draw_float_gaps(ax),
     "rebuilt": lambda ax: plots.draw_reconstructed_shares(
         ax, pd.Series({0: 1.0, 1: 0.9, 5: 0.6}), noise=1, majority=0.7
@@ -118,23 +117,6 @@ def test_the_error_is_kept_as_often_as_it_says(ax, sensitivity):
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
 
 
-def test_the_histogram_counts_every_release_and_carries_the_law(ax):
-    releases = 17450 + 2 * np.random.default_rng(3).laplace(size=5000)
-    plots.draw_release_histogram(ax, releases, **LAW)
-    (outline,) = [each for each in ax.patches if each.get_label() == "releases"]
-    heights, edges, _ = outline.get_data()
-    for height, left, right in zip(heights, edges[:-1], edges[1:], strict=True):
-        inside = np.count_nonzero((releases >= left) & (releases < right))
-        # A release that falls on the last edge belongs to the last bin.
-        assert height * 5000 * (right - left) == pytest.approx(inside, abs=1e-6)
-    places, density = line(ax, "law")
-    np.testing.assert_allclose(density, stats.laplace.pdf(places, 17450, 2))
-    assert dash(ax, "law") == "--"
-    covered = stats.laplace.cdf(edges[-1], 17450, 2) - stats.laplace.cdf(edges[0], 17450, 2)
-    assert covered > 0.99
-    np.testing.assert_allclose(line(ax, "exact answer")[0], 17450)
-
-
 def outputs_by_hand(value, first, last):
     """All outputs of numpy's Laplace sampler for `value` in a window: try each uniform number."""
     low, high = (int(2**53 * stats.laplace.cdf(edge - value)) for edge in (first, last))
@@ -168,7 +150,6 @@ def test_the_ticks_are_the_outputs_that_each_input_can_give(ax, output):
         (plots.draw_posterior, {"prior": 0.5, "epsilon": 1}),
         (plots.draw_household, {"household": 5, "largest": 10}),
         (plots.draw_error_against_epsilon, {"error": 20, "probability": 0.9, "sensitivity": 1}),
-        (plots.draw_release_histogram, {"releases": [1.0, 2.0], **LAW}),
         (plots.draw_float_gaps, {"output": 0.3, "steps": 10, "sensitivity": 1, "epsilon": 1}),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
@@ -182,7 +163,7 @@ def test_a_bad_argument_is_named(ax, draw, good):
 
 
 # These may be zero or below.
-WHOLE_LINE = {"count_without", "value", "output", "releases"}
+WHOLE_LINE = {"count_without", "output"}
 
 
 def test_what_only_one_figure_refuses(ax):
@@ -190,8 +171,6 @@ def test_what_only_one_figure_refuses(ax):
         plots.draw_float_gaps(ax, steps=1.5)
     with pytest.raises(ValueError, match="values"):
         plots.draw_float_gaps(ax, values=(0, 1, 2))
-    with pytest.raises(ValueError, match="releases"):
-        plots.draw_release_histogram(ax, [], **LAW)
     with pytest.raises(ValueError, match="epsilon"):
         plots.draw_neighbor_ratio(ax, count_without=0, epsilon=1000)
 
@@ -218,11 +197,10 @@ def test_the_household_is_drawn_with_you_and_without(ax):
 def test_a_shown_figure_describes_itself():
     shown = [
         plots.show_error_against_epsilon(error=10, probability=0.95),
-        plots.show_release_histogram([17450.5, 17449.0], **LAW),
         plots.show_float_gaps(),
     ]
     words = [figure.description for figure in shown]
-    assert "epsilon 0.3" in words[0] and "17,450" in words[1] and all(words)
+    assert "epsilon 0.3" in words[0] and all(words)
 
 
 def test_the_rebuilt_shares_stand_above_their_noise(ax):

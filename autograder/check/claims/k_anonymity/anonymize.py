@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check import contract
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.deidentification._tables import (
     as_table,
@@ -146,12 +147,7 @@ class _AnonymityClaim(Claim):
         with open_door(cases) as door:
             given = [door.call(place) for place in range(len(cases))]
             for place, parameters in enumerate(cases):
-                if door.changed(place):
-                    raise BadAnswer(
-                        "it changes what it is given",
-                        ask="which line writes into its argument? Work on a copy.",
-                        parameters=parameters,
-                    )
+                contract.raise_if_written(door, place, parameters)
         for rows, parameters in zip(given, cases, strict=True):
             _raise_unless_k_anonymous(rows[:, 1:], parameters)
         return self._scored(given[0], cases[0])

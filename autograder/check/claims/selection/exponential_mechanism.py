@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.designed import at_edges
@@ -130,39 +131,14 @@ _UNITS = "if scores and sensitivity are both counted in thousands, what should c
 _CHANCE = "where does your code draw a random number, and how likely should each candidate be?"
 
 _MISTAKES = (
-    OutcomeMistake(
-        "the factor 2 is missing where scores are not monotone",
-        _times(lambda p: 1 if p["monotone"] else 2),
-        _FACTOR,
+    *exponent_mistakes(
+        _times,
+        factor=_FACTOR,
+        together="what can one person do to the sum of the weights, if all scores move the same "
+        "way?",
+        more=_MORE,
+        less=_LESS,
     ),
-    OutcomeMistake(
-        "monotone is ignored",
-        _times(lambda p: 0.5 if p["monotone"] else 1),
-        "what can one person do to the sum of the weights, if all scores move the same way?",
-    ),
-    OutcomeMistake(
-        "monotone is taken the wrong way round",
-        _times(lambda p: 0.5 if p["monotone"] else 2),
-        "for which scores is the factor 2 needed?",
-    ),
-    OutcomeMistake("the exponent is divided by 2 twice", _times(lambda p: 0.5), _FACTOR),
-    OutcomeMistake(
-        "the exponent is multiplied by 2, not divided",
-        _times(lambda p: 1 if p["monotone"] else 4),
-        _FACTOR,
-    ),
-    OutcomeMistake("the sensitivity is ignored", _times(lambda p: p["sensitivity"]), _MORE),
-    OutcomeMistake(
-        "the sensitivity multiplies the exponent", _times(lambda p: p["sensitivity"] ** 2), _MORE
-    ),
-    OutcomeMistake(
-        "the sensitivity and the factor 2 are missing",
-        _times(lambda p: p["sensitivity"] * (1 if p["monotone"] else 2)),
-        _MORE,
-    ),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: 1 / p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon divides the exponent", _times(lambda p: 1 / p["epsilon"] ** 2), _LESS),
-    OutcomeMistake("epsilon is squared", _times(lambda p: p["epsilon"]), _LESS),
     OutcomeMistake(
         "bad candidates are likelier than good ones",
         _times(lambda p: -1),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, winner_law
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
@@ -174,20 +175,12 @@ _SAME = "the proof shifts the noise of the winner: of which noisy scores must th
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
-    OutcomeMistake(
-        "the factor 2 is missing where scores are not monotone",
-        _times(lambda p: 1 if p["monotone"] else 0.5),
-        _GAP,
-    ),
-    OutcomeMistake(
-        "monotone is ignored",
-        _times(lambda p: 2 if p["monotone"] else 1),
-        "by how much can the gap between two scores change, if all scores move the same way?",
-    ),
-    OutcomeMistake(
-        "monotone is taken the wrong way round",
-        _times(lambda p: 2 if p["monotone"] else 0.5),
-        "for which scores is the factor 2 needed?",
+    *monotone_mistakes(
+        # As much less noise as the exponents would be larger.
+        lambda factor: _times(lambda p: 1 / factor(p)),
+        factor=_GAP,
+        together="by how much can the gap between two scores change, if all scores move the same "
+        "way?",
     ),
     OutcomeMistake(
         "half of epsilon is kept for the gap",

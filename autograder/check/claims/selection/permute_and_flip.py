@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
@@ -198,39 +199,14 @@ _MISTAKES = (
         lambda p: by_weights(p, _exponents(p)),
         "what happens to a candidate that is rejected: may it come up again?",
     ),
-    OutcomeMistake(
-        "the factor 2 is missing where scores are not monotone",
-        _times(lambda p: 1 if p["monotone"] else 2),
-        _FACTOR,
+    *exponent_mistakes(
+        _times,
+        factor=_FACTOR,
+        together="by how much can the gap to the best score change, if all scores move the same "
+        "way?",
+        more=_MORE,
+        less=_LESS,
     ),
-    OutcomeMistake(
-        "monotone is ignored",
-        _times(lambda p: 0.5 if p["monotone"] else 1),
-        "by how much can the gap to the best score change, if all scores move the same way?",
-    ),
-    OutcomeMistake(
-        "monotone is taken the wrong way round",
-        _times(lambda p: 0.5 if p["monotone"] else 2),
-        "for which scores is the factor 2 needed?",
-    ),
-    OutcomeMistake("the exponent is divided by 2 twice", _times(lambda p: 0.5), _FACTOR),
-    OutcomeMistake(
-        "the exponent is multiplied by 2, not divided",
-        _times(lambda p: 1 if p["monotone"] else 4),
-        _FACTOR,
-    ),
-    OutcomeMistake("the sensitivity is ignored", _times(lambda p: p["sensitivity"]), _MORE),
-    OutcomeMistake(
-        "the sensitivity multiplies the exponent", _times(lambda p: p["sensitivity"] ** 2), _MORE
-    ),
-    OutcomeMistake(
-        "the sensitivity and the factor 2 are missing",
-        _times(lambda p: p["sensitivity"] * (1 if p["monotone"] else 2)),
-        _MORE,
-    ),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: 1 / p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon divides the exponent", _times(lambda p: p["epsilon"] ** -2), _LESS),
-    OutcomeMistake("epsilon is squared", _times(lambda p: p["epsilon"]), _LESS),
     OutcomeMistake(
         "the candidates are visited in the order given",
         lambda p: _in_order(p, range(len(p["scores"]))),

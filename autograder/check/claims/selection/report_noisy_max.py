@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -101,20 +102,12 @@ _UNITS = "if scores and sensitivity are both counted in thousands, what should c
 _SHAPE = "which law does the docstring ask for, and what does numpy call it?"
 
 _MISTAKES = (
-    OutcomeMistake(
-        "the factor 2 is missing where scores are not monotone",
-        _times(lambda p: 1 if p["monotone"] else 0.5),
-        _GAP,
-    ),
-    OutcomeMistake(
-        "monotone is ignored",
-        _times(lambda p: 2 if p["monotone"] else 1),
-        "by how much can the gap between two scores change, if all scores move the same way?",
-    ),
-    OutcomeMistake(
-        "monotone is taken the wrong way round",
-        _times(lambda p: 2 if p["monotone"] else 0.5),
-        "for which scores is the factor 2 needed?",
+    *monotone_mistakes(
+        # As much less noise as the exponents would be larger.
+        lambda factor: _times(lambda p: 1 / factor(p)),
+        factor=_GAP,
+        together="by how much can the gap between two scores change, if all scores move the same "
+        "way?",
     ),
     OutcomeMistake("the noise is doubled", _times(lambda p: 2), _GAP),
     OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),

@@ -125,14 +125,14 @@ def mean_law(
 
 def _middle_and_spread(law: Law) -> dict:
     """Return the median of a law, and about its mean distance from there."""
-    quantiles = {}
-    for level in (0.5, 0.25, 0.75):
-        low, high = 0.0, 1e3
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if float(law(middle)) < level else (low, middle)
-        quantiles[level] = high
-    return {"middle": quantiles[0.5], "spread": (quantiles[0.75] - quantiles[0.25]) / 1.4}
+    levels = np.array([0.25, 0.5, 0.75])
+    low, high = np.zeros(3), np.full(3, 1e3)
+    for _ in range(60):
+        middle = (low + high) / 2
+        below = law(middle) < levels
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    first, median, last = high.tolist()
+    return {"middle": median, "spread": (last - first) / 1.4}
 
 
 def _around(p: dict, law: Law) -> Law:

@@ -71,7 +71,7 @@ def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: 
     """Return a table with so many values in each range; some lie on a bound, most are not whole.
 
     Each range is ten wide or more, and a gap of ten follows: nobody is in two ranges. They come in
-    no order.
+    no order. "numbers" counts them in each range with its lower bound and without its upper one.
     """
     lowest = int(generator.integers(5, 30))
     ranges, values = {}, []
@@ -88,6 +88,7 @@ def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: 
     return {
         "values": generator.permutation(values).tolist(),
         "ranges": [ranges[place] for place in range(len(numbers))],
+        "numbers": numbers.tolist(),
         "threshold": threshold,
         "count": count,
         "epsilon": epsilon,
@@ -101,6 +102,8 @@ def _arguments(p: dict) -> tuple[tuple, dict]:
 
 def _numbers(p: dict, *, lower: bool = True, upper: bool = False) -> np.ndarray:
     """Return how many values lie in each range, with its bounds or without them."""
+    if lower and not upper:
+        return np.array(p["numbers"])  # asked for at each answer
     values, bounds = np.array(p["values"]), np.array(p["ranges"])
     above = (np.greater_equal if lower else np.greater)(values, bounds[:, :1])
     below = (np.less_equal if upper else np.less)(values, bounds[:, 1:])
