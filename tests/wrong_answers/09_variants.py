@@ -57,7 +57,13 @@ def max_over_events(first, second):
 
 RIGHT_MAX = [max_by_loop, max_by_array, max_by_series, max_over_events]
 
+
+def max_without_the_rare(first, second):
+    return max_by_loop(np.round(first, 7), np.round(second, 7) + 1e-300)
+
+
 WRONG_MAX = [
+    (max_without_the_rare, "the value is wrong"),
     (lambda first, second: np.log(first / second).max(), "not a number"),
     (lambda first, second: np.log(first / second), "one number is wanted"),
     (lambda first, second: None, "returns nothing"),
@@ -388,6 +394,12 @@ def total_by_library(releases, *, orders, delta):
 RIGHT_TOTAL = [total_by_loop, total_by_array, total_by_library]
 
 WRONG_TOTAL = [
+    (
+        lambda releases, *, orders, delta: total_by_loop(
+            releases, orders=[math.floor(each) for each in orders if each >= 2], delta=delta
+        ),
+        ("the value is wrong", "the value is nearly right"),
+    ),
     (lambda releases, *, orders, delta: None, "returns nothing"),
     (lambda releases, *, orders, delta: releases.pop() and 1.0, "changes what it is given"),
     (lambda releases, *, orders, delta: converted(0, orders, delta), "one number is wanted"),

@@ -174,7 +174,16 @@ def exponential_but_for_a_clear_lead(
     return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
 
 
+def exponential_from_the_middle(
+    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
+):
+    """The scores' median is subtracted, not their largest: one far above it still overflows."""
+    steps = epsilon * (scores - np.median(scores)) / (_factor(monotone) * sensitivity)
+    return _pick(candidates, _normal(np.exp(steps)))
+
+
 WRONG_EXPONENTIAL = [
+    (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "the same answer comes at every call"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),
     (exponential_ignoring_the_flag, "monotone is ignored"),
@@ -567,6 +576,16 @@ def median_that_sorts(values, *, candidates, epsilon, rng=None):
     return median_by(_rank)(values, candidates=candidates, epsilon=epsilon)
 
 
+def median_of_values(values, *, candidates, epsilon, rng=None):
+    found = sorted(set(candidates).intersection(np.asarray(values).tolist()))
+    return median_by(_rank)(values, candidates=found or candidates, epsilon=epsilon)
+
+
+def median_of_moved(values, *, candidates, epsilon, rng=None):
+    moved = np.minimum(np.maximum(values, min(candidates)), max(candidates))
+    return median_by(_rank)(moved, candidates=candidates, epsilon=epsilon)
+
+
 RIGHT_MEDIAN = [
     median_by(_rank),
     median_of_the_library,
@@ -578,6 +597,8 @@ RIGHT_MEDIAN = [
 ]
 
 WRONG_MEDIAN = [
+    (median_of_values, "candidates that no value equals"),
+    (median_of_moved, "moved to the nearest"),
     (median_by(_rank, lambda u, e: e * u / 2), "the factor 2 is kept"),
     (median_by(_rank, lambda u, e: 2 * e * u), "the exponent is multiplied by 2"),
     (median_by(_rank, lambda u, e: u), "epsilon is ignored"),

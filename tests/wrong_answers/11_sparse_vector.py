@@ -522,6 +522,10 @@ def auto_with_the_maximum(values, *, candidates, epsilon, rng=None):
     return total / (len(values) + _lap(3 / epsilon))
 
 
+def auto_at_most_the_maximum(values, *, candidates, epsilon, rng=None):
+    return min(auto()(values, candidates=candidates, epsilon=epsilon), max(values))
+
+
 RIGHT_AUTO = [
     auto(),
     auto(find=bound_by_loop),
@@ -545,6 +549,7 @@ WRONG_AUTO = [
     (auto(find=lambda values, *, candidates, epsilon: candidates[-1]), "the largest candidate"),
     (auto(find=lambda values, *, candidates, epsilon: candidates[0]), "the smallest candidate"),
     (auto_with_the_maximum, "the largest value of the table"),
+    (auto_at_most_the_maximum, ("all values equal", "values close to each other")),
     (lambda values, *, candidates, epsilon: float(np.mean(values)), "the same answer comes"),
     (lambda values, *, candidates, epsilon: None, "returns nothing"),
     (lambda values, *, candidates, epsilon: [1.0, 2.0], "one number is wanted"),
@@ -613,7 +618,7 @@ def ranges_with_one_noise(values, *, ranges, threshold, count, epsilon, rng=None
 RIGHT_RANGES = [
     ranges_by(),
     ranges_by(find=many(above_at_once(_first_or_none))),
-    ranges_by(lambda values, low, high: np.isin(values, np.arange(low, high))),
+    ranges_by(lambda values, low, high: ~((values < low) | (values >= high))),
     ranges_of_the_library,
     ranges_by_histogram,
 ]
@@ -627,6 +632,8 @@ WRONG_RANGES = [
         },
         "an empty range is never reported",
     ),
+    (ranges_by(data=np.ceil), ("the spread is", "the ranges found", "lie too low")),
+    (ranges_by(lambda v, low, high: np.isin(v, np.arange(low, high))), "the ranges found"),
     (ranges_by(lambda v, low, high: (v > low) & (v < high)), "the lower bound are left out"),
     (ranges_by(lambda v, low, high: (v >= low) & (v <= high)), "the upper bound are counted"),
     (ranges_by(lambda v, low, high: (v > low) & (v <= high)), "the lower bound is out, the upper"),

@@ -224,7 +224,25 @@ RIGHT_DESCENT = [
     lambda *data, rng=None, **settings: list(train()(*data, **settings)),
 ]
 
+
+def train_where_somebody_is(
+    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
+):
+    """Columns that are 0 for everybody are left out of the noise."""
+    used = np.abs(X).max(axis=0) > 0
+    return train(noise=lambda sigma, bound, d: used * np.random.normal(0, bound * sigma, d))(
+        X,
+        y,
+        iterations=iterations,
+        clipping_bound=clipping_bound,
+        epsilon=epsilon,
+        delta=delta,
+        learning_rate=learning_rate,
+    )
+
+
 WRONG_DESCENT = [
+    (train_where_somebody_is, "a sum that is 0 gets no noise"),
     (
         train(noise=lambda sigma, bound, d: 0, count=lambda n, sigma: n),
         "no noise is added",

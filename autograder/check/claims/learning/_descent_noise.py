@@ -99,6 +99,11 @@ def scale_of(p: dict) -> float:
     return math.hypot(p["clipping_bound"] * sigma, exact_of(p) * sigma / len(p["labels"]))
 
 
+def _none_at_zero(p: dict) -> Law:
+    """Return the law when a sum that is 0 along the direction gets no noise."""
+    return _ratio(p, 0.0, 0.0) if p["pull"] == 0 else right_law(p)
+
+
 def _classical(p: dict) -> float:
     """Return the classical deviation when epsilon and delta are shared among the releases."""
     # Dwork & Roth (2014), theorem A.1.
@@ -158,6 +163,11 @@ NOISE_MISTAKES = (
         "the gradients get no noise, only the count does",
         _noise(lambda p: 0.0, count=deviation_of),
         "what does a round look at, and what does it release?",
+    ),
+    Mistake(
+        "a sum that is 0 gets no noise",
+        _none_at_zero,
+        "who learns that nobody has anything in that column?",
     ),
     Mistake(
         "the clipping bound is missing in the noise",

@@ -27,12 +27,14 @@ from ville.cells import gaussian_edges
 __all__ = ["CLAIM"]
 
 # One round from theta = 0: along each column, and across all columns. The first has a small
-# epsilon: where it is large, formulas for rho differ less.
+# epsilon: where it is large, formulas for rho differ less. At the last nobody has anything in the
+# column, so that the sum of the gradients is 0 there.
 _ONE_ROUND = (
     ((1.0, 0.0, 0.0), (0.4, 0.6), (0.5, 0.8)),
     ((0.0, 1.0, 0.0), (0.7, 0.9), (5.0, 7.0)),
     ((0.0, 0.0, 1.0), (1.1, 1.6), (1.5, 2.5)),
     ((1.0, 1.0, 1.0), (2.0, 3.0), (5.0, 7.0)),
+    ((0.0, 1.0, 0.0), (0.7, 0.9), (1.5, 2.5)),
 )
 
 
@@ -43,11 +45,13 @@ def _arguments(p: dict) -> tuple[tuple, dict]:
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings of one round, and two of several with all gradients clipped."""
+    """Return five settings of one round, and two of several with all gradients clipped."""
     settings = []
-    for direction, bounds, epsilons in _ONE_ROUND:
+    for place, (direction, bounds, epsilons) in enumerate(_ONE_ROUND, start=1):
         people = int(generator.integers(60, 80)) * (3 if epsilons[0] < 1 else 1)
         rows, labels = labelled_rows(generator, people=people, columns=3, size=1.0)
+        if place == len(_ONE_ROUND):
+            rows = [[first, 0.0, last] for first, _, last in rows]
         settings.append(
             _setting(generator, rows, labels, direction, 1, bounds, (0.5, 1.5), epsilons)
         )

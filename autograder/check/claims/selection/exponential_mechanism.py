@@ -76,9 +76,13 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     There are so many others that one of them comes in about one answer of nine.
     """
     usual, bases = np.array([0, -0.7, -1.5]), (-12, 12)
+    # All but a few are so far behind that they never come: a mean of the scores is far from both.
+    apart = np.append([0, -0.7, -1.5], generator.uniform(-4_000, -3_000, 9))
+    far = _setting(generator, apart, 1.0, 0.7, False, bases)
     crowd = _setting(generator, selection.many_gaps(2_999, 10.1), 1.0, 0.7, True, bases)
     return [
         ("3,000 candidates, the best far ahead", crowd),
+        ("scores that lie thousands of steps apart", far),
         *(
             (f"epsilon {each}", _setting(generator, usual, 1.5, each, False, bases))
             for each in at_edges("epsilon", generator)

@@ -12,12 +12,13 @@ __all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return six tables: ties and few people; a long tail; both; many people, with large ranks;
-    so few people that candidates beyond all of them come often; and shares from 0 to 1.
+    """Return seven tables: ties and few people; a long tail; both; many people, with large ranks;
+    so few people that candidates beyond all of them come often; shares from 0 to 1; and most people
+    beyond the candidates.
 
-    Ages are whole numbers, so candidates meet many of them; incomes are not.
+    Ages are whole numbers, so candidates meet many of them, but nobody is 35; incomes are not.
     """
-    ages = np.sort(generator.integers(31, 41, 25)).astype(float)
+    ages = np.sort(generator.choice([31, 32, 33, 34, 36, 37, 38, 39, 40], 25)).astype(float)
     tail = np.sort(np.round(np.exp(generator.normal(3.2, 1.1, 20)) + 12, 1))
     mixed = np.sort(np.round(np.exp(generator.normal(3.4, 0.5, 31)) + 11)).astype(float)
     many = np.sort(generator.choice(np.arange(10.0, 60_000.0), 1401, replace=False))
@@ -25,6 +26,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     few = np.sort(generator.choice(np.arange(20.0, 40.0), 8, replace=False))
     beyond = [few[0] - 3, few[0] - 1, *_spread(few, (0.3, 0.7)), few[-1] + 2]
     shares = np.sort(np.round(generator.uniform(0, 1, 23), 3))
+    outside = np.sort(np.round(generator.uniform(100, 200, 40), 1)) * generator.choice([-1, 1])
     return [
         _table(generator, shares, [0.2, 0.4, 0.55, 0.6, 0.8], (0.25, 0.35)),
         _table(generator, ages, [32.0, 34.0, 35.0, 37.0, 39.0], (0.2, 0.3)),
@@ -32,6 +34,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         _table(generator, mixed, _met(generator, mixed), (0.3, 0.5)),
         _table(generator, many, many[middle].tolist(), (1.1, 1.4)),
         _table(generator, few, beyond, (0.3, 0.4)),
+        _table(generator, outside, _spread(outside, (0.1, 0.2, 0.3)), (0.12, 0.18)),
     ]
 
 
@@ -93,6 +96,18 @@ def _inside(p: dict) -> dict:
     return by_weights(p, np.where(inside, p["epsilon"] * _scores(p), -np.inf))
 
 
+def _met_only(p: dict) -> dict:
+    """Return the law when candidates that no value equals are left out, if one equals some."""
+    met = _numbers(p)[1] > 0
+    return by_weights(p, np.where(met | ~met.any(), p["epsilon"] * _scores(p), -np.inf))
+
+
+def _moved(p: dict) -> dict:
+    """Return the law when values beyond the candidates count as the nearest of them."""
+    nearest = np.clip(p["values"], min(p["candidates"]), max(p["candidates"]))
+    return by_weights(p, p["epsilon"] * _scores(p | {"values": nearest}))
+
+
 def _from(middle):
     """Return the law when the score is minus the distance from `middle` of the values."""
     return lambda p: by_weights(
@@ -151,6 +166,17 @@ _MISTAKES = (
         _inside,
         "the person with the largest value leaves: which candidates can come back then?",
         seen="no candidate came that lies beyond all values",
+    ),
+    OutcomeMistake(
+        "candidates that no value equals are struck out",
+        _met_only,
+        "the only person with that value leaves: which candidates can come back then?",
+        seen="no candidate came that is not one of the values",
+    ),
+    OutcomeMistake(
+        "values beyond the candidates are moved to the nearest one",
+        _moved,
+        "is a value above all candidates at or below the largest of them?",
     ),
     OutcomeMistake(
         "the best candidate always wins",

@@ -42,6 +42,31 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return four tables whose values differ by less than the noise, or not at all.
+
+    Who moves the mean into the range of the values tells the smallest or the largest one. A smaller
+    epsilon gets more people, so that the noisy mean still stays in [0, b].
+    """
+    cases = []
+    for width, people, epsilons in (
+        (0.0, 1500, (0.9, 1.2)),
+        (0.1, 5000, (0.04, 0.048)),
+        (0.0, 1500, (7, 10)),
+        (0.1, 1500, (17, 40)),
+    ):
+        bounds = np.cumsum(generator.integers(18, 30, 4)).astype(float)
+        epsilon = float(f"{generator.uniform(*epsilons):.3g}")
+        noise = 3 * bounds[0] / (epsilon * people)
+        values = bounds[0] * generator.uniform(0.7, 0.8) + noise * generator.uniform(
+            0, width, people
+        )
+        p = {"values": values.tolist(), "candidates": bounds.tolist(), "epsilon": epsilon}
+        name = "values close to each other" if width else "all values equal"
+        cases.append((name, p | _middle_and_spread(mean_law(p))))
+    return cases
+
+
 def _arguments(p: dict) -> tuple[tuple, dict]:
     keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
     return (np.array(p["values"]),), keywords
@@ -228,6 +253,7 @@ CLAIM = AdditiveClaim(
     established="a bound, a noisy sum and a noisy count, for a third of epsilon each",
     law_name="noisy mean's",
     parameters=_parameters,
+    designed=_designed,
     arguments=_arguments,
     exact=lambda p: p["middle"],
     scale=lambda p: p["spread"],

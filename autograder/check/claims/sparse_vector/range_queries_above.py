@@ -68,7 +68,7 @@ def _clear_parameters(generator: np.random.Generator) -> list[dict]:
 
 
 def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: float) -> dict:
-    """Return a table with so many values in each range; some lie on a bound of it.
+    """Return a table with so many values in each range; some lie on a bound, most are not whole.
 
     Each range is ten wide or more, and a gap of ten follows: nobody is in two ranges. They come in
     no order. "numbers" counts them in each range with its lower bound and without its upper one.
@@ -81,7 +81,8 @@ def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: 
         on_lower = min(int(generator.integers(4, 7)), number)
         on_upper = int(generator.integers(10, 14))
         values += [lower] * on_lower + [upper] * on_upper
-        values += generator.integers(lower + 1, upper, number - on_lower).tolist()
+        inside = generator.uniform(lower + 0.1, upper - 0.1, number - on_lower)
+        values += np.round(inside, 1).tolist()
         ranges[place] = lower, upper
         lowest = upper + 10
     return {

@@ -29,7 +29,21 @@ CLAIM = FunctionClaim(
     established="finite and infinite ones, zeros included",
     read=read_divergence,
 )
-CLAIM.inputs(draw_pairs)
+
+
+@CLAIM.inputs
+def eleven(rng):
+    """Nine pairs of laws, and two in which the outcome that decides is very rare."""
+    yield from draw_pairs(rng)
+    for _ in range(2):
+        rare, ratio = 10 ** rng.uniform(-10, -8), rng.uniform(20, 90)
+        common = rng.uniform(0.3, 0.7, 2)
+        pair = [
+            np.array([float(f"{chance:.3g}"), round(often, 3), 1 - round(often, 3)])
+            for chance, often in zip((rare, rare / ratio), common, strict=True)
+        ]
+        order = rng.permutation(3)
+        yield {"first": pair[0][order], "second": pair[1][order]}
 
 
 def where_both(statistic):

@@ -76,22 +76,26 @@ def eleven(rng):
     """Lists of one kind, of all kinds, with releases that repeat, and one that costs much.
 
     Many releases are small each, so that the best order lies in between; the orders come in no
-    order, from near 1 to above 100.
+    order, from near 1 to above 100. In every other list no order is whole.
     """
     mixed = "r" * 12 + "l" * 12 + "g" * 12
-    for kinds in ("g", "gg", "l" * 6, "r" * 8, "gl", "glr", "llrg" * 3, "g" * 20, mixed):
+    for place, kinds in enumerate(
+        ("g", "gg", "l" * 6, "r" * 8, "gl", "glr", "llrg" * 3, "g" * 20, mixed)
+    ):
         releases = [release(rng, kind, len(kinds)) for kind in kinds]
         if kinds == "gg":
             releases[1] = releases[0]
-        yield case(rng, releases)
+        yield case(rng, releases, whole=place % 2 == 0)
     for kind in ("laplace", "randomized_response"):
         yield case(rng, [(kind, round(rng.uniform(4, 5), 2)), ("gaussian", 9.5)])
 
 
-def case(rng: np.random.Generator, releases: list) -> dict:
+def case(rng: np.random.Generator, releases: list, *, whole: bool = True) -> dict:
     delta = float(f"{10 ** rng.uniform(-11, -3):.2g}")
     orders = [*(1.1, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 128.0)]
     orders = [order for order in orders if order < 2 or rng.random() < 0.9]
+    if not whole:
+        orders = [order if order < 2 else round(order * rng.uniform(0.9, 1), 2) for order in orders]
     # The first order is a bad one, and so is the last; neither is the least.
     middle = [float(each) for each in rng.permutation([1.05, *orders[1:-1]])]
     return {"releases": releases, "orders": (1.1, *middle, 1.08), "delta": delta}
