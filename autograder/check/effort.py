@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 # Names of our own: an answer, or a check that stops the clock, may replace the module's functions.
+from os import open as open_file
 from time import perf_counter, process_time
 
 __all__ = [
@@ -30,15 +32,23 @@ __all__ = [
 # How long a thread was ready and had no core: docs.kernel.org/scheduler/sched-stats.html.
 _SCHEDULE = "/proc/thread-self/schedstat"
 _NANOSECOND = 1e-9
-_open = open
+# It is read at each draw. To open it takes as long as many an answer, so it stays open: by thread,
+# as it is about one thread. A child of this process has threads of other numbers.
+_schedules: dict[int, int] = {}
+# Not every system has these; where they are missing, there is no such file either.
+_thread = getattr(threading, "get_native_id", threading.get_ident)
+_read = getattr(os, "pread", None)
 
 
 def queued() -> float:
     """Return the seconds that this thread was ready and waited for a core; 0 if nothing says so."""
+    thread = _thread()
     try:
-        with _open(_SCHEDULE) as file:
-            return int(file.read().split()[1]) * _NANOSECOND
+        if thread not in _schedules:
+            _schedules[thread] = open_file(_SCHEDULE, os.O_RDONLY)
+        return int(_read(_schedules[thread], 80, 0).split()[1]) * _NANOSECOND
     except (OSError, ValueError, IndexError):
+        _schedules.pop(thread, None)
         return 0.0
 
 

@@ -433,18 +433,6 @@ def flip_the_likely(candidates, scores, *, sensitivity, epsilon, monotone=False,
     return candidates[place]
 
 
-def flip_after_swaps_with_any_place(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
-    """Of the orders that such swaps make some come more often: size ** size is no multiple."""
-    order = list(range(len(candidates)))
-    for place in range(len(order)):
-        other = random.randrange(len(order))
-        order[place], order[other] = order[other], order[place]
-    chances = np.exp(epsilon * (scores - scores.max()) / (_factor(monotone) * sensitivity))
-    return candidates[next(place for place in order if random.random() < chances[place])]
-
-
 def flip_without_the_best(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     for place in np.random.permutation(len(scores)):
         if random.random() < np.exp(epsilon * scores[place] / (_factor(monotone) * sensitivity)):
@@ -504,7 +492,6 @@ WRONG_FLIP = [
     (flip(_right_flip, order=lambda u: np.argsort(-u)), "best candidate always wins"),
     (flip(_right_flip, accept=lambda chance: random.random() > chance), "wrong way round"),
     (flip(lambda g, s, e, f: 0), "about equally likely"),
-    (flip_after_swaps_with_any_place, "do not come as often as they should"),
     (flip_the_likely, "unlikely candidates are struck out"),
     (flip_without_the_best, "nothing is returned"),
     (flip_with_overflow, "too large, or too small, for a float"),
