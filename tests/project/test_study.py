@@ -6,6 +6,7 @@ import json
 
 import pytest
 from study import __main__ as study_command
+from study import report
 from study.nulls import highest
 from study.report import missing, page, shortcomings, tables
 from study.tasks import LEVELS, Task, all_tasks, done
@@ -71,10 +72,10 @@ def test_evidence_on_draws_of_the_law_counts_as_a_shortcoming():
 
 
 def test_the_page_names_what_was_not_measured():
-    tasks = [Task("wrong", "x", 0, 2), Task("late", "x", 0, 2), Task("late", "x", 1, 2)]
+    tasks = [Task("wrong", "x", 0, 2), Task("slow", "x", 0, 2), Task("slow", "x", 1, 2)]
     assert missing(tasks, {task.key for task in tasks}) == ""
     words = missing(tasks, {tasks[1].key})
-    assert words == "catalogued wrong answers; wrong answers written blind (1 of 2 tasks)"
+    assert words == "catalogued wrong answers; slow right answers (1 of 2 tasks)"
     text = page([], "0123abcd", words)
     assert f"**Not measured of this version, or not to the end:** {words}." in text
 
@@ -93,11 +94,20 @@ def test_every_answer_has_its_task_once():
 
 def test_the_page_has_its_parts_and_says_of_which_checks_it_is():
     wrong = done(Task("wrong", "laplace_mechanism", 0, 2))
-    text = page([wrong, {**wrong, "kind": "late", "failed": 1}], "0123abcd")
+    text = page([wrong, {**wrong, "failed": 1}], "0123abcd")
     assert "Version of the checks: `0123abcd`" in text
-    assert "2 of 2 runs" in text
-    assert "0 of 1 always rejected" in text
-    assert "| late | `laplace_mechanism` | 0 | 1 | 2 |" in text
+    assert "3 of 4 runs" in text
+    assert "| `laplace_mechanism` | 0 | 1 | 2 |" in text
+
+
+def test_the_page_begins_with_what_strangers_answers_met_at_first(tmp_path, monkeypatch):
+    answers = [("P", False), ("P", True), ("R", True), *((kind, False) for kind in "SEMCT")]
+    lines = [json.dumps({"kind": kind, "passed_at_first": passed}) for kind, passed in answers]
+    (tmp_path / "some.jsonl").write_text("\n".join(lines))
+    monkeypatch.setattr(report, "STRANGERS", tmp_path)
+    text = page([], "0123abcd")
+    assert "promises | 2 | 1 rejected (50.0%) |" in text
+    assert "another style | 1 | 1 passed (100.0%) |" in text
 
 
 def test_each_exercise_has_a_row_in_the_long_table():

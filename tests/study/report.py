@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Container, Sequence
+from pathlib import Path
 from statistics import median
 
 from scipy.stats import binom
@@ -15,6 +17,8 @@ from study.tasks import LEVELS, Task, parts_with_chance
 
 __all__ = ["missing", "page", "shortcomings", "tables"]
 
+STRANGERS = Path(__file__).resolve().parents[1] / "strangers"
+
 _HEAD = """# How sure are the checks
 
 Made by `make test-check`; do not edit. The bounds are proved in
@@ -23,13 +27,20 @@ on every answer that we know, right and wrong. Times are of one machine.
 
 Version of the checks: `{version}`. The figures of each exercise are on the site.
 """
-_STRANGERS = """## What this page cannot say
+_STRANGERS = """## Answers by strangers, before anything was mended because of them
 
-The answers above are known to those who write the checks. Of 2,800 other wrong answers, by people
-who had seen only the students' notebooks, a fifth to a quarter of those that a student would write
-passed at least once in five runs, before anything was mended because of them. Where more is known
-since, it is said here with the version of the checks.
+Four people who had read `release/` alone wrote these. Each was graded once, as a class is, by the
+version `36fc51f9896442c5` of the checks. Labels are their authors': some of the answers that passed
+are defensible. The answers are in `tests/strangers/`; what was mended since is not counted.
 """
+_KINDS = {
+    "P": "breaks the privacy that the task promises",
+    "S": "breaks what the task says",
+    "E": "is wrong at an edge that the task speaks of",
+    "M": "changes what it is given",
+    "C": "cheats: exact now and then, a few seeds, a file",
+    "T": "is off by too little, or too rarely, to be seen in seconds (its author says)",
+}
 _TABLES_HEAD = """# The checks, exercise by exercise
 
 Made by `make test-check`, of the version `{version}` of the checks.
@@ -42,7 +53,6 @@ _PARTS = {
     "law": "cells of the law itself",
     "null": "draws of the law itself",
     "wrong": "catalogued wrong answers",
-    "late": "wrong answers written blind",
     "blunder": "what the best graded course accepts",
     "accepted": "what the best graded course rejects",
     "slow": "slow right answers",
@@ -67,11 +77,29 @@ def page(found: list[dict], version: str, not_done: str = "") -> str:
     parts = [_HEAD.format(version=version)]
     if not_done:
         parts.append(f"**Not measured of this version, or not to the end:** {not_done}.\n")
-    parts += [_summary(kinds), _power(kinds), _best_course(kinds)]
+    parts += [_strangers(), _summary(kinds), _power(kinds), _best_course(kinds)]
     parts.append(_not_always(kinds))
     parts += [f"- **{words}**" for words in shortcomings(found)]
-    parts.append(_STRANGERS)
     return "\n".join(part for part in parts if part)
+
+
+def _strangers() -> str:
+    """Return what the first look at answers by strangers found, by kind."""
+    lines = [line for path in sorted(STRANGERS.glob("*.jsonl")) for line in path.open()]
+    passed: dict[str, list[bool]] = {}
+    for answer in map(json.loads, lines):
+        passed.setdefault(answer["kind"], []).append(answer["passed_at_first"])
+    rows = [
+        (f"wrong: it {words}", f"{len(passed[kind]):,}", _share(passed[kind], rejected=True))
+        for kind, words in _KINDS.items()
+    ]
+    rows.append(("right, in another style", len(passed["R"]), _share(passed["R"], rejected=False)))
+    return _STRANGERS + "\n" + _table(("answer", "written", "found"), rows)
+
+
+def _share(passed: list[bool], *, rejected: bool) -> str:
+    count = sum(each != rejected for each in passed)
+    return f"{count:,} {'rejected' if rejected else 'passed'} ({count / len(passed):.1%})"
 
 
 def tables(found: list[dict], version: str) -> str:
@@ -171,8 +199,7 @@ def _calibration(what: str, records: list[dict]) -> list[tuple]:
 
 
 def _rejections(kinds: dict[str, list[dict]]) -> list[tuple]:
-    rows = []
-    wrong, late = kinds.get("wrong", []), kinds.get("late", [])
+    rows, wrong = [], kinds.get("wrong", [])
     if wrong:
         failed, runs = _total(wrong, "failed"), _total(wrong, "runs")
         rows.append(
@@ -188,15 +215,6 @@ def _rejections(kinds: dict[str, list[dict]]) -> list[tuple]:
                 "… and the mistake named rightly",
                 f"{named:,} of {failed:,} ({named / max(failed, 1):.2%})",
                 "≥ 99 %",
-            )
-        )
-    if late:
-        always = sum(record["failed"] == record["runs"] for record in late)
-        rows.append(
-            (
-                "wrong answers written blind (141 of 146 at first: see tests/late_answers.py)",
-                f"{always} of {len(late)} always rejected",
-                "≥ 98 %",
             )
         )
     random = [record for record in wrong if parts_with_chance(record["name"])]
@@ -264,14 +282,13 @@ def _by_exercise(kinds: dict[str, list[dict]]) -> str:
 def _not_always(kinds: dict[str, list[dict]]) -> str:
     """Name what was not always rejected: the limits, stated."""
     missed = [
-        (record["kind"], f"`{record['name']}`", record["number"], record["failed"], record["runs"])
-        for kind in ("wrong", "late")
-        for record in kinds.get(kind, [])
+        (f"`{record['name']}`", record["number"], record["failed"], record["runs"])
+        for record in kinds.get("wrong", [])
         if record["failed"] < record["runs"]
     ]
-    if not missed and not (kinds.keys() & {"wrong", "late"}):
+    if not missed and "wrong" not in kinds:
         return ""
     if not missed:
         return "## What was not always rejected\n\nNothing among the answers above.\n"
-    head = ("set", "exercise", "answer", "rejected", "of")
+    head = ("exercise", "answer", "rejected", "of")
     return "## What was not always rejected\n\n" + _table(head, missed)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from best_course import ACCEPTED, BLUNDERS
-from late_answers import LATE
 from wrong_answers import ZOO, fragments
 
 from autograder import check
@@ -58,7 +57,6 @@ def all_tasks() -> list[Task]:
     random = [name for name in CLAIMS if parts_with_chance(name)]
     return [
         *(Task("wrong", n, k, WRONG_RUNS) for n in CLAIMS for k in range(len(ZOO.all_wrong(n)))),
-        *(Task("late", n, k, WRONG_RUNS) for n in LATE for k in range(len(LATE[n]))),
         *(Task("blunder", str(k), k, KIND_RUNS) for k in range(len(BLUNDERS))),
         *(Task("accepted", str(k), k, KIND_RUNS) for k in range(len(ACCEPTED))),
         *(Task("slow", label, 0, SLOW_RUNS) for label in SLOW_SECONDS),
@@ -117,10 +115,6 @@ def _wrong(task: Task) -> dict:
     answer, words = ZOO.all_wrong(task.name)[task.number]
     # Only the right name counts here, where a check may take one mistake for another.
     return _summary(_judged(task.name, answer, task.runs), fragments(words)[0])
-
-
-def _late(task: Task) -> dict:
-    return _summary(_judged(task.name, LATE[task.name][task.number], task.runs))
 
 
 def _right(task: Task) -> dict:
@@ -239,7 +233,6 @@ def _evidence(factor: float, draws: int) -> float:
 
 _DO = {
     "wrong": _wrong,
-    "late": _late,
     "right": _right,
     "blunder": _of_the_best_course(BLUNDERS),
     "accepted": _of_the_best_course(ACCEPTED),
