@@ -16,8 +16,13 @@ __all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four ballots: close and clear ones, a class without a vote, two classes and five."""
-    return [
+    """Return five ballots: close and clear ones, a class without a vote, two classes and five.
+
+    In the last both noisy counts are often below 0: there a count that is clipped shows.
+    """
+    epsilon = round(generator.uniform(0.1, 0.3), 2)
+    few = _of_counts(generator, selection.words_of(generator, 2), [1, 1], epsilon)
+    ballots = [
         _ballot(generator, gaps, epsilons)
         for gaps, epsilons in (
             ((0, 1.2, 2.5), (0.3, 0.5)),
@@ -26,6 +31,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             ((0, 1.6, 2.0), (0.15, 0.25)),
         )
     ]
+    return [*ballots, few]
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
