@@ -118,14 +118,14 @@ def test_values_that_are_wrong_in_one_way_are_told_which(answer, words):
 
 def test_where_a_value_is_infinite_and_where_not_is_told():
     def largest(first, second):
-        return np.log(np.max(first / np.maximum(second, 1e-9)))
+        return np.log(np.max(first / np.maximum(second, 1e-300)))
 
     def never_zero(first, second):
         return np.inf if np.any(second == 0) else largest(first, second)
 
-    with pytest.raises(check.CheckFailure, match="at 2 of 9 inputs: it should be infinite, and is"):
+    with pytest.raises(check.CheckFailure, match=r"at \d of 11 inputs: it should be infinite"):
         check.max_divergence(largest)
-    with pytest.raises(check.CheckFailure, match=r"at \d of 9 inputs: it is infinite, and should"):
+    with pytest.raises(check.CheckFailure, match=r"at \d of 11 inputs: it is infinite"):
         check.max_divergence(never_zero)
 
 

@@ -75,12 +75,16 @@ def _process(target, *given):
 
 
 def words(claim, function) -> str:
-    """Return what a claim says, without the numbers, which are drawn anew at every run."""
+    """Return what a claim says, without its numbers, and without what it could have seen.
+
+    The numbers are drawn anew at every run; what is seen depends on how many draws there are.
+    """
     try:
         said = repr(claim.check(function))
     except CheckFailure as failure:
         said = str(failure)
-    return " ".join(re.sub(r"[-+]?\d[\d,.]*(e[-+]?\d+)?", "#", said).split())
+    said = " ".join(re.sub(r"[-+]?\d[\d,.]*(e[-+]?\d+)?", "#", said).split())
+    return re.sub(r"; would have seen [^(]*", "", said)
 
 
 def far_words(claim, function) -> str:
