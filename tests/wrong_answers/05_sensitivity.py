@@ -428,7 +428,10 @@ WRONG_MEAN = [
     ),
     (
         _mean(total=lambda exact, scale: exact),
-        ("the sum gets the noise of a count", "some answers repeat the one before"),
+        (
+            *("the sum gets the noise of a count", "some answers repeat the one before"),
+            "does not follow the noisy ratio's law",
+        ),
     ),
     (_mean(reach=lambda lower, upper: upper - lower), "the sensitivity is the whole width"),
     (_mean(reach=lambda lower, upper: 1), "the sum gets the noise of a count"),
