@@ -33,16 +33,17 @@ __all__ = [
 _SCHEDULE = "/proc/thread-self/schedstat"
 _NANOSECOND = 1e-9
 # It is read at each draw. To open it takes as long as many an answer, so it stays open: by thread,
-# as it is about one thread. A child of this process has threads of other numbers.
+# as it is about one thread. A child of this process may have a thread of the same number.
 _schedules: dict[int, int] = {}
 # Not every system has these; where they are missing, there is no such file either.
-_thread = getattr(threading, "get_native_id", threading.get_ident)
 _read = getattr(os, "pread", None)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_schedules.clear)
 
 
 def queued() -> float:
     """Return the seconds that this thread was ready and waited for a core; 0 if nothing says so."""
-    thread = _thread()
+    thread = threading.get_ident()
     try:
         if thread not in _schedules:
             _schedules[thread] = open_file(_SCHEDULE, os.O_RDONLY)
@@ -104,6 +105,7 @@ class Effort:
       rounds: how many looks are taken, each at inputs drawn anew, while the work allows it.
       level: the share of a claim's level that this look may use.
       graded: whether points are given.
+      long: whether it waits until every mistake is ruled out that answers tell anything about.
     """
 
     answers: int
@@ -114,11 +116,7 @@ class Effort:
     rounds: int = 1
     level: float = 1.0
     graded: bool = False
-
-    @property
-    def long(self) -> bool:
-        """Say whether this is more than a short look."""
-        return self.work > SHORT.work
+    long: bool = False
 
     def looks(self) -> Iterator[Effort]:
         """Yield the length of each look: half of the work for the first, the rest for short ones.
@@ -128,11 +126,11 @@ class Effort:
         if self.rounds == 1:
             yield self
             return
-        others = self.rounds - 1
+        others, short = self.rounds - 1, min(SHORT.work, self.work / 2)
         yield replace(self, rounds=1, work=self.work / 2, level=self.level / 2)
+        brief = replace(self, rounds=1, work=short, patience=short, long=False)
         for _ in range(others):
-            short = min(SHORT.work, self.work / 2)
-            yield replace(self, rounds=1, work=short, patience=short, level=self.level / 2 / others)
+            yield replace(brief, level=self.level / 2 / others)
 
     def over(self, watch: Stopwatch) -> bool:
         """Say whether no patience is left."""
@@ -145,7 +143,14 @@ class Effort:
 
 SHORT = Effort(answers=20_000, work=0.125, most_answers=60_000, patience=4.0, idle=4.0)
 LONG = Effort(
-    answers=200_000, work=1.0, most_answers=400_000, patience=10.0, idle=12.0, rounds=5, graded=True
+    answers=200_000,
+    work=1.0,
+    most_answers=400_000,
+    patience=10.0,
+    idle=12.0,
+    rounds=5,
+    graded=True,
+    long=True,
 )
 
 # Read before any answer runs, because an answer could change it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -101,6 +102,25 @@ def test_the_levels_of_all_looks_add_up_to_the_claims():
     looks = list(effort.LONG.looks())
     assert sum(each.level for each in looks) == pytest.approx(1)
     assert sum(each.work for each in looks) <= effort.LONG.work
+
+
+def test_a_part_with_little_of_a_long_look_is_looked_at_to_the_end_as_well(monkeypatch):
+    # Otherwise the mistakes that one answer tells little about would be passed for lack of work.
+    monkeypatch.setattr(effort, "_seen", {"of_two": {0: 9_000, 1: 100}})
+    with effort.at_length("of_two", effort.LONG):
+        fast, _ = effort.of_parts("of_two", [SimpleNamespace(level=1e-10)] * 2)
+    first, *others = fast.looks()
+    assert first.long
+    assert not any(each.long for each in others)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="NO FORK HERE: NOTHING TO INHERIT")
+def test_a_child_does_not_read_the_queue_of_its_parents_thread():
+    effort.queued()
+    child = os.fork()
+    if not child:
+        os._exit(len(effort._schedules))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_the_part_that_was_seen_least_gets_most(monkeypatch):

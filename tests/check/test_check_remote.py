@@ -163,7 +163,7 @@ KINDS = {
     ),
     "a class": (SeveralClaims, *zoo("privacy_ledger")),
     "a query": (FunctionClaim, *zoo("differencing_attack")),
-    "a predicate": (AdditiveClaim, *zoo("private_count", wrong=2)),
+    "a predicate": (AdditiveClaim, *zoo("private_count", wrong=4)),
     "black boxes": (RateClaim, *zoo("find_liars", wrong=12)),
     "another session of Python": (CounterexampleClaim, *zoo("assign_chunks")),
 }
