@@ -241,6 +241,9 @@ def liars_by_series(boxes):
     return pd.Series(likely_losses(boxes)).nlargest(2).index
 
 
+CUTS = (-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
+
+
 def by_score(score, samples=1500):
     """Accuse the two boxes with the largest score of their answers to the count 0 (and 1)."""
 
@@ -278,6 +281,18 @@ WRONG_LIARS = [
     (by_score(lambda at_0, at_1: np.mean(at_1 >= 4) / (np.mean(at_0 >= 4) + 0.01)), _NOT_FOUND),
     (by_score(lambda at_0, at_1: -len(np.unique(at_0))), _NOT_FOUND),
     (by_score(lambda at_0, at_1: stats.ks_2samp(at_0, at_1).statistic, samples=2), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: stats.wasserstein_distance(at_0, at_1)), _NOT_FOUND),
+    (
+        by_score(
+            lambda at_0, at_1: max(abs(np.mean(at_0 <= cut) - np.mean(at_1 <= cut)) for cut in CUTS)
+        ),
+        _NOT_FOUND,
+    ),
+    # At 40 and 41 the careless box and the loaded coin lie no more.
+    (
+        lambda boxes: liars_by_audit([lambda count, box=box: box(count + 40) for box in boxes]),
+        _NOT_FOUND,
+    ),
     (lambda boxes: random.sample(range(6), 2), _NOT_FOUND),
     (lambda boxes: [0, 1], _SAME_TWO),
     (lambda boxes: [1, 2, 3], _TWO_WANTED),
