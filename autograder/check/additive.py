@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, coupling, explain
+from autograder.check import contract, coupling
+from autograder.check.chance import foreseen
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
+from autograder.check.wording import explain
+from autograder.check.wording.worth import worth_of_noise
 from autograder.check.words import number
 from ville.alternatives import Alternatives
 from ville.cells import (
@@ -191,7 +194,7 @@ class AdditiveClaim(StatisticalClaim):
             for _ in setting.rows
         ]
         ties = 0 if self.whole else contract.TOO_MANY_TIES
-        return explain.worth_of_noise(trial, rows_at, places, draws, level, ties)
+        return worth_of_noise(trial, rows_at, places, draws, level, ties)
 
     def _spread(self, parameters: dict, factor: float) -> Distribution:
         """Return the law whose noise is so many times as large."""
@@ -203,8 +206,8 @@ class AdditiveClaim(StatisticalClaim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
-            contract.raise_if_clocked(door, trial)
-            contract.raise_if_begun_the_same(door, trial)
+            foreseen.raise_if_clocked(door, trial)
+            foreseen.raise_if_begun_the_same(door, trial)
 
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_given(door, trial, first)

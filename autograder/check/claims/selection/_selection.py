@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import shortened
 from autograder.check.claims.selection._noise import winner_law
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeMistake
@@ -123,7 +124,7 @@ def candidate_of(answer: Any, p: dict) -> Hashable:
 
 def _no_candidate(answer: Any, p: dict) -> BadAnswer:
     """Return the words for something that is none of the candidates."""
-    seen, ask = f"it returned {_shortened(answer)}", "which of the candidates was chosen?"
+    seen, ask = f"it returned {shortened(answer)}", "which of the candidates was chosen?"
     size = len(p["candidates"])
     if isinstance(answer, tuple | list) and len(answer) == 2:
         problem = "more than the chosen candidate comes back"
@@ -146,11 +147,6 @@ def _no_candidate(answer: Any, p: dict) -> BadAnswer:
 
 def _are_words(p: dict) -> bool:
     return isinstance(p["candidates"][0], str)
-
-
-def _shortened(answer: Any) -> str:
-    words = " ".join(repr(answer).split())
-    return words if len(words) <= 60 else words[:57] + "..."
 
 
 _UNSAFE = "the weights are too large, or too small, for a float"
