@@ -70,7 +70,7 @@ class AdditiveClaim(StatisticalClaim):
       law_at: the law of the noise from a setting's parameters, for laws that are more than a scale.
       edges: the borders between the cells of continuous noise, from a setting's parameters; by
       default the quantiles of the Laplace law of this scale.
-      looks_like: estimates the scale from noise.
+      looks_like: estimates the scale from noise; by default that of Laplace noise.
       whole: whether answers are whole numbers (then `read` should be `as_whole_number`).
       ends: answers that may repeat although the law is continuous elsewhere, from a setting's
       parameters: where it is clipped. The first setting should hardly ever give one.
@@ -85,7 +85,7 @@ class AdditiveClaim(StatisticalClaim):
     law: Callable[[Any], Distribution] | None = None
     law_at: Callable[[dict], Distribution] | None = None
     edges: Callable[[dict], np.ndarray] | None = None
-    looks_like: Callable[[np.ndarray], float]
+    looks_like: Callable[[np.ndarray], float] = lambda noise: float(np.mean(np.abs(noise)))
     whole: bool = False
     ends: Callable[[dict], Sequence[float]] = lambda parameters: ()
     exponents: Mapping[str, float] = field(default_factory=dict)

@@ -252,7 +252,6 @@ _RELEASE = AdditiveClaim(
     scale=_scale,
     law_at=_law,
     edges=_edges,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
     situation=situation,
     inspect=_raise_unless_function_is_used,

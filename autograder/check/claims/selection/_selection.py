@@ -17,6 +17,7 @@ __all__ = [
     "ANOTHER",
     "NORMALISED",
     "always",
+    "arguments",
     "by_weights",
     "candidate_of",
     "choose",
@@ -175,6 +176,12 @@ def choose(function: Callable, *positional, **keywords) -> Any:
 
 def _seen(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:120]
+
+
+def arguments(p: dict) -> tuple[tuple, dict]:
+    """Return the arguments of a choice by scores."""
+    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
+    return (list(p["candidates"]), np.array(p["scores"])), keywords
 
 
 def situation(p: dict) -> str:

@@ -228,7 +228,6 @@ CLAIM = AdditiveClaim(
     law_at=ratio,
     edges=edges,
     ends=bounds,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
     least_rate=0.0065,
     situation=lambda p: (

@@ -227,7 +227,6 @@ _NUMBERS = AdditiveClaim(
     exact=lambda p: _numbers(p)[_certain(p)].astype(float),
     scale=_scale,
     law=laplace,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_NOISE_MISTAKES,
     read=_noisy_numbers,
 )
