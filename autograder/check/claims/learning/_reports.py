@@ -13,6 +13,7 @@ from autograder.check.answers import shortened
 from autograder.check.door import BadAnswer, as_number
 
 __all__ = [
+    "bit_array",
     "bits_of_shape",
     "everything",
     "independent_bits",
@@ -21,6 +22,7 @@ __all__ = [
     "numbers_of_shape",
     "people_of",
     "repeats_after",
+    "whole_array",
     "whole_numbers_of_shape",
 ]
 
@@ -57,15 +59,22 @@ def repeats_after(bits: np.ndarray) -> int:
     """
     if bits.all() or not bits.any():
         return 0
-    windows = np.lib.stride_tricks.sliding_window_view(bits, 64)
-    for place in np.flatnonzero((windows == bits[:64]).all(axis=1))[1:]:
-        if len(bits) - place >= 100 and np.array_equal(bits[place:], bits[:-place]):
-            return int(place)
+    told = bits.astype(bool).tobytes()
+    place = told.find(told[:64], 1)
+    while 0 < place <= len(told) - 100:
+        if told[place:] == told[:-place]:
+            return place
+        place = told.find(told[:64], place + 1)
     return 0
 
 
 def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
     """Return the bits of an answer in the order of its rows, or raise BadAnswer."""
+    return tuple(bit_array(answer, shape, what).astype(int).tolist())
+
+
+def bit_array(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Return the bits of an answer, row after row, as truth values; or raise BadAnswer."""
     array = array_of_shape(answer, shape, what)
     ones = array == 1
     if not (ones | (array == 0)).all():
@@ -74,11 +83,16 @@ def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
             seen=f"it returned {shortened(answer)}",
             ask="which values may a single report have?",
         )
-    return tuple(ones.ravel().astype(int).tolist())
+    return ones.ravel()
 
 
 def whole_numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
     """Return the whole numbers of an answer, or raise BadAnswer."""
+    return tuple(whole_array(answer, shape, what).astype(int).tolist())
+
+
+def whole_array(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Return the whole numbers of an answer, row after row, or raise BadAnswer."""
     array = array_of_shape(answer, shape, what)
     if array.dtype.kind == "b" or not (array == np.round(array)).all():
         raise BadAnswer(
@@ -86,7 +100,7 @@ def whole_numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tu
             seen=f"it returned {shortened(answer)}",
             ask="what stands for a category in a report?",
         )
-    return tuple(array.ravel().astype(int).tolist())
+    return array.ravel()
 
 
 def numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.stats import binom
 
 __all__ = ["Crowd", "all_or_none", "in_all"]
@@ -23,10 +24,12 @@ class Crowd:
     """The outcomes of a crowd: how many reports are true, in a dozen steps.
 
     Args:
+      truth: what each would truly report.
       groups: each group's people and their chance of a true report, in a right answer.
     """
 
-    def __init__(self, groups: Iterable[tuple[int, float]]):
+    def __init__(self, truth: ArrayLike, groups: Iterable[tuple[int, float]]):
+        self._truth = np.ravel(truth)
         people, truth = np.array(list(groups), dtype=float).T
         spread = math.sqrt((people * truth * (1 - truth)).sum())
         edges = np.round((people * truth).sum() + spread * np.array(_ENDS))
@@ -42,9 +45,14 @@ class Crowd:
         shares = np.bincount(places, weights=chances, minlength=len(self._words))
         return dict(zip(self._words, shares.tolist(), strict=True))
 
-    def outcome(self, true: int) -> str:
-        """Return the outcome for a number of true reports."""
-        return self._words[int(np.digitize(true, self._edges))]
+    def are_true(self, reports: np.ndarray) -> np.ndarray:
+        """Say of each report whether it is true."""
+        return reports == self._truth
+
+    def outcome(self, reports: np.ndarray) -> str:
+        """Return the outcome: how many reports are true."""
+        true = np.count_nonzero(self.are_true(reports))
+        return self._words[int(np.searchsorted(self._edges, true, side="right"))]
 
 
 def in_all(groups: Iterable[tuple[int, float]]) -> np.ndarray:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit
 
-from autograder.check.claims.learning._reports import whole_numbers_of_shape
+from autograder.check.claims.learning._reports import whole_array, whole_numbers_of_shape
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -52,7 +52,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     size = int(generator.integers(*_SIZES))
     whole = {"codes": generator.integers(size, size=int(generator.integers(*_CROWD))).tolist()}
     whole |= {"domain_size": size, "epsilon": round(generator.uniform(*_EPSILONS), 2)}
-    whole["crowd"] = Crowd(_groups(whole, _true_with(_truth)))
+    whole["crowd"] = Crowd(whole["codes"], _groups(whole, _true_with(_truth)))
     return [*settings, alone, far, whole]
 
 
@@ -70,9 +70,9 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
 
 def _outcome(answer, parameters: dict) -> tuple:
     people = len(parameters.get("all_codes", parameters["codes"]))
-    codes = whole_numbers_of_shape(answer, (people,), "the reports")
     if "crowd" in parameters:
-        return parameters["crowd"].outcome((np.array(codes) == parameters["codes"]).sum())
+        return parameters["crowd"].outcome(whole_array(answer, (people,), "the reports"))
+    codes = whole_numbers_of_shape(answer, (people,), "the reports")
     first = parameters.get("first", 0)
     return codes if people < 3 else (codes[first], codes[first + _APART])
 

@@ -7,7 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
+from autograder.check.claims.learning._reports import (
+    bit_array,
+    bits_of_shape,
+    independent_bits,
+    joined_bits,
+)
 from autograder.check.claims.local._crowd import Crowd, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -33,7 +38,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     people = generator.integers(3, size=int(generator.integers(*_PEOPLE)))
     many = {"bits": np.eye(3, dtype=int)[people].tolist()}
     many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
-    return [*few, many | {"crowd": Crowd(_groups(many, many["p"], many["q"]))}]
+    crowd = Crowd(many["bits"], _groups(many, many["p"], many["q"]))
+    return [*few, many | {"crowd": crowd}]
 
 
 def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
@@ -219,10 +225,10 @@ _MISTAKES = (
 
 
 def _outcome(answer, parameters: dict) -> tuple | str:
-    bits = bits_of_shape(answer, np.shape(parameters["bits"]), "the bits")
+    shape = len(parameters["bits"]), len(parameters["bits"][0])
     if "crowd" not in parameters:
-        return bits
-    return parameters["crowd"].outcome((np.array(bits) == np.ravel(parameters["bits"])).sum())
+        return bits_of_shape(answer, shape, "the bits")
+    return parameters["crowd"].outcome(bit_array(answer, shape, "the bits"))
 
 
 def _situation(parameters: dict) -> str:

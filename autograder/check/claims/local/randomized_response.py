@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from autograder.check.claims.learning._reports import (
+    bit_array,
     bits_of_shape,
     independent_bits,
     joined_bits,
@@ -39,7 +40,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[0]["epsilon"]}
     many = generator.random(int(generator.integers(*_CROWD))) < 0.3
     small = round(generator.uniform(*_SMALL), 4)
-    crowd = Crowd([(len(many), expit(small))])
+    crowd = Crowd(many, [(len(many), expit(small))])
     return [*settings, alone, {"answers": many.tolist(), "epsilon": small, "crowd": crowd}]
 
 
@@ -108,11 +109,10 @@ def _one_threshold(parameters: dict) -> dict:
 
 def _outcome(answer, parameters: dict) -> tuple | str:
     people = len(parameters["answers"])
-    bits = bits_of_shape(answer, (people,), "the reports")
     if "crowd" not in parameters:
-        return bits
-    true = np.array(bits, dtype=bool) == np.array(parameters["answers"])
-    period = repeats_after(true)
+        return bits_of_shape(answer, (people,), "the reports")
+    reports = bit_array(answer, (people,), "the reports")
+    period = repeats_after(parameters["crowd"].are_true(reports))
     if period:
         raise BadAnswer(
             "the coins come again",
@@ -120,7 +120,7 @@ def _outcome(answer, parameters: dict) -> tuple | str:
             "of person 2, and so on",
             ask="how many random numbers does your code draw for so many people?",
         )
-    return parameters["crowd"].outcome(true.sum())
+    return parameters["crowd"].outcome(reports)
 
 
 def _say(outcome: tuple | str) -> str:

@@ -49,7 +49,6 @@ _LEAST_SHARE = 0.01
 # Outcomes are the candidates themselves. Two words each, so that none is a number or an index.
 _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
 
-
 # Where there are many candidates, all but the best are one outcome.
 ANOTHER = "another door"
 _FEW = len(_THINGS)
@@ -139,15 +138,11 @@ def _no_candidate(answer: Any, p: dict) -> BadAnswer:
             "the index comes back, not the candidate",
             "which candidate is at that index?",
         )
-    elif isinstance(answer, float | np.floating | int | np.integer) and _are_words(p):
+    elif isinstance(answer, int | float | np.number) and isinstance(p["candidates"][0], str):
         problem = "a number comes back, not the candidate"
     else:
         problem = "what comes back is not one of the candidates"
     return BadAnswer(problem, seen=seen, ask=ask)
-
-
-def _are_words(p: dict) -> bool:
-    return isinstance(p["candidates"][0], str)
 
 
 _UNSAFE = "the weights are too large, or too small, for a float"
