@@ -118,7 +118,7 @@ class OutcomeClaim(StatisticalClaim):
         raise BadAnswer(
             "it returns what is not among the possible answers",
             seen=f"it returned {self.say(outcome)}",
-            ask="which values may come back, by the docstring?",
+            ask="by the task, which values may come back?",
         )
 
     def worth(self, trial: Trial, draws: int, level: float) -> str:

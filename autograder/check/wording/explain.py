@@ -32,7 +32,7 @@ _GENERIC = {
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
-    "shape": "which law does the docstring ask for, and from which law do you draw?",
+    "shape": "which law does the task ask for, and from which law do you draw?",
 }
 
 

@@ -81,13 +81,13 @@ def _release_clipped(p: dict) -> Law:
 _MOVES = "how many of the answers can one row move, each by how much, and their mean?"
 _CLIP = "how far may one chunk's answer move the mean, if the function answers 1,000,000?"
 _EMPTY = "what does an empty chunk answer, and how many answers are there then?"
-_NAN = "what does a chunk answer whose number is NaN, by the docstring?"
+_NAN = "by the task, what does a chunk answer whose number is NaN?"
 _PLACE = "one row leaves: into which chunks do the rows after it come?"
 
 _MISTAKES = (
     _mistake(
         "an answer outside of the interval counts as the middle",
-        "the nearest number of the interval: what does clipping do to an answer of 1,000,000?",
+        "the interval is 0 to 6, say: what does clipping make of an answer of 1,000,000?",
         center=lambda p, answers: mean(
             p, np.where((answers < p["lower"]) | (answers > p["upper"]), middle(p), answers)
         ),

@@ -111,7 +111,7 @@ class _Predicate(Traveller):
         return BadAnswer(
             "the predicate is not called with the table",
             seen=f"the predicate was called with a {type(rows).__name__}",
-            ask="what does the docstring say the predicate takes, and what does it give back?",
+            ask="what does the task say the predicate takes, and what does it give back?",
         )
 
 

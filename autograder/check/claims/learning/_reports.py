@@ -126,7 +126,7 @@ def array_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray
         raise BadAnswer(
             f"{what} have another shape",
             seen=f"the shape should be {_said(shape)}, yours is {array.shape}",
-            ask="what does the docstring say about the shape? Print yours for a small input.",
+            ask="what does the task say about the shape? Print yours for a small input.",
         )
     return array
 
@@ -147,7 +147,7 @@ def as_array(answer: Any, what: str) -> np.ndarray:
         raise BadAnswer(
             f"{what} must be an array of numbers",
             seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
-            ask="what does the docstring say the function returns?",
+            ask="what does the task say the function returns?",
         )
     return array
 

@@ -145,7 +145,7 @@ CLAIM.mistake(
 )
 CLAIM.mistake(
     "each gradient is divided by the number of people",
-    "who divides: a person, or the step?",
+    "who divides by the number of people: this function, or the one that adds up?",
     scaled(lambda rows, bound: np.minimum(1, bound / np.maximum(l2(rows), 1e-300)) / len(rows)),
 )
 CLAIM.mistake(

@@ -144,7 +144,7 @@ def _explained(estimates: np.ndarray, parameters: dict, p: float, q: float) -> B
         (
             "shares are returned, not counts",
             _whole(estimates * people, p, q, people) is not None,
-            "what does the docstring say: shares or numbers of people?",
+            "what does the task say: shares or numbers of people?",
         ),
         (
             "negative estimates become 0",

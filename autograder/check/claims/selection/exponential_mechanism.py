@@ -154,7 +154,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the weights are powers of 2, not of e",
         _times(lambda p: math.log(2)),
-        "which function has the derivative exp?",
+        "the task's weights are exp(...): of which number is that a power?",
     ),
     selection.striking_out(_exponents, by_weights),
     selection.sure_winner(_law),
@@ -166,7 +166,7 @@ _MISTAKES = (
     OutcomeMistake(
         "Laplace noise of half the scale is added",
         lambda p: selection.winner(p, Noise(0.5), _exponents(p)),
-        "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
+        "which law of noise gives the probabilities of the task? It is not Laplace's.",
     ),
     OutcomeMistake(
         "this is the law of permute-and-flip",

@@ -94,7 +94,7 @@ _GAP = "by how much can the gap between two scores change, if one rises and the 
 _MORE = "what should happen to the noise when one person can change a score by more?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
-_SHAPE = "which law does the docstring ask for, and what does numpy call it?"
+_SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
     *monotone_mistakes(

@@ -97,7 +97,7 @@ def _uncentered(p: dict) -> Law:
 
 
 _SPLIT = "two mechanisms look at the same people: what do they cost together?"
-_HALVES = "which part of epsilon does the docstring give to the sum, and which to the count?"
+_HALVES = "which part of epsilon does the task give to the sum, and which to the count?"
 _COUNT = "who may know how many people there are? Under add_remove, is that public?"
 _ADDED = "a row at `upper` is added: by how much does the sum of the distances move?"
 _CENTER = "from which public number is a value of [lower, upper] never far away?"
@@ -181,7 +181,7 @@ _MISTAKES = (
     Mistake(
         "a noisy count below 1 counts as nearly 0",
         lambda p: ratio(p, least=1e-9),
-        "what does the docstring divide by where the noisy count is 0.5?",
+        "what does the task divide by where the noisy count is 0.5?",
         "too many answers are at the very ends",
     ),
     Mistake(
@@ -192,9 +192,9 @@ _MISTAKES = (
     Mistake(
         "a negative noisy count becomes positive",
         lambda p: ratio(p, below=NoisyRatio.below_without_sign),
-        "what does the docstring divide by where the noisy count is -3?",
+        "what does the task divide by where the noisy count is -3?",
     ),
-    Mistake("the noise is doubled", _scaled(lambda p: 2.0), _SPLIT),
+    Mistake("the noise is doubled", _scaled(lambda p: 2.0), _HALVES),
     Mistake("epsilon is ignored", _scaled(lambda p: p["epsilon"] / 2), _EPSILON),
     Mistake(
         "epsilon multiplies instead of divides", _scaled(lambda p: p["epsilon"] ** 2 / 4), _EPSILON
@@ -207,7 +207,7 @@ _MISTAKES = (
     Mistake(
         "the scale is taken for the standard deviation",
         _scaled(lambda p: math.sqrt(0.5)),
-        "the standard deviation of Laplace noise is sqrt(2) times its scale.",
+        "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
     ),
 )
 

@@ -212,12 +212,12 @@ _MISTAKES = (
     OutcomeMistake(
         "the first candidate is returned always",
         _of(lambda p: (1.0, 0.0, 0.0)),
-        "which candidate is the first with the share?",
+        "up to which candidate do the noisy counts reach the share for the first time?",
     ),
     OutcomeMistake(
         "the last candidate is returned always",
         _of(lambda p: (0.0, 0.0, 1.0)),
-        "which candidate is the first with the share?",
+        "up to which candidate do the noisy counts reach the share for the first time?",
     ),
 )
 

@@ -177,7 +177,7 @@ def index_of(answer: Any, size: int) -> int | str:
 
 def _no_index(answer: Any, whole: int | None, size: int) -> BadAnswer:
     """Return the words for something that is no index."""
-    ask = "what should come back, by the docstring?"
+    ask = "by the task, what should come back?"
     if whole == size:
         problem = "the index is counted from 1"
         ask = "which index does the first answer have in Python?"
