@@ -85,6 +85,7 @@ class AdditiveClaim(StatisticalClaim):
     law: Callable[[Any], Distribution] | None = None
     law_at: Callable[[dict], Distribution] | None = None
     edges: Callable[[dict], np.ndarray] | None = None
+    # The mean distance from the centre is the maximum-likelihood estimate of a Laplace scale.
     looks_like: Callable[[np.ndarray], float] = lambda noise: float(np.mean(np.abs(noise)))
     whole: bool = False
     ends: Callable[[dict], Sequence[float]] = lambda parameters: ()

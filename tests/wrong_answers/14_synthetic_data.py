@@ -365,6 +365,7 @@ WRONG_SYNTHESIS = [
         "number of rows is wrong",
     ),
     (synthesis(draw=lambda shares, size: draw_independent(shares, size + 1)), "number of rows"),
+    (lambda marginal, *, size=None: synthesis()(marginal, size=size or None), "number of rows"),
     (synthesis(draw=without_replacement), "ValueError"),
     (synthesis(lambda counts: counts / counts.sum()), "ValueError"),
     (synthesis(rows=lambda marginal, places: places), "a table is wanted"),
@@ -558,7 +559,7 @@ WRONG_PAIRS = [
         "a column is missing",
     ),
     (
-        lambda table, **keywords: from_pairs()(table, **keywords).replace({"oak": "elm"}),
+        lambda table, **keywords: from_pairs()(table, **keywords).replace({"w": "a"}),
         "not among the categories",
     ),
     (
@@ -660,6 +661,15 @@ def three_best(table, names):
     return chosen
 
 
+def until_all_are_in(table, names):
+    """Choose pairs only until each column is in one."""
+    scores, chosen = scores_of(table, names), []
+    for pair in sorted(scores, key=scores.get, reverse=True):
+        if not set(pair) <= set(itertools.chain(*chosen)):
+            chosen.append(pair)
+    return chosen
+
+
 def tree_by_library(table, *, categories, epsilon, size=None, neighbors="add_remove"):
     """The library's rows from pairs, which the exercise before has built."""
     names = list(categories)
@@ -691,7 +701,14 @@ WRONG_TREE = [
     (from_tree(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
     (with_seen_values(from_tree()), "a value that nobody has never comes"),
     (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),
+    # Its noise is that of the library's way, whose mistakes have no names.
+    (with_seen_values(tree_by_library), "do not come as often as they should"),
+    (
+        from_tree(split=lambda columns: 2 * columns, pair_split=lambda number: 2 * number),
+        "half of epsilon",
+    ),
     (from_tree(pairs_of=three_best), "though they close a circle"),
+    (from_tree(pairs_of=until_all_are_in), "two pieces of the tree are never joined"),
     (from_tree(single_noise=False), NEXT_TO_NO_NOISE),
     (from_tree(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
     (from_tree(real=True), "the number of rows is the real one"),

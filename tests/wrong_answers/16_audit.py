@@ -241,6 +241,9 @@ def liars_by_series(boxes):
     return pd.Series(likely_losses(boxes)).nlargest(2).index
 
 
+CUTS = (-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5)
+
+
 def by_score(score, samples=1500):
     """Accuse the two boxes with the largest score of their answers to the count 0 (and 1)."""
 
@@ -278,6 +281,18 @@ WRONG_LIARS = [
     (by_score(lambda at_0, at_1: np.mean(at_1 >= 4) / (np.mean(at_0 >= 4) + 0.01)), _NOT_FOUND),
     (by_score(lambda at_0, at_1: -len(np.unique(at_0))), _NOT_FOUND),
     (by_score(lambda at_0, at_1: stats.ks_2samp(at_0, at_1).statistic, samples=2), _NOT_FOUND),
+    (by_score(lambda at_0, at_1: stats.wasserstein_distance(at_0, at_1)), _NOT_FOUND),
+    (
+        by_score(
+            lambda at_0, at_1: max(abs(np.mean(at_0 <= cut) - np.mean(at_1 <= cut)) for cut in CUTS)
+        ),
+        _NOT_FOUND,
+    ),
+    # At 40 and 41 the careless box and the loaded coin lie no more.
+    (
+        lambda boxes: liars_by_audit([lambda count, box=box: box(count + 40) for box in boxes]),
+        _NOT_FOUND,
+    ),
     (lambda boxes: random.sample(range(6), 2), _NOT_FOUND),
     (lambda boxes: [0, 1], _SAME_TWO),
     (lambda boxes: [1, 2, 3], _TWO_WANTED),
@@ -348,17 +363,27 @@ class Attack:
     upper: float
 
 
-def attack_at_mean(member_losses, other_losses, *, confidence, rng=None):
-    """Yeom's threshold: the mean loss of the members, from one half."""
-    members, others = (
-        np.random.default_rng().permutation(each) for each in (member_losses, other_losses)
-    )
-    half = len(members) // 2
-    cut = 1.8 * members[:half].mean()
-    shares = [np.mean(each[half:] <= cut) for each in (members, others)]
-    room = 2 * math.sqrt(math.log(4 / (1 - confidence)) / (2 * half))
-    gap = shares[0] - shares[1]
-    return cut, gap, gap - room, gap + room
+def attack_at(threshold, below=np.less_equal):
+    """Return an attack with a threshold of one half's losses, which then judges by `below`."""
+
+    def answer(member_losses, other_losses, *, confidence, rng=None):
+        members, others = (
+            np.random.default_rng().permutation(each) for each in (member_losses, other_losses)
+        )
+        half = len(members) // 2
+        cut = threshold(members[:half], others[:half])
+        shares = [np.mean(below(each[half:], cut)) for each in (members, others)]
+        room = 2 * math.sqrt(math.log(4 / (1 - confidence)) / (2 * half))
+        gap = shares[0] - shares[1]
+        return cut, gap, gap - room, gap + room
+
+    return answer
+
+
+def best_quantile(members, others):
+    """Return the best of 60 quantiles of all losses."""
+    cuts = np.quantile(np.concatenate([members, others]), np.linspace(0, 1, 60))
+    return max(cuts, key=lambda cut: np.mean(members <= cut) - np.mean(others <= cut))
 
 
 RIGHT_ATTACK = [
@@ -372,7 +397,7 @@ RIGHT_ATTACK = [
         lambda found: dict(zip(("threshold", "advantage", "lower", "upper"), found, strict=True)),
     ),
     copy_of(dplib.membership_inference),
-    attack_at_mean,
+    attack_at(best_quantile),
 ]
 
 WRONG_ATTACK = [
@@ -383,6 +408,13 @@ WRONG_ATTACK = [
     (changed(attack, report="exchanged"), "do not enclose the advantage"),
     (changed(attack, confidence=0.95), "the confidence is ignored"),
     (changed(attack, better=-1), "the attack finds too little"),
+    # Yeom's threshold, and a multiple of it, is right for one law of losses and wrong for others.
+    (attack_at(lambda members, others: 1.8 * members.mean()), "where the losses are skewed"),
+    (
+        attack_at(lambda members, others: (members.mean() + members.min()) / 2),
+        "the attack finds too little",
+    ),
+    (attack_at(best_quantile, below=np.less), "where many losses are equal"),
     (
         lambda member_losses, other_losses, **named: attack(other_losses, member_losses, **named),
         "the attack finds too little",

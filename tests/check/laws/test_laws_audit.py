@@ -149,7 +149,7 @@ def test_every_kind_of_box_takes_part():
 # --- membership_inference ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["_NULL", "_SURE", "_CLEAR"])
+@pytest.mark.parametrize("kind", ["_NULL", "_SURE", "_CLEAR", "_SKEWED", "_TWO"])
 def test_the_advantage_of_a_threshold(kind):
     size = 100_000
     seed = np.random.default_rng().bit_generator.random_raw()
@@ -161,13 +161,13 @@ def test_the_advantage_of_a_threshold(kind):
         "size": size,
     }
     losses, _ = membership._arguments(parameters)
-    for threshold in (0.1, 0.5, 1.0, 3.0):
+    for threshold in (0.1, 0.5, 0.7, 0.8, 1.0, 3.0):
         observed = np.mean(losses[0] <= threshold) - np.mean(losses[1] <= threshold)
         # Hoeffding (1963), for both shares: off by more than 0.022 with probability below 2e-41.
         assert membership.advantage_at(threshold, parameters) == pytest.approx(observed, abs=0.022)
-    places = np.linspace(0, 10, 20_001)
+    places = 0.7 * (np.linspace(0, 15, 20_001) ** parameters["power"])
     best = max(membership.advantage_at(place, parameters) for place in places)
-    if parameters["ratio"] > 1:
+    if parameters["ratio"] > 1 and not parameters["cut"]:
         assert membership._best(parameters) == pytest.approx(best, abs=1e-6)
 
 

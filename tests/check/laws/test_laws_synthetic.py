@@ -74,8 +74,28 @@ def test_the_law_of_the_values_that_come_is_that_of_noisy_shares(counts, scale):
     for row, number in zip(noisy[:2000], kept, strict=False):
         assert np.count_nonzero(_marginals.nearest_shares(row)) == number
     found = np.bincount(kept, minlength=values + 1)[1:] / DRAWS
-    assert close(found, _synthetic_parts.kept_law(counts, scale), values)
-    assert not close(found, _synthetic_parts.kept_law(counts, 1.1 * scale), values)
+    assert close(found, values_kept(counts, scale), values)
+    assert not close(found, values_kept(counts, 1.1 * scale), values)
+
+
+def values_kept(counts, scale):
+    """Return how likely 1, 2, ... and all values are kept, whoever has them."""
+    law = np.zeros(len(counts) + 1)
+    for kept, chance in _synthetic_parts.kept_law(counts, scale).items():
+        law[sum(kept)] += chance
+    return law[1:]
+
+
+def test_the_law_tells_values_that_nobody_has_from_others():
+    counts, scale = np.array([0, 0, 1, 1, 1]), 0.6
+    noisy = counts + whole_noise(np.random.default_rng(), scale, (DRAWS // 10, 5))
+    law = _synthetic_parts.kept_law((0, 0, 1, 1, 1), scale)
+    kept = np.array([_marginals.nearest_shares(row) > 0 for row in noisy])
+    came = np.stack([kept[:, :2].sum(axis=1), kept[:, 2:].sum(axis=1)], axis=1)
+    for outcome, chance in law.items():
+        share = (came == outcome).all(axis=1).mean()
+        # Hoeffding (1963), for a tenth of the draws.
+        assert abs(share - chance) < math.sqrt(10 * math.log(2e9 * len(law)) / (2 * DRAWS))
 
 
 def test_the_law_of_the_values_that_come_agrees_with_all_outcomes_added_up():
@@ -87,21 +107,37 @@ def test_the_law_of_the_values_that_come_agrees_with_all_outcomes_added_up():
         for chosen in itertools.product(range(len(noise)), repeat=values):
             shares = _marginals.nearest_shares(1 + noise[list(chosen)])
             law[np.count_nonzero(shares) - 1] += weights[list(chosen)].prod()
-        assert law == pytest.approx(_synthetic_parts.kept_law((1,) * values, scale), abs=1e-6)
+        assert law == pytest.approx(values_kept((1,) * values, scale), abs=1e-6)
 
 
-def test_values_with_a_share_are_seen_in_enough_rows():
-    # A share is at least 1 / (values kept * noisy total), so each value is missed with probability
-    # below Σ over noisy totals of Pr(total) * exp(-SIZE / (7 * total)), if one is set to 0.
-    noise = np.arange(-400, 401)
-    weights = np.exp(-np.abs(noise) / _synthetic_parts.LARGEST_SCALE)
-    totals = np.ones(1)
-    for _ in range(_synthetic_parts.VALUES):
-        totals = np.convolve(totals, weights / weights.sum())
-    reached = np.arange(len(totals)) - len(totals) // 2 + _synthetic_parts.VALUES
-    rows = _synthetic_parts.SIZE / (_synthetic_parts.VALUES - 1)
-    missed = totals * np.exp(-rows / np.maximum(reached, 1))
-    assert _synthetic_parts.VALUES * missed[reached > 0].sum() < 1e-12
+def sums_of(law, most):
+    return list(itertools.accumulate([law] * most, np.convolve, initial=np.ones(1)))
+
+
+@pytest.mark.parametrize("people", [_synthetic_parts._EVERYBODY, _synthetic_parts._SOME])
+def test_values_with_a_share_are_seen_in_enough_rows(people):
+    # If m values are kept and the lost ones sum to -paid, a kept count is at least `level` + 1 and
+    # is lowered by paid / m. A value is missed with probability exp(-SIZE * share) at most.
+    noisy, missed = np.arange(-20, 21), 0.0
+    laws = np.exp(-np.abs(noisy - np.array([[0], [1]])) / _synthetic_parts.LARGEST_SCALE)
+    laws /= laws.sum(axis=1, keepdims=True)
+    numbers = [people.count(0), people.count(1)]
+    for level in range(6):
+        low = noisy <= level
+        lost = [sums_of(law[low], number) for law, number in zip(laws, numbers, strict=True)]
+        kept = [sums_of(law[~low], number) for law, number in zip(laws, numbers, strict=True)]
+        for zeros, ones in itertools.product(*(range(number + 1) for number in numbers)):
+            ways = math.comb(numbers[0], zeros) * math.comb(numbers[1], ones)
+            of_lost = np.convolve(lost[0][numbers[0] - zeros], lost[1][numbers[1] - ones])
+            of_kept = ways * np.convolve(kept[0][zeros], kept[1][ones])
+            m = zeros + ones
+            paid = (len(people) - m) * -noisy[0] - np.arange(len(of_lost))
+            fits = (paid >= level * m) & (paid < (level + 1) * m)
+            totals = m * (level + 1) + np.arange(len(of_kept)) - paid[fits, None]
+            share = (level + 1 - paid[fits, None] / max(m, 1)) / np.maximum(totals, 1)
+            chance = of_lost[fits, None] * of_kept * (totals > 0)
+            missed += (m * chance * np.exp(-_synthetic_parts.SIZE * share)).sum()
+    assert missed < 1e-12
 
 
 def test_the_noise_of_the_settings_is_as_wide_as_their_law_says():
@@ -113,7 +149,7 @@ def test_the_noise_of_the_settings_is_as_wide_as_their_law_says():
             assert watched == 0 or np.prod(counts.shape) == counts.shape[watched]
             moved = 2 if setting["neighbors"] == "replace_one" else 1
             scale = moved * kinds * (counts.ndim - watched) / setting["epsilon"]
-            assert 0.49 < scale < _synthetic_parts.LARGEST_SCALE
+            assert 0.41 < scale < _synthetic_parts.LARGEST_SCALE
 
 
 def test_shares_of_many_rows_stay_within_their_room():

@@ -30,7 +30,8 @@ def by_misses(rate, epsilon, delta):
 CLAIM = FunctionClaim(
     least_miss_rate,
     established="no test has fewer misses, and some mechanism allows as few",
-    absolute=1e-9,
+    # A linear program that is solved to the last bit but a few is right.
+    absolute=2e-8,
 )
 
 

@@ -75,6 +75,11 @@ def _sometimes(count: int, level: float) -> float:
     return count - math.copysign(math.log1p(-2 * abs(centred)), centred)
 
 
+def _seldom(more: float, silence: float) -> Callable[[int, float], float]:
+    """Tell the count, and so much more, in 1 answer of 4; tell nothing in the others."""
+    return lambda count, level: float(count + more) if level < 0.25 else silence
+
+
 _TRUTH = math.e / (1 + math.e)
 _RATE = 2.2
 
@@ -105,6 +110,11 @@ KINDS = {
     ),
     # The answer 0 comes for the count 0 only. (At 1 and above, the loss that is seen is 1.8.)
     "sometimes": Kind("adds no noise in 4 answers of 10", _uniform, _sometimes, math.inf),
+    # Few answers tell: the two laws differ by less than those of honest boxes do.
+    "secretive": Kind("tells the count in 1 answer of 4", _uniform, _seldom(0, 0.5), math.inf),
+    "boastful": Kind(
+        "tells the count and 2 more in 1 answer of 4", _uniform, _seldom(2, -1.0), math.inf
+    ),
     "loaded coin": Kind(
         "tells the truth in 95 answers of 100", _uniform, _coin(0.95), math.log(0.95 / 0.05)
     ),

@@ -8,22 +8,24 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_whole_number
 from autograder.check.claims.audit._boxes import KINDS, Box
+from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 
 __all__ = ["CLAIM"]
 
 _BOXES = 6
 _LIARS = 2
-_ROUNDS = 18
+# Where points are given it shows who misses one kind of liar: two runs in nine have it.
+_ROUNDS, _MORE_ROUNDS = 18, 72
 _HONEST_KINDS = tuple(name for name, kind in KINDS.items() if not kind.lies)
 _LYING_KINDS = tuple(name for name, kind in KINDS.items() if kind.lies)
 
 
 def _runs(generator: np.random.Generator) -> list[Run]:
-    """Return the runs; every kind of liar is among two in seven of them."""
+    """Return the runs; every kind of liar takes its turn in one of nine."""
     turns = [*generator.permutation(_LYING_KINDS), *generator.permutation(_LYING_KINDS)]
     runs = []
-    for number in range(_ROUNDS):
+    for number in range(_MORE_ROUNDS if effort().long else _ROUNDS):
         liar = str(turns[number % len(turns)])
         others = [kind for kind in _LYING_KINDS if kind != liar]
         kinds = [liar, str(generator.choice(others))]

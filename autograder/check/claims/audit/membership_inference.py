@@ -14,11 +14,18 @@ from autograder.check.rates import RateClaim, Requirement, Run
 __all__ = ["CLAIM", "advantage_at"]
 
 # Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
-_NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9}
-_SURE = {"ratio": 2.0, "size": 120, "confidence": 0.999}
+_NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9, "power": 1.0, "cut": None}
+_SURE = {**_NULL, "ratio": 2.0, "size": 120, "confidence": 0.999}
 # Hardly a loss is on the wrong side: often none among those that judge.
-_APART = {"ratio": 200.0, "size": 40, "confidence": 0.999}
-_CLEAR = {"ratio": 8.0, "size": 400, "confidence": 0.999}
+_APART = {**_SURE, "ratio": 200.0, "size": 40}
+_CLEAR = {**_SURE, "ratio": 8.0, "size": 400}
+# The best threshold hangs on the order of the losses alone. After a power the members' mean does
+# not find it any more.
+_SKEWED = {**_CLEAR, "power": 0.1}
+# Every loss is one of two: a threshold at the smaller one tells what "at most" means.
+_TWO = {**_SURE, "ratio": 8.0, "cut": 2.4}
+
+_SMALL, _LARGE = 1.0, 3.0
 
 _NAMES = ("threshold", "advantage", "lower", "upper")
 _ROUNDS, _MORE_ROUNDS = 110, 300  # the more where points are given
@@ -34,11 +41,15 @@ def _runs(generator: np.random.Generator) -> list[Run]:
     for number in range(_MORE_ROUNDS if effort().long else _ROUNDS):
         if number < 20:
             runs.append(_run(generator, _SURE, "valid"))
+        if number < 8:
+            runs.append(_run(generator, _TWO, "valid two"))
         if number < 60:
             runs.append(_run(generator, _APART, "valid apart"))
         runs.append(_run(generator, _NULL, "honest", "observed"))
     # Whether the bounds hold comes first; only then whether they are of use.
-    return runs + [_run(generator, _CLEAR, "useful") for _ in range(12)]
+    for _ in range(12):
+        runs += [_run(generator, _CLEAR, "useful"), _run(generator, _SKEWED, "useful skewed")]
+    return runs
 
 
 def _run(generator: np.random.Generator, kind: dict, *requirements: str) -> Run:
@@ -54,13 +65,19 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
         pair = -np.log1p(-places), -np.log1p(-places)
     else:
         pair = np.random.default_rng(parameters["seed"]).exponential(size=(2, size))
-    losses = unit * pair[0], unit * parameters["ratio"] * pair[1]
+    losses = pair[0], parameters["ratio"] * pair[1]
+    if parameters["cut"]:
+        losses = tuple(np.where(each <= parameters["cut"], _SMALL, _LARGE) for each in losses)
+    losses = tuple(unit * each ** parameters["power"] for each in losses)
     return losses, {"confidence": parameters["confidence"]}
 
 
 def advantage_at(threshold: float, parameters: dict) -> float:
     """Return the share of members with a loss up to the threshold, less that of others, exactly."""
     place = max(threshold, 0.0) / parameters["unit"]
+    place **= 1 / parameters["power"]
+    if parameters["cut"]:
+        place = parameters["cut"] if _SMALL - 1e-9 <= place < _LARGE - 1e-9 else 0.0
     return math.exp(-place / parameters["ratio"]) - math.exp(-place)
 
 
@@ -69,7 +86,7 @@ def _best(parameters: dict) -> float:
     ratio = parameters["ratio"]
     # The two densities are equal there.
     place = math.log(ratio) / (1 - 1 / ratio)
-    return advantage_at(place * parameters["unit"], parameters)
+    return advantage_at(parameters["unit"] * place ** parameters["power"], parameters)
 
 
 def _read(answer: Any, parameters: dict) -> np.ndarray:
@@ -106,6 +123,11 @@ def _useless(parameters: dict, given: np.ndarray) -> bool:
 
 
 _LUCK = "the shares among your losses are not the probabilities: how far off may they be?"
+_BEST = (
+    "which threshold calls most members members, and fewest others? And does the lower bound use "
+    "what half of the losses say?"
+)
+_FAR = "the threshold was far from the best one, or its lower bound far below"
 _HALVES = "which losses chose the threshold, and which losses may say how good it is?"
 
 _REQUIREMENTS = {
@@ -138,19 +160,22 @@ _REQUIREMENTS = {
         _LUCK,
         "the true advantage of the threshold lay outside the bounds",
     ),
-    "useful": Requirement(
-        0.05,
-        _useless,
-        "the attack finds too little",
-        "which threshold calls most members members, and fewest others? And does the lower bound "
-        "use what half of the losses say?",
-        "the threshold was far from the best one, or its lower bound far below",
+    "valid two": Requirement(
+        0.001,
+        _beyond,
+        "the bounds miss the true advantage where many losses are equal",
+        "a loss of at most t: what of a loss that is t, when you choose and when you judge?",
+        "the true advantage of the threshold lay outside the bounds",
+    ),
+    "useful": Requirement(0.05, _useless, "the attack finds too little", _BEST, _FAR),
+    "useful skewed": Requirement(
+        0.05, _useless, "the attack finds too little where the losses are skewed", _BEST, _FAR
     ),
 }
 
 # --- which mistake it is: losses without chance ------------------------------------------------
 
-_CALM = {"ratio": 4.0, "size": 400, "unit": 1.0, "seed": 0, "calm": True}
+_CALM = {**_CLEAR, "ratio": 4.0, "unit": 1.0, "seed": 0, "calm": True}
 _PROBES = ({**_CALM, "confidence": 0.5}, {**_CALM, "confidence": 1 - 1e-9})
 # The widths of intervals at these confidences differ by a factor of 4 and more.
 _WIDER = 1.5

@@ -1,9 +1,9 @@
 """The parts that the claims about rows from pairs of columns share: what marginals cost, and leaks.
 
 How many of a column's values come, at a small epsilon, tells the noise of a marginal: a value comes
-if its count is above 0 once the noisy counts are made at least 0. For the first column it is the
-one-way marginal. Where the other columns have one value only, the second column tells the noise of
-its pair's marginal, whichever pair it is drawn by.
+if its count is above 0 once the noisy counts are made at least 0. Values that nobody has count
+apart. For the first column it is the one-way marginal. Where the other columns have one value only,
+the second column tells the noise of its pair's marginal, whichever pair it is drawn by.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 
@@ -25,41 +25,42 @@ from autograder.check.several import EitherClaim
 __all__ = ["LARGEST_SCALE", "SIZE", "VALUES", "budget_part", "kept_law", "leak_part"]
 
 # A column has so many values, and the noise of a right answer has such a scale: there an answer
-# tells about 1 nat about noise of half the scale, and 0.15 about three quarters of it.
-VALUES = 8
-_SCALES = (0.5, 0.6)
-LARGEST_SCALE = 0.61
-# One person has each value, or nobody has two of them.
+# tells 0.7 nats and more about noise of two thirds of the scale.
+VALUES = 24
+_SCALES = (0.42, 0.5)
+LARGEST_SCALE = 0.51
+# One person has each value, or nobody has six of them.
 _EVERYBODY = (1,) * VALUES
-_SOME = (1,) * 6 + (0,) * 2
+_SOME = (1,) * 18 + (0,) * 6
 # A short look does not wait until it has ruled out what an answer tells less about, in nats.
 _LEAST_SHORT_RATE = 0.3
 # So many rows show every value that has a share.
-SIZE = 3000
+SIZE = 2000
 _NEXT_TO_NOTHING = 1e-24  # below this a probability is left out of a sum
 
 
 @lru_cache(maxsize=256)
-def kept_law(counts: tuple[int, ...], scale: float) -> tuple[float, ...]:
-    """Return how likely 1, 2, ... and all values come, if so many people have them.
+def kept_law(counts: tuple[int, ...], scale: float) -> dict[tuple[int, ...], float]:
+    """Return how likely so many values of each kind come; a kind has a count, the lowest first.
 
-    The counts have discrete Laplace noise of this scale. They are made the nearest that are at
-    least 0 and have the same total, or equal if that is not above 0 (Duchi et al. 2008). A value
-    comes if its share is above 0. Of m values that are kept the smallest share is 1 / (m * total),
-    so among `SIZE` rows one is missed with probability below exp(-SIZE / (m * total)), in all below
-    1e-12. The sums leave out less than 1e-14.
+    So many people have the values. The counts have discrete Laplace noise of this scale. They are
+    made the nearest that are at least 0 and have the same total, or equal if that is not above 0
+    (Duchi et al. 2008). A value comes if its share is above 0, as no share is small and there are
+    many rows: among `SIZE` rows one is missed with probability below 1e-12. The sums leave out less
+    than 1e-14.
     """
     reach, kinds = int(36 * scale) + 2, sorted(set(counts))
     noisy = np.arange(kinds[0] - reach, kinds[-1] + reach + 1)
     weights = [_noisy_weights(noisy, count, scale) for count in kinds]
-    numbers, law = [counts.count(count) for count in kinds], [0.0] * len(counts)
-    for kept in itertools.product(*(range(number + 1) for number in numbers)):
-        if 0 < sum(kept) < len(counts):
-            ways = math.prod(map(math.comb, numbers, kept))
-            lost = [number - each for number, each in zip(numbers, kept, strict=True)]
-            law[sum(kept) - 1] += ways * _these_kept(noisy, weights, kept, lost)
-    law[-1] = 1 - sum(law)
-    return tuple(map(float, law))
+    numbers = [counts.count(count) for count in kinds]
+    law = np.zeros([number + 1 for number in numbers])
+    for level in range(int(noisy[-1])):
+        found = _kept_above(level, noisy, weights, numbers)
+        law += found
+        if found.sum() < _NEXT_TO_NOTHING:
+            break
+    law[(-1,) * law.ndim] = 1 - law.sum()
+    return {kept: float(law[kept]) for kept in np.ndindex(law.shape) if any(kept)}
 
 
 def _noisy_weights(noisy: np.ndarray, count: int, scale: float) -> np.ndarray:
@@ -67,26 +68,32 @@ def _noisy_weights(noisy: np.ndarray, count: int, scale: float) -> np.ndarray:
     return weights / weights.sum()
 
 
-def _these_kept(noisy: np.ndarray, weights: list, kept: tuple, lost: list) -> float:
-    """Return the probability that just these counts are kept, so many of each kind.
+def _kept_above(level: int, noisy: np.ndarray, weights: list, numbers: list) -> np.ndarray:
+    """Return how likely so many values of each kind are kept, but not all, because of this level.
 
-    They pay for the lost: all are lowered by -(the sum of the lost) / their number. That is between
-    `level` and the next whole number, so that a count is lost if it is at most `level`.
+    The kept pay for the lost: all are lowered by -(the sum of the lost) / their number. That is
+    between `level` and the next whole number, so that a count is lost if it is at most `level`.
     """
-    found, payers = 0.0, sum(kept)
-    for level in range(int(noisy[-1])):
-        low, sums = noisy <= level, np.ones(1)
-        above = math.prod(
-            weight[~low].sum() ** number for weight, number in zip(weights, kept, strict=True)
-        )
-        if above < _NEXT_TO_NOTHING:
-            break
-        for weight, number in zip(weights, lost, strict=True):
-            for _ in range(number):
-                sums = np.convolve(sums, weight[low])
-        places = -np.arange(level * payers, (level + 1) * payers) - sum(lost) * noisy[0]
-        found += above * sums[places[(places >= 0) & (places < len(sums))]].sum()
-    return float(found)
+    low, found = noisy <= level, np.zeros([number + 1 for number in numbers])
+    above = [float(weight[~low].sum()) for weight in weights]
+    kinds = list(zip(weights, numbers, strict=True))
+    sums = [_powers(weight[low], number) for weight, number in kinds]
+    for kept in np.ndindex(found.shape):
+        payers, lost = sum(kept), sum(numbers) - sum(kept)
+        chance = math.prod(each**number for each, number in zip(above, kept, strict=True))
+        if not payers or not lost or chance < _NEXT_TO_NOTHING:
+            continue
+        of_lost = [by[n - k] for by, n, k in zip(sums, numbers, kept, strict=True)]
+        places = -np.arange(level * payers, (level + 1) * payers) - lost * noisy[0]
+        law = reduce(np.convolve, of_lost)
+        enough = law[places[(places >= 0) & (places < len(law))]].sum()
+        found[kept] = math.prod(map(math.comb, numbers, kept)) * chance * enough
+    return found
+
+
+def _powers(law: np.ndarray, most: int) -> list[np.ndarray]:
+    """Return the laws of the sums of 0, 1, ... and `most` independent draws."""
+    return list(itertools.accumulate([law] * most, np.convolve, initial=np.ones(1)))
 
 
 def _settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
@@ -121,10 +128,8 @@ def _marginals(parameters: dict) -> int:
 
 
 def _people(parameters: dict) -> tuple[int, ...]:
-    """Return how many people have each value of the watched column, in rising order."""
-    counts = np.array(parameters["counts"])
-    others = tuple(axis for axis in range(counts.ndim) if axis != parameters["watched"])
-    return tuple(sorted(counts.sum(axis=others).tolist()))
+    """Return how many people have each value of the watched column."""
+    return tuple(rows.watched_counts(parameters).tolist())
 
 
 def _law(
@@ -137,8 +142,10 @@ def _law(
 
     def law(parameters: dict) -> dict:
         scale = round(moved(parameters) * parts(parameters) / parameters["epsilon"], 12)
-        chances = dict.fromkeys(range(1, VALUES + 1), 0.0)
-        return chances | dict(enumerate(kept_law(people(parameters), scale), start=1))
+        counts = people(parameters)
+        absent = len(set(_people(parameters))) - len(set(counts))
+        kept = kept_law(tuple(sorted(counts)), scale)
+        return {(0,) * absent + each: chance for each, chance in kept.items()}
 
     return law
 
@@ -208,6 +215,10 @@ def _other_mistakes(right: Parts) -> tuple[OutcomeMistake, ...]:
     )
 
 
+def _say(seen: tuple[int, ...]) -> str:
+    return f"{seen[-1]} values with people, {sum(seen[:-1])} without"
+
+
 def budget_part(name: str, *, kinds: int, share: str) -> EitherClaim:
     """Return the claim that marginals of a kind share 1 / kinds of epsilon, in equal parts.
 
@@ -221,11 +232,12 @@ def budget_part(name: str, *, kinds: int, share: str) -> EitherClaim:
         arguments=rows.arguments,
         law=_law(lambda p: kinds * _marginals(p)),
         outcome=rows.values_seen,
-        say=lambda seen: f"{seen} of a column's {VALUES} values",
+        say=_say,
         mistakes=_mistakes(kinds),
         situation=lambda p: (
             f"{np.ndim(p['counts'])} columns, the values of the "
-            f"{('first', 'second')[p['watched']]} one are counted; "
+            f"{('first', 'second')[p['watched']]} one are counted, "
+            f"{_people(p).count(1)} of {VALUES} have a person; "
             f"epsilon {p['epsilon']}, {p['neighbors']}"
         ),
         least_short_rate=_LEAST_SHORT_RATE,

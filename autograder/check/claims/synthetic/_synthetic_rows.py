@@ -33,6 +33,7 @@ __all__ = [
     "shares_of",
     "show_shares",
     "values_seen",
+    "watched_counts",
 ]
 
 # With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
@@ -44,8 +45,9 @@ MANY = 30_000
 ROOM = 0.022
 TOLERANCE = ROOM + 1 / MANY
 _COLUMNS = {
-    "gem": ["ruby", "opal", "jade", "onyx", "topaz", "coral", "pearl", "amber"],
-    "tree": ["oak", "fir", "ash", "elm", "yew", "alder", "larch", "lime"],
+    "letter": list("qwertyuiopasdfghjklzxcvb"),
+    # From 1, so that a value is not its place.
+    "hour": list(range(1, 25)),
     "moon": [3, 8],
     "wind": ["east", "west"],
 }
@@ -104,12 +106,20 @@ def shares_of(answer: Any, given: dict) -> np.ndarray:
     return counts_in(table, given["categories"]) / len(table)
 
 
-def values_seen(answer: Any, parameters: dict) -> int:
-    """Return how many values of the watched column came."""
+def values_seen(answer: Any, parameters: dict) -> tuple[int, ...]:
+    """Return how many values of the watched column came, those that fewest people have first."""
     name, values = list(_categories(parameters).items())[parameters["watched"]]
     table = _sized(answer, _categories(parameters), parameters["size"])
-    places = _places(table[name], name, values)
-    return int(np.count_nonzero(np.bincount(places)))
+    came = np.bincount(_places(table[name], name, values), minlength=len(values)) > 0
+    people = watched_counts(parameters)
+    return tuple(int(came[people == each].sum()) for each in np.unique(people))
+
+
+def watched_counts(parameters: dict) -> np.ndarray:
+    """Return how many people have each value of the watched column."""
+    return np.moveaxis(np.array(parameters["counts"]), parameters["watched"], 0).sum(
+        axis=tuple(range(1, np.ndim(parameters["counts"])))
+    )
 
 
 def show_shares(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
@@ -123,10 +133,13 @@ def show_shares(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
 
 
 def _places(column: Any, name: str, values: list) -> np.ndarray:
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
     found = np.asarray(column, dtype=object)
-    places = np.full(len(found), -1)
-    for place, value in enumerate(values):
-        places[found == value] = place
+    # There are many rows and few values: each value is looked up once. What is missing has code -1.
+    codes, seen = pd.factorize(found)
+    places = np.array([*(values.index(each) if each in values else -1 for each in seen), -1])[codes]
     strange = found[places < 0]
     if len(strange):
         raise BadAnswer(

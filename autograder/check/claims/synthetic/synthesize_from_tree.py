@@ -43,12 +43,21 @@ TREE = FunctionClaim(
 )
 
 
+def _joined(pairs: list[tuple[int, int]]) -> bool:
+    """Say whether the two best pairs have a column in common."""
+    return len({*pairs[0], *pairs[1]}) == 3
+
+
 @TREE.inputs
-def four(rng):
-    """Settings without noise: three whose best trees differ, and one whose best pairs circle."""
+def five(rng):
+    """Settings without noise: three whose best trees differ, and two of four columns.
+
+    In one the best pairs close a circle, in the other the two best ones have no column in common.
+    """
     for weakest in ((0, 1), (1, 2), (0, 2)):
         yield rows.many_rows(trees.random_counts(rng, weakest), int(rng.integers(2**32)))
-    yield rows.many_rows(trees.circle_counts(rng), int(rng.integers(2**32)))
+    for counts in (trees.circle_counts(rng), trees.bridge_counts(rng)):
+        yield rows.many_rows(counts, int(rng.integers(2**32)))
 
 
 TREE.mistake(
@@ -59,11 +68,12 @@ TREE.mistake(
 TREE.mistake(
     "the best pairs are chosen though they close a circle",
     "three pairs of three columns: which fourth column is left alone then?",
-    following(
-        lambda shares, pairs: (
-            trees.of_tree(shares, pairs[:2]) if shares.ndim == 4 else trees.of_tree(shares, pairs)
-        )
-    ),
+    following(lambda shares, pairs: trees.of_tree(shares, pairs[: 3 - _joined(pairs)])),
+)
+TREE.mistake(
+    "two pieces of the tree are never joined",
+    "two pairs without a common column: which third pair would close no circle?",
+    following(lambda shares, pairs: trees.of_tree(shares, pairs[: 2 + _joined(pairs)])),
 )
 for name, ask, law in trees.ROW_MISTAKES:
     TREE.mistake(name, ask, following(law))
