@@ -22,11 +22,14 @@ LEAST_RIGHT = {"random": 5, "exact": 3}
 # To reject a first wrong answer, or to pass a right one, takes a second or more in these exercises.
 SLOW_WRONG = {
     "auto_mean", "epsilon_lower_bound", "exponential_mechanism", "find_liars",
-    "membership_inference", "private_crosstab", "private_histogram", "range_error",
-    "range_queries_above", "sampled_gaussian_epsilon", "synthesize", "synthesize_from_pairs",
-    "synthesize_from_tree",
+    "linkage_attack", "membership_inference", "private_crosstab", "private_histogram",
+    "range_error", "range_queries_above", "sampled_gaussian_epsilon", "synthesize",
+    "synthesize_from_pairs", "synthesize_from_tree",
 }  # fmt: skip
-SLOW_RIGHT = {"auto_mean", "classical_sigma_counterexample", "range_queries_above"}
+SLOW_RIGHT = {
+    "auto_mean", "classical_sigma_counterexample", "daily_respondent", "epsilon_lower_bound",
+    "find_liars", "range_queries_above", "shuffled_delta",
+}  # fmt: skip
 
 
 def entries(answers: dict, slow: set[str] = frozenset()) -> list:

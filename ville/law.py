@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -93,12 +94,17 @@ class Law:
 
     def middle_and_size(self) -> tuple[float, float]:
         """Return the median, and half the distance of the quartiles (or of rarer quantiles)."""
-        marks = quantiles(self.cdf, np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]))
+        marks = self._marks
         middle = float(marks[3])
         if self.lattice:
             middle = float(self.lattice.before(np.array([middle]))[0] + self.lattice.step / 2)
         sizes = [(marks[6 - k] - marks[k]) / 2 for k in (2, 1, 0)]
         return middle, float(next((size for size in sizes if size > 0), 1.0))
+
+    @cached_property
+    def _marks(self) -> np.ndarray:
+        # A law without a `spread` is asked for its middle at each scale of each alternative.
+        return quantiles(self.cdf, np.array([0.001, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999]))
 
     def peak(self) -> float:
         """Return a rough bound on the density of a law that is on no lattice."""

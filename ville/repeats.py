@@ -69,7 +69,7 @@ class Repeats:
         draws = column[np.isfinite(column) & ~np.isin(column, law.places)][: _MOST - len(seen)]
         if not len(draws):
             return
-        again = np.isin(draws, seen) | _came_before(draws)
+        again = _among(seen, draws) | _came_before(draws)
         known = len(seen) + np.arange(len(draws))
         largest = max(np.abs(draws).max(), np.abs(seen).max(initial=0.0))
         single = self._single[setting]
@@ -81,7 +81,15 @@ class Repeats:
         if again.any():
             self.counts[setting] += int(again.sum())
             self.example = float(draws[np.argmax(again)])
-        self._seen[setting, entry] = np.sort(np.concatenate([seen, draws]))
+        # Two ordered runs: a stable sort merges them.
+        both = np.concatenate([seen, np.sort(draws)])
+        self._seen[setting, entry] = np.sort(both, kind="stable")
+
+
+def _among(ordered: np.ndarray, draws: np.ndarray) -> np.ndarray:
+    """Say which draws are among ordered numbers."""
+    first, behind = (np.searchsorted(ordered, draws, side=side) for side in ("left", "right"))
+    return first < behind
 
 
 def _came_before(draws: np.ndarray) -> np.ndarray:

@@ -95,7 +95,7 @@ def as_read(read: Callable[[Any], Any], answer: Any) -> Any:
         raise BadAnswer(
             "the result cannot be read",
             seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
-            ask="what does the docstring say the function returns?",
+            ask="what does the task say the function returns?",
         ) from None
 
 
@@ -160,7 +160,7 @@ def _unpacked(answer: Any) -> float:
     raise BadAnswer(
         "one number is wanted",
         seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
-        ask="what does the docstring say the function returns?",
+        ask="what does the task say the function returns?",
     )
 
 

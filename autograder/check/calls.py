@@ -102,7 +102,7 @@ def called(use: Callable, function: Callable, positional: tuple, keywords: dict)
     except LibraryCalled:
         raise BadAnswer(
             "this calls the library's own version",
-            ask="which steps does the docstring describe? Write them yourself.",
+            ask="which steps does the task describe? Write them yourself.",
         ) from None
     except (Exception, SystemExit) as error:
         raise stopped(error, function) from None

@@ -324,6 +324,7 @@ def test_a_missed_part_is_remembered(tmp_path, monkeypatch):
     assert Memory().missed == {"noise": 1}
 
 
+@pytest.mark.slow
 def test_students_import_no_grader():
     code = "import sys; from autograder import practice; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,5 +1,6 @@
 """The version that stands with a score: it changes with what judges, and with nothing else."""
 
+import functools
 import io
 import shutil
 import token
@@ -21,6 +22,8 @@ def copied(tmp_path, monkeypatch):
         folders[name] = tmp_path / name
         shutil.copytree(folder, folders[name], ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(version_module, "_JUDGES", folders)
+    # Each file is read once for all changes of the others.
+    monkeypatch.setattr(version_module, "judging_code", functools.cache(judging_code))
 
     def changed(name, old="", new=""):
         path = tmp_path / name
@@ -82,6 +85,7 @@ def tokens(text):
     return found
 
 
+@pytest.mark.slow
 def test_the_code_that_counts_is_what_python_reads():
     for name, path in judging_files():
         if path.suffix == ".py":

@@ -169,6 +169,7 @@ def test_calibrating_counts_a_file_of_the_uci_form(adult, tmp_path):
     assert np.dot(gain["values"], np.sum(gain["counts"], axis=1)) == 35_089_324
 
 
+@pytest.mark.slow
 def test_the_distribution_of_ages_meets_the_stated_totals():
     counts = age_counts()
     people = np.repeat(DRAWN_AGES, [counts[str(age)] for age in DRAWN_AGES])

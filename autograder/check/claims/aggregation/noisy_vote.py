@@ -109,7 +109,7 @@ def _proportional(p: dict) -> dict:
     return dict(zip(p["candidates"], chances, strict=True))
 
 
-_MOVED = "a person leaves, and one model changes its mind: how many of the counts move?"
+_MOVED = "a model gives its vote to another class: which counts move, and by how much in all?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 _ALL = "may a reader learn from the answer that a class has no vote at all?"

@@ -209,7 +209,7 @@ def shape_mistakes(sigma: Callable[[dict], float], sensitivity: str) -> tuple[Mi
             "on which side of the exact answer may the noisy one lie?",
             "half of the answers should lie below the exact one, none of yours does",
         ),
-        Mistake("the scale is given as the centre", lambda p: gaussian(1.0, sigma(p)), _DRAWS),
+        Mistake("the scale is given as the centre", lambda p: gaussian(1.0, sigma(p)), _FIRST),
     )
 
 
@@ -232,6 +232,7 @@ _LAW = "which law does the name of the mechanism say, and what does numpy call i
 _PEAK = "Gaussian noise of sigma {scale} has the shape of a bell, yours has a peak and long tails"
 TOO_WIDE = "the noise is added twice, or sigma is too large by sqrt(2)"
 TOO_NARROW = "two draws are averaged, or sigma is too small by sqrt(2)"
+_FIRST = "what is the first parameter of numpy's `normal`, and what is the second?"
 _DRAWS = "how many draws does one number need? And which factor 2 stands under a root?"
 _DEVIATION = "numpy's `scale` for a normal law: is it the standard deviation, or its square?"
 

@@ -62,7 +62,7 @@ def read(answer: Any, given: dict) -> np.ndarray:
         raise BadAnswer(
             "an ApproximateDP is wanted",
             seen=f"it returned a {type(answer).__name__}",
-            ask="what does the docstring say the function returns?",
+            ask="what does the task say the function returns?",
         )
     neighbors = NEIGHBORS.index(answer.neighbors) if answer.neighbors in NEIGHBORS else -1
     return np.array([as_number(answer.epsilon), as_number(answer.delta), neighbors])
@@ -144,7 +144,7 @@ def first_term(factor):
     return total(lambda e, k, d: both_terms(e, k, d) + (factor - 1) * root(e, k, d))
 
 
-SECOND = "the theorem has two terms: which one grows with count, not with its root?"
+SECOND = "the theorem has two terms: how does each of them grow with count?"
 DELTAS = "which deltas are paid: those of the releases, and which one more?"
 
 CLAIM.mistake(
@@ -167,7 +167,11 @@ CLAIM.mistake(
     "a good idea in practice; but what does the advanced theorem alone say here?",
     total(lambda e, k, d: min(both_terms(e, k, d), k * e)),
 )
-CLAIM.mistake("e^epsilon stands where e^epsilon - 1 belongs", SECOND, second_term(math.exp))
+CLAIM.mistake(
+    "e^epsilon stands where e^epsilon - 1 belongs",
+    "releases with epsilon = 0 tell nothing: how large should this term be for them?",
+    second_term(math.exp),
+)
 CLAIM.mistake(
     "e^epsilon - 1 is replaced by epsilon",
     "how large is e^epsilon - 1 at epsilon = 1?",

@@ -142,7 +142,9 @@ CLAIM.mistake(
     with_numbers(lambda epsilon, delta: (-epsilon, delta)),
 )
 CLAIM.mistake(
-    "epsilon is doubled", ROLES, with_numbers(lambda epsilon, delta: (2 * epsilon, delta))
+    "epsilon is doubled",
+    "which factor stands in the promise: exp(epsilon), or its square?",
+    with_numbers(lambda epsilon, delta: (2 * epsilon, delta)),
 )
 CLAIM.mistake(
     "epsilon is ignored",
@@ -155,7 +157,7 @@ CLAIM.mistake(
     then=lambda rate: 1 - rate,
 )
 CLAIM.mistake(
-    "it is 1 less the false alarms, as for an answer that says nothing",
-    "that is a test which throws a coin: can the attacker do better?",
+    "it is 1 minus the false alarms, as for an answer that says nothing",
+    "that is a test which tosses a coin: can the attacker do better?",
     lambda false_alarm_rate, *, epsilon, delta: 1 - false_alarm_rate,
 )

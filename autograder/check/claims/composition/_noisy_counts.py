@@ -72,7 +72,7 @@ def _numbers(values: Any) -> np.ndarray:
     raise BadAnswer(
         "the counts are not numbers",
         seen=f"it returned {' '.join(repr(values).split())[:60]}",
-        ask="what does the docstring say the function returns?",
+        ask="what does the task say the function returns?",
     )
 
 

@@ -57,7 +57,7 @@ def as_table(answer: Any) -> Any:
     raise BadAnswer(
         "a table is wanted",
         seen=f"what came is of type {type(answer).__name__}{shape}; wanted is a DataFrame",
-        ask="what does the docstring say the function returns?",
+        ask="what does the task say the function returns?",
     )
 
 

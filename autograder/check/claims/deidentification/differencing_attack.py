@@ -48,7 +48,7 @@ class Total:
             raise BadAnswer(
                 "the query takes a group, not one label",
                 seen=f"total was called with {labels!r}",
-                ask="what does the docstring say that total takes?",
+                ask="what does the task say that total takes?",
             )
         chosen = list(labels)
         if len(chosen) > 1 and all(isinstance(each, bool | np.bool_) for each in chosen):

@@ -80,7 +80,7 @@ def _read(answer: Any, people: int) -> np.ndarray:
         raise BadAnswer(
             "one number for each person is wanted",
             seen=f"there are {people} people, and {counted(len(given), 'number')} came",
-            ask="which of the two sides of `groups` is the people?",
+            ask="does `groups` have one row for each person, or one column?",
         )
     if not np.isin(given, (0, 1)).all():
         raise BadAnswer(

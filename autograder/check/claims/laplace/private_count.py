@@ -111,7 +111,7 @@ class _Predicate(Traveller):
         return BadAnswer(
             "the predicate is not called with the table",
             seen=f"the predicate was called with a {type(rows).__name__}",
-            ask="what does the docstring say the predicate takes, and what does it give back?",
+            ask="what does the task say the predicate takes, and what does it give back?",
         )
 
 
@@ -249,7 +249,6 @@ CLAIM = ClaimWithNobody(
     exact=lambda p: float(p["count"]),
     scale=_scale,
     law=laplace,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     exponents={"epsilon": -1},
     mistakes=_MISTAKES,
     situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",

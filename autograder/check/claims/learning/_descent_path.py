@@ -12,7 +12,7 @@ from autograder.check.claims.learning._training import (
     weights_of,
 )
 from autograder.check.function_claim import FunctionClaim
-from autograder.check.in_words import arguments_in_words
+from autograder.check.wording.in_words import arguments_in_words
 
 __all__ = ["PATH"]
 
@@ -153,7 +153,7 @@ PATH.mistake(
 )
 PATH.mistake(
     "the mean of the gradients is divided by the number of rows once more",
-    "the docstring divides a sum: what do you divide?",
+    "the task divides a sum: what do you divide?",
     trained(step=lambda rows, bound: right_step(rows, bound) / len(rows)),
 )
 PATH.mistake(
@@ -172,6 +172,6 @@ PATH.mistake("one round is missing", LOOP, trained(rounds=lambda rounds: rounds 
 PATH.mistake("one round too many is done", LOOP, trained(rounds=lambda rounds: rounds + 1))
 PATH.mistake(
     "the mean of all thetas is returned",
-    "which theta does the docstring want?",
+    "which theta does the task want?",
     trained(lambda thetas: np.mean(thetas[1:], axis=0)),
 )

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import shortened
 from autograder.check.door import BadAnswer, as_number
 
 __all__ = [
+    "bit_array",
     "bits_of_shape",
     "everything",
     "independent_bits",
@@ -20,6 +22,7 @@ __all__ = [
     "numbers_of_shape",
     "people_of",
     "repeats_after",
+    "whole_array",
     "whole_numbers_of_shape",
 ]
 
@@ -56,36 +59,48 @@ def repeats_after(bits: np.ndarray) -> int:
     """
     if bits.all() or not bits.any():
         return 0
-    windows = np.lib.stride_tricks.sliding_window_view(bits, 64)
-    for place in np.flatnonzero((windows == bits[:64]).all(axis=1))[1:]:
-        if len(bits) - place >= 100 and np.array_equal(bits[place:], bits[:-place]):
-            return int(place)
+    told = bits.astype(bool).tobytes()
+    place = told.find(told[:64], 1)
+    while 0 < place <= len(told) - 100:
+        if told[place:] == told[:-place]:
+            return place
+        place = told.find(told[:64], place + 1)
     return 0
 
 
 def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
     """Return the bits of an answer in the order of its rows, or raise BadAnswer."""
+    return tuple(bit_array(answer, shape, what).astype(int).tolist())
+
+
+def bit_array(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Return the bits of an answer, row after row, as truth values; or raise BadAnswer."""
     array = array_of_shape(answer, shape, what)
     ones = array == 1
     if not (ones | (array == 0)).all():
         raise BadAnswer(
             f"{what} must be true or false, or 1 and 0",
-            seen=f"it returned {short(answer)}",
+            seen=f"it returned {shortened(answer)}",
             ask="which values may a single report have?",
         )
-    return tuple(ones.ravel().astype(int).tolist())
+    return ones.ravel()
 
 
 def whole_numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
     """Return the whole numbers of an answer, or raise BadAnswer."""
+    return tuple(whole_array(answer, shape, what).astype(int).tolist())
+
+
+def whole_array(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+    """Return the whole numbers of an answer, row after row, or raise BadAnswer."""
     array = array_of_shape(answer, shape, what)
     if array.dtype.kind == "b" or not (array == np.round(array)).all():
         raise BadAnswer(
             f"{what} must be whole numbers",
-            seen=f"it returned {short(answer)}",
+            seen=f"it returned {shortened(answer)}",
             ask="what stands for a category in a report?",
         )
-    return tuple(array.ravel().astype(int).tolist())
+    return array.ravel()
 
 
 def numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
@@ -94,7 +109,7 @@ def numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarr
     if not np.isfinite(array).all():
         raise BadAnswer(
             f"{what} must be finite numbers",
-            seen=f"it returned {short(answer)}",
+            seen=f"it returned {shortened(answer)}",
             ask="which step divides by zero, or overflows?",
         )
     return array
@@ -111,7 +126,7 @@ def array_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray
         raise BadAnswer(
             f"{what} have another shape",
             seen=f"the shape should be {_said(shape)}, yours is {array.shape}",
-            ask="what does the docstring say about the shape? Print yours for a small input.",
+            ask="what does the task say about the shape? Print yours for a small input.",
         )
     return array
 
@@ -131,8 +146,8 @@ def as_array(answer: Any, what: str) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise BadAnswer(
             f"{what} must be an array of numbers",
-            seen=f"it returned {short(answer)}, a {type(answer).__name__}",
-            ask="what does the docstring say the function returns?",
+            seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
+            ask="what does the task say the function returns?",
         )
     return array
 
@@ -143,7 +158,7 @@ def two_numbers(answer: Any, what: str) -> np.ndarray:
     if parts is None or len(parts) != 2:
         raise BadAnswer(
             f"two numbers are wanted: {what}",
-            seen="it returned nothing" if answer is None else f"it returned {short(answer)}",
+            seen="it returned nothing" if answer is None else f"it returned {shortened(answer)}",
             ask=f"does your function end in `return {what}`?",
         )
     return np.array([as_number(part) for part in parts])
@@ -158,12 +173,6 @@ def lattice(p: float, q: float, people: int, support: int) -> float:
 def people_of(generator: np.random.Generator, low: int, high: int) -> int:
     """Return a number of people, drawn so that small and large ones are as likely."""
     return round(math.exp(generator.uniform(math.log(low), math.log(high))))
-
-
-def short(answer: Any) -> str:
-    """Return an answer in at most 60 characters."""
-    words = " ".join(repr(answer).split())
-    return words if len(words) <= 60 else words[:57] + "..."
 
 
 def _said(shape: tuple) -> str:

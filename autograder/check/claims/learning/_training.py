@@ -57,6 +57,6 @@ def weights_of(answer: Any, columns: int) -> np.ndarray:
         raise BadAnswer(
             "one array theta is wanted",
             seen=f"it returned {len(answer)} things",
-            ask="what does the docstring say the function returns?",
+            ask="what does the task say the function returns?",
         )
     return numbers_of_shape(answer, (columns,), "the entries of theta")

@@ -98,7 +98,7 @@ for name, counted in (
     )
 CLAIM.mistake(
     "shares are returned, not counts",
-    "what does the docstring say: shares or numbers of people?",
+    "what does the task say: shares or numbers of people?",
     by_ones(lambda ones, n, p, q: solved(ones, n, p, q) / n),
 )
 CLAIM.mistake(

@@ -133,10 +133,10 @@ CLAIM = CounterexampleClaim(
     name="daily_respondent",
     about=(
         "Check `daily_respondent(epsilon)`: how soon the attacker knows.\n\n"
-        "A person answers one question by randomized response at this epsilon, every day anew.\n"
-        "The attacker sees all reports and guesses what most of them say (a coin decides a tie).\n"
-        "The function returns the smallest number of days after which the guess is right with\n"
-        "probability 0.99 or more, a whole number."
+        "A person answers one question by randomized response, every day anew, at this epsilon\n"
+        "(0.2 to 10). The attacker sees all reports and guesses what most of them say (a coin\n"
+        "decides a tie). The function returns the smallest number of days after which the guess\n"
+        "is right with probability 0.99 or more, a whole number."
     ),
     established="after so many days the attacker is right 99 times in 100, and no day sooner",
     cases=_cases,

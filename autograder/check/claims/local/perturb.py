@@ -7,8 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
-from autograder.check.claims.local import _crowd as crowd
+from autograder.check.claims.learning._reports import (
+    bit_array,
+    bits_of_shape,
+    independent_bits,
+    joined_bits,
+)
+from autograder.check.claims.local._crowd import Crowd, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -31,19 +36,12 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         }
         for bits, (high, low) in zip(_BITS, _RANGES, strict=True)
     ]
-    many = [
-        {
-            "bits": np.full((int(generator.integers(*_PEOPLE)), 3), bit).tolist(),
-            "p": round(generator.uniform(*_HIGH), 3),
-            "q": round(generator.uniform(*_LOW), 4),
-        }
-        for bit in (1, 0)
-    ]
-    return [*few, *many]
-
-
-def _is_crowd(parameters: dict) -> bool:
-    return len(parameters["bits"]) > 2
+    for bit in (1, 0):
+        many = {"bits": np.full((int(generator.integers(*_PEOPLE)), 3), bit).tolist()}
+        many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
+        crowd = Crowd(many["bits"], _groups(many, many["p"], many["q"]))
+        few.append(many | {"crowd": crowd})
+    return few
 
 
 def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
@@ -51,10 +49,6 @@ def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]
     bits = np.array(parameters["bits"])
     ones = int(bits.sum())
     return [(ones, one), (bits.size - ones, 1 - zero)]
-
-
-def _edges(parameters: dict) -> np.ndarray:
-    return crowd.edges(_groups(parameters, parameters["p"], parameters["q"]))
 
 
 def _shared(parameters: dict, ones: int, bits: int) -> np.ndarray:
@@ -89,9 +83,9 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 
     def law(parameters):
         given = parameters["p"], parameters["q"]
-        if _is_crowd(parameters):
+        if "crowd" in parameters:
             groups = _groups(parameters, one(*given), zero(*given))
-            return crowd.grouped(_edges(parameters), crowd.in_all(groups))
+            return parameters["crowd"].law(in_all(groups))
         return independent_bits(_chances(parameters, one(*given), zero(*given)))
 
     return law
@@ -99,19 +93,18 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 
 def _one_draw(parameters: dict) -> dict:
     """One uniform draw decides all bits."""
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         bits = np.array(parameters["bits"])
-        chances = _shared(parameters, int(bits.sum()), bits.size)
-        return crowd.grouped(_edges(parameters), chances)
+        return parameters["crowd"].law(_shared(parameters, int(bits.sum()), bits.size))
     return joined_bits(_chances(parameters, parameters["p"], parameters["q"]))
 
 
 def _one_draw_a_row(parameters: dict) -> dict:
     """One uniform draw decides a person's bits."""
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         rows = parameters["bits"]
-        chances = _many_times(_shared(parameters, sum(rows[0]), len(rows[0])), len(rows))
-        return crowd.grouped(_edges(parameters), chances)
+        chances = _shared(parameters, sum(rows[0]), len(rows[0]))
+        return parameters["crowd"].law(_many_times(chances, len(rows)))
     law = {(): 1.0}
     for row in parameters["bits"]:
         chances = [parameters["p"] if bit else parameters["q"] for bit in row]
@@ -126,9 +119,9 @@ def _one_draw_a_row(parameters: dict) -> dict:
 def _one_draw_a_column(parameters: dict) -> dict:
     """All people have the same draws, one for each category."""
     columns = list(zip(*parameters["bits"], strict=True))
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         chances = [_shared(parameters, sum(column), len(column)) for column in columns]
-        return crowd.grouped(_edges(parameters), functools.reduce(np.convolve, chances))
+        return parameters["crowd"].law(functools.reduce(np.convolve, chances))
     law = {(): 1.0}
     for column in columns:
         chances = [parameters["p"] if bit else parameters["q"] for bit in column]
@@ -236,17 +229,16 @@ _MISTAKES = (
 
 
 def _outcome(answer, parameters: dict) -> tuple | str:
-    bits = bits_of_shape(answer, np.shape(parameters["bits"]), "the bits")
-    if not _is_crowd(parameters):
-        return bits
-    true = int((np.array(bits) == np.ravel(parameters["bits"])).sum())
-    return crowd.group_of(true, _edges(parameters))
+    shape = len(parameters["bits"]), len(parameters["bits"][0])
+    if "crowd" not in parameters:
+        return bits_of_shape(answer, shape, "the bits")
+    return parameters["crowd"].outcome(bit_array(answer, shape, "the bits"))
 
 
 def _situation(parameters: dict) -> str:
     bits = parameters["bits"]
     said = f"bits {bits}"
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         said = f"{len(bits):,} people, 3 bits each, all {bits[0][0]}"
     return f"{said}, p {parameters['p']}, q {parameters['q']}"
 

@@ -160,7 +160,7 @@ CLAIM.mistake(
     ),
 )
 CLAIM.mistake(
-    "those who mean yes and those who mean no are exchanged for one kind",
+    "all the others are taken to mean the same",
     COINS,
     lambda others_yes, others_no, local_epsilon, epsilon: excess(
         *laws(0, others_yes + others_no, expit(local_epsilon)), epsilon

@@ -146,7 +146,7 @@ CLAIM.mistake(
     "a middle row leaves and the next one comes in: which row stays inside the gap?",
     beside_the_middle,
 )
-CLAIM.mistake("the rows are not clipped", "what happens to a row outside?", unclipped)
+CLAIM.mistake("the rows are not clipped", "what happens to a row outside the domain?", unclipped)
 CLAIM.mistake(
     "the local sensitivity grows in proportion to the rows replaced",
     "are all gaps between rows equally wide?",

@@ -43,7 +43,7 @@ def _read(answer: Any, parameters: dict) -> float:
         raise BadAnswer(
             "the answer is not a number",
             seen="it returned nan",
-            ask="what does the docstring say it returns when the test fails?",
+            ask="what does the task say it returns when the test fails?",
         )
     return as_number(answer)
 
@@ -159,7 +159,7 @@ _RELEASE_MISTAKES = (
     Mistake(
         "0 comes back when the test fails",
         _zero_for_none,
-        "may a reader take 0 for a median? What does the docstring say comes back?",
+        "may a reader take 0 for a median? What does the task say comes back?",
         "0 came back, where None must",
     ),
 )
@@ -180,7 +180,6 @@ CLAIM = AdditiveClaim(
     scale=_scale,
     law_at=releases(),
     edges=lambda p: np.append(laplace_edges() * _scale(p), _WITHHELD),
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=(*PASSING_MISTAKES, *_RELEASE_MISTAKES),
     situation=lambda p: (
         f"{len(p['values'])} rows at distance {true_distance(p):.0f}, bound {p['bound']:.3g}, "

@@ -178,7 +178,7 @@ _MISTAKES = (
         _of(lambda scale: lambda x: 2 * np.arctan(np.maximum(x, 0) / scale) / math.pi),
         "on which side of the median may the answer lie?",
     ),
-    Mistake("there is no noise", lambda p: point(0.0), "where is the draw?"),
+    Mistake("there is no noise", lambda p: point(0.0), "where is a random number drawn?"),
     Mistake(
         "the mean is released, not the median",
         _around_the_mean,

@@ -94,11 +94,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     ]
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
-    return (list(p["candidates"]), np.array(p["scores"])), keywords
-
-
 def _exponents(p: dict, scores=None) -> np.ndarray:
     # McSherry & Talwar (2007); the 2 is not needed for monotone scores.
     scores = np.array(p["scores"] if scores is None else scores)
@@ -159,7 +154,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the weights are powers of 2, not of e",
         _times(lambda p: math.log(2)),
-        "which function has the derivative exp?",
+        "the task's weights are exp(...): of which number is that a power?",
     ),
     selection.striking_out(_exponents, by_weights),
     selection.sure_winner(_law),
@@ -171,7 +166,7 @@ _MISTAKES = (
     OutcomeMistake(
         "Laplace noise of half the scale is added",
         lambda p: selection.winner(p, Noise(0.5), _exponents(p)),
-        "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
+        "which law of noise gives the probabilities of the task? It is not Laplace's.",
     ),
     OutcomeMistake(
         "this is the law of permute-and-flip",
@@ -198,7 +193,7 @@ CLAIM = OutcomeClaim(
     established="the right probabilities, for few candidates and many, for any scores",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',

@@ -60,11 +60,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
-    return (list(p["candidates"]), np.array(p["scores"])), keywords
-
-
 def _scale(p: dict) -> float:
     # Dwork & Roth (2014), claim 3.9, for monotone scores; twice that for any others.
     return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
@@ -99,7 +94,7 @@ _GAP = "by how much can the gap between two scores change, if one rises and the 
 _MORE = "what should happen to the noise when one person can change a score by more?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
-_SHAPE = "which law does the docstring ask for, and what does numpy call it?"
+_SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
     *monotone_mistakes(
@@ -161,7 +156,7 @@ CLAIM = OutcomeClaim(
     ),
     established="highest after Laplace noise of the right scale, monotone or not",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',

@@ -14,7 +14,7 @@ __all__ = ["scale_mistakes", "stop_mistakes"]
 
 _BOTH = "by how much can an answer move against the noisy threshold, if both may move?"
 _THRESHOLD = "what hides from an attacker that many answers were all below, on either table?"
-_SHAPE = "which law does the docstring ask for, and what does numpy call it?"
+_SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 # The scales of the threshold's and the answers' noise, in units of sensitivity / epsilon.
 _SCALES = (
@@ -22,7 +22,7 @@ _SCALES = (
     ("the threshold's noise and the answers' are exchanged", (4, 2), _BOTH),
     ("both noises have scale sensitivity / epsilon", (1, 1), _BOTH),
     ("all noise is halved", (1, 2), _BOTH),
-    ("all noise is doubled", (4, 8), "which factor 2 does the docstring not have?"),
+    ("all noise is doubled", (4, 8), "which factor 2 does the task not have?"),
     (
         "the scales are taken for standard deviations",
         (2 / 2**0.5, 4 / 2**0.5),
@@ -31,7 +31,7 @@ _SCALES = (
     ("the threshold's noise is halved", (1, 4), _THRESHOLD),
     ("the threshold's noise is as large as the answers'", (4, 4), _BOTH),
     ("the answers' noise has scale sensitivity / epsilon", (2, 1), _BOTH),
-    ("the answers' noise is doubled", (2, 8), "which factor 2 does the docstring not have?"),
+    ("the answers' noise is doubled", (2, 8), "which factor 2 does the task not have?"),
     ("the threshold gets no noise", (0, 4), _THRESHOLD),
     ("the answers get no noise", (2, 0), _BOTH),
     ("there is no noise at all", (0, 0), "where does your code draw a random number?"),

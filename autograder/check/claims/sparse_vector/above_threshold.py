@@ -153,7 +153,7 @@ _MISTAKES = (
     OutcomeMistake(
         "epsilon is divided among the answers",
         _times(lambda p: len(p["answers"])),
-        "for how many of the answers must be paid, if only the first above is published?",
+        "how many of the answers must be paid for, if only the first above is published?",
     ),
     OutcomeMistake(
         "monotone is ignored",
@@ -186,7 +186,7 @@ _MISTAKES = (
     OutcomeMistake(
         "an answer far below the threshold is never found",
         _nothing_rare,
-        "each of them is found seldom: and one of many? Is the noise cut off somewhere?",
+        "one of them is seldom found: how often is any of many? Is the noise cut off somewhere?",
         seen="none of the many answers far below was ever found",
     ),
     OutcomeMistake(

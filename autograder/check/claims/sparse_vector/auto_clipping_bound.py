@@ -154,7 +154,7 @@ _MISTAKES = (
     OutcomeMistake(
         "epsilon is divided among the candidates",
         lambda p: _with(p, *(Noise(scale * len(p["candidates"])) for scale in (2.0, 4.0))),
-        "for how many of the answers must be paid, if only the first above is published?",
+        "how many of the answers must be paid for, if only the first above is published?",
     ),
     # The law of the first answer below is that of the answers with the other sign, further down.
     *stop_mistakes(_by_bound, _offsets)[:-1],
@@ -173,7 +173,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the growth of the clipped sum by 1 is asked, not a number of values",
         _asked(lambda p: -_growth(p)),
-        "of a value that exceeds the bound by a half, how much is counted? And how many is it?",
+        "a value is the bound plus 0.5: what does it add to the growth, and to the number?",
     ),
     OutcomeMistake(
         "the share of values above is asked, not their number",
@@ -193,7 +193,7 @@ _MISTAKES = (
     OutcomeMistake(
         "the number of values at or below is asked",
         _asked(lambda p: len(p["values"]) - _exceeding(p)),
-        "what does it say about those above the bound?",
+        "a bound is good if few values are above it: what does this number say of them?",
     ),
     OutcomeMistake(
         "the bound before the one found is returned",

@@ -185,6 +185,7 @@ def _of_the_maximum(p: dict) -> Law:
 _THREE = "how many noisy numbers are released, and what do all of them cost together?"
 _COUNT = "who knows the number of people? By how much does one person move it?"
 _SUM = "by how much can one person move the sum of values clipped to [0, b]?"
+_CHOSEN = "how many values lie above each candidate, and what does your choice make of that?"
 _NOTHING = float("inf")
 
 # What came, for mistakes that leave the middle of the answers where it is.
@@ -233,8 +234,8 @@ _MISTAKES = (
         _those_inside,
         "a value of 100 with the bound 30: is nobody counted, or somebody with 30?",
     ),
-    Mistake("the largest candidate is always the bound", _always(-1), "what was the bound for?"),
-    Mistake("the smallest candidate is always the bound", _always(0), "what was the bound for?"),
+    Mistake("the largest candidate is always the bound", _always(-1), _CHOSEN),
+    Mistake("the smallest candidate is always the bound", _always(0), _CHOSEN),
     Mistake(
         "the largest value of the table is the bound",
         _of_the_maximum,

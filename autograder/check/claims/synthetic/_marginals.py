@@ -39,7 +39,7 @@ def as_rows(answer: Any, columns: Sequence[str]) -> Any:
         raise BadAnswer(
             "a table is wanted",
             seen=f"it returned a {type(answer).__name__}, not a DataFrame",
-            ask="what does the docstring say the function returns?",
+            ask="what does the task say the function returns?",
         )
     lacking = [name for name in columns if name not in answer.columns]
     if lacking:

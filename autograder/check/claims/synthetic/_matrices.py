@@ -26,7 +26,7 @@ def as_array(answer: Any, dimensions: int, what: str = "matrix") -> np.ndarray:
         raise BadAnswer(
             f"a {what} is wanted",
             seen=f"it returned {came}",
-            ask="what does the docstring say the function returns?",
+            ask="what does the task say the function returns?",
         )
     if not np.isfinite(array).all():
         raise BadAnswer(

@@ -147,7 +147,7 @@ CLAIM = CounterexampleClaim(
         "The function returns (rows, neighbor_rows), arrays of shape (n, d) that differ in one\n"
         "row, no row longer than radius. Both are projected on their own main direction; every\n"
         "projection gets Laplace noise of scale 2 * radius / epsilon. The true privacy loss must\n"
-        "exceed `loss`, whichever signs the two directions have."
+        "exceed `loss` by a millionth of it, whichever signs the two directions have."
     ),
     established="one changed row turns the direction of all: the loss is larger than asked for",
     cases=_cases,

@@ -43,7 +43,7 @@ def _read_numbers(answer: Any, parameters: dict) -> np.ndarray:
         raise BadAnswer(
             "a number is wanted",
             seen=f"it returned {listed(list(table.iloc[0]))} in the first row",
-            ask="what does the docstring say about the numeric columns?",
+            ask="what does the task say about the numeric columns?",
         ) from None
     values = (np.array(found) / _widths(parameters)[:, None]).ravel()
     if not np.isfinite(values).all():
@@ -190,7 +190,6 @@ CLAIM = SeveralClaims(
             exact=_exact,
             scale=_scale,
             law=laplace,
-            looks_like=lambda noise: float(np.mean(np.abs(noise))),
             mistakes=_NUMBER_MISTAKES,
             designed=one_kind("numbers"),
             **_SHARED,

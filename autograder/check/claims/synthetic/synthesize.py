@@ -203,7 +203,7 @@ def _apart(shares: np.ndarray, parameters: dict) -> np.ndarray:
     return np.outer(table.sum(axis=1), table.sum(axis=0)).ravel()
 
 
-_NEGATIVE = "by how much does the total grow when negative counts become 0? Who pays for it?"
+_NEGATIVE = "negative counts rise, and so does the total: which step takes it back?"
 _ORDER = "is the first row of your table as likely to be in any cell as the last one?"
 
 _MISTAKES = (

@@ -64,7 +64,7 @@ RATIOS = "does pure privacy bound differences of probabilities, or their ratios?
 
 CLAIM.mistake(
     "the two laws are exchanged",
-    "the docstring asks for the largest log ratio of which law to which?",
+    "the task asks for the largest log ratio of which law to which?",
     lambda first, second: max_divergence(second, first),
 )
 CLAIM.mistake(

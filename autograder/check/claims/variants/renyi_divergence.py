@@ -70,7 +70,7 @@ for name, factor in (
 for base in (2, 10):
     CLAIM.mistake(
         f"the logarithm has base {base}",
-        "which one undoes exp?",
+        "which logarithm undoes exp?",
         then=lambda divergence, base=base: divergence / math.log(base),
     )
 CLAIM.mistake(

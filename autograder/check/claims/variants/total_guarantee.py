@@ -205,7 +205,7 @@ CLAIM.mistake(
 )
 CLAIM.mistake(
     "a sharper conversion is used than the one asked for",
-    "that is valid and better, but the docstring names another formula: which?",
+    "that is valid and better, but the task names another formula: which?",
     sharper,
 )
 for name, ask, curves in (

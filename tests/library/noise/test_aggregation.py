@@ -44,6 +44,7 @@ labels = st.lists(st.integers(-(2**70), 2**70) | st.text(max_size=5), min_size=1
 
 
 @given(labels=labels, other=st.integers() | st.text(), chunks=st.integers(1, 50), data=st.data())
+@pytest.mark.slow
 def test_a_row_that_joins_or_leaves_moves_no_other_row(labels, other, chunks, data):
     place = data.draw(st.integers(0, len(labels)))
     joined = [*labels[:place], other, *labels[place:]]
