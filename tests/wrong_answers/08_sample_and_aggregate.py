@@ -593,6 +593,7 @@ WRONG_VOTE = [
     (voting(count=_shares), ("shares of the votes", "about equally likely")),
     (vote_of_one, ("drawn at random", "without a vote never wins")),
     (voting(draw=lambda scale, size: np.random.normal(0, scale, size)), "Gaussian, not Laplace"),
+    (voting(draw=lambda scale, size: np.random.gumbel(0, scale, size)), "Gumbel's"),
     (voting(draw=lambda scale, size: np.random.exponential(scale, size)), "never negative"),
     (
         voting(scale=lambda epsilon, votes, classes: 2**0.5 / epsilon),

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.selection._selection import by_weights
-from autograder.check.designed import at_edges
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -41,33 +41,16 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     are unlikely; then there are many; and at the last there are ties.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
-    unlikely = selection.unlikely_gaps(generator)
+    unlikely = settings.unlikely_gaps(generator)
     chosen = [
         *((usual, setting) for setting in _SETTINGS),
         (unlikely, _UNLIKELY),
-        (selection.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
+        (settings.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
         (np.array([0, 0, -1.2, -1.2]), _TIES),
     ]
-    settings = []
-    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
-        sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
-        epsilon = round(generator.uniform(*epsilons), 2)
-        settings.append(_setting(generator, gaps, sensitivity, epsilon, monotone, bases))
-    return settings
-
-
-def _setting(generator, gaps, sensitivity: float, epsilon: float, monotone: bool, bases) -> dict:
-    """Return a setting whose scores differ by these gaps, in steps of the exponent."""
-    unit = (1 if monotone else 2) * sensitivity / epsilon
-    base = generator.uniform(*bases)
-    return {
-        "candidates": selection.words_of(generator, len(gaps)),
-        "scores": selection.scores_of(generator.permutation(gaps), unit=unit, base=base),
-        "sensitivity": sensitivity,
-        "epsilon": epsilon,
-        "monotone": monotone,
-        "extreme": abs(bases[0]) > 700,
-    }
+    return [
+        settings.drawn(generator, generator.permutation(gaps), ranges) for gaps, ranges in chosen
+    ]
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -75,21 +58,27 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
 
     There are so many others that one of them comes in about one answer of nine.
     """
-    usual, bases = np.array([0, -0.7, -1.5]), (-12, 12)
     # All but a few are so far behind that they never come: a mean of the scores is far from both.
     apart = np.append([0, -0.7, -1.5], generator.uniform(-4_000, -3_000, 9))
-    far = _setting(generator, apart, 1.0, 0.7, False, bases)
-    crowd = _setting(generator, selection.many_gaps(2_999, 10.1), 1.0, 0.7, True, bases)
+    named = {
+        "3,000 candidates, the best far ahead": (settings.many_gaps(2_999, 10.1), True),
+        "scores that lie thousands of steps apart": (apart, False),
+    }
     return [
-        ("3,000 candidates, the best far ahead", crowd),
-        ("scores that lie thousands of steps apart", far),
+        *settings.at_the_edges(generator),
         *(
-            (f"epsilon {each}", _setting(generator, usual, 1.5, each, False, bases))
-            for each in at_edges("epsilon", generator)
-        ),
-        *(
-            (f"sensitivity {each}", _setting(generator, usual, each, 0.7, False, bases))
-            for each in at_edges("sensitivity", generator)
+            (
+                name,
+                settings.setting(
+                    generator,
+                    generator.permutation(gaps),
+                    sensitivity=1.0,
+                    epsilon=0.7,
+                    monotone=monotone,
+                    bases=(-12, 12),
+                ),
+            )
+            for name, (gaps, monotone) in named.items()
         ),
     ]
 
