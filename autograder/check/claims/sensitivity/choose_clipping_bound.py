@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.claims.sensitivity import _clipping_settings as settings
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
@@ -18,81 +19,12 @@ __all__ = ["CLAIM"]
 _DRAWS = 4000
 
 
-# Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
-# how far the first falls short of its share, in the same units times the odds of the share. Chosen
-# by search: small counts show what becomes of negative ones, large shares whose noise is in which
-# sum, a nearly certain choice the tails of the noise. All counts together are 20 units or more:
-# their noisy sum is positive but for a share of 1e-6 of the answers, so one may divide by it.
-_SETTINGS = (
-    ("add_remove", (0.3, 0.4), (0.62, 0.7), ((1.0, 2.0), (5.0, 6.0), (5.0, 6.0)), (0.6, 1.4)),
-    ("replace_one", (0.5, 0.7), (0.7, 0.75), ((1.5, 2.5), (0.0, 0.3), (1.5, 2.5)), (-3.3, -2.7)),
-    ("add_remove", (0.3, 0.4), (0.92, 0.94), ((0.0, 0.2), (1.2, 1.5), (1.5, 2.0)), (0.4, 0.8)),
-    ("replace_one", (1.5, 2.2), (0.8, 0.86), ((1.0, 2.0), (2.0, 3.0), (2.0, 3.0)), (0.6, 1.4)),
-    ("add_remove", (1.5, 2.2), (0.9, 0.93), ((0.0, 0.3), (1.5, 2.5), (3.5, 4.5)), (0.6, 1.4)),
-    ("replace_one", (0.5, 0.7), (0.92, 0.94), ((0.0, 0.2), (1.2, 1.5), (1.5, 2.0)), (0.4, 0.8)),
-)
-
-
-def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return six settings with three candidates each, none of which is certain.
-
-    `counts` are the people in the four intervals, `ends` how many of them sit on the candidate at
-    an interval's upper end. Both kinds of neighbors, epsilon well below 1 and well above.
-    """
-    settings = []
-    for neighbors, epsilons, shares, spans, short in _SETTINGS:
-        epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
-        scale = {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
-        rest = [round(scale * generator.uniform(*span)) for span in spans]
-        below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
-        counts = [max(3, round(below)), *rest]
-        first = int(generator.integers(10, 60))
-        settings.append(
-            {
-                "candidates": np.cumsum([first, *generator.integers(10, 40, 2)]).tolist(),
-                "counts": counts,
-                "ends": [counts[0] // 3, (counts[1] + 1) // 2, (counts[2] + 1) // 2],
-                "share": share,
-                "neighbors": neighbors,
-                "epsilon": epsilon,
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
-
-
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
-    named = []
-    for name, counts, epsilon in (
-        ("nobody is above the first candidate", [30, 0, 0, 0], 0.3),
-        ("nobody is above the second candidate", [12, 20, 0, 0], 0.3),
-        ("more than 1,000 rows", [900, 130, 110, 60], 0.02),
-        ("an epsilon above 5", [9, 1, 0, 0], 7.0),
-        ("an epsilon below 0.05", [450, 80, 60, 60], 0.04),
-    ):
-        first = int(generator.integers(10, 60))
-        ends = [counts[0] // 3, counts[1] // 2, counts[2] // 2]
-        candidates = np.cumsum([first, *generator.integers(10, 40, 2)]).tolist()
-        given = {"candidates": candidates, "counts": counts, "ends": ends, "share": 0.85}
-        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": first}
-        named.append((name, {**given, **more}))
-    return named
-
-
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    """Return numbers in random order, of which some are equal to a candidate."""
     # Imported here: a notebook that checks no table need not wait for it.
     import pandas as pd
 
-    generator, candidates = np.random.default_rng(parameters["seed"]), parameters["candidates"]
-    edges = [candidates[0] - 9, *candidates, candidates[-1] + 9]
-    columns = [np.repeat(candidates, parameters["ends"])]
-    inside = np.subtract(parameters["counts"], [*parameters["ends"], 0])
-    for low, high, size in zip(edges[:-1], edges[1:], inside, strict=True):
-        columns.append(low + (high - low) * generator.uniform(0.05, 0.95, size))
-    numbers = generator.permutation(np.concatenate(columns).round(2))
-    keywords = {"candidates": list(candidates)}
+    numbers = settings.numbers(parameters)
+    keywords = {"candidates": list(parameters["candidates"])}
     keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}
     return (pd.Series(numbers, index=np.arange(len(numbers)) + 100, name="pay"),), keywords
 
@@ -114,7 +46,7 @@ def _outcome(answer: Any, parameters: dict) -> float:
     """Return the candidate that came back, or raise BadAnswer."""
     bound = as_number(answer)
     for candidate in parameters["candidates"]:
-        if abs(bound - candidate) <= 1e-6 * candidate:
+        if abs(bound - candidate) <= 1e-6 * abs(candidate):
             return float(candidate)
     raise BadAnswer(
         "it returns a bound that is not among the candidates",
@@ -182,6 +114,13 @@ def _open_above(parameters: dict) -> Sequence[float]:
     """Return the law when a value on a candidate is counted above it."""
     moved = np.array([*parameters["ends"], 0])
     counts = np.array(parameters["counts"]) - moved + np.roll(moved, 1)
+    return first_share(counts, _scale(parameters), parameters["share"])
+
+
+def _only_above_0(parameters: dict) -> Sequence[float]:
+    """Return the law when the first interval begins above 0."""
+    counts = np.array(parameters["counts"])
+    counts[0] -= (settings.numbers(parameters) <= 0).sum()
     return first_share(counts, _scale(parameters), parameters["share"])
 
 
@@ -261,6 +200,11 @@ _MISTAKES = (
         _of(_open_above),
         "does a person with exactly this value respect the bound?",
     ),
+    OutcomeMistake(
+        "people at 0 or below are in no interval",
+        _of(_only_above_0),
+        "where does the first interval begin?",
+    ),
     OutcomeMistake("the candidate below is returned", _shifted(-1), _FIRST),
     OutcomeMistake("the candidate above is returned", _shifted(1), _FIRST),
     OutcomeMistake(
@@ -302,8 +246,8 @@ CLAIM = OutcomeClaim(
         "share=0.99)`: the first candidate with at least `share` of the noisy counts up to it."
     ),
     established="the first candidate with the noisy share, noise of its own for each interval",
-    parameters=_parameters,
-    designed=_designed,
+    parameters=settings.ordinary,
+    designed=settings.designed,
     outside=("epsilon above 10",),
     arguments=_arguments,
     law=_law,

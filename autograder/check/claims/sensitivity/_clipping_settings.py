@@ -1,0 +1,82 @@
+"""Settings of a clipping bound that is chosen: counts between candidates, and numbers to count."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["designed", "numbers", "ordinary"]
+
+# Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
+# how far the first falls short of its share, in the same units times the odds of the share. Chosen
+# by search: small counts show what becomes of negative ones, large shares whose noise is in which
+# sum, a nearly certain choice the tails of the noise. All counts together are 20 units or more:
+# their noisy sum is positive but for a share of 1e-6 of the answers, so one may divide by it.
+_SETTINGS = (
+    ("add_remove", (0.3, 0.4), (0.62, 0.7), ((1.0, 2.0), (5.0, 6.0), (5.0, 6.0)), (0.6, 1.4)),
+    ("replace_one", (0.5, 0.7), (0.7, 0.75), ((1.5, 2.5), (0.0, 0.3), (1.5, 2.5)), (-3.3, -2.7)),
+    ("add_remove", (0.3, 0.4), (0.92, 0.94), ((0.0, 0.2), (1.2, 1.5), (1.5, 2.0)), (0.4, 0.8)),
+    ("replace_one", (1.5, 2.2), (0.8, 0.86), ((1.0, 2.0), (2.0, 3.0), (2.0, 3.0)), (0.6, 1.4)),
+    ("add_remove", (1.5, 2.2), (0.9, 0.93), ((0.0, 0.3), (1.5, 2.5), (3.5, 4.5)), (0.6, 1.4)),
+    ("replace_one", (0.5, 0.7), (0.92, 0.94), ((0.0, 0.2), (1.2, 1.5), (1.5, 2.0)), (0.4, 0.8)),
+)
+
+
+def ordinary(generator: np.random.Generator) -> list[dict]:
+    """Return six settings with three candidates each, none of which is certain.
+
+    `counts` are the people in the four intervals, `ends` how many of them sit on the candidate at
+    an interval's upper end. Both kinds of neighbors, epsilon well below 1 and well above.
+    """
+    settings = []
+    for neighbors, epsilons, shares, spans, short in _SETTINGS:
+        epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
+        scale = {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
+        rest = [round(scale * generator.uniform(*span)) for span in spans]
+        below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
+        counts = [max(3, round(below)), *rest]
+        first = int(generator.integers(10, 60))
+        settings.append(
+            {
+                "candidates": np.cumsum([first, *generator.integers(10, 40, 2)]).tolist(),
+                "counts": counts,
+                "ends": [counts[0] // 3, (counts[1] + 1) // 2, (counts[2] + 1) // 2],
+                "share": share,
+                "neighbors": neighbors,
+                "epsilon": epsilon,
+                "seed": int(generator.integers(2**32)),
+            }
+        )
+    return settings
+
+
+def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
+    named = []
+    below_0 = int(generator.integers(-200, -110))
+    for name, counts, epsilon in (
+        ("candidates below 0", [12, 14, 10, 12], 0.6),
+        ("nobody is above the first candidate", [30, 0, 0, 0], 0.3),
+        ("nobody is above the second candidate", [12, 20, 0, 0], 0.3),
+        ("more than 1,000 rows", [900, 130, 110, 60], 0.02),
+        ("an epsilon above 5", [9, 1, 0, 0], 7.0),
+        ("an epsilon below 0.05", [450, 80, 60, 60], 0.04),
+    ):
+        first = below_0 if "below 0" in name else int(generator.integers(10, 60))
+        ends = [counts[0] // 3, counts[1] // 2, counts[2] // 2]
+        candidates = np.cumsum([first, *generator.integers(10, 40, 2)]).tolist()
+        given = {"candidates": candidates, "counts": counts, "ends": ends, "share": 0.85}
+        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": abs(first)}
+        named.append((name, {**given, **more}))
+    return named
+
+
+def numbers(parameters: dict) -> np.ndarray:
+    """Return numbers in random order, some of them equal to a candidate, others to 0 or below."""
+    generator, candidates = np.random.default_rng(parameters["seed"]), parameters["candidates"]
+    edges = [min(candidates[0], 0) - 20, *candidates, candidates[-1] + 9]
+    columns = [np.repeat(candidates, parameters["ends"])]
+    inside = np.subtract(parameters["counts"], [*parameters["ends"], 0])
+    for low, high, size in zip(edges[:-1], edges[1:], inside, strict=True):
+        columns.append(low + (high - low) * generator.uniform(0.05, 0.95, size))
+    columns[1][: inside[0] // 3] = min(candidates[0], 0)
+    return generator.permutation(np.concatenate(columns).round(2))
