@@ -16,6 +16,11 @@ import numpy as np
 
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import another_session, seeder
+from autograder.check.claims.aggregation._even_chunks import (
+    raise_if_digits_run_out,
+    raise_if_first_chunks_come_more,
+    raise_if_uneven,
+)
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import counted
@@ -26,15 +31,8 @@ _ROWS = 900
 # Rows, and numbers of chunks, at which a hash with few values shows, or one that prefers some.
 # The last ones: of the 65,536 values of two bytes some chunks get three, and others two.
 _MANY_CHUNKS = {"many": (3_000, (300, 350, 400)), "very many": (3_000, (26_500, 27_000, 27_500))}
-# How far the share of rows in the first chunks, however many, may be from the fair one: further
-# with probability below 2 * exp(-2 * 3,000 * 0.07**2) < 1e-12 (Massart 1990).
-_FURTHEST = 0.07
 # Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
 _CHUNKS = (5, 6, 7, 9, 11)
-# How far a chunk may be from its fair share, in standard deviations. Independent uniform draws, as
-# which a hash of labels that it cannot foresee must look, go beyond it in one of four tables with
-# probability below 2e-11 (binomial law, 900 rows, 5 to 11 chunks).
-_MOST_SPREAD = 8.0
 # Texts come first: Python's hash of a whole number is bad in ways that depend on the salt.
 _PATTERNS = {
     "row names": "texts that differ in their last characters",
@@ -145,12 +143,12 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
     for name, problem, ask in _RULES:
         places, chunks = answer[name]
         _raise_if_moved(whole[places], chunks, problem, ask)
-    _raise_if_uneven(whole, parameters["chunks"])
+    raise_if_uneven(whole, parameters["chunks"])
     for name in ("salted", "far salted"):
         _raise_if_salt_is_idle(whole, answer[name][1], parameters["chunks"])
     for name, number in answer["numbers"].items():
-        _raise_if_digits_run_out(answer[name][1], number)
-        _raise_if_first_chunks_come_more(answer[name][1], number)
+        raise_if_digits_run_out(answer[name][1], number)
+        raise_if_first_chunks_come_more(answer[name][1], number)
     if answer["reseeds"]:
         raise BadAnswer(
             "it sets the state of the global random generator",
@@ -262,51 +260,6 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -
             "another salt only gives the chunks other numbers",
             seen="rows that shared a chunk with one salt share one with every salt",
             ask="is the salt used before the hash, or after it?",
-        )
-
-
-def _raise_if_digits_run_out(given: np.ndarray, chunks: int) -> None:
-    """Raise BadAnswer if rows meet in many chunks too often: a hash with few values.
-
-    Pairs of rows share a chunk with probability 1 / chunks: their number has mean m = n * (n - 1) /
-    (2 * chunks), here 140 or more, and variance below m. A right hash goes twelve standard
-    deviations beyond with probability below 1e-15.
-    """
-    rows, sizes = len(given), np.bincount(given, minlength=chunks)
-    pairs, fair = float(sizes @ (sizes - 1)) / 2, rows * (rows - 1) / (2 * chunks)
-    if pairs > fair + 12 * np.sqrt(fair):
-        raise BadAnswer(
-            "among many chunks some come much more often",
-            seen=f"{counted(rows, 'row')} and {chunks:,} chunks: the largest has "
-            f"{counted(int(sizes.max()), 'row')}, and {int(np.sum(sizes == 0)):,} have none",
-            ask="how many values can your number take, before the division by `chunks`?",
-        )
-
-
-def _raise_if_first_chunks_come_more(given: np.ndarray, chunks: int) -> None:
-    """Raise BadAnswer if too many rows are in the first chunks, or too few."""
-    shares = np.bincount(given, minlength=chunks).cumsum() / len(given)
-    off = shares - np.linspace(1 / chunks, 1, chunks)
-    place = int(np.argmax(np.abs(off)))
-    if abs(off[place]) > _FURTHEST:
-        raise BadAnswer(
-            "the first of many chunks come too often, or too rarely",
-            seen=f"the first {place + 1:,} of {chunks:,} have {shares[place]:.0%} of the rows",
-            ask="which remainders come from more values of your number than others?",
-        )
-
-
-def _raise_if_uneven(given: np.ndarray, chunks: int) -> None:
-    """Raise BadAnswer if a chunk is much larger or smaller than its fair share."""
-    sizes = np.bincount(given, minlength=chunks)
-    fair, share = _ROWS / chunks, 1 / chunks
-    room = _MOST_SPREAD * np.sqrt(_ROWS * share * (1 - share))
-    if np.max(np.abs(sizes - fair)) > room:
-        raise BadAnswer(
-            "the chunks are far from equally large",
-            seen=f"the smallest has {counted(sizes.min(), 'row')}, the largest {sizes.max()}; "
-            f"about {fair:.0f} are fair",
-            ask="does every label have the same chance to come to each chunk, pattern or not?",
         )
 
 
