@@ -182,7 +182,13 @@ def exponential_from_the_middle(
     return _pick(candidates, _normal(np.exp(steps)))
 
 
+def exponential_by_laplace(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    noise = np.random.laplace(scale=_factor(monotone) * sensitivity / epsilon, size=len(scores))
+    return max(zip(scores + noise, candidates, strict=True))[1]
+
+
 WRONG_EXPONENTIAL = [
+    (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "the same answer comes at every call"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),

@@ -7,7 +7,7 @@ import numpy as np
 from autograder.check.claims.selection._selection import words_of
 from autograder.check.designed import at_edges
 
-__all__ = ["at_the_edges", "drawn", "many_gaps", "setting", "unlikely_gaps"]
+__all__ = ["at_the_edges", "drawn", "many_gaps", "setting", "seven_behind", "unlikely_gaps"]
 
 _USUAL_GAPS, _USUAL_BASES = (0, -0.7, -1.5), (-12, 12)
 
@@ -75,3 +75,11 @@ def many_gaps(others: int, gap: float) -> np.ndarray:
 def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:
     """Return the exponents of one candidate, and of seven with 0.7 to 0.9 % of its weight each."""
     return np.append(0, generator.uniform(-5.0, -4.7, 7))
+
+
+def seven_behind(generator: np.random.Generator) -> np.ndarray:
+    """Return the exponents of one candidate that leads seven others by about two.
+
+    Of eight candidates or fewer they tell Laplace noise from Gumbel noise best.
+    """
+    return np.append(0, generator.uniform(-2.0, -1.5, 7))

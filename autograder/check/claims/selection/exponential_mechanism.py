@@ -17,8 +17,8 @@ from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 __all__ = ["CLAIM"]
 
 # Sensitivity, epsilon, monotone, and where the exponents lie: beyond 709 a weight is infinite,
-# below -745 it is 0. The first two settings have the same gaps: scores and sensitivity are scaled
-# together, and epsilon with the gaps.
+# below -745 it is 0. In the first two settings scores and sensitivity are scaled together, and
+# epsilon with the gaps.
 _SETTINGS = (
     ((2.2, 4.0), (0.3, 0.6), False, (-12, 12)),
     ((0.02, 0.04), (1.6, 2.4), False, (-12, 12)),
@@ -28,24 +28,28 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 19.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9.
+# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9. Or 80
+# are nearer.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 # Here the two best are equal, and so are two others.
 _TIES = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return eight settings.
+    """Return nine settings.
 
     At the fourth and the fifth exp(epsilon * score) is no float, or 0. Then all candidates but one
-    are unlikely; then there are many; and at the last there are ties.
+    are unlikely; then there are many, twice; and at the last there are ties. In two of the first
+    and where 80 candidates are near, report noisy max shows best.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
-    unlikely = settings.unlikely_gaps(generator)
+    seven_behind = settings.seven_behind(generator)
+    first = (usual, seven_behind, seven_behind, usual, usual)
     chosen = [
-        *((usual, setting) for setting in _SETTINGS),
-        (unlikely, _UNLIKELY),
+        *zip(first, _SETTINGS, strict=True),
+        (settings.unlikely_gaps(generator), _UNLIKELY),
         (settings.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
+        (settings.many_gaps(80, generator.uniform(3.8, 4.4)), _MANY),
         (np.array([0, 0, -1.2, -1.2]), _TIES),
     ]
     return [
@@ -163,6 +167,11 @@ _MISTAKES = (
         "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
     ),
     OutcomeMistake(
+        "Laplace noise is added: this is report noisy max",
+        lambda p: selection.winner(p, Noise(1.0), _exponents(p)),
+        "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
+    ),
+    OutcomeMistake(
         "this is the law of permute-and-flip",
         _permute_and_flip,
         "after a candidate is rejected, may it come up again?",
@@ -192,7 +201,9 @@ CLAIM = OutcomeClaim(
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
-    least_rate=0.012,
+    least_rate=0.0024,
+    least_short_rate=0.002,
+    least_long_rate=0.002,
     use=selection.choose,
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
     situation=selection.situation,

@@ -39,14 +39,12 @@ _TWO = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return eight settings: four with the larger noise, four with monotone scores.
 
-    In every other one of the first four, one candidate leads seven others by about two scales: of
-    eight candidates they tell Laplace from Gumbel noise best. At the fifth all candidates but one
-    are unlikely; then there are many, twice; and then two.
+    In every other one of the first four, one candidate leads seven others. At the fifth all
+    candidates but one are unlikely; then there are many, twice; and then two.
     """
     usual = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
-    seven_behind = np.append(0, generator.uniform(-2.0, -1.5, 7))
     chosen = [
-        *zip([usual, seven_behind] * 2, _SETTINGS, strict=True),
+        *zip([usual, settings.seven_behind(generator)] * 2, _SETTINGS, strict=True),
         (settings.unlikely_gaps(generator), _UNLIKELY),
         (settings.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
         (settings.many_gaps(80, generator.uniform(3.8, 4.4)), _MANY),
