@@ -617,7 +617,15 @@ RIGHT_VOTE = [
     voting(draw=lambda scale, size: -GENERATOR.laplace(0, scale, size)),
 ]
 
+
+def vote_without_negatives(votes, *, classes, epsilon, rng=None):
+    counts = np.array([votes.count(each) for each in classes])
+    noisy = np.maximum(counts + np.random.laplace(0, 2 / epsilon, len(counts)), 0)
+    return classes[noisy.argmax()]
+
+
 WRONG_VOTE = [
+    (vote_without_negatives, "below 0 become 0"),
     (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
     (voting(scale=lambda epsilon, votes, classes: 4 / epsilon), "the noise is doubled"),
     (

@@ -19,7 +19,7 @@ __all__ = ["CLAIM"]
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return seven ballots: close and clear ones, a class without a vote, two classes and five.
 
-    Then one class leads 7 others, or 80: there Gumbel noise shows best. In the last both noisy
+    Then one class leads 7 others, or 30: there Gumbel noise shows best. In the last both noisy
     counts are often below 0: there a count that is clipped shows.
     """
     epsilon = round(generator.uniform(0.1, 0.3), 2)
@@ -32,7 +32,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             ((0, 0.5, 1.5, 2.5, 4.0), (1.6, 2.4)),
             ((0, *[1.7] * 7), (0.15, 0.25)),
             ((0, *[1.7] * 7), (0.3, 0.5)),
-            ((0, *[4.2] * 80), (0.3, 0.5)),
+            ((0, *[3.1] * 30), (0.3, 0.5)),
         )
     ]
     return [*ballots, few]
@@ -100,6 +100,15 @@ def _among_the_voted(p: dict) -> dict:
     return selection.winner(kept, Noise(_scale(p)), [p["scores"][place] for place in seen])
 
 
+def _negative_is_0(p: dict) -> dict:
+    """Return about the law when noisy counts below 0 become 0, and the first of equal ones wins."""
+    noise, right = Noise(_scale(p)), selection.winner(p, Noise(_scale(p)))
+    all_0 = float(np.prod(noise.below(-np.array(p["scores"], dtype=float))))
+    law = {each: (1 - all_0) * chance for each, chance in right.items()}
+    law[p["candidates"][0]] += all_0
+    return law
+
+
 def _shares(p: dict) -> dict:
     """Return the law for shares of the votes with the noise of counts."""
     total = len(p["votes"])
@@ -148,6 +157,11 @@ _MISTAKES = (
         "all classes are about equally likely",
         selection.evenly,
         "are the votes counted at all?",
+    ),
+    OutcomeMistake(
+        "noisy counts below 0 become 0, and the first of several wins",
+        _negative_is_0,
+        "where all noisy counts are below 0, which class should win, and which one does?",
     ),
     OutcomeMistake("a class without a vote never wins", _among_the_voted, _ALL),
     OutcomeMistake(

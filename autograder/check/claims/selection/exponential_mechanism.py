@@ -28,7 +28,7 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 19.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9. Or 80
+# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9. Or 30
 # are nearer.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 # Here the two best are equal, and so are two others.
@@ -40,7 +40,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
     At the fourth and the fifth exp(epsilon * score) is no float, or 0. Then all candidates but one
     are unlikely; then there are many, twice; and at the last there are ties. In two of the first
-    and where 80 candidates are near, report noisy max shows best.
+    and where 30 candidates are near, report noisy max shows best.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     seven_behind = settings.seven_behind(generator)
@@ -49,7 +49,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         *zip(first, _SETTINGS, strict=True),
         (settings.unlikely_gaps(generator), _UNLIKELY),
         (settings.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
-        (settings.many_gaps(80, generator.uniform(3.8, 4.4)), _MANY),
+        (settings.many_gaps(30, generator.uniform(2.8, 3.3)), _MANY),
         (np.array([0, 0, -1.2, -1.2]), _TIES),
     ]
     return [

@@ -30,7 +30,7 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 17.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-# Here 149 candidates are far behind, one of which wins in about one answer in 12; or 80 are nearer,
+# Here 149 candidates are far behind, one of which wins in about one answer in 12; or 30 are nearer,
 # where Gumbel noise shows best. And here are two.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 _TWO = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
@@ -47,7 +47,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         *zip([usual, settings.seven_behind(generator)] * 2, _SETTINGS, strict=True),
         (settings.unlikely_gaps(generator), _UNLIKELY),
         (settings.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
-        (settings.many_gaps(80, generator.uniform(3.8, 4.4)), _MANY),
+        (settings.many_gaps(30, generator.uniform(2.8, 3.3)), _MANY),
         (np.array([0, generator.uniform(-3.8, -3.2)]), _TWO),
     ]
     return [
