@@ -19,10 +19,9 @@ beside it the same class without those three. No honest record may differ.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import io
 import itertools
+import json
 import os
 import resource
 import shutil
@@ -47,7 +46,6 @@ WALL_TARGET, CPU_TARGET, MARGINAL_TARGET, CHAPTER_TARGET = 10.0, 4.0, 1.3, 3.0
 HOSTILE_TARGET, HOSTILE = 3.0, {2, 5, 8}  # of ten students, by their last digit
 FULL, FIRST_ANSWER = "03_laplace", "laplace_mechanism"
 _PR_SET_CHILD_SUBREAPER = 36
-_CELLS = "--cells"  # be the program that runs the cells alone
 _HOSTILE = "--hostile"
 
 SETUP = """import numpy as np
@@ -180,44 +178,17 @@ def records(folder: Path) -> set:
 
 def cells_alone(submissions: int) -> Spent:
     """Return what the light notebook's cells cost, each time that they run."""
-    arguments = [sys.executable, __file__, _CELLS, str(submissions)]
-    words = subprocess.run(arguments, capture_output=True, check=True, text=True).stdout.split()
-    return Spent(float(words[-2]), float(words[-1])) / submissions
-
-
-def run_cells(times: int) -> None:
-    """Be the program that runs the cells, two at a time; print what it spent."""
-    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
-    from IPython.core.displaypub import CapturingDisplayPublisher
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
-
-    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    shell.display_pub = CapturingDisplayPublisher()
-    handed_in = [[cell.source for cell in notebook.cells] for notebook in light_class(times)]
-    for sources in handed_in[: len(TASKS) + 1]:
-        run_all(shell, sources)  # imports, fonts
-        shell.reset()
-    start = now()
-    for number, sources in enumerate(handed_in):
-        if number >= CORES:
-            os.wait()
-        if not os.fork():
-            run_all(shell, sources)
-            os._exit(0)
-    for _ in range(min(times, CORES)):
-        os.wait()
-    spent = now() - start
-    print(spent.wall, spent.cpu)
-
-
-def run_all(shell, sources: list[str]) -> None:
-    """Run cells in IPython; the figure must come out as a picture, and an error as its text."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        for source in sources:
-            shell.run_cell(source)
-    if "image/png" not in shell.display_pub.outputs[-1]["data"]:
-        raise RuntimeError("no picture was drawn")
+    program = ROOT / "benchmarks" / "parts" / "cells_alone.py"
+    cells = [[cell.source for cell in each.cells] for each in light_class(submissions)]
+    done = subprocess.run(
+        [sys.executable, program, str(CORES)],
+        input=json.dumps(cells),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    wall, cpu = map(float, done.stdout.split()[-2:])
+    return Spent(wall, cpu) / submissions
 
 
 def compare(folder: Path, submissions: int) -> None:
@@ -296,9 +267,6 @@ def verdict(name: str, measured: float, target: float, *, least: bool = True) ->
 
 
 def main() -> None:
-    if _CELLS in sys.argv:
-        run_cells(int(sys.argv[-1]))
-        return
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     numbers = [int(argument) for argument in sys.argv[1:] if argument.isdigit()]

@@ -244,10 +244,8 @@ def _segments(outcome):
 
 def _prepared(answers, *, threshold, threshold_scale, answer_scale, places=()):
     """Check the arguments; return the answers, and nodes and weights for the threshold's law."""
-    answers, threshold = (
-        _validate.vector("answers", answers),
-        _validate.number("threshold", threshold),
-    )
+    answers = _validate.vector("answers", answers)
+    threshold = _validate.number("threshold", threshold)
     scales = []
     for name, scale in (("threshold_scale", threshold_scale), ("answer_scale", answer_scale)):
         if _validate.number(name, scale) < 0:

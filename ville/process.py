@@ -11,6 +11,7 @@ import numpy as np
 
 from ville.alternatives import Alternatives
 from ville.evidence import Evidence, default_mixture
+from ville.fit import at_one_place, explains
 from ville.parts import Listed
 from ville.repeats import Continuous, Repeats
 
@@ -22,10 +23,6 @@ _NAMING_SLACK = 3.0
 _NAMING_LEAD = 6.0
 # From this many nats on, the cells explain a departure by themselves.
 _SPEAKS = 12.0
-# A mistake whose law is this many deviations, and some nats, from the counts does not explain them.
-_MISFIT, _ROOM, _ONE_PLACE = 6.0, 10.0, 0.99
-# Counts in so few parts of about the same probability show a wrong spread or place best.
-_PARTS = 4
 # The weight of repeated values, if some setting has a continuous law: the cells have the rest.
 _REPEATS = 0.02
 
@@ -221,10 +218,8 @@ class Process:
     def fits(self, name: str) -> bool:
         """Say whether a mistake of the catalogue explains the counts, and is not only the nearest.
 
-        Under its law twice the log likelihood that the observed shares gain over it is about
-        chi-square, with a degree of freedom for each cell that may vary (Wilks 1938). Where nearly
-        all of a continuous law lies at one place, rounding errors decide between two cells: that
-        says nothing.
+        Where nearly all of a continuous law lies at one place, rounding errors decide between two
+        cells: that says nothing.
         """
         starts = np.cumsum([len(row) for row in self.trial.null()])[:-1]
         of_rows = zip(
@@ -235,12 +230,11 @@ class Process:
             self._rounded(),
             strict=True,
         )
-        rows = [
-            _with_the_rest(law, counts, impossible)
+        return explains(
+            (law, counts, impossible)
             for law, counts, impossible, rounded in of_rows
-            if counts.any() and not (rounded and np.sort(law)[-2:].sum() >= _ONE_PLACE)
-        ]
-        return _fitting(rows) and _fitting([_in_parts(*row) for row in rows])
+            if counts.any() and not (rounded and at_one_place(law))
+        )
 
     def _rounded(self) -> list[bool]:
         """Say of each row whether its draws are continuous, and so have rounding errors."""
@@ -272,36 +266,3 @@ class Process:
         pairs = zip(self.evidence.parts, self._values, strict=True)
         found = [logs for each, logs in pairs if each.part.kind == kind]
         return np.concatenate(found) if found else np.zeros(0)
-
-
-def _with_the_rest(
-    law: np.ndarray, counts: np.ndarray, impossible: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return a law and counts in which the cells that the claim rules out are one, the last.
-
-    The catalogue knows no law in these cells: they have what is left of it.
-    """
-    if not impossible.any():
-        return law, counts
-    rest = max(0.0, 1 - law[~impossible].sum())
-    return np.append(law[~impossible], rest), np.append(
-        counts[~impossible], counts[impossible].sum()
-    )
-
-
-def _fitting(rows: Sequence[tuple[np.ndarray, np.ndarray]]) -> bool:
-    """Say whether counts are near enough to their laws, by Wilks."""
-    gained = free = 0.0
-    for law, counts in rows:
-        seen = counts > 0
-        shares = counts[seen] / counts.sum()
-        gained += float(counts[seen] @ np.log(shares / np.maximum(law[seen], 1e-300)))
-        free += np.sum(law > 0) - 1
-    return gained <= free / 2 + _MISFIT * math.sqrt(max(free, 1) / 2) + _ROOM
-
-
-def _in_parts(law: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a law and counts in a few parts, from the lowest cells to the highest."""
-    middles = np.cumsum(law) - law / 2
-    parts = np.minimum((_PARTS * middles).astype(int), _PARTS - 1)
-    return np.bincount(parts, law, _PARTS), np.bincount(parts, counts, _PARTS)

@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, coupling, explain
+from autograder.check import contract, coupling
+from autograder.check.chance import foreseen
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
+from autograder.check.wording import explain
+from autograder.check.wording.worth import worth_of_noise
 from autograder.check.words import number
 from ville.alternatives import Alternatives
 from ville.cells import (
@@ -67,7 +70,7 @@ class AdditiveClaim(StatisticalClaim):
       law_at: the law of the noise from a setting's parameters, for laws that are more than a scale.
       edges: the borders between the cells of continuous noise, from a setting's parameters; by
       default the quantiles of the Laplace law of this scale.
-      looks_like: estimates the scale from noise.
+      looks_like: estimates the scale from noise; by default that of Laplace noise.
       whole: whether answers are whole numbers (then `read` should be `as_whole_number`).
       ends: answers that may repeat although the law is continuous elsewhere, from a setting's
       parameters: where it is clipped. The first setting should hardly ever give one.
@@ -82,7 +85,7 @@ class AdditiveClaim(StatisticalClaim):
     law: Callable[[Any], Distribution] | None = None
     law_at: Callable[[dict], Distribution] | None = None
     edges: Callable[[dict], np.ndarray] | None = None
-    looks_like: Callable[[np.ndarray], float]
+    looks_like: Callable[[np.ndarray], float] = lambda noise: float(np.mean(np.abs(noise)))
     whole: bool = False
     ends: Callable[[dict], Sequence[float]] = lambda parameters: ()
     exponents: Mapping[str, float] = field(default_factory=dict)
@@ -191,7 +194,7 @@ class AdditiveClaim(StatisticalClaim):
             for _ in setting.rows
         ]
         ties = 0 if self.whole else contract.TOO_MANY_TIES
-        return explain.worth_of_noise(trial, rows_at, places, draws, level, ties)
+        return worth_of_noise(trial, rows_at, places, draws, level, ties)
 
     def _spread(self, parameters: dict, factor: float) -> Distribution:
         """Return the law whose noise is so many times as large."""
@@ -203,8 +206,8 @@ class AdditiveClaim(StatisticalClaim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
-            contract.raise_if_clocked(door, trial)
-            contract.raise_if_begun_the_same(door, trial)
+            foreseen.raise_if_clocked(door, trial)
+            foreseen.raise_if_begun_the_same(door, trial)
 
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_given(door, trial, first)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract, explain
+from autograder.check import contract
+from autograder.check.chance import foreseen
 from autograder.check.designed import unreached
 from autograder.check.designed.trials import NamedSetting, look_at_designed
 from autograder.check.door import (
@@ -25,6 +26,7 @@ from autograder.check.effort import at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
+from autograder.check.wording import explain
 
 __all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
 
@@ -208,7 +210,7 @@ class StatisticalClaim(Claim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""
         self._look_at_given(door, trial, first)
-        contract.raise_if_seeded(door, trial)
+        foreseen.raise_if_seeded(door, trial)
 
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the given answers break such a rule, without a further call."""

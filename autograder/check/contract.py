@@ -6,26 +6,23 @@ come as arrays of shape (n,), or (n, entries) when one answer holds several numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from autograder.check.door import BadAnswer, Door
-from autograder.check.in_words import one_then_other
 from autograder.check.judge import Trial
+from autograder.check.wording.in_words import one_then_other
 from autograder.check.words import SURE, counted, number
 
 __all__ = [
     "TOO_MANY_TIES",
-    "raise_if_begun_the_same",
     "raise_if_changed",
-    "raise_if_clocked",
     "raise_if_constant",
     "raise_if_first_exact",
     "raise_if_it_remembers",
     "raise_if_meddled",
     "raise_if_rounded",
-    "raise_if_seeded",
     "raise_if_shared",
     "raise_if_tied",
     "raise_if_two_answers",
@@ -92,23 +89,6 @@ def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
             seen=f"it returned {one_then_other(first, second)}",
             ask="does the task ask for random numbers? Which line draws one?",
             parameters=parameters,
-        )
-
-
-def raise_if_seeded(door: Door, trial: Trial) -> None:
-    """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.
-
-    A new seed of 64 bits from the operating system looks like one with probability below 2**-38.
-    """
-    seed = door.used_seed(0)
-    if seed:
-        raise BadAnswer(
-            "the noise comes from a generator with a fixed seed",
-            seen=f"it draws from a generator outside of it, which was made with the seed {seed}: "
-            "whoever runs these cells gets the same noise",
-            ask="what does your function draw from if nobody gives it an `rng`?",
-            parameters=trial.settings[0].parameters,
-            sure=SURE,
         )
 
 
@@ -225,42 +205,6 @@ def raise_if_shared(claim, trial: Trial, first: list[np.ndarray]) -> None:
 def _and(places: np.ndarray) -> str:
     *some, last = map(str, places)
     return f"{', '.join(some)} and {last}"
-
-
-def raise_if_clocked(door: Door, trial: Trial) -> None:
-    """Raise BadAnswer if continuous noise is decided by the time of day."""
-    _raise_if_foreseen(
-        door.follows_the_clock,
-        trial,
-        "the noise follows from the time of the call",
-        seen="with the clock stopped, two calls gave the same noise: who knows the time can "
-        "subtract it",
-        ask="what does seeding with the time do to those who can guess the time?",
-    )
-
-
-def raise_if_begun_the_same(door: Door, trial: Trial) -> None:
-    """Raise BadAnswer if each session's continuous noise begins with the same numbers."""
-    _raise_if_foreseen(
-        door.begins_the_same,
-        trial,
-        "the noise is the same in each session",
-        seen="begun anew, and with other random numbers, it gave the same noise: it follows from "
-        "what the notebook's text says",
-        ask="from where does your function take what nobody can know before?",
-    )
-
-
-def _raise_if_foreseen(
-    same: Callable[[int], bool], trial: Trial, problem: str, *, seen: str, ask: str
-) -> None:
-    """Raise BadAnswer if continuous noise comes again in every setting.
-
-    Two draws of a continuous law are equal as floats with probability below 1e-12.
-    """
-    if all(same(place) for place in range(len(trial.settings))):
-        parameters = trial.settings[0].parameters
-        raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
 def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import io
 import math
 import secrets
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -27,11 +25,11 @@ from autograder.check.answers import (
 )
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
-from autograder.check.chance.replay import reached, repeated_chance, seeder, still_clock
-from autograder.check.chance.seeds import fixed_seeds, global_generators_reseeded
+from autograder.check.chance.replay import repeated_chance, seeder, still_clock
+from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
-from autograder.check.elsewhere import Elsewhere, beside, takes_generator
-from autograder.check.library import watched, without_library
+from autograder.check.elsewhere import Elsewhere, takes_generator
+from autograder.check.quiet import Sink, looked_at, quietly
 
 __all__ = [
     "BadAnswer",
@@ -57,18 +55,6 @@ def stopwatch(function: Any) -> Stopwatch:
 def fresh_generator() -> np.random.Generator:
     """Return a generator that the answer cannot foresee: seeded by the operating system."""
     return np.random.Generator(np.random.PCG64(secrets.randbits(128)))
-
-
-class Sink(io.StringIO):
-    """Takes what an answer prints and keeps none of it."""
-
-    def __init__(self):
-        super().__init__()
-        self.used = False
-
-    def write(self, text: str) -> int:
-        self.used = True
-        return len(text)
 
 
 class Door:
@@ -280,28 +266,3 @@ def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Ite
     """Open the door; afterwards undo the preparations for calling an answer."""
     with quietly(function, claim.library or claim.name) as sink, calls_that_end() as calls:
         yield Door(claim, function, settings, sink, calls)
-
-
-@beside
-@contextlib.contextmanager
-def looked_at(function: Callable, library: str) -> Iterator[None]:
-    """Refuse copies of dplib's version."""
-    with watched(library):
-        yield
-
-
-@beside
-@contextlib.contextmanager
-def quietly(function: Callable, library: str) -> Iterator[Sink]:
-    """Reseed the global generators, hide output and warnings, disable dplib's version."""
-    sink = Sink()
-    with (
-        contextlib.redirect_stdout(sink),
-        contextlib.redirect_stderr(sink),
-        warnings.catch_warnings(),
-        np.errstate(all="ignore"),
-        without_library(library, list(reached(function))),
-        global_generators_reseeded(),
-    ):
-        warnings.simplefilter("ignore")
-        yield sink

@@ -18,7 +18,6 @@ An author writes:
 from __future__ import annotations
 
 import copy
-import inspect
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,14 +31,15 @@ from autograder.check.claim import Claim, OpenDoor, call
 from autograder.check.designed import unreached
 from autograder.check.designed.cases import NamedGiven, judge_designed
 from autograder.check.door import as_number, fresh_generator
-from autograder.check.in_words import (
+from autograder.check.result import CheckFailure, Result
+from autograder.check.signature import Given, Signature
+from autograder.check.wording.in_words import (
     arguments_in_words,
     first_paragraph,
     help_of,
     how_wrong,
     side_by_side,
 )
-from autograder.check.result import CheckFailure, Result
 from autograder.check.words import counted
 
 __all__ = ["FunctionClaim", "WrongFunction"]
@@ -49,9 +49,6 @@ __all__ = ["FunctionClaim", "WrongFunction"]
 _MORE_DRAWS = 6
 
 _UNCHANGING = (bool, int, float, str, type(None))
-
-# The arguments of one call, by name.
-Given = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ class FunctionClaim(Claim):
         )
         self.reference, self.mistakes = reference, []
         self.tolerance, self.absolute, self.chance, self.show = tolerance, absolute, chance, show
-        self._parameters = _parameters(reference, use)
+        self._signature = Signature(reference, use)
         self._draw: Callable[[np.random.Generator], Iterable[Given]] | None = None
         self._draw_designed: Callable[[np.random.Generator], Iterable[NamedGiven]] | None = None
         self.outside = outside
@@ -138,7 +135,7 @@ class FunctionClaim(Claim):
     def designed_cases(self, generator: np.random.Generator) -> list[NamedGiven]:
         """Return fresh designed inputs, with what is special about each; there may be none."""
         named = list(self._draw_designed(generator)) if self._draw_designed else []
-        self._raise_unless_fitting([given for _, given in named])
+        self._signature.raise_unless_fitting([given for _, given in named], self.name)
         return named
 
     def cases(self, generator: np.random.Generator) -> list[Given]:
@@ -150,20 +147,8 @@ class FunctionClaim(Claim):
         if self._draw is None:
             raise ValueError(f"claim {self.name}: no inputs; write a function under @CLAIM.inputs")
         cases = list(self._draw(generator))
-        self._raise_unless_fitting(cases)
+        self._signature.raise_unless_fitting(cases, self.name)
         return cases
-
-    def _raise_unless_fitting(self, cases: list[Given]) -> None:
-        for given in cases:
-            if not isinstance(given, dict):
-                kind = type(given).__name__
-                raise ValueError(
-                    f"claim {self.name}: an input is a {kind}, wanted is {{name: argument}}"
-                )
-            unknown = [name for name in given if name not in self._parameters]
-            if unknown:
-                names = ", ".join(self._parameters)
-                raise ValueError(f"claim {self.name}: an input has {unknown}, wanted are {names}")
 
     def mistake(
         self,
@@ -216,20 +201,14 @@ class FunctionClaim(Claim):
         never = unreached(cases) if designed else []
         return dict.fromkeys([*blind, *(name for name in never if name not in self.outside)], 0.0)
 
-    def _by_place(self, given: Given) -> tuple[tuple, dict]:
-        """Return arguments by place where the signature lets them be, the others by name."""
-        own = dict(given)
-        by_place = [name for name, by_place in self._parameters.items() if by_place]
-        return tuple(own.pop(name) for name in by_place if name in own), own
-
     def _arguments(self, given: Given) -> tuple[tuple, dict]:
         """Return a call's arguments, copies of their own."""
-        return self._by_place({name: _copied(value) for name, value in given.items()})
+        return self._signature.call({name: _copied(value) for name, value in given.items()})
 
     def _called_with(self, changed: Given) -> Callable:
         def function(*positional, **keywords):
-            named = dict(zip(self._parameters, positional, strict=False))
-            positional, keywords = self._by_place({**named, **keywords, **changed})
+            named = self._signature.named(positional, keywords)
+            positional, keywords = self._signature.call({**named, **changed})
             return self.reference(*positional, **keywords)
 
         return function
@@ -306,15 +285,3 @@ class FunctionClaim(Claim):
 
 def _copied(value: Any) -> Any:
     return value if isinstance(value, _UNCHANGING) else copy.deepcopy(value)
-
-
-def _parameters(reference: Callable, use: Callable) -> dict[str, bool]:
-    """Return the names of a call's arguments, and whether each is given by its place.
-
-    A class is used, not called: then they are the arguments of `use` after the answer.
-    """
-    of = list(
-        inspect.signature(use if inspect.isclass(reference) else reference).parameters.values()
-    )
-    of = of[1:] if inspect.isclass(reference) else of
-    return {each.name: each.kind is not each.KEYWORD_ONLY for each in of}

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import explain
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
+from autograder.check.wording import explain
+from autograder.check.wording.worth import worth_of_choices
 from autograder.check.words import counted
 from ville.alternatives import Alternatives
 from ville.families import choice_families
@@ -121,7 +122,7 @@ class OutcomeClaim(StatisticalClaim):
         )
 
     def worth(self, trial: Trial, draws: int, level: float) -> str:
-        return explain.worth_of_choices(trial, draws, level)
+        return worth_of_choices(trial, draws, level)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for an outcome that a right answer gives with probability 0."""

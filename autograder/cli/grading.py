@@ -178,7 +178,7 @@ def grade(options: argparse.Namespace) -> bool:
 
 
 def _grade_again(options: argparse.Namespace) -> bool:
-    from autograder.grading.chapter import Options
+    from autograder.grading.options import Options
     from autograder.regrade.preview import again
 
     how = Options(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,39 +21,19 @@ from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.cluster import Workers
 from autograder.grading.languages import language
+from autograder.grading.options import Options, limits_of, uncontained
 from autograder.nbgrader import assignment, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.steps import Grader
 from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.terms import CHANGED
-from autograder.sandbox.containment import Containment, Limits, unavailable
 from autograder.version import version
 
 if TYPE_CHECKING:
     from autograder.exam.own import Own
 
 _ALL = "*.ipynb"
-
-
-def cores() -> int:
-    """Return how many cores this process may use: less than there are in a container."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@dataclass(frozen=True)
-class Options:
-    """The options of a run, chosen at the terminal; `grade` describes each."""
-
-    force: bool = False
-    workers: int = field(default_factory=cores)
-    warm: bool = True
-    second_opinion: bool = True
-    contained: bool = True
-    cluster: str | None = None
-    feedback: bool = True
 
 
 class Run:
@@ -90,7 +67,7 @@ class Run:
             self.pages = Pages(self.feedback, self.options.workers)
         self.names = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
-            raise _uncontained(self.language.reason or "kernels are not forked here")
+            raise uncontained(self.language.reason or "kernels are not forked here")
         self.course.clear_staging(self.chapter)
         self.people = class_list.names(self.course)
 
@@ -273,24 +250,6 @@ class Run:
 
     def _autograded(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)
-
-
-def limits_of(course: Course, options: Options) -> Limits:
-    """Return the limits of students' code; refuse to run it uncontained unless told to."""
-    limits = Containment(parent=course.app).limits()
-    if not options.contained:
-        return dataclasses.replace(limits, contained=False)
-    # On a cluster, the workers say whether they can.
-    if limits.contained and options.cluster is None and unavailable():
-        raise _uncontained(unavailable())
-    return limits
-
-
-def _uncontained(reason: str) -> GradingError:
-    return GradingError(
-        f"students' code cannot be contained here: {reason}.\nTo let it do whatever you may do, "
-        "with all your files and the network, and grade all the same: --uncontained"
-    )
 
 
 def own_of(root: Path, chapter: str) -> Own | None:

@@ -10,11 +10,12 @@ from rich.console import Console
 
 from autograder.exam.key import exists
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading.chapter import Options, Run, cores, limits_of
+from autograder.grading.chapter import Run
 from autograder.grading.cluster import Workers, threads
 from autograder.grading.cluster import cluster as on_cluster
 from autograder.grading.languages import language
 from autograder.grading.lock import alone
+from autograder.grading.options import Options, cores, limits_of
 from autograder.grading.progress import Progress, print_table
 from autograder.grading.terminal import say
 from autograder.grading.verify import verified

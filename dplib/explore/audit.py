@@ -11,6 +11,7 @@ from dplib.audit import AuditResult, epsilon_lower_bound
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.words import amount
 from dplib.floating_point import reachable_from
+from dplib.laplace import laplace_mechanism
 from dplib.plots.audit import draw_audits, draw_float_gaps
 
 __all__ = ["explore_audit", "explore_float_window"]
@@ -58,8 +59,7 @@ def _audit(epsilon: float, samples: int) -> AuditResult:
     """Return what an audit finds about `laplace_mechanism` at this epsilon."""
 
     def mechanism(value, rng):
-        # `laplace_mechanism`, which would look at its arguments at each of 75,000 calls.
-        return value + rng.laplace(scale=1 / epsilon)
+        return laplace_mechanism(value, sensitivity=1, epsilon=epsilon, rng=rng)
 
     generator = np.random.default_rng(16)
     return epsilon_lower_bound(mechanism, 0, 1, samples=samples, rng=generator)

@@ -3,16 +3,11 @@
 import ast
 import fnmatch
 import json
-import os
 import re
 import runpy
-import socket
 import subprocess
 import sys
-import time
 import tomllib
-import urllib.error
-import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -20,6 +15,7 @@ import nbformat
 import pytest
 import toy_course
 import yaml
+from lab_server import get, served
 from notebooks import EXAMPLE, RELEASED, RELEASED_CHAPTERS, mark, read
 from packaging.requirements import Requirement
 
@@ -169,42 +165,14 @@ def test_validate_fails_what_is_not_answered_and_passes_what_is(unpacked):
 
 
 def test_start_opens_the_chapters_without_the_panels_of_teachers(unpacked, tmp_path):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     command = [sys.executable, unpacked / "start.py", "--no-browser", "--allow-root"]
-    command += [f"--ServerApp.port={port}", "--IdentityProvider.token=t"]
-    home = {"JUPYTER_RUNTIME_DIR": str(tmp_path / "run"), "JUPYTER_CONFIG_DIR": str(tmp_path / "c")}
-    process = subprocess.Popen(
-        command,
-        env=os.environ | home,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        page = get(f"http://127.0.0.1:{port}/lab?token=t")
-        listed = json.loads(get(f"http://127.0.0.1:{port}/api/contents?token=t"))["content"]
-    finally:
-        os.killpg(process.pid, 15)
-        process.wait(30)
+    with served(command, tmp_path) as address:
+        page = get(f"{address}/lab?token=t")
+        listed = json.loads(get(f"{address}/api/contents?token=t"))["content"]
     assert sorted(entry["name"] for entry in listed) == RELEASED
     disabled = json.loads(re.search(r'"disabledExtensions": (\[.*?\])', page)[1])
     assert "@jupyter/nbgrader:formgrader" in disabled
     assert "@jupyter/nbgrader:validate-assignment" not in disabled
-
-
-def get(address):
-    """Ask until the server answers."""
-    deadline = time.monotonic() + 120
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=30) as answer:
-                return answer.read().decode()
-        except (urllib.error.URLError, OSError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.3)
 
 
 def test_start_says_what_is_not_installed(unpacked, capsys):

@@ -12,7 +12,7 @@ import pytest
 import dplib
 from autograder import check
 from autograder.check.claims import CLAIMS
-from autograder.check.entries import words_of_entries
+from autograder.check.wording.entries import words_of_entries
 from autograder.check.words import number, numbers_apart
 
 GENERATOR = np.random.default_rng()

@@ -157,7 +157,7 @@ def test_an_error_leads_to_its_cause(answer, problem, ask):
 
 
 def test_a_small_table_is_shown():
-    from autograder.check.in_words import arguments_in_words
+    from autograder.check.wording.in_words import arguments_in_words
 
     small = pd.DataFrame({"age": [31, 45], "job": ["cook", "nurse"]})
     assert arguments_in_words({"table": small}) == (

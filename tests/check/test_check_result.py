@@ -13,9 +13,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
 
-from autograder.check import CheckFailure, Result, explain
+from autograder.check import CheckFailure, Result
 from autograder.check.claims import CLAIMS
 from autograder.check.shown import figure
+from autograder.check.wording import explain
 from ville import distributions as laws
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from autograder.check.claims import CLAIMS
-from autograder.check.explain import worth_of_choices, worth_of_noise
 from autograder.check.judge import Setting
+from autograder.check.wording.worth import worth_of_choices, worth_of_noise
 from ville.alternatives import Alternatives
 from ville.process import Process, Trial
 from ville.worth import found, smallest_found

@@ -35,6 +35,6 @@ FACTS = [
     100,
     120,  # words
     2.326,  # the quantile in the task
-    174,  # held by tests/check/test_check_laws_04.py
+    174,  # held by tests/check/laws/test_laws_composition.py
     192,
 ]

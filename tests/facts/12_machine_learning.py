@@ -36,7 +36,7 @@ FACTS = [
     PEOPLE, 3000, 1e-5, 1e-10, 110, 1000, 1.5e-9 if round(1 / PEOPLE**2, 10) == 1.5e-9 else 0,
     1e-5 * PEOPLE**2, rho(1e-5), rho(1e-10), math.sqrt(31 / (2 * rho(1e-5))),
     trained(100, 2), trained(10, 1), 100 * majority_accuracy(DATA.y_test),
-    84.06,  # held in tests/library/test_learning.py, by Newton's method
+    84.06,  # held in tests/library/learning/test_learning.py, by Newton's method
     0.01 * 26_000,
     dplib.ZeroConcentratedDP(300 / (2 * 1.2**2)).to_approximate(delta=1e-5).epsilon,
     1 + 0.01 * (math.e - 1),

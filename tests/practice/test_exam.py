@@ -21,7 +21,7 @@ from autograder.exam.notebook import MARK
 from autograder.execution import opinions
 from autograder.gradebook_io.exports import export
 from autograder.grading import grade
-from autograder.grading.chapter import Options
+from autograder.grading.options import Options
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.practice.mistakes import essence_of, mistakes

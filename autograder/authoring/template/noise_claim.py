@@ -92,7 +92,6 @@ CLAIM = AdditiveClaim(
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     exponents={"sensitivity": 1, "epsilon": -1},
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.check.door import BadAnswer
-from autograder.check.in_words import side_by_side
 from autograder.check.result import CheckFailure
+from autograder.check.wording.in_words import side_by_side
 
 __all__ = ["NamedGiven", "judge_designed"]
 

@@ -81,8 +81,8 @@ def simulated_errors(
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
-      {protocol: root mean square of the k errors of all runs, in people}; randomized response has
-      one error a run.
+      {protocol: root mean square of the k errors of all runs, in people}; randomized response asks
+      about each category in a survey of its own.
 
     Raises:
       ValueError: an argument is out of range.
@@ -98,11 +98,11 @@ def _squared_errors(codes, domain_size, epsilon, rng) -> list[float]:
     """Return the mean squared error of one run of each local protocol, in the order of _LOOKS."""
     bits = np.eye(domain_size, dtype=bool)[codes]
     true, lie = bits.sum(axis=0), math.exp(-epsilon / 2)
-    answers = randomized_response(codes == 0, epsilon=epsilon, rng=rng)
+    asked = [randomized_response(column, epsilon=epsilon, rng=rng) for column in bits.T]
     reports = direct_perturb(codes, domain_size=domain_size, epsilon=epsilon, rng=rng)
     pairs = ((1 / (1 + lie), lie / (1 + lie)), optimal_unary_probabilities(epsilon=epsilon))
     errors = [
-        estimate_count(answers, epsilon=epsilon) - true[0],
+        [estimate_count(answers, epsilon=epsilon) for answers in asked] - true,
         direct_aggregate(reports, domain_size=domain_size, epsilon=epsilon) - true,
         *(aggregate(perturb(bits, p=p, q=q, rng=rng), p=p, q=q) - true for p, q in pairs),
     ]

@@ -16,7 +16,7 @@ import numpy as np
 
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import another_session, seeder
-from autograder.check.claims.aggregation._even_chunks import (
+from autograder.check.claims.aggregation._evenness import (
     raise_if_digits_run_out,
     raise_if_first_chunks_come_more,
     raise_if_uneven,

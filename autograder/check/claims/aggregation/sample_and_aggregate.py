@@ -9,20 +9,17 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.claims.aggregation import _wrong_centers as wrong
 from autograder.check.claims.aggregation._chunk_answers import (
-    answer_to,
     arguments,
     called_without_rows,
-    clipped,
     designed_settings,
     draw_settings,
-    filled,
     laplace_total,
     mean,
     middle,
     outcomes,
     situation,
-    special_rows,
     width,
 )
 from autograder.check.claims.aggregation._partition import PARTITION
@@ -74,56 +71,6 @@ def _mistake(name: str, ask: str, *, seen: str = "", **how) -> Mistake:
 def _spread(name: str, factor: Callable[[dict], float], ask: str) -> Mistake:
     """Return a mistake of the scale only: it is this many times the right one."""
     return _mistake(name, ask, scale=lambda p, answers: factor(p) * _scale(p))
-
-
-def _left_out(p: dict, answers: np.ndarray) -> float:
-    return float(clipped(p, answers).mean())
-
-
-def _after_averaging(p: dict, answers: np.ndarray) -> float:
-    numbers = np.where(np.isnan(answers), middle(p), answers)
-    return float(np.clip(filled(p, numbers, middle(p)).mean(), p["lower"], p["upper"]))
-
-
-def _not_clipped(p: dict, answers: np.ndarray) -> float:
-    return float(filled(p, np.where(np.isnan(answers), middle(p), answers), middle(p)).mean())
-
-
-def _rows_clipped(p: dict, answers: np.ndarray) -> float:
-    """Return the center when no row lies above the interval any more."""
-    if special_rows(p):
-        answers = np.full(len(answers), p["part"])
-    return mean(p, answers)
-
-
-def _nan_as(value: Callable[[dict], float]) -> Callable:
-    def center(p: dict, answers: np.ndarray) -> float:
-        return mean(p, np.where(np.isnan(answers), value(p), answers))
-
-    return center
-
-
-def _empty_as(value: Callable[[dict], float]) -> Callable:
-    return lambda p, answers: float(filled(p, clipped(p, answers), value(p)).mean())
-
-
-def _nan_left_out(p: dict, answers: np.ndarray) -> float:
-    given = filled(p, answers, middle(p))
-    return float(np.clip(given[~np.isnan(given)], p["lower"], p["upper"]).mean())
-
-
-def _median(p: dict, answers: np.ndarray) -> float:
-    return float(np.median(filled(p, clipped(p, answers), middle(p))))
-
-
-def _all_rows(p: dict, answers: np.ndarray) -> float:
-    return float(clipped(p, answer_to(p, p["rows"], special=bool(special_rows(p)))))
-
-
-def _seen_range(p: dict, answers: np.ndarray) -> float:
-    """Return the scale when the answers that came decide the sensitivity."""
-    given = filled(p, clipped(p, answers), middle(p))
-    return max(float(np.ptp(given)), 1e-6) / (p["chunks"] * p["epsilon"])
 
 
 def _release_clipped(p: dict) -> Law:
@@ -181,32 +128,36 @@ _MISTAKES = (
         lambda p: _law(p, noise=lambda scale: laplace_total(scale, p["chunks"])),
         "what is released, the answers or their mean? How often is noise needed?",
     ),
-    _mistake("the mean is clipped, not the answers", _CLIP, center=_after_averaging),
-    _mistake("the answers are not clipped", _CLIP, center=_not_clipped),
-    _mistake("rows are clipped, not the answers", _CLIP, center=_rows_clipped),
-    _mistake("empty chunks are left out of the mean", _EMPTY, center=_left_out),
+    _mistake("the mean is clipped, not the answers", _CLIP, center=wrong.after_averaging),
+    _mistake("the answers are not clipped", _CLIP, center=wrong.not_clipped),
+    _mistake("rows are clipped, not the answers", _CLIP, center=wrong.rows_clipped),
+    _mistake("empty chunks are left out of the mean", _EMPTY, center=wrong.left_out),
     _mistake(
         "only the chunks that have rows are counted",
         _EMPTY,
-        center=_left_out,
+        center=wrong.left_out,
         scale=lambda p, answers: width(p) / (len(answers) * p["epsilon"]),
     ),
-    _mistake("an empty chunk answers 0", _EMPTY, center=_empty_as(lambda p: 0.0)),
+    _mistake("an empty chunk answers 0", _EMPTY, center=wrong.empty_as(lambda p: 0.0)),
     _mistake(
-        "an empty chunk answers with the lower end", _EMPTY, center=_empty_as(lambda p: p["lower"])
+        "an empty chunk answers with the lower end",
+        _EMPTY,
+        center=wrong.empty_as(lambda p: p["lower"]),
     ),
     _mistake(
-        "an empty chunk answers with the upper end", _EMPTY, center=_empty_as(lambda p: p["upper"])
+        "an empty chunk answers with the upper end",
+        _EMPTY,
+        center=wrong.empty_as(lambda p: p["upper"]),
     ),
-    _mistake("NaN is left out of the mean", _NAN, center=_nan_left_out),
-    _mistake("NaN counts as 0", _NAN, center=_nan_as(lambda p: 0.0)),
-    _mistake("NaN counts as the lower end", _NAN, center=_nan_as(lambda p: p["lower"])),
-    _mistake("NaN counts as the upper end", _NAN, center=_nan_as(lambda p: p["upper"])),
+    _mistake("NaN is left out of the mean", _NAN, center=wrong.nan_left_out),
+    _mistake("NaN counts as 0", _NAN, center=wrong.nan_as(lambda p: 0.0)),
+    _mistake("NaN counts as the lower end", _NAN, center=wrong.nan_as(lambda p: p["lower"])),
+    _mistake("NaN counts as the upper end", _NAN, center=wrong.nan_as(lambda p: p["upper"])),
     _mistake("rows are cut into even pieces by their place", _PLACE, chunks_by="even"),
     _mistake(
         "rows are cut into pieces of ceil(n / chunks): too few chunks",
         _PLACE,
-        center=_left_out,
+        center=wrong.left_out,
         chunks_by="ceil",
     ),
     _mistake(
@@ -222,7 +173,7 @@ _MISTAKES = (
     _mistake(
         "the median of the answers is released",
         "how far can one answer move a median, and how far a mean?",
-        center=_median,
+        center=wrong.median,
     ),
     _mistake(
         "the sum of the answers is released",
@@ -233,12 +184,12 @@ _MISTAKES = (
     _mistake(
         "the function is run on all rows at once",
         "how far can one row move the function of all rows?",
-        center=_all_rows,
+        center=wrong.all_rows,
     ),
     _mistake(
         "the answers that came decide the sensitivity",
         "who may know how far apart the answers are? Which width is public?",
-        scale=_seen_range,
+        scale=wrong.seen_range,
     ),
     Mistake(
         "the noisy mean is clipped",
@@ -304,7 +255,6 @@ _RELEASE = AdditiveClaim(
     scale=_scale,
     law_at=_law,
     edges=_edges,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
     situation=situation,
     inspect=_raise_unless_function_is_used,

@@ -178,7 +178,6 @@ CLAIM = ClaimWithNobody(
     exact=_exact,
     scale=_scale,
     law=laplace,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
     situation=lambda p: (

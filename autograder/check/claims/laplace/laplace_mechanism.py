@@ -168,7 +168,6 @@ CLAIM = AdditiveClaim(
     scale=_scale,
     law=laplace,
     # The mean distance from the centre is the maximum-likelihood estimate of a Laplace scale.
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     exponents={"sensitivity": 1, "epsilon": -1, "value": 0},
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",

@@ -249,7 +249,6 @@ CLAIM = ClaimWithNobody(
     exact=lambda p: float(p["count"]),
     scale=_scale,
     law=laplace,
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     exponents={"epsilon": -1},
     mistakes=_MISTAKES,
     situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",

@@ -12,7 +12,7 @@ from autograder.check.claims.learning._training import (
     weights_of,
 )
 from autograder.check.function_claim import FunctionClaim
-from autograder.check.in_words import arguments_in_words
+from autograder.check.wording.in_words import arguments_in_words
 
 __all__ = ["PATH"]
 

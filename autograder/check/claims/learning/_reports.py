@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import shortened
 from autograder.check.door import BadAnswer, as_number
 
 __all__ = [
@@ -70,7 +71,7 @@ def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
     if not (ones | (array == 0)).all():
         raise BadAnswer(
             f"{what} must be true or false, or 1 and 0",
-            seen=f"it returned {short(answer)}",
+            seen=f"it returned {shortened(answer)}",
             ask="which values may a single report have?",
         )
     return tuple(ones.ravel().astype(int).tolist())
@@ -82,7 +83,7 @@ def whole_numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tu
     if array.dtype.kind == "b" or not (array == np.round(array)).all():
         raise BadAnswer(
             f"{what} must be whole numbers",
-            seen=f"it returned {short(answer)}",
+            seen=f"it returned {shortened(answer)}",
             ask="what stands for a category in a report?",
         )
     return tuple(array.ravel().astype(int).tolist())
@@ -94,7 +95,7 @@ def numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarr
     if not np.isfinite(array).all():
         raise BadAnswer(
             f"{what} must be finite numbers",
-            seen=f"it returned {short(answer)}",
+            seen=f"it returned {shortened(answer)}",
             ask="which step divides by zero, or overflows?",
         )
     return array
@@ -131,7 +132,7 @@ def as_array(answer: Any, what: str) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise BadAnswer(
             f"{what} must be an array of numbers",
-            seen=f"it returned {short(answer)}, a {type(answer).__name__}",
+            seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
             ask="what does the docstring say the function returns?",
         )
     return array
@@ -143,7 +144,7 @@ def two_numbers(answer: Any, what: str) -> np.ndarray:
     if parts is None or len(parts) != 2:
         raise BadAnswer(
             f"two numbers are wanted: {what}",
-            seen="it returned nothing" if answer is None else f"it returned {short(answer)}",
+            seen="it returned nothing" if answer is None else f"it returned {shortened(answer)}",
             ask=f"does your function end in `return {what}`?",
         )
     return np.array([as_number(part) for part in parts])
@@ -158,12 +159,6 @@ def lattice(p: float, q: float, people: int, support: int) -> float:
 def people_of(generator: np.random.Generator, low: int, high: int) -> int:
     """Return a number of people, drawn so that small and large ones are as likely."""
     return round(math.exp(generator.uniform(math.log(low), math.log(high))))
-
-
-def short(answer: Any) -> str:
-    """Return an answer in at most 60 characters."""
-    words = " ".join(repr(answer).split())
-    return words if len(words) <= 60 else words[:57] + "..."
 
 
 def _said(shape: tuple) -> str:

@@ -16,7 +16,7 @@ from scipy.special import log_ndtr, ndtr
 
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.learning._metered import PAST_THE_METER, Meter
-from autograder.check.claims.learning._training import labelled_rows, weights_of
+from autograder.check.claims.learning._training import weights_of
 from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.result import Result
 
@@ -71,8 +71,10 @@ def _rows(p: dict) -> tuple[np.ndarray, np.ndarray]:
     # Other people, and another number of them, where releases are played again.
     seed, people = (p["seed"], _FEW) if not p.get("others") else (p["seed"] + 1, _OTHERS)
     generator = np.random.default_rng(seed)
-    rows, labels = labelled_rows(generator, people=people, columns=_COLUMNS, size=1.0)
-    return np.array(rows), np.array(labels, dtype=float)
+    X = generator.uniform(size=(people, _COLUMNS))
+    X[:, 0] = 1
+    y = np.where(X[:, 1] - X[:, 2] + generator.normal(size=people) / 3 > 0, 1.0, -1.0)
+    return X, y
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.check.claims.learning._reports import as_array, short
+from autograder.check.answers import shortened
+from autograder.check.claims.learning._reports import as_array
 from autograder.check.claims.learning._training import clipped, gradients, labelled_rows
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
@@ -32,7 +33,7 @@ def read(answer, given: dict) -> np.ndarray:
         bad = array[~np.isfinite(array).all(axis=1)]
         raise BadAnswer(
             "an entry is not a finite number",
-            seen=f"it returned {short(bad)}",
+            seen=f"it returned {shortened(bad)}",
             ask="what is the norm of a row of zeros, and what is exp of a large number?",
         )
     return array

@@ -13,10 +13,38 @@ from collections.abc import Iterable
 import numpy as np
 from scipy.stats import binom
 
-__all__ = ["edges", "group_of", "grouped", "in_all"]
+__all__ = ["Crowd", "all_or_none", "in_all"]
 
 # In standard deviations: ten groups where most numbers fall, and what hardly ever comes.
 _ENDS = (-4.2, *np.linspace(-2, 2.5, 10), 4.2)
+
+
+class Crowd:
+    """The outcomes of a crowd: how many reports are true, in a dozen steps.
+
+    Args:
+      groups: each group's people and their chance of a true report, in a right answer.
+    """
+
+    def __init__(self, groups: Iterable[tuple[int, float]]):
+        people, truth = np.array(list(groups), dtype=float).T
+        spread = math.sqrt((people * truth * (1 - truth)).sum())
+        edges = np.round((people * truth).sum() + spread * np.array(_ENDS))
+        self._edges = np.unique(np.clip(edges, 1, people.sum()))
+        said = [f"{edge:,.0f}" for edge in self._edges]
+        between = [f"{low} or more, below {high}" for low, high in itertools.pairwise(said)]
+        steps = (f"below {said[0]}", *between, f"{said[-1]} or more")
+        self._words = [f"{step} true reports" for step in steps]
+
+    def law(self, chances: np.ndarray) -> dict[str, float]:
+        """Return the law of the outcomes, from the chance of each number of true reports."""
+        places = np.digitize(np.arange(len(chances)), self._edges)
+        shares = np.bincount(places, weights=chances, minlength=len(self._words))
+        return dict(zip(self._words, shares.tolist(), strict=True))
+
+    def outcome(self, true: int) -> str:
+        """Return the outcome for a number of true reports."""
+        return self._words[int(np.digitize(true, self._edges))]
 
 
 def in_all(groups: Iterable[tuple[int, float]]) -> np.ndarray:
@@ -27,30 +55,8 @@ def in_all(groups: Iterable[tuple[int, float]]) -> np.ndarray:
     return law
 
 
-def edges(groups: Iterable[tuple[int, float]]) -> np.ndarray:
-    """Return where the number of true reports goes from one outcome to the next."""
-    people, truth = np.array(list(groups), dtype=float).T
-    spread = math.sqrt((people * truth * (1 - truth)).sum())
-    ends = np.round((people * truth).sum() + spread * np.array(_ENDS))
-    return np.unique(np.clip(ends, 1, people.sum()))
-
-
-def grouped(ends: np.ndarray, chances: np.ndarray) -> dict[str, float]:
-    """Return the law of a crowd's outcome, from the chance of each number of true reports."""
-    places = np.digitize(np.arange(len(chances)), ends)
-    groups = np.bincount(places, weights=chances, minlength=len(ends) + 1)
-    return dict(zip(_words(ends), groups.tolist(), strict=True))
-
-
-def group_of(true: int, ends: np.ndarray) -> str:
-    """Return the outcome for a number of true reports."""
-    return _words(ends)[int(np.digitize(true, ends))]
-
-
-def _words(ends: np.ndarray) -> list[str]:
-    """Return the outcomes of a crowd, in words."""
-    said = [f"{edge:,.0f}" for edge in ends]
-    between = [f"{low} or more, below {high}" for low, high in itertools.pairwise(said)]
-    return [
-        f"{each} true reports" for each in (f"below {said[0]}", *between, f"{said[-1]} or more")
-    ]
+def all_or_none(people: int, truth: float) -> np.ndarray:
+    """Return the law of all true reports when one coin decides for all."""
+    law = np.zeros(people + 1)
+    law[[0, people]] = 1 - truth, truth
+    return law

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.claims.learning._reports import lattice, numbers_of_shape, short
+from autograder.check.answers import shortened
+from autograder.check.claims.learning._reports import lattice, numbers_of_shape
 from autograder.check.door import BadAnswer
 
 __all__ = [
@@ -195,4 +196,4 @@ def _another_protocol(estimates: np.ndarray, parameters: dict) -> BadAnswer:
 
 
 def _came(estimates: np.ndarray) -> str:
-    return f"it returned {short([round(float(each), 3) for each in estimates])}"
+    return f"it returned {shortened([round(float(each), 3) for each in estimates])}"

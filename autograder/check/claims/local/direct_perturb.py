@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import expit
 
 from autograder.check.claims.learning._reports import whole_numbers_of_shape
-from autograder.check.claims.local import _crowd
+from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -29,8 +29,8 @@ _Report = Callable[[int, int, float], list[float]]
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return six settings; two people have two codes, and one of them has the first or last.
 
-    `codes` are those of the people that are looked at, `first` is the place in a crowd of the first
-    of them; a crowd without it is looked at as a whole.
+    `codes` are those of the people that are looked at, `first` is the place of the first of them
+    among `all_codes`; of a `crowd` the true reports are counted.
     """
     settings = []
     for place, (size, epsilons) in enumerate(_SETTINGS):
@@ -43,21 +43,17 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     alone = {"codes": [int(generator.integers(many))], "domain_size": many}
     alone["epsilon"] = round(generator.uniform(2, 3), 2)
     size = int(generator.integers(4, 6))
-    crowd = generator.integers(size, size=int(generator.integers(*_CROWD)))
+    people = generator.integers(size, size=int(generator.integers(*_CROWD)))
     first = int(generator.integers(10))
-    seen = [int(crowd[place]) for place in (first, first + _APART)]
+    seen = [int(people[place]) for place in (first, first + _APART)]
     epsilon = round(generator.uniform(2, 2.4), 2)
     far = {"codes": seen, "domain_size": size, "epsilon": epsilon}
-    far |= {"crowd": crowd.tolist(), "first": first}
+    far |= {"all_codes": people.tolist(), "first": first}
     size = int(generator.integers(*_SIZES))
     whole = {"codes": generator.integers(size, size=int(generator.integers(*_CROWD))).tolist()}
     whole |= {"domain_size": size, "epsilon": round(generator.uniform(*_EPSILONS), 2)}
+    whole["crowd"] = Crowd(_groups(whole, _true_with(_truth)))
     return [*settings, alone, far, whole]
-
-
-def _is_whole(parameters: dict) -> bool:
-    """Say whether a crowd is judged by how many of all its reports are true."""
-    return len(parameters["codes"]) > 2
 
 
 def _groups(parameters: dict, report: _Report) -> list[tuple[int, float]]:
@@ -67,36 +63,27 @@ def _groups(parameters: dict, report: _Report) -> list[tuple[int, float]]:
     return [(people[code], report(code, size, epsilon)[code]) for code in range(size)]
 
 
-def _grouped(parameters: dict, chances: np.ndarray) -> dict[str, float]:
-    return _crowd.grouped(_edges(parameters), chances)
-
-
-def _edges(parameters: dict) -> np.ndarray:
-    return _crowd.edges(_groups(parameters, _true_with(_truth)))
-
-
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     keywords = {name: parameters[name] for name in ("domain_size", "epsilon")}
-    return (np.array(parameters.get("crowd", parameters["codes"])),), keywords
+    return (np.array(parameters.get("all_codes", parameters["codes"])),), keywords
 
 
 def _outcome(answer, parameters: dict) -> tuple:
-    people = len(parameters.get("crowd", parameters["codes"]))
+    people = len(parameters.get("all_codes", parameters["codes"]))
     codes = whole_numbers_of_shape(answer, (people,), "the reports")
-    if _is_whole(parameters):
-        true = int((np.array(codes) == parameters["codes"]).sum())
-        return _crowd.group_of(true, _edges(parameters))
+    if "crowd" in parameters:
+        return parameters["crowd"].outcome((np.array(codes) == parameters["codes"]).sum())
     first = parameters.get("first", 0)
     return codes if people < 3 else (codes[first], codes[first + _APART])
 
 
 def _situation(parameters: dict) -> str:
     given = f"domain_size {parameters['domain_size']}, epsilon {parameters['epsilon']}"
-    if _is_whole(parameters):
-        return f"{len(parameters['codes']):,} people, {given}"
     if "crowd" in parameters:
-        return f"two people of {len(parameters['crowd']):,}, codes {parameters['codes']}, {given}"
-    return f"codes {parameters['codes']}, {given}"
+        return f"{len(parameters['codes']):,} people, {given}"
+    given = f"codes {parameters['codes']}, {given}"
+    all_codes = parameters.get("all_codes")
+    return f"two people of {len(all_codes):,}, {given}" if all_codes else given
 
 
 def _true_with(probability: Callable[[int, float], float]) -> _Report:
@@ -118,8 +105,8 @@ def _each(report: _Report) -> Callable[[dict], dict]:
     """Return the law of all reports when each person draws their own."""
 
     def law(p):
-        if _is_whole(p):
-            return _grouped(p, _crowd.in_all(_groups(p, report)))
+        if "crowd" in p:
+            return p["crowd"].law(in_all(_groups(p, report)))
         chances = [report(code, p["domain_size"], p["epsilon"]) for code in p["codes"]]
         return {
             codes: math.prod(chance[code] for chance, code in zip(chances, codes, strict=True))
@@ -137,7 +124,7 @@ def _codes(parameters: dict) -> list[tuple]:
 
 def _one_shift(parameters: dict) -> dict:
     """One draw shifts everybody's code by as much."""
-    if _is_whole(parameters):
+    if "crowd" in parameters:
         return _all_or_none(parameters)
     size, codes = parameters["domain_size"], parameters["codes"]
     law = dict.fromkeys(_codes(parameters), 0.0)
@@ -149,14 +136,12 @@ def _one_shift(parameters: dict) -> dict:
 def _all_or_none(parameters: dict) -> dict:
     """All reports are true, or all are false."""
     truth = _truth(parameters["domain_size"], parameters["epsilon"])
-    chances = np.zeros(len(parameters["codes"]) + 1)
-    chances[[0, -1]] = 1 - truth, truth
-    return _grouped(parameters, chances)
+    return parameters["crowd"].law(all_or_none(len(parameters["codes"]), truth))
 
 
 def _one_coin(parameters: dict) -> dict:
     """One coin decides whether all tell the truth; the false codes are drawn one by one."""
-    if _is_whole(parameters):
+    if "crowd" in parameters:
         return _all_or_none(parameters)
     size = parameters["domain_size"]
     truth = _truth(size, parameters["epsilon"])
@@ -171,12 +156,10 @@ def _one_lie(parameters: dict) -> dict:
     size, codes = parameters["domain_size"], parameters["codes"]
     # Drawn from all k codes, for all people together; each lies with probability k * q.
     lie = size * (1 - _truth(size, parameters["epsilon"])) / (size - 1)
-    if _is_whole(parameters):
-        people = np.bincount(codes, minlength=size)
-        shares = [
-            _crowd.in_all([(own, 1.0), (len(codes) - own, 1 - lie)]) for own in people.tolist()
-        ]
-        return _grouped(parameters, np.mean(shares, axis=0))
+    if "crowd" in parameters:
+        people = np.bincount(codes, minlength=size).tolist()
+        shares = [in_all([(own, 1.0), (len(codes) - own, 1 - lie)]) for own in people]
+        return parameters["crowd"].law(np.mean(shares, axis=0))
     law = dict.fromkeys(_codes(parameters), 0.0)
     for common in range(size):
         for lies in itertools.product((False, True), repeat=len(codes)):

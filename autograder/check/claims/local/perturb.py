@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.claims.learning._reports import bits_of_shape, independent_bits, joined_bits
-from autograder.check.claims.local import _crowd as crowd
+from autograder.check.claims.local._crowd import Crowd, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -33,21 +33,13 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     people = generator.integers(3, size=int(generator.integers(*_PEOPLE)))
     many = {"bits": np.eye(3, dtype=int)[people].tolist()}
     many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
-    return [*few, many]
-
-
-def _is_crowd(parameters: dict) -> bool:
-    return len(parameters["bits"]) > 2
+    return [*few, many | {"crowd": Crowd(_groups(many, many["p"], many["q"]))}]
 
 
 def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
     """Return how many bits are 1 and how many are 0, and how likely each is reported truly."""
     people = len(parameters["bits"])
     return [(people, one), (2 * people, 1 - zero)]
-
-
-def _edges(parameters: dict) -> np.ndarray:
-    return crowd.edges(_groups(parameters, parameters["p"], parameters["q"]))
 
 
 def _shared(parameters: dict, ones: int, bits: int) -> np.ndarray:
@@ -82,9 +74,9 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 
     def law(parameters):
         given = parameters["p"], parameters["q"]
-        if _is_crowd(parameters):
+        if "crowd" in parameters:
             groups = _groups(parameters, one(*given), zero(*given))
-            return crowd.grouped(_edges(parameters), crowd.in_all(groups))
+            return parameters["crowd"].law(in_all(groups))
         return independent_bits(_chances(parameters, one(*given), zero(*given)))
 
     return law
@@ -92,17 +84,17 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 
 def _one_draw(parameters: dict) -> dict:
     """One uniform draw decides all bits."""
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         people = len(parameters["bits"])
-        return crowd.grouped(_edges(parameters), _shared(parameters, people, 3 * people))
+        return parameters["crowd"].law(_shared(parameters, people, 3 * people))
     return joined_bits(_chances(parameters, parameters["p"], parameters["q"]))
 
 
 def _one_draw_a_row(parameters: dict) -> dict:
     """One uniform draw decides a person's bits."""
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         chances = _many_times(_shared(parameters, 1, 3), len(parameters["bits"]))
-        return crowd.grouped(_edges(parameters), chances)
+        return parameters["crowd"].law(chances)
     law = {(): 1.0}
     for row in parameters["bits"]:
         chances = [parameters["p"] if bit else parameters["q"] for bit in row]
@@ -117,9 +109,9 @@ def _one_draw_a_row(parameters: dict) -> dict:
 def _one_draw_a_column(parameters: dict) -> dict:
     """All people have the same draws, one for each category."""
     columns = list(zip(*parameters["bits"], strict=True))
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         chances = [_shared(parameters, sum(column), len(column)) for column in columns]
-        return crowd.grouped(_edges(parameters), functools.reduce(np.convolve, chances))
+        return parameters["crowd"].law(functools.reduce(np.convolve, chances))
     law = {(): 1.0}
     for column in columns:
         chances = [parameters["p"] if bit else parameters["q"] for bit in column]
@@ -228,15 +220,14 @@ _MISTAKES = (
 
 def _outcome(answer, parameters: dict) -> tuple | str:
     bits = bits_of_shape(answer, np.shape(parameters["bits"]), "the bits")
-    if not _is_crowd(parameters):
+    if "crowd" not in parameters:
         return bits
-    true = int((np.array(bits) == np.ravel(parameters["bits"])).sum())
-    return crowd.group_of(true, _edges(parameters))
+    return parameters["crowd"].outcome((np.array(bits) == np.ravel(parameters["bits"])).sum())
 
 
 def _situation(parameters: dict) -> str:
     bits = parameters["bits"]
-    said = f"{len(bits):,} people, 3 bits each" if _is_crowd(parameters) else f"bits {bits}"
+    said = f"{len(bits):,} people, 3 bits each" if "crowd" in parameters else f"bits {bits}"
     return f"{said}, p {parameters['p']}, q {parameters['q']}"
 
 

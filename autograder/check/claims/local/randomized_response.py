@@ -14,7 +14,7 @@ from autograder.check.claims.learning._reports import (
     joined_bits,
     repeats_after,
 )
-from autograder.check.claims.local import _crowd as crowd
+from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -39,33 +39,21 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[0]["epsilon"]}
     many = generator.random(int(generator.integers(*_CROWD))) < 0.3
     small = round(generator.uniform(*_SMALL), 4)
-    return [*settings, alone, {"answers": many.tolist(), "epsilon": small}]
+    crowd = Crowd([(len(many), expit(small))])
+    return [*settings, alone, {"answers": many.tolist(), "epsilon": small, "crowd": crowd}]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     return (np.array(parameters["answers"]),), {"epsilon": parameters["epsilon"]}
 
 
-def _is_crowd(parameters: dict) -> bool:
-    return len(parameters["answers"]) > _PEOPLE
-
-
-def _grouped(parameters: dict, chances: np.ndarray) -> dict[str, float]:
-    """Return the law of a crowd's outcome, from the chance of each number of true reports."""
-    return crowd.grouped(_edges(parameters), chances)
-
-
-def _edges(parameters: dict) -> np.ndarray:
-    return crowd.edges([(len(parameters["answers"]), expit(parameters["epsilon"]))])
-
-
 def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
     """Return the law where each draws alone, from how likely yes and no are told truly."""
-    if not _is_crowd(parameters):
+    if "crowd" not in parameters:
         return independent_bits(_reports(parameters, true_yes, true_no))
     yes = sum(parameters["answers"])
     groups = ((yes, true_yes), (len(parameters["answers"]) - yes, true_no))
-    return _grouped(parameters, crowd.in_all(groups))
+    return parameters["crowd"].law(in_all(groups))
 
 
 def _reports(parameters: dict, true_yes: float, true_no: float) -> list[float]:
@@ -96,10 +84,8 @@ def _one_sided(yes: Callable[[float], float], no: Callable[[float], float]):
 def _one_coin(parameters: dict) -> dict:
     """One draw decides for all: they all tell the truth, or they all lie."""
     truth, people = expit(parameters["epsilon"]), len(parameters["answers"])
-    if _is_crowd(parameters):
-        chances = np.zeros(people + 1)
-        chances[people], chances[0] = truth, 1 - truth
-        return _grouped(parameters, chances)
+    if "crowd" in parameters:
+        return parameters["crowd"].law(all_or_none(people, truth))
     answers = tuple(int(answer) for answer in parameters["answers"])
     law = dict.fromkeys(independent_bits([0.5] * people), 0.0)
     law[answers] += truth
@@ -110,20 +96,20 @@ def _one_coin(parameters: dict) -> dict:
 def _one_threshold(parameters: dict) -> dict:
     """One uniform draw is compared with each person's chance of a yes."""
     truth, people = expit(parameters["epsilon"]), len(parameters["answers"])
-    if not _is_crowd(parameters):
+    if "crowd" not in parameters:
         return joined_bits(_reports(parameters, truth, truth))
     chances, yes = np.zeros(people + 1), sum(parameters["answers"])
     # Below 1 - truth all say yes, above truth all say no, and between them all tell the truth.
     chances[yes] += 1 - truth
     chances[people - yes] += 1 - truth
     chances[people] += 2 * truth - 1
-    return _grouped(parameters, chances)
+    return parameters["crowd"].law(chances)
 
 
 def _outcome(answer, parameters: dict) -> tuple | str:
     people = len(parameters["answers"])
     bits = bits_of_shape(answer, (people,), "the reports")
-    if not _is_crowd(parameters):
+    if "crowd" not in parameters:
         return bits
     true = np.array(bits, dtype=bool) == np.array(parameters["answers"])
     period = repeats_after(true)
@@ -134,7 +120,7 @@ def _outcome(answer, parameters: dict) -> tuple | str:
             "of person 2, and so on",
             ask="how many random numbers does your code draw for so many people?",
         )
-    return crowd.group_of(true.sum(), _edges(parameters))
+    return parameters["crowd"].outcome(true.sum())
 
 
 def _say(outcome: tuple | str) -> str:
@@ -251,7 +237,7 @@ _MISTAKES = (
 
 def _situation(parameters: dict) -> str:
     answers = parameters["answers"]
-    if _is_crowd(parameters):
+    if "crowd" in parameters:
         return f"{len(answers):,} people, {sum(answers)} mean yes, epsilon {parameters['epsilon']}"
     said = ["yes" if answer else "no" for answer in answers]
     return f"answers {said}, epsilon {parameters['epsilon']}"

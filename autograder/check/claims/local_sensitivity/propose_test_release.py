@@ -180,7 +180,6 @@ CLAIM = AdditiveClaim(
     scale=_scale,
     law_at=releases(),
     edges=lambda p: np.append(laplace_edges() * _scale(p), _WITHHELD),
-    looks_like=lambda noise: float(np.mean(np.abs(noise))),
     mistakes=(*PASSING_MISTAKES, *_RELEASE_MISTAKES),
     situation=lambda p: (
         f"{len(p['values'])} rows at distance {true_distance(p):.0f}, bound {p['bound']:.3g}, "

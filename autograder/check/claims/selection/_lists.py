@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import shortened
 from autograder.check.door import BadAnswer
 
 __all__ = ["MARGIN", "numbers_of", "parts_of", "raise_unless_neighbors", "whole_of"]
@@ -39,7 +40,7 @@ def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[floa
     if listed is None or not all(_is_number(each) for each in listed):
         raise BadAnswer(
             f"`{name}` is not a list of numbers",
-            seen=f"you gave {_shortened(given)}",
+            seen=f"you gave {shortened(given)}",
             ask="which Python list holds one number for each of them?",
         )
     if not least <= len(listed) <= most:
@@ -53,7 +54,7 @@ def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[floa
     if not all(np.isfinite(float(each)) for each in listed):
         raise BadAnswer(
             f"`{name}` holds something that is not a finite number",
-            seen=f"you gave {_shortened(given)}",
+            seen=f"you gave {shortened(given)}",
             ask="which score or count of a table is infinite, or no number at all?",
         )
     return [float(each) for each in listed]
@@ -66,7 +67,7 @@ def whole_of(given: Any, name: str, *, size: int) -> int:
         return int(given)
     raise BadAnswer(
         f"`{name}` is not an index",
-        seen=f"you gave {_shortened(given)}; the indices go from 0 to {size - 1}",
+        seen=f"you gave {shortened(given)}; the indices go from 0 to {size - 1}",
         ask="at which place of the list is it, counted from 0?",
     )
 
@@ -103,8 +104,3 @@ def raise_unless_neighbors(
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-
-
-def _shortened(value: Any) -> str:
-    words = " ".join(repr(value).split())
-    return words if len(words) <= 60 else words[:57] + "..."

@@ -6,7 +6,7 @@ integrand is on each panel a sum of exponentials, with rates k <= m and weights 
 than 1.5**m (unit: the finest scale). On a panel of four scales the rule's error term,
 L**49 * 24!**4 / (49 * 48!**3) * (the 48th derivative), is then below 1e-15. The panels of the tails
 double, 4, 4, 8, 16, ... scales wide: there exp(-k * distance) makes up for the width. Beyond 44
-scales less than exp(-44) is left. tests/check/test_check_laws_10.py has the comparisons.
+scales less than exp(-44) is left. tests/check/laws/test_laws_selection.py has the comparisons.
 """
 
 from __future__ import annotations

@@ -87,11 +87,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     ]
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
-    return (list(p["candidates"]), np.array(p["scores"])), keywords
-
-
 def _exponents(p: dict, scores=None) -> np.ndarray:
     # McSherry & Talwar (2007); the 2 is not needed for monotone scores.
     scores = np.array(p["scores"] if scores is None else scores)
@@ -196,7 +191,7 @@ CLAIM = OutcomeClaim(
     established="the right probabilities, for few candidates and many, for any scores",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',

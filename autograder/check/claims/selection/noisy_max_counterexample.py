@@ -60,7 +60,7 @@ def _verify(p: dict, answer: Any) -> None:
     behind = max((each.max() - each[place]) * epsilon for each in pair)
     near = [np.maximum(each - each.max(), -_CLAMP / epsilon) for each in pair]
     # All terms of the quadrature are positive, and its error is relative to the largest of them: a
-    # rare winner's ratio is as exact as another's (tests/check/test_check_laws_10.py compares).
+    # rare winner's ratio is as exact as another's (test_laws_selection.py compares).
     one, other = (float(winner_law(tuple(each), Noise(1 / epsilon))[place]) for each in near)
     if behind > _WIDEST + 2 * epsilon:
         raise BadAnswer(

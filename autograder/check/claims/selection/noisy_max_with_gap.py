@@ -41,11 +41,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     ]
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
-    return (list(p["candidates"]), np.array(p["scores"])), keywords
-
-
 def _scale(p: dict) -> float:
     # Ding, Wang, Zhang & Kifer (2019): the noise of report noisy max.
     return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
@@ -238,7 +233,7 @@ CLAIM = OutcomeClaim(
     established="the right winner with the right gap, monotone or not",
     parameters=_parameters,
     designed=settings.at_the_edges,
-    arguments=_arguments,
+    arguments=selection.arguments,
     law=_law,
     outcome=_outcome,
     say=_say,

@@ -68,11 +68,6 @@ def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
     return np.array([middle[0], *inner, middle[1]])
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
-    return (list(p["candidates"]), np.array(p["scores"])), keywords
-
-
 def _exponents(p: dict, scores=None) -> np.ndarray:
     scores = np.array(p["scores"] if scores is None else scores)
     return p["epsilon"] * (scores - scores.max()) / ((1 if p["monotone"] else 2) * p["sensitivity"])
@@ -272,7 +267,7 @@ CLAIM = OutcomeClaim(
     established="the law of permute-and-flip, any scores",
     parameters=_parameters,
     designed=settings.at_the_edges,
-    arguments=_arguments,
+    arguments=selection.arguments,
     law=_law,
     outcome=_accepted,
     say=lambda outcome: f'"{outcome}"',

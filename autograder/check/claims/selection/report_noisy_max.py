@@ -55,11 +55,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     ]
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("sensitivity", "epsilon", "monotone")}
-    return (list(p["candidates"]), np.array(p["scores"])), keywords
-
-
 def _scale(p: dict) -> float:
     # Dwork & Roth (2014), claim 3.9, for monotone scores; twice that for any others.
     return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
@@ -160,7 +155,7 @@ CLAIM = OutcomeClaim(
     established="highest after Laplace noise of the right scale, monotone or not",
     parameters=_parameters,
     designed=settings.at_the_edges,
-    arguments=_arguments,
+    arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',

@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.claims.sensitivity import _clipping_settings as settings
+from autograder.check.claims.sensitivity._candidate_counts import (
+    arguments,
+    designed_parameters,
+    draw_parameters,
+    numbers,
+)
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
@@ -17,16 +22,6 @@ __all__ = ["CLAIM"]
 
 # Draws for the laws of a few mistakes: an alternative need not be exact, the claim's law is.
 _DRAWS = 4000
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
-    numbers = settings.numbers(parameters)
-    keywords = {"candidates": list(parameters["candidates"])}
-    keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}
-    return (pd.Series(numbers, index=np.arange(len(numbers)) + 100, name="pay"),), keywords
 
 
 def _scale(parameters: dict) -> float:
@@ -120,7 +115,7 @@ def _open_above(parameters: dict) -> Sequence[float]:
 def _only_above_0(parameters: dict) -> Sequence[float]:
     """Return the law when the first interval begins above 0."""
     counts = np.array(parameters["counts"])
-    counts[0] -= (settings.numbers(parameters) <= 0).sum()
+    counts[0] -= (numbers(parameters) <= 0).sum()
     return first_share(counts, _scale(parameters), parameters["share"])
 
 
@@ -246,10 +241,10 @@ CLAIM = OutcomeClaim(
         "share=0.99)`: the first candidate with at least `share` of the noisy counts up to it."
     ),
     established="the first candidate with the noisy share, noise of its own for each interval",
-    parameters=settings.ordinary,
-    designed=settings.designed,
+    parameters=draw_parameters,
+    designed=designed_parameters,
     outside=("epsilon above 10",),
-    arguments=_arguments,
+    arguments=arguments,
     law=_law,
     outcome=_outcome,
     say=lambda candidate: f"the bound {candidate:g}",

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import shortened
 from autograder.check.claims.selection._noise import (
     Noise,
     chance_above,
@@ -192,7 +193,7 @@ def _no_index(answer: Any, whole: int | None, size: int) -> BadAnswer:
         ask = "is it the answer itself? That would cost extra: return only where it stands."
     else:
         problem = "an index is wanted, or None"
-    return BadAnswer(problem, seen=f"it returned {_shortened(answer)}", ask=ask)
+    return BadAnswer(problem, seen=f"it returned {shortened(answer)}", ask=ask)
 
 
 def indices_of(answer: Any, size: int, count: int) -> tuple[int, ...]:
@@ -216,7 +217,7 @@ def indices_of(answer: Any, size: int, count: int) -> tuple[int, ...]:
         ask = "are your indices counted from 0, and from the first of all answers?"
     else:
         return tuple(whole)
-    raise BadAnswer(problem, seen=f"it returned {_shortened(answer)}", ask=ask)
+    raise BadAnswer(problem, seen=f"it returned {shortened(answer)}", ask=ask)
 
 
 def _as_whole(value: Any) -> int | None:
@@ -226,8 +227,3 @@ def _as_whole(value: Any) -> int | None:
     if isinstance(value, float | np.floating) and value == np.floor(value):
         return int(value)
     return None
-
-
-def _shortened(answer: Any) -> str:
-    words = " ".join(repr(answer).split())
-    return words if len(words) <= 60 else words[:57] + "..."

@@ -190,7 +190,6 @@ CLAIM = SeveralClaims(
             exact=_exact,
             scale=_scale,
             law=laplace,
-            looks_like=lambda noise: float(np.mean(np.abs(noise))),
             mistakes=_NUMBER_MISTAKES,
             designed=one_kind("numbers"),
             **_SHARED,

@@ -17,7 +17,7 @@ from rich.console import Console
 from autograder.cli import main
 from autograder.feedback.machine import without_paths, without_pip
 from autograder.grading import GradingError, grade
-from autograder.grading.chapter import Options
+from autograder.grading.options import Options
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness
 from autograder.regrade import preview

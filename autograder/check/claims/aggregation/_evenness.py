@@ -1,4 +1,4 @@
-"""How evenly a hash spreads rows over few chunks and many."""
+"""Rows are spread evenly over chunks, few or many: as by independent uniform draws."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def raise_if_first_chunks_come_more(given: np.ndarray, chunks: int) -> None:
 def raise_if_uneven(given: np.ndarray, chunks: int) -> None:
     """Raise BadAnswer if a chunk is much larger or smaller than its fair share."""
     sizes = np.bincount(given, minlength=chunks)
-    fair, share = len(given) / chunks, 1 / chunks
-    room = _MOST_SPREAD * np.sqrt(len(given) * share * (1 - share))
+    fair = len(given) / chunks
+    room = _MOST_SPREAD * np.sqrt(fair * (1 - 1 / chunks))
     if np.max(np.abs(sizes - fair)) > room:
         raise BadAnswer(
             "the chunks are far from equally large",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograder.execution import job
 from autograder.grading import grade
-from autograder.grading.chapter import Options
+from autograder.grading.options import Options
 from autograder.nbgrader import reasons
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.gradebook import opened_once

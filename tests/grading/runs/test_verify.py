@@ -11,7 +11,7 @@ from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import GradingError, grade, plain_nbgrader
-from autograder.grading.chapter import Options
+from autograder.grading.options import Options
 from autograder.regrade import preview
 from autograder.regrade.changes import Change, Preview
 from autograder.regrade.shown import show

@@ -1,10 +1,10 @@
-"""Settings of a clipping bound that is chosen: counts between candidates, and numbers to count."""
+"""Tables for the choice of a clipping bound: how many people are between the candidates."""
 
 from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["designed", "numbers", "ordinary"]
+__all__ = ["arguments", "designed_parameters", "draw_parameters", "numbers"]
 
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
@@ -21,7 +21,7 @@ _SETTINGS = (
 )
 
 
-def ordinary(generator: np.random.Generator) -> list[dict]:
+def draw_parameters(generator: np.random.Generator) -> list[dict]:
     """Return six settings with three candidates each, none of which is certain.
 
     `counts` are the people in the four intervals, `ends` how many of them sit on the candidate at
@@ -49,7 +49,7 @@ def ordinary(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
-def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
     named = []
     below_0 = int(generator.integers(-200, -110))
@@ -80,3 +80,13 @@ def numbers(parameters: dict) -> np.ndarray:
         columns.append(low + (high - low) * generator.uniform(0.05, 0.95, size))
     columns[1][: inside[0] // 3] = min(candidates[0], 0)
     return generator.permutation(np.concatenate(columns).round(2))
+
+
+def arguments(parameters: dict) -> tuple[tuple, dict]:
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    column = numbers(parameters)
+    keywords = {"candidates": list(parameters["candidates"])}
+    keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}
+    return (pd.Series(column, index=np.arange(len(column)) + 100, name="pay"),), keywords

@@ -491,8 +491,8 @@ def test_the_settings_are_read_and_checked():
 
 def test_the_courses_settings_name_every_limit_with_its_usual_value():
     name = "nbgrader_config.py"
-    text = (HERE.parents[1] / name).read_text()
+    text = (HERE.parents[2] / name).read_text()
     for field in dataclasses.fields(Limits):
         assert f"c.Containment.{field.name} = " in text
-    settings = PyFileConfigLoader(name, path=str(HERE.parents[1])).load_config()
+    settings = PyFileConfigLoader(name, path=str(HERE.parents[2])).load_config()
     assert Containment(config=settings).limits() == Limits()

@@ -11,7 +11,7 @@ from laws import follows
 from scipy import stats
 
 from autograder.check.claims import CLAIMS
-from autograder.check.claims.aggregation import _chunk_answers, _even_chunks, assign_chunks
+from autograder.check.claims.aggregation import _chunk_answers, _evenness, assign_chunks
 from autograder.check.claims.aggregation.positional_chunks_counterexample import mean_of_maxima
 from ville import distributions as laws_of_noise
 
@@ -80,7 +80,7 @@ def test_an_even_hash_keeps_its_room_far_more_often_than_not():
     failing = []
     for chunks in assign_chunks._CHUNKS:
         share, rows = 1 / chunks, assign_chunks._ROWS
-        room = _even_chunks._MOST_SPREAD * math.sqrt(rows * share * (1 - share))
+        room = _evenness._MOST_SPREAD * math.sqrt(rows * share * (1 - share))
         law = stats.binom(rows, share)
         failing.append(chunks * (law.cdf(rows * share - room) + law.sf(rows * share + room)))
     assert sum(sorted(failing)[-4:]) < 2e-11

@@ -17,7 +17,7 @@ from rich.console import Console
 from autograder.execution import job
 from autograder.execution.execute import Execute
 from autograder.graded_notebook.outcome import Outcome, Second
-from autograder.grading import GradingError, chapter, grade
+from autograder.grading import GradingError, grade, options
 from autograder.nbgrader import reasons
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import Submission, find
@@ -161,7 +161,7 @@ def test_without_execution_a_notebook_stays_as_it_is():
 
 
 def test_where_code_cannot_be_contained_the_person_must_say_so(course, monkeypatch):
-    monkeypatch.setattr(chapter, "unavailable", lambda: "this is a test")
+    monkeypatch.setattr(options, "unavailable", lambda: "this is a test")
     with pytest.raises(GradingError, match=r"cannot be contained here: this is a test\.\n.*--unc"):
         grade(toy.CHAPTER, root=course, force=True)
     (outcome,) = grade(toy.CHAPTER, root=course, force=True, contained=False)

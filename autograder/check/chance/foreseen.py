@@ -1,0 +1,67 @@
+"""Rules against noise that somebody can foresee: from a chosen seed, the clock, or the text.
+
+Each says with which probability a right answer breaks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autograder.check.door import BadAnswer, Door
+from autograder.check.judge import Trial
+from autograder.check.words import SURE
+
+__all__ = ["raise_if_begun_the_same", "raise_if_clocked", "raise_if_seeded"]
+
+
+def raise_if_seeded(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.
+
+    A new seed of 64 bits from the operating system looks like one with probability below 2**-38.
+    """
+    seed = door.used_seed(0)
+    if seed:
+        raise BadAnswer(
+            "the noise comes from a generator with a fixed seed",
+            seen=f"it draws from a generator outside of it, which was made with the seed {seed}: "
+            "whoever runs these cells gets the same noise",
+            ask="what does your function draw from if nobody gives it an `rng`?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_clocked(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer if continuous noise is decided by the time of day."""
+    _raise_if_foreseen(
+        door.follows_the_clock,
+        trial,
+        "the noise follows from the time of the call",
+        seen="with the clock stopped, two calls gave the same noise: who knows the time can "
+        "subtract it",
+        ask="what does seeding with the time do to those who can guess the time?",
+    )
+
+
+def raise_if_begun_the_same(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer if each session's continuous noise begins with the same numbers."""
+    _raise_if_foreseen(
+        door.begins_the_same,
+        trial,
+        "the noise is the same in each session",
+        seen="begun anew, and with other random numbers, it gave the same noise: it follows from "
+        "what the notebook's text says",
+        ask="from where does your function take what nobody can know before?",
+    )
+
+
+def _raise_if_foreseen(
+    same: Callable[[int], bool], trial: Trial, problem: str, *, seen: str, ask: str
+) -> None:
+    """Raise BadAnswer if continuous noise comes again in every setting.
+
+    Two draws of a continuous law are equal as floats with probability below 1e-12.
+    """
+    if all(same(place) for place in range(len(trial.settings))):
+        parameters = trial.settings[0].parameters
+        raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)

@@ -1,0 +1,46 @@
+"""The arguments of a claim without chance: their names, and how a call is given each."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__all__ = ["Given", "Signature"]
+
+# The arguments of one call, by name.
+Given = dict[str, Any]
+
+
+class Signature:
+    """How an answer is called: each argument by its place where the reference lets it be.
+
+    A class is used, not called: then the arguments are those of `use` after the answer.
+    """
+
+    def __init__(self, reference: Callable, use: Callable):
+        is_class = inspect.isclass(reference)
+        known = list(inspect.signature(use if is_class else reference).parameters.values())
+        known = known[1:] if is_class else known
+        self._by_place = {each.name: each.kind is not each.KEYWORD_ONLY for each in known}
+
+    def call(self, given: Given) -> tuple[tuple, dict]:
+        """Return the arguments by place where the signature lets them be, the others by name."""
+        own = dict(given)
+        by_place = [name for name, by_place in self._by_place.items() if by_place]
+        return tuple(own.pop(name) for name in by_place if name in own), own
+
+    def named(self, positional: tuple, keywords: Given) -> Given:
+        """Return the arguments of a call, all by name."""
+        return {**dict(zip(self._by_place, positional, strict=False)), **keywords}
+
+    def raise_unless_fitting(self, cases: Sequence[Given], claim: str) -> None:
+        """Raise ValueError, with the claim's name, unless each case names arguments."""
+        for given in cases:
+            if not isinstance(given, dict):
+                problem = f"an input is a {type(given).__name__}, wanted is {{name: argument}}"
+                raise ValueError(f"claim {claim}: {problem}")
+            unknown = [name for name in given if name not in self._by_place]
+            if unknown:
+                names = ", ".join(self._by_place)
+                raise ValueError(f"claim {claim}: an input has {unknown}, wanted are {names}")

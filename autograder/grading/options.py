@@ -1,0 +1,52 @@
+"""The options of a run, and the limits of students' code that follow from them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from dataclasses import dataclass, field
+
+from autograder.nbgrader.course import Course, GradingError
+from autograder.sandbox.containment import Containment, Limits, unavailable
+
+__all__ = ["Options", "cores", "limits_of", "uncontained"]
+
+
+def cores() -> int:
+    """Return how many cores this process may use: less than there are in a container."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a run, chosen at the terminal; `grade` describes each."""
+
+    force: bool = False
+    workers: int = field(default_factory=cores)
+    warm: bool = True
+    second_opinion: bool = True
+    contained: bool = True
+    cluster: str | None = None
+    feedback: bool = True
+
+
+def limits_of(course: Course, options: Options) -> Limits:
+    """Return the limits of students' code; refuse to run it uncontained unless told to."""
+    limits = Containment(parent=course.app).limits()
+    if not options.contained:
+        return dataclasses.replace(limits, contained=False)
+    # On a cluster, the workers say whether they can.
+    if limits.contained and options.cluster is None and unavailable():
+        raise uncontained(unavailable())
+    return limits
+
+
+def uncontained(reason: str) -> GradingError:
+    """Return the words for code that cannot be contained here, and what to do about it."""
+    return GradingError(
+        f"students' code cannot be contained here: {reason}.\nTo let it do whatever you may do, "
+        "with all your files and the network, and grade all the same: --uncontained"
+    )
