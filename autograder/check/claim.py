@@ -122,7 +122,7 @@ class StatisticalClaim(Claim):
       tries: how often at most.
       least_short_rate: a short look does not wait until it has refuted a mistake of a lower rate.
       least_long_rate: nor does a long one for a mistake of a lower rate than this, which
-        `blind_spots` reports.
+        `blind_spots` reports. Below the usual rate it waits, and a slow answer may end the waiting.
       level: largest probability with which a right answer is failed.
       designed: draws the designed settings, at each of which a few answers are asked for: pairs of
         what is special there, in words, and the plain parameters.
@@ -157,7 +157,9 @@ class StatisticalClaim(Claim):
                 raise self._failure(door, trial, verdict)
             worth, printed = self.worth(trial, verdict.draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
-        verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
+        rates = trial.rates()
+        left = (name for name in verdict.unrefuted if rates[name] >= BLIND_NATS)
+        verdict = replace(verdict, unrefuted=(*left, *unseen))
         result = explain.passed(self, verdict, worth=worth, printed=printed)
         if not somebody_reads():
             return result

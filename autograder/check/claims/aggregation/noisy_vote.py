@@ -206,7 +206,6 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: f'"{outcome}"',
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
     least_rate=0.0025,
-    least_short_rate=0.002,
     least_long_rate=0.002,
     situation=lambda p: (
         f"votes {dict(zip(p['candidates'], p['scores'], strict=True))}, epsilon {p['epsilon']}"

@@ -197,7 +197,6 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
     least_rate=0.0024,
-    least_short_rate=0.002,
     least_long_rate=0.002,
     use=selection.choose,
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),

@@ -275,7 +275,6 @@ CLAIM = OutcomeClaim(
     use=selection.choose,
     mistakes=_MISTAKES,
     least_rate=0.0025,
-    least_short_rate=0.002,
     least_long_rate=0.002,
     situation=selection.situation,
 )

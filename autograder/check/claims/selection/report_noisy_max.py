@@ -163,7 +163,6 @@ CLAIM = OutcomeClaim(
     use=selection.choose,
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
     least_rate=0.0025,
-    least_short_rate=0.002,
     least_long_rate=0.002,
     situation=selection.situation,
 )
