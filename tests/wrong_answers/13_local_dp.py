@@ -222,6 +222,11 @@ RIGHT_PERTURB = [
 WRONG_PERTURB = [
     (lambda bits, *, p, q, rng=None: bits, "reported as they are"),
     (flip(right_q, right_p), "p and q are exchanged"),
+    # Both rounded up to whole percents.
+    (
+        flip(lambda p, q: math.ceil(100 * p) / 100, lambda p, q: math.ceil(100 * q) / 100),
+        "do not come as often as they should",
+    ),
     (flip(right_p, lambda p, q: 1 - p), "a 0 becomes 1 with probability 1 - p"),
     (flip(lambda p, q: 1 - q, right_q), "a 1 stays 1 with probability 1 - q"),
     (flip(lambda p, q: 1 - p, right_q), "the probability that a 1 flips"),

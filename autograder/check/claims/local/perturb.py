@@ -21,12 +21,13 @@ __all__ = ["CLAIM"]
 # p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart.
 _RANGES = (((0.72, 0.85), (0.36, 0.44)), ((0.3, 0.38), (0.12, 0.18)), ((0.6, 0.68), (0.1, 0.2)))
 _BITS = (((0, 1, 0),), ((1, 0, 0),), ((1, 0, 0), (0, 0, 1)))
-# A crowd, judged by how many of all its bits are true: there a p or q that is a little off shows.
+# Two crowds, one of ones and one of zeros, judged by how many of all their bits are true. There a p
+# or a q that is a little off shows; in one crowd of both, the two could make up for each other.
 _PEOPLE, _HIGH, _LOW = (700, 800), (0.55, 0.7), (0.002, 0.008)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: two of one person, one of two, one of a crowd; three categories."""
+    """Return five settings: two of one person, one of two, two of a crowd; three categories."""
     few = [
         {
             "bits": [list(generator.permutation(row).tolist()) for row in bits],
@@ -35,17 +36,19 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         }
         for bits, (high, low) in zip(_BITS, _RANGES, strict=True)
     ]
-    people = generator.integers(3, size=int(generator.integers(*_PEOPLE)))
-    many = {"bits": np.eye(3, dtype=int)[people].tolist()}
-    many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
-    crowd = Crowd(many["bits"], _groups(many, many["p"], many["q"]))
-    return [*few, many | {"crowd": crowd}]
+    for bit in (1, 0):
+        many = {"bits": np.full((int(generator.integers(*_PEOPLE)), 3), bit).tolist()}
+        many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
+        crowd = Crowd(many["bits"], _groups(many, many["p"], many["q"]))
+        few.append(many | {"crowd": crowd})
+    return few
 
 
 def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
     """Return how many bits are 1 and how many are 0, and how likely each is reported truly."""
-    people = len(parameters["bits"])
-    return [(people, one), (2 * people, 1 - zero)]
+    bits = np.array(parameters["bits"])
+    ones = int(bits.sum())
+    return [(ones, one), (bits.size - ones, 1 - zero)]
 
 
 def _shared(parameters: dict, ones: int, bits: int) -> np.ndarray:
@@ -91,16 +94,17 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
 def _one_draw(parameters: dict) -> dict:
     """One uniform draw decides all bits."""
     if "crowd" in parameters:
-        people = len(parameters["bits"])
-        return parameters["crowd"].law(_shared(parameters, people, 3 * people))
+        bits = np.array(parameters["bits"])
+        return parameters["crowd"].law(_shared(parameters, int(bits.sum()), bits.size))
     return joined_bits(_chances(parameters, parameters["p"], parameters["q"]))
 
 
 def _one_draw_a_row(parameters: dict) -> dict:
     """One uniform draw decides a person's bits."""
     if "crowd" in parameters:
-        chances = _many_times(_shared(parameters, 1, 3), len(parameters["bits"]))
-        return parameters["crowd"].law(chances)
+        rows = parameters["bits"]
+        chances = _shared(parameters, sum(rows[0]), len(rows[0]))
+        return parameters["crowd"].law(_many_times(chances, len(rows)))
     law = {(): 1.0}
     for row in parameters["bits"]:
         chances = [parameters["p"] if bit else parameters["q"] for bit in row]
@@ -233,7 +237,9 @@ def _outcome(answer, parameters: dict) -> tuple | str:
 
 def _situation(parameters: dict) -> str:
     bits = parameters["bits"]
-    said = f"{len(bits):,} people, 3 bits each" if "crowd" in parameters else f"bits {bits}"
+    said = f"bits {bits}"
+    if "crowd" in parameters:
+        said = f"{len(bits):,} people, 3 bits each, all {bits[0][0]}"
     return f"{said}, p {parameters['p']}, q {parameters['q']}"
 
 
