@@ -59,8 +59,8 @@ def blind_spots(claim: str | Callable) -> dict[str, float]:
 
     Returns:
       For each such mistake, how many nats an observation speaks against it, at fresh settings. Such
-      mistakes (below 0.005 nats) do not hold up a pass. For an exercise without chance: 0.0 for
-      each mistake that gives the right value at every input tried.
+      mistakes (below 0.005 nats, or 0.002 for a choice) do not hold up a pass. For an exercise
+      without chance: 0.0 for each mistake that gives the right value at every input tried.
 
     Raises:
       ValueError: there is no such claim.

@@ -121,6 +121,8 @@ class StatisticalClaim(Claim):
         mistake at this many nats an observation.
       tries: how often at most.
       least_short_rate: a short look does not wait until it has refuted a mistake of a lower rate.
+      least_long_rate: nor does a long one for a mistake of a lower rate than this, which
+        `blind_spots` reports. Below the usual rate it waits, and a slow answer may end the waiting.
       level: largest probability with which a right answer is failed.
       designed: draws the designed settings, at each of which a few answers are asked for: pairs of
         what is special there, in words, and the plain parameters.
@@ -132,6 +134,7 @@ class StatisticalClaim(Claim):
     least_rate: float = 0.02
     tries: int = 20
     least_short_rate: float = BLIND_NATS
+    least_long_rate: float = BLIND_NATS
     level: float = ALPHA
     designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
     outside: Sequence[str] = ()
@@ -147,14 +150,16 @@ class StatisticalClaim(Claim):
                 contract=lambda first: self._look_at_first(door, trial, first),
                 level=level,
                 watch=door.stopwatch(),
-                blind=BLIND_NATS if effort().long else self.least_short_rate,
+                blind=self.least_long_rate if effort().long else self.least_short_rate,
             )
             self._look_at_all(door, trial, verdict)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
             worth, printed = self.worth(trial, verdict.draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
-        verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
+        rates = trial.rates()
+        left = (name for name in verdict.unrefuted if rates[name] >= BLIND_NATS)
+        verdict = replace(verdict, unrefuted=(*left, *unseen))
         result = explain.passed(self, verdict, worth=worth, printed=printed)
         if not somebody_reads():
             return result
@@ -193,7 +198,7 @@ class StatisticalClaim(Claim):
         A claim with designed settings reports the edges that none of its settings is at, too.
         """
         trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
-        blind = {name: rate for name, rate in trial.rates().items() if rate < BLIND_NATS}
+        blind = {name: rate for name, rate in trial.rates().items() if rate < self.least_long_rate}
         if designed:
             settings = [setting.parameters for setting in trial.settings]
             never = unreached([*settings, *(parameters for _, parameters in designed)])

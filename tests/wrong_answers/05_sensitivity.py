@@ -569,6 +569,14 @@ def _one_interval(noisy, share, size):
     return int(np.argmax(enough)) if enough.any() else size - 1
 
 
+def choose_above_0(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
+    ends = [0, *candidates, math.inf]
+    counts = [((low < values) & (values <= high)).sum() for low, high in itertools.pairwise(ends)]
+    noisy = counts + np.random.laplace(0, MOVED[neighbors] / epsilon, len(counts))
+    enough = np.cumsum(noisy)[:-1] >= share * noisy.sum()
+    return candidates[int(enough.argmax())] if enough.any() else candidates[-1]
+
+
 RIGHT_BOUND = [
     _choose(),
     choose_in_a_loop,
@@ -578,6 +586,7 @@ RIGHT_BOUND = [
 ]
 
 WRONG_BOUND = [
+    (choose_above_0, "0 or below are in no interval"),
     (_choose(draw=lambda scale, size: 0.0), "no noise is added"),
     (choose_with_exact_count, "the exact number of people is used"),
     (choose_with_noisy_sums, "every sum gets noise of its own"),

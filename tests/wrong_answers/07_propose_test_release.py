@@ -348,6 +348,12 @@ def far_by(sensitivity, shift=0):
     )
 
 
+def far_while_rows_are_left(values, bound, lower, upper):
+    """The distance, infinite where every row must be replaced."""
+    far = distance(values, bound, lower, upper)
+    return far if far < len(values) else math.inf
+
+
 def ptr(
     *,
     far=distance,
@@ -484,6 +490,7 @@ WRONG_PTR = [
         ptr(noise=lambda bound, epsilon: np.random.laplace(0, bound / epsilon / 2)),
         ("has twice", "local sensitivity"),
     ),
+    (ptr(far=far_while_rows_are_left), "all rows are replaced are left out"),
     (ptr_with_halves, "epsilon is split between test and release"),
     (ptr(noise=lambda bound, epsilon: 0), "no noise"),
     (ptr_with_one_draw, "one draw of noise serves"),
@@ -567,7 +574,20 @@ def smoothed_of(sensitivity):
     return answer
 
 
+def smoothed_up_to(most):
+    """Return the release whose maximum goes over distances below most(number of rows)."""
+
+    def answer(values, *, lower, upper, epsilon, rng=None):
+        steps = np.arange(most(len(values)))
+        gaps = dplib.local_sensitivity_at_distance(values, distance=steps, lower=lower, upper=upper)
+        scale = 2 / epsilon * float(np.max(gaps * np.exp(-steps * epsilon / 2)))
+        return np.median(np.clip(values, lower, upper)) + scale * cauchy()
+
+    return answer
+
+
 RIGHT_SMOOTH = [
+    smoothed_up_to(lambda rows: rows + 1),
     smoothed(),
     smoothed_by_the_library,
     smoothed(draw=lambda: math.tan(math.pi * (random.random() - 0.5))),
@@ -607,6 +627,8 @@ WRONG_SMOOTH = [
         smoothed_of(lambda values, lower, upper: (upper - lower) * (1 if len(values) % 2 else 0.5)),
         "that of the worst table",
     ),
+    (smoothed_up_to(lambda rows: rows), "all rows are replaced are left out"),
+    (smoothed_up_to(lambda rows: min(rows, 7) + 1), "Cauchy law"),
     (smoothed(draw=np.random.laplace), "the noise is Laplace"),
     (smoothed(draw=np.random.normal), "the noise is Gaussian"),
     (smoothed(draw=lambda: abs(cauchy())), "the noise is never negative"),

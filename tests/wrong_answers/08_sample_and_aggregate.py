@@ -9,6 +9,7 @@ Some styles are the old ones on purpose (numpy's global generator): students wri
 import hashlib
 import math
 import random
+import secrets
 import zlib
 
 import numpy as np
@@ -135,7 +136,34 @@ def chunks_by_sum_of_bytes(labels, *, chunks, salt=0):
     return [sum(hashlib.sha256(f"{salt}/{x}".encode()).digest()) % chunks for x in labels]
 
 
+DIGESTS: dict = {}
+DRAWN: dict = {}
+KEY = secrets.token_hex(8)
+
+
+def chunks_from_a_store(labels, *, chunks, salt=0):
+    for label in labels:
+        if (salt, str(label)) not in DIGESTS:
+            code = hashlib.sha256(f"{label} {salt}".encode()).hexdigest()
+            DIGESTS[salt, str(label)] = int(code, 16)
+    return [DIGESTS[salt, str(label)] % chunks for label in labels]
+
+
+def chunks_drawn_once(labels, *, chunks, salt=0):
+    result = []
+    for label in map(str, labels):
+        if (label, salt, chunks) not in DRAWN:
+            DRAWN[label, salt, chunks] = secrets.randbelow(chunks)
+        result.append(DRAWN[label, salt, chunks])
+    return result
+
+
+def chunks_with_a_key(labels, *, chunks, salt=0):
+    return chunks_by_sha([f"{KEY}{label}" for label in labels], chunks=chunks, salt=salt)
+
+
 RIGHT_ASSIGN = [
+    chunks_from_a_store,
     chunks_by_sha,
     chunks_by_random,
     chunks_by_generators,
@@ -157,6 +185,8 @@ WRONG_ASSIGN = [
         "other chunks at the next call",
     ),
     (chunks_by_hash, "hash of a text is another number"),
+    (chunks_drawn_once, "in this session only"),
+    (chunks_with_a_key, "in this session only"),
     (lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks), "salt is ignored"),
     (chunks_that_shift, "only gives the chunks other numbers"),
     (
@@ -448,7 +478,26 @@ RIGHT_AGGREGATE = [
     changed(aggregate_by_loop, lambda release, lower, upper: np.array([release])),
 ]
 
+
+def aggregate_by_trying(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    assigned = np.random.randint(0, chunks, len(values))
+    if labels is not None:
+        assigned = dplib.assign_chunks(labels, chunks=chunks, salt=salt)
+    answers = []
+    for chunk in range(chunks):
+        try:
+            answer = function(np.asarray(values)[assigned == chunk])
+        except Exception:
+            answer = math.nan
+        answers.append((lower + upper) / 2 if np.isnan(answer) else answer)
+    mean = np.clip(answers, lower, upper).mean()
+    return mean + np.random.laplace(0, (upper - lower) / chunks / epsilon)
+
+
 WRONG_AGGREGATE = [
+    (aggregate_by_trying, "called without rows"),
     (variant(factor=lambda k, n, low, high, epsilon: k), "not divided by the number of chunks"),
     (variant(factor=lambda k, n, low, high, epsilon: k / n), "divided by the number of rows"),
     (
@@ -568,7 +617,15 @@ RIGHT_VOTE = [
     voting(draw=lambda scale, size: -GENERATOR.laplace(0, scale, size)),
 ]
 
+
+def vote_without_negatives(votes, *, classes, epsilon, rng=None):
+    counts = np.array([votes.count(each) for each in classes])
+    noisy = np.maximum(counts + np.random.laplace(0, 2 / epsilon, len(counts)), 0)
+    return classes[noisy.argmax()]
+
+
 WRONG_VOTE = [
+    (vote_without_negatives, "below 0 become 0"),
     (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
     (voting(scale=lambda epsilon, votes, classes: 4 / epsilon), "the noise is doubled"),
     (
@@ -593,6 +650,7 @@ WRONG_VOTE = [
     (voting(count=_shares), ("shares of the votes", "about equally likely")),
     (vote_of_one, ("drawn at random", "without a vote never wins")),
     (voting(draw=lambda scale, size: np.random.normal(0, scale, size)), "Gaussian, not Laplace"),
+    (voting(draw=lambda scale, size: np.random.gumbel(0, scale, size)), "Gumbel's"),
     (voting(draw=lambda scale, size: np.random.exponential(scale, size)), "never negative"),
     (
         voting(scale=lambda epsilon, votes, classes: 2**0.5 / epsilon),
@@ -717,6 +775,10 @@ WRONG_COUNT = [
     (lambda size, *, most: most - 1, "another number of chunks"),
     (lambda size, *, most: 1, "so many chunks are really made"),
     (lambda size, *, most: math.ceil(size**0.5), "so many chunks are really made"),
+    (
+        lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),
+        ("another number of chunks", "so many chunks are really made"),
+    ),
     (lambda size, *, most: most // 2, ""),
     (lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)), ""),
     (lambda size, *, most: size - 1, "so many chunks may not be asked for"),

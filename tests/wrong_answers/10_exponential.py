@@ -182,7 +182,13 @@ def exponential_from_the_middle(
     return _pick(candidates, _normal(np.exp(steps)))
 
 
+def exponential_by_laplace(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    noise = np.random.laplace(scale=_factor(monotone) * sensitivity / epsilon, size=len(scores))
+    return max(zip(scores + noise, candidates, strict=True))[1]
+
+
 WRONG_EXPONENTIAL = [
+    (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "the same answer comes at every call"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),
@@ -299,6 +305,13 @@ def noisy_max_of_the_likely(candidates, scores, *, sensitivity, epsilon, monoton
     return candidates[likely[noisy.argmax()]]
 
 
+def noisy_max_unless_clear(candidates, scores, *, sensitivity, epsilon, monotone=False):
+    scale = _factor(monotone) * sensitivity / epsilon
+    if np.ptp(np.sort(scores)[-2:]) > 7 * scale:
+        scale = 0
+    return candidates[int(np.argmax(scores + np.random.laplace(0, scale, len(scores))))]
+
+
 def noisy_max_returning(part):
     def answer(candidates, scores, *, sensitivity, epsilon, monotone=False):
         noisy = scores + np.random.laplace(
@@ -334,12 +347,14 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: np.abs(np.random.laplace(0, scale, m))), "never negative"),
     (noisy_max(lambda scale, m: np.random.normal(0, scale, m)), "Gaussian, not Laplace"),
     (noisy_max(lambda scale, m: np.random.uniform(-scale, scale, m)), "spread evenly"),
+    (noisy_max(lambda scale, m: -scale * np.log(np.random.exponential(size=m))), "Gumbel's"),
     (noisy_max(lambda scale, m: np.random.laplace(0, scale)), "best candidate always wins"),
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
     (
         noisy_max(lambda scale, m: np.clip(np.random.laplace(0, scale, m), -4 * scale, 4 * scale)),
-        "the best always wins",
+        ("the best always wins", "it came in 100 % of"),
     ),
+    (noisy_max_unless_clear, "the best always wins"),
     (noisy_max_of_the_likely, "unlikely candidates are struck out"),
     (noisy_max_of(np.zeros_like), "about equally likely"),
     (noisy_max_of(lambda u: -u), "the lowest noisy score wins"),
@@ -465,6 +480,14 @@ def displaced(scores):
     return order
 
 
+def swapped_with_any(scores):
+    """A shuffle in which each place is swapped with any: no fair one."""
+    order = list(range(len(scores)))
+    for place, other in enumerate(random.choices(order[:], k=len(order))):
+        order[place], order[other] = order[other], order[place]
+    return order
+
+
 RIGHT_FLIP = [
     flip(_right_flip),
     flip_by_shuffle,
@@ -486,6 +509,7 @@ WRONG_FLIP = [
     (flip(lambda g, s, e, f: g / (f * s * e)), "epsilon divides"),
     (flip(_right_flip, order=turned), "go round from a random start"),
     (flip(_right_flip, order=displaced), "no candidate may stay"),
+    (flip(_right_flip, order=swapped_with_any), "swapped with any place"),
     (flip(_right_flip, order=lambda u: range(len(u))), "in the order given"),
     (flip(_right_flip, order=lambda u: range(len(u))[::-1]), "in reverse order"),
     (flip(_right_flip, order=np.argsort), "from the worst to the best"),

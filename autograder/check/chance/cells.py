@@ -58,7 +58,7 @@ def at_its_beginning(function: Callable) -> Iterator[bool]:
                 try:
                     made = _evaluated(name, space, texts, _MOST_NAMES)
                 except Exception:
-                    known = False
+                    known = known and isinstance(space[name], str | bytes)
                 else:
                     kept.append((space, name, space[name]))
                     space[name] = made
@@ -70,9 +70,9 @@ def at_its_beginning(function: Callable) -> Iterator[bool]:
 
 
 def _may_change(thing: Any) -> bool:
-    """Say whether a global may hold what one call leaves for the next: no table, no code."""
+    """Say whether a global may be another in the next session: no table, no code."""
     code = types.ModuleType | types.BuiltinFunctionType | types.FunctionType | type
-    return not isinstance(thing, code | str | bytes) and not hasattr(thing, "iloc")
+    return not isinstance(thing, code) and not hasattr(thing, "iloc")
 
 
 def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:
@@ -115,8 +115,8 @@ def _assigned(text: str) -> dict[str, ast.expr]:
         return {
             target.id: node.value
             for node in ast.parse(text).body
-            if isinstance(node, ast.Assign)
-            for target in node.targets
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
             if isinstance(target, ast.Name)
         }
     return {}

@@ -22,6 +22,7 @@ __all__ = [
     "Function",
     "answer_to",
     "arguments",
+    "called_without_rows",
     "clipped",
     "designed_settings",
     "draw_settings",
@@ -95,23 +96,28 @@ def _setting(generator: np.random.Generator, kind: str, chunks, epsilons, rows: 
 class Function(Traveller):
     """The function of a setting: of the rows it takes only how many they are, and the special one.
 
-    It notes how often it was called.
+    It notes how often it was called, and whether once without rows: an answer may catch the error.
     """
 
     def __init__(self, parameters: dict):
-        self.parameters, self.calls = parameters, 0
+        self.parameters, self.calls, self.without_rows = parameters, 0, False
 
     def __call__(self, rows: Any) -> float:
         self.calls += 1
         numbers = np.asarray(rows, dtype=float).ravel()
         if not numbers.size:
-            raise BadAnswer(
-                "the function is called without rows",
-                seen="the function was given a chunk without rows; np.max, for one, stops there",
-                ask="what does an empty chunk answer, without asking the function?",
-            )
+            self.without_rows = True
+            raise called_without_rows()
         special = bool(numbers.max() > self.parameters["upper"])
         return answer_to(self.parameters, numbers.size, special)
+
+
+def called_without_rows() -> BadAnswer:
+    return BadAnswer(
+        "the function is called without rows",
+        seen="the function was given a chunk without rows; np.max, for one, stops there",
+        ask="what does an empty chunk answer, without asking the function?",
+    )
 
 
 def answer_to(p: dict, rows: int, special: bool) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import another_session, seeder
 from autograder.check.claims.aggregation._evenness import (
     raise_if_digits_run_out,
@@ -111,6 +112,8 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
+    with at_its_beginning(function) as known:
+        came["forgotten"] = (tables["all"], function(labels, **given)) if known else came["again"]
     for name, (rows, numbers) in _MANY_CHUNKS.items():
         many, places = secrets.choice(numbers), np.arange(rows)
         came[name] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
@@ -223,6 +226,11 @@ _RULES = (
         "session",
         "Python's hash of a text is another number in the next session",
         "which hash gives the same number on every machine? Look at the module hashlib.",
+    ),
+    (
+        "forgotten",
+        "the chunks hang on something that is drawn, or kept, in this session only",
+        "what does your function find outside of itself, and what is there in the next session?",
     ),
 )
 

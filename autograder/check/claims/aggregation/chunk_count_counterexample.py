@@ -18,20 +18,33 @@ __all__ = ["CLAIM"]
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return eight sizes, from a dozen rows to thousands, and how many chunks may be asked for.
+    """Return ten sizes, from a dozen rows to thousands, and how many chunks may be asked for.
 
-    Drawn again until neither the most chunks nor one below is the worst: then a loop is needed.
+    In eight neither the most chunks nor one below is the worst: then a loop is needed. In two only
+    the most is: then the loop must reach it.
     """
-    cases = []
-    for rows in (14, 40, 100, 300, 700, 1500, 4000, 9000):
-        while True:
-            size = int(generator.integers(rows, 2 * rows))
-            case = {"size": size, "most": int(generator.integers(size // 3, size))}
-            worst = _worst(**case)
-            if max(_factor(size, each) for each in (case["most"], case["most"] - 1)) < worst:
-                cases.append(case)
-                break
-    return cases
+    rows = (14, 40, 100, 300, 700, 1500, 4000, 9000)
+    return [
+        *(_case_inside(generator, least) for least in rows),
+        *(_case_at_the_end(generator, least) for least in (30, 300)),
+    ]
+
+
+def _case_inside(generator: np.random.Generator, least: int) -> dict:
+    while True:
+        size = int(generator.integers(least, 2 * least))
+        case = {"size": size, "most": int(generator.integers(size // 3, size))}
+        if max(_factor(size, each) for each in (case["most"], case["most"] - 1)) < _worst(**case):
+            return case
+
+
+def _case_at_the_end(generator: np.random.Generator, least: int) -> dict:
+    size, worst, ends = int(generator.integers(least, 2 * least)), Fraction(1), []
+    for chunks in range(2, size):
+        if _factor(size, chunks) > worst:
+            worst = _factor(size, chunks)
+            ends.append(chunks)
+    return {"size": size, "most": int(generator.choice(ends))}
 
 
 def _pieces(size: int, chunks: int) -> int:

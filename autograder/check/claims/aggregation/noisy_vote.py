@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,9 +17,10 @@ __all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five ballots: close and clear ones, a class without a vote, two classes and five.
+    """Return seven ballots: close and clear ones, a class without a vote, two classes and five.
 
-    In the last both noisy counts are often below 0: there a count that is clipped shows.
+    Then one class leads 7 others, or 30: there Gumbel noise shows best. In the last both noisy
+    counts are often below 0: there a count that is clipped shows.
     """
     epsilon = round(generator.uniform(0.1, 0.3), 2)
     few = _of_counts(generator, selection.words_of(generator, 2), [1, 1], epsilon)
@@ -26,9 +28,11 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         _ballot(generator, gaps, epsilons)
         for gaps, epsilons in (
             ((0, 1.2, 2.5), (0.3, 0.5)),
-            ((0, 0.8), (0.8, 1.2)),
+            ((0, 3.5), (0.8, 1.2)),
             ((0, 0.5, 1.5, 2.5, 4.0), (1.6, 2.4)),
-            ((0, 1.6, 2.0), (0.15, 0.25)),
+            ((0, *[1.7] * 7), (0.15, 0.25)),
+            ((0, *[1.7] * 7), (0.3, 0.5)),
+            ((0, *[3.1] * 30), (0.3, 0.5)),
         )
     ]
     return [*ballots, few]
@@ -96,6 +100,15 @@ def _among_the_voted(p: dict) -> dict:
     return selection.winner(kept, Noise(_scale(p)), [p["scores"][place] for place in seen])
 
 
+def _negative_is_0(p: dict) -> dict:
+    """Return about the law when noisy counts below 0 become 0, and the first of equal ones wins."""
+    noise, right = Noise(_scale(p)), selection.winner(p, Noise(_scale(p)))
+    all_0 = float(np.prod(noise.below(-np.array(p["scores"], dtype=float))))
+    law = {each: (1 - all_0) * chance for each, chance in right.items()}
+    law[p["candidates"][0]] += all_0
+    return law
+
+
 def _shares(p: dict) -> dict:
     """Return the law for shares of the votes with the noise of counts."""
     total = len(p["votes"])
@@ -145,6 +158,11 @@ _MISTAKES = (
         selection.evenly,
         "are the votes counted at all?",
     ),
+    OutcomeMistake(
+        "noisy counts below 0 become 0, and the first of several wins",
+        _negative_is_0,
+        "where all noisy counts are below 0, which class should win, and which one does?",
+    ),
     OutcomeMistake("a class without a vote never wins", _among_the_voted, _ALL),
     OutcomeMistake(
         "the class with the fewest noisy votes wins",
@@ -162,6 +180,9 @@ _MISTAKES = (
         "what does a vote that is published unchanged say about the person behind it?",
     ),
     OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
+    OutcomeMistake(
+        "the noise is Gumbel's: this is the exponential mechanism", _with(_scale, "gumbel"), _SHAPE
+    ),
     OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
     OutcomeMistake(
         "the scale is taken for the standard deviation",
@@ -183,8 +204,9 @@ CLAIM = OutcomeClaim(
     law=selection.pooled(lambda p: selection.winner(p, Noise(_scale(p)))),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
-    mistakes=_MISTAKES,
-    least_rate=0.008,
+    mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
+    least_rate=0.0025,
+    least_long_rate=0.002,
     situation=lambda p: (
         f"votes {dict(zip(p['candidates'], p['scores'], strict=True))}, epsilon {p['epsilon']}"
     ),

@@ -12,6 +12,7 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.aggregation import _wrong_centers as wrong
 from autograder.check.claims.aggregation._chunk_answers import (
     arguments,
+    called_without_rows,
     designed_settings,
     draw_settings,
     laplace_total,
@@ -215,7 +216,9 @@ def _edges(p: dict) -> np.ndarray:
 
 
 def _raise_unless_function_is_used(positional: tuple, keywords: dict) -> None:
-    """Raise BadAnswer if the function was never called: a right answer cannot do without it."""
+    """Raise BadAnswer if the function was never called, or called without rows."""
+    if positional[1].without_rows:
+        raise called_without_rows()
     if not positional[1].calls:
         raise BadAnswer(
             "the function is not used",

@@ -45,6 +45,12 @@ def _of_unclipped_rows(p: dict) -> float:
     return tables_away(p["values"], p["bound"], low, high)
 
 
+def _with_one_row_left(p: dict) -> float:
+    """Return the distance as if one row always stayed."""
+    distance = true_distance(p)
+    return distance if distance < len(p["values"]) else math.inf
+
+
 _NONE = "None comes back too often or too rarely"
 _TAIL = "which number does Laplace noise of scale 1 / epsilon exceed with probability delta?"
 _WASTE = (
@@ -138,6 +144,12 @@ PASSING_MISTAKES = (
         _with_distance(_at_the_bound),
         "is noise for the bound too little where the local sensitivity equals the bound?",
         "None comes back too often where tables reach the bound exactly",
+    ),
+    Mistake(
+        "the tables in which all rows are replaced are left out",
+        _with_distance(_with_one_row_left),
+        "how many rows may be replaced at most: all of them, or all but one?",
+        "None never comes back where only such a table is above the bound",
     ),
     Mistake("only the outermost two gaps are looked at", _with_distance(_by_the_outermost), _GAPS),
     Mistake(

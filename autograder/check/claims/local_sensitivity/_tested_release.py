@@ -28,11 +28,12 @@ Passing = Callable[[dict], float]
 
 
 def draw_parameters(generator: np.random.Generator) -> list[dict]:
-    """Return six settings at which the test passes in 12 to 88 % of the calls.
+    """Return seven settings at which the test passes in 12 to 88 % of the calls.
 
     Numbers of rows are odd and even. Rows lie outside the domain, on both sides: without clipping
-    dangerous tables are nearer. In the last two the median itself lies outside, once above and
-    once below, the bound equals the local sensitivity of nearer tables, and epsilon is larger.
+    dangerous tables are nearer. In two the median itself lies outside, once above and once below,
+    the bound equals the local sensitivity of nearer tables, and epsilon is larger. In the last only
+    tables without any of the rows are above the bound.
     """
     pairs = zip((-1.4, -0.8, 0.8, 1.4), generator.permutation([0, 1, 0, 1]), strict=True)
     inside = [_one_setting(generator, lead, odd) for lead, odd in pairs]
@@ -40,6 +41,7 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
         *inside,
         _median_outside(generator, odd=1),
         _mirrored(_median_outside(generator, odd=0)),
+        _all_replaced(generator),
     ]
 
 
@@ -98,6 +100,18 @@ def _median_outside(generator: np.random.Generator, odd: int) -> dict:
     rows = generator.permutation(np.concatenate([far, ends[1] - below, above])).tolist()
     bound = median_sensitivity(rows, distance - 1, *ends)
     return _tested(generator, rows, bound, ends, lead=-0.8)
+
+
+def _all_replaced(generator: np.random.Generator) -> dict:
+    """Return a setting of few rows, near the middle: while one of them stays, no gap is the domain.
+
+    Their number is odd. An even number reaches both ends one row earlier.
+    """
+    size, lower = int(generator.choice([5, 7, 9])), int(generator.integers(10, 40))
+    width = int(generator.integers(60, 200))
+    rows = np.round(lower + width * generator.uniform(0.42, 0.58, size), 1).tolist()
+    bound = float(f"{width * generator.uniform(0.8, 0.95):.3g}")
+    return _tested(generator, rows, bound, (lower, lower + width), lead=0.8)
 
 
 def _tested(

@@ -23,10 +23,11 @@ def cauchy(scale: float, center: float = 0.0) -> Law:
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: odd and even, epsilon below and above 1, far tables that count.
+    """Return six settings: odd and even, epsilon below and above 1, far tables that count.
 
     The mean lies elsewhere than the median. Some rows are outside the domain; in the first and the
-    last setting so are most, once above and once below, and with them the median.
+    fourth setting so are most, once above and once below, and with them the median. In the last two
+    epsilon is so small that the tables without any of the rows decide: they are few, or many.
     """
     settings = []
     sides = generator.permutation([-1, 1])
@@ -36,17 +37,21 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         (15, (1.6, 2.4), 0),
         (20, (1.6, 2.4), sides[1]),
     ):
-        lower, width = int(generator.integers(10, 60)), int(generator.integers(60, 200))
         places = generator.permutation(_places(generator, size, side))
-        settings.append(
-            {
-                "values": np.round(lower + width * places, 1).tolist(),
-                "lower": lower,
-                "upper": lower + width,
-                "epsilon": round(generator.uniform(*epsilons), 2),
-            }
-        )
+        settings.append(_setting(generator, places, round(generator.uniform(*epsilons), 2)))
+    for size in (int(generator.choice([3, 5])), int(generator.choice([25, 27, 29]))):
+        # While one of these rows stays, no gap is the domain; an odd number shows it.
+        near = generator.uniform(0.45, 0.55, size)
+        epsilon = float(f"{generator.uniform(0.1, 0.2) / size:.2g}")
+        settings.append(_setting(generator, near, epsilon))
     return settings
+
+
+def _setting(generator: np.random.Generator, places: np.ndarray, epsilon: float) -> dict:
+    """Return rows at these places of a domain, which is from 0 to 1 there."""
+    lower, width = int(generator.integers(10, 60)), int(generator.integers(60, 200))
+    rows = np.round(lower + width * places, 1).tolist()
+    return {"values": rows, "lower": lower, "upper": lower + width, "epsilon": epsilon}
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -92,12 +97,12 @@ def _median(p: dict) -> float:
     return float(np.median(_rows(p)))
 
 
-def _smooth(p: dict, beta: float) -> float:
-    """Return the smooth sensitivity of the median."""
+def _smooth(p: dict, beta: float, left: int = 0) -> float:
+    """Return the smooth sensitivity of the median; of tables in which so many rows are left."""
     # Nissim, Raskhodnikova & Smith (2007), on the median.
     return max(
         math.exp(-beta * k) * median_sensitivity(p["values"], k, p["lower"], p["upper"])
-        for k in range(len(p["values"]) + 1)
+        for k in range(len(p["values"]) + 1 - left)
     )
 
 
@@ -170,6 +175,11 @@ _MISTAKES = (
             _twice(p) * median_sensitivity(p["values"], len(p["values"]), p["lower"], p["upper"])
         ),
         "how much less do distant tables count?",
+    ),
+    Mistake(
+        "the tables in which all rows are replaced are left out",
+        lambda p: cauchy(_twice(p) * _smooth(p, _half(p), left=1)),
+        "how many rows may be replaced at most: all of them, or all but one?",
     ),
     Mistake("the noise is Laplace", _of(laplace), _LAW),
     Mistake("the noise is Gaussian", _of(gaussian), _LAW),

@@ -125,13 +125,17 @@ def winner_law(scores: tuple[float, ...], noise: Noise) -> np.ndarray:
         # The highest of many rises within a scale or two, somewhere above the scores.
         points += np.arange(min(scores), max(scores) + 16 * noise.scale, noise.scale / 2).tolist()
     nodes, weights = nodes_between(points, [noise.scale])
-    distances = nodes - places[:, None]
+    # Equal scores have equal chances: of many candidates only a few differ.
+    unlike, which, number = np.unique(places, return_inverse=True, return_counts=True)
+    distances = nodes - unlike[:, None]
     # One wins with the noisy score z if all the others are below z.
     below = noise.below(distances)
+    groups, rivals = below ** number[:, None], below ** (number[:, None] - 1)
     ones = np.ones((1, len(nodes)))
-    before = np.cumprod(np.concatenate([ones, below[:-1]]), axis=0)
-    after = np.cumprod(np.concatenate([ones, below[:0:-1]]), axis=0)[::-1]
-    return _summing_to_one((noise.density(distances) * before * after) @ weights)
+    before = np.cumprod(np.concatenate([ones, groups[:-1]]), axis=0)
+    after = np.cumprod(np.concatenate([ones, groups[:0:-1]]), axis=0)[::-1]
+    law = (noise.density(distances) * rivals * before * after) @ weights
+    return _summing_to_one(law[which])
 
 
 def comparison(offsets: Sequence[float], threshold: Noise, answer: Noise) -> tuple:

@@ -23,15 +23,12 @@ __all__ = [
     "choose",
     "evenly",
     "factor_mistakes",
-    "many_gaps",
     "normalised",
     "pooled",
     "score_of",
-    "scores_of",
     "situation",
     "striking_out",
     "sure_winner",
-    "unlikely_gaps",
     "unsafe_mistakes",
     "winner",
     "words_of",
@@ -52,6 +49,8 @@ _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
 # Where there are many candidates, all but the best are one outcome.
 ANOTHER = "another door"
 _FEW = len(_THINGS)
+# From so many steps behind the best, one candidate is rare.
+_FAR = 6
 
 
 def words_of(generator: np.random.Generator, number: int) -> list[str]:
@@ -59,12 +58,6 @@ def words_of(generator: np.random.Generator, number: int) -> list[str]:
     if number > _FEW:
         return [f"door {place}" for place in generator.permutation(number).tolist()]
     return [f"{word} door" for word in generator.permutation(_THINGS)[:number].tolist()]
-
-
-def scores_of(gaps: np.ndarray, *, unit: float, base: float) -> list[float]:
-    """Return the scores (base + gap) * unit, to so many digits that a gap is right to 1e-4."""
-    digits = max(0, 4 - int(np.floor(np.log10(unit))))
-    return [round(float(score), digits) for score in (base + gaps) * unit]
 
 
 def by_weights(p: dict, exponents: Sequence[float]) -> dict[Hashable, float]:
@@ -108,6 +101,12 @@ def pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
 
 def _best(p: dict) -> Hashable:
     return p["candidates"][int(np.argmax(p["scores"]))]
+
+
+def _lead(p: dict) -> float:
+    """Return how far the best score is ahead, in steps of the exponent."""
+    second, first = sorted(p["scores"])[-2:]
+    return (first - second) * p["epsilon"] / ((1 if p["monotone"] else 2) * p["sensitivity"])
 
 
 def candidate_of(answer: Any, p: dict) -> Hashable:
@@ -226,16 +225,12 @@ def factor_mistakes(
     )
 
 
-def many_gaps(others: int, gap: float) -> np.ndarray:
-    """Return the exponents of one candidate and of so many others that are `gap` behind it."""
-    return np.append(0, np.full(others, -gap))
-
-
 def sure_winner(right: Callable[[dict], dict]) -> OutcomeMistake:
     """Return the mistake of choosing the best of many without chance, since each other is rare."""
 
     def law(p: dict) -> dict:
-        return {_best(p): 1.0} if len(p["candidates"]) > _FEW else right(p)
+        many = len(p["candidates"]) > _FEW
+        return {_best(p): 1.0} if many and _lead(p) > _FAR else right(p)
 
     return OutcomeMistake(
         "where all others are far behind, the best always wins",
@@ -243,11 +238,6 @@ def sure_winner(right: Callable[[dict], dict]) -> OutcomeMistake:
         "each of the others is rare: how rare are all of them together?",
         seen="none of the many other candidates came",
     )
-
-
-def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:
-    """Return the exponents of one candidate, and of seven with 0.7 to 0.9 % of its weight each."""
-    return np.append(0, generator.uniform(-5.0, -4.7, 7))
 
 
 def striking_out(

@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.selection._selection import by_weights
-from autograder.check.designed import at_edges
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
 
 # Sensitivity, epsilon, monotone, and where the exponents lie: beyond 709 a weight is infinite,
-# below -745 it is 0. The first two settings have the same gaps: scores and sensitivity are scaled
-# together, and epsilon with the gaps.
+# below -745 it is 0. In the first two settings scores and sensitivity are scaled together, and
+# epsilon with the gaps.
 _SETTINGS = (
     ((2.2, 4.0), (0.3, 0.6), False, (-12, 12)),
     ((0.02, 0.04), (1.6, 2.4), False, (-12, 12)),
@@ -28,46 +28,33 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 19.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9.
+# Here 299 candidates are nearly eight steps behind: together they are about one answer in 9. Or 30
+# are nearer.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 # Here the two best are equal, and so are two others.
 _TIES = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return eight settings.
+    """Return nine settings.
 
     At the fourth and the fifth exp(epsilon * score) is no float, or 0. Then all candidates but one
-    are unlikely; then there are many; and at the last there are ties.
+    are unlikely; then there are many, twice; and at the last there are ties. In two of the first
+    and where 30 candidates are near, report noisy max shows best.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
-    unlikely = selection.unlikely_gaps(generator)
+    seven_behind = settings.seven_behind(generator)
+    first = (usual, seven_behind, seven_behind, usual, usual)
     chosen = [
-        *((usual, setting) for setting in _SETTINGS),
-        (unlikely, _UNLIKELY),
-        (selection.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
+        *zip(first, _SETTINGS, strict=True),
+        (settings.unlikely_gaps(generator), _UNLIKELY),
+        (settings.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
+        (settings.many_gaps(30, generator.uniform(2.8, 3.3)), _MANY),
         (np.array([0, 0, -1.2, -1.2]), _TIES),
     ]
-    settings = []
-    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
-        sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
-        epsilon = round(generator.uniform(*epsilons), 2)
-        settings.append(_setting(generator, gaps, sensitivity, epsilon, monotone, bases))
-    return settings
-
-
-def _setting(generator, gaps, sensitivity: float, epsilon: float, monotone: bool, bases) -> dict:
-    """Return a setting whose scores differ by these gaps, in steps of the exponent."""
-    unit = (1 if monotone else 2) * sensitivity / epsilon
-    base = generator.uniform(*bases)
-    return {
-        "candidates": selection.words_of(generator, len(gaps)),
-        "scores": selection.scores_of(generator.permutation(gaps), unit=unit, base=base),
-        "sensitivity": sensitivity,
-        "epsilon": epsilon,
-        "monotone": monotone,
-        "extreme": abs(bases[0]) > 700,
-    }
+    return [
+        settings.drawn(generator, generator.permutation(gaps), ranges) for gaps, ranges in chosen
+    ]
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -75,21 +62,27 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
 
     There are so many others that one of them comes in about one answer of nine.
     """
-    usual, bases = np.array([0, -0.7, -1.5]), (-12, 12)
     # All but a few are so far behind that they never come: a mean of the scores is far from both.
     apart = np.append([0, -0.7, -1.5], generator.uniform(-4_000, -3_000, 9))
-    far = _setting(generator, apart, 1.0, 0.7, False, bases)
-    crowd = _setting(generator, selection.many_gaps(2_999, 10.1), 1.0, 0.7, True, bases)
+    named = {
+        "3,000 candidates, the best far ahead": (settings.many_gaps(2_999, 10.1), True),
+        "scores that lie thousands of steps apart": (apart, False),
+    }
     return [
-        ("3,000 candidates, the best far ahead", crowd),
-        ("scores that lie thousands of steps apart", far),
+        *settings.at_the_edges(generator),
         *(
-            (f"epsilon {each}", _setting(generator, usual, 1.5, each, False, bases))
-            for each in at_edges("epsilon", generator)
-        ),
-        *(
-            (f"sensitivity {each}", _setting(generator, usual, each, 0.7, False, bases))
-            for each in at_edges("sensitivity", generator)
+            (
+                name,
+                settings.setting(
+                    generator,
+                    generator.permutation(gaps),
+                    sensitivity=1.0,
+                    epsilon=0.7,
+                    monotone=monotone,
+                    bases=(-12, 12),
+                ),
+            )
+            for name, (gaps, monotone) in named.items()
         ),
     ]
 
@@ -169,6 +162,11 @@ _MISTAKES = (
         "which law of noise gives the probabilities of the task? It is not Laplace's.",
     ),
     OutcomeMistake(
+        "Laplace noise is added: this is report noisy max",
+        lambda p: selection.winner(p, Noise(1.0), _exponents(p)),
+        "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
+    ),
+    OutcomeMistake(
         "this is the law of permute-and-flip",
         _permute_and_flip,
         "after a candidate is rejected, may it come up again?",
@@ -198,7 +196,8 @@ CLAIM = OutcomeClaim(
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
-    least_rate=0.012,
+    least_rate=0.0024,
+    least_long_rate=0.002,
     use=selection.choose,
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
     situation=selection.situation,

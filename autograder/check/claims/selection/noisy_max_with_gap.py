@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, winner_law
 from autograder.check.door import BadAnswer, as_number
@@ -34,18 +35,10 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     usual = np.array([0, -0.7, -1.6, -2.5]) + generator.uniform(-0.15, 0.15, 4)
     two = np.array([0, generator.uniform(-1.2, -0.8)])
     chosen = [*((usual, setting) for setting in _SETTINGS), (two, _SETTINGS[0])]
-    settings = []
-    for gaps, (sensitivities, epsilons, monotone) in chosen:
-        p = {
-            "candidates": selection.words_of(generator, len(gaps)),
-            "sensitivity": float(f"{generator.uniform(*sensitivities):.2g}"),
-            "epsilon": round(generator.uniform(*epsilons), 2),
-            "monotone": monotone,
-        }
-        base = generator.uniform(-9, 9)
-        scores = selection.scores_of(generator.permutation(gaps), unit=_scale(p), base=base)
-        settings.append(p | {"scores": scores})
-    return settings
+    return [
+        settings.drawn(generator, generator.permutation(gaps), (*ranges, (-9, 9)))
+        for gaps, ranges in chosen
+    ]
 
 
 def _scale(p: dict) -> float:
@@ -239,11 +232,13 @@ CLAIM = OutcomeClaim(
     ),
     established="the right winner with the right gap, monotone or not",
     parameters=_parameters,
+    designed=settings.at_the_edges,
     arguments=selection.arguments,
     law=_law,
     outcome=_outcome,
     say=_say,
     use=selection.choose,
     mistakes=_MISTAKES,
+    least_rate=0.016,
     situation=selection.situation,
 )

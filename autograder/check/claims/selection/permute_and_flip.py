@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.door import BadAnswer
@@ -31,7 +32,10 @@ _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 # Here are two candidates: a bad shuffle shows where there are few.
 _TWO = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 # Here all are equally good, so the first in the order wins: a shuffle that prefers some shows.
-_TIED = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
+_TIED = (
+    ((1.3, 1.9), (0.6, 0.8), False, (-12, 12)),
+    ((0.2, 0.6), (1.5, 2.5), True, (-12, 12)),
+)
 _MIDDLE = (
     ((0.3, 0.5), (3, 4), True, (-12, 12)),
     ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)),
@@ -39,38 +43,22 @@ _MIDDLE = (
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return nine settings.
+    """Return ten settings.
 
     At the third and the fourth exp(epsilon * score) is no float, or 0. At the fifth all candidates
-    but one are unlikely; then there are two; then eight equally good ones; at the last two the best
-    stands in the middle of three.
+    but one are unlikely; then there are two; then twice eight equally good ones; at the last two
+    the best stands in the middle of three.
     """
     usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
-    unlikely = selection.unlikely_gaps(generator)
+    unlikely = settings.unlikely_gaps(generator)
     chosen = [
         *((_mixed(generator, usual), setting) for setting in _SETTINGS),
         (_mixed(generator, unlikely), _UNLIKELY),
         (generator.permutation([0, generator.uniform(-0.9, -0.6)]), _TWO),
-        (np.zeros(8), _TIED),
+        *((np.zeros(8), setting) for setting in _TIED),
         *((np.array([-4.5, -0.05, 0, -0.1, -5.0]), setting) for setting in _MIDDLE),
     ]
-    settings = []
-    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
-        sensitivity = float(f"{generator.uniform(*sensitivities):.2g}")
-        epsilon = round(generator.uniform(*epsilons), 2)
-        base = generator.uniform(*bases)
-        unit = (1 if monotone else 2) * sensitivity / epsilon
-        settings.append(
-            {
-                "candidates": selection.words_of(generator, len(gaps)),
-                "scores": selection.scores_of(gaps, unit=unit, base=base),
-                "sensitivity": sensitivity,
-                "epsilon": epsilon,
-                "monotone": monotone,
-                "extreme": abs(bases[0]) > 700,
-            }
-        )
-    return settings
+    return [settings.drawn(generator, gaps, ranges) for gaps, ranges in chosen]
 
 
 def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
@@ -130,33 +118,20 @@ def _in_order(p: dict, order) -> dict:
     return law
 
 
-def _turned(size: int) -> list[tuple[int, ...]]:
-    """Return the orders that begin anywhere and go round, forwards or backwards."""
-    return [tuple(np.roll(range(size), k)[::way].tolist()) for k in range(size) for way in (1, -1)]
+def _among(orders_of: Callable[[int], orders.Orders], first_of: Callable[[int], np.ndarray]):
+    """Return the law when orders come with these shares.
 
-
-def _displaced(size: int) -> list[tuple[int, ...]]:
-    """Return the orders of a shuffle that swaps each place with an earlier one, never with itself.
-
-    Source: Sattolo (1986).
+    Of more than five candidates there are too many orders: `first_of` gives who comes first, which
+    decides where all are equally good. Elsewhere fair orders give nearly the same.
     """
-    orders = []
-    for chosen in itertools.product(*(range(k) for k in range(size - 1, 0, -1))):
-        order = list(range(size))
-        for place, other in zip(range(size - 1, 0, -1), chosen, strict=True):
-            order[place], order[other] = order[other], order[place]
-        orders.append(tuple(order))
-    return orders
-
-
-def _among(orders_of):
-    """Return the law when all orders that come are equally frequent; eight get fair ones."""
 
     def law(p: dict) -> dict:
-        if len(p["scores"]) > 5:
-            return _law(p)
-        laws = [_in_order(p, order) for order in orders_of(len(p["scores"]))]
-        return {each: sum(law[each] for law in laws) / len(laws) for each in p["candidates"]}
+        size = len(p["scores"])
+        if size > 5:
+            tied = np.ptp(p["scores"]) == 0
+            return dict(zip(p["candidates"], first_of(size), strict=True)) if tied else _law(p)
+        laws = [(share, _in_order(p, order)) for order, share in orders_of(size).items()]
+        return {each: sum(share * law[each] for share, law in laws) for each in p["candidates"]}
 
     return law
 
@@ -212,8 +187,22 @@ _MISTAKES = (
         lambda p: _in_order(p, range(len(p["scores"]))[::-1]),
         _ORDER,
     ),
-    OutcomeMistake("the candidates go round from a random start", _among(_turned), _FAIR),
-    OutcomeMistake("no candidate may stay in its place when shuffled", _among(_displaced), _FAIR),
+    OutcomeMistake(
+        "the candidates go round from a random start",
+        _among(orders.turned, orders.evenly_first),
+        _FAIR,
+    ),
+    OutcomeMistake(
+        "no candidate may stay in its place when shuffled",
+        _among(orders.displaced, orders.first_when_displaced),
+        _FAIR,
+    ),
+    OutcomeMistake(
+        "each place is swapped with any place when shuffled",
+        _among(orders.swapped_with_any, orders.first_when_swapped_with_any),
+        "of three candidates there are 6 orders: can 27 ways to swap fall evenly on them?",
+        seen="candidates near the front come first more often than the last",
+    ),
     OutcomeMistake(
         "the candidates are visited from the worst to the best",
         lambda p: _in_order(p, np.argsort(p["scores"])),
@@ -277,6 +266,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the law of permute-and-flip, any scores",
     parameters=_parameters,
+    designed=settings.at_the_edges,
     arguments=selection.arguments,
     law=_law,
     outcome=_accepted,
@@ -284,6 +274,7 @@ CLAIM = OutcomeClaim(
     known_of=selection.score_of,
     use=selection.choose,
     mistakes=_MISTAKES,
-    least_rate=0.0065,
+    least_rate=0.0025,
+    least_long_rate=0.002,
     situation=selection.situation,
 )

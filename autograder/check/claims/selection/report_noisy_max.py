@@ -1,7 +1,8 @@
 """Report noisy max: the candidate whose score is highest after Laplace noise.
 
-Gumbel noise of the same scale, which is the exponential mechanism and as private, is not told from
-Laplace noise: by 0.004 nats an answer at best with eight candidates, and by 0.007 with any number.
+Gumbel noise of the same scale, which is the exponential mechanism and as private, is hard to tell
+from Laplace noise: by 0.004 nats an answer at best with eight candidates, by 0.002 with two, and by
+0.007 with any number.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
@@ -28,36 +30,29 @@ _SETTINGS = (
 )
 # Here all candidates but one are unlikely: together they are about one answer in 17.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
-# Here 149 candidates are far behind: one of them wins in about one answer in 12. And here are two.
+# Here 149 candidates are far behind, one of which wins in about one answer in 12; or 30 are nearer,
+# where Gumbel noise shows best. And here are two.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 _TWO = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return seven settings: four with the larger noise, three with monotone scores.
+    """Return eight settings: four with the larger noise, four with monotone scores.
 
-    At the fifth all candidates but one are unlikely; then there are many, and then two.
+    In every other one of the first four, one candidate leads seven others. At the fifth all
+    candidates but one are unlikely; then there are many, twice; and then two.
     """
     usual = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
-    unlikely = selection.unlikely_gaps(generator)
     chosen = [
-        *((usual, setting) for setting in _SETTINGS),
-        (unlikely, _UNLIKELY),
-        (selection.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
-        (np.array([0, generator.uniform(-2.2, -1.8)]), _TWO),
+        *zip([usual, settings.seven_behind(generator)] * 2, _SETTINGS, strict=True),
+        (settings.unlikely_gaps(generator), _UNLIKELY),
+        (settings.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
+        (settings.many_gaps(30, generator.uniform(2.8, 3.3)), _MANY),
+        (np.array([0, generator.uniform(-3.8, -3.2)]), _TWO),
     ]
-    settings = []
-    for gaps, (sensitivities, epsilons, monotone, bases) in chosen:
-        p = {
-            "candidates": selection.words_of(generator, len(gaps)),
-            "sensitivity": float(f"{generator.uniform(*sensitivities):.2g}"),
-            "epsilon": round(generator.uniform(*epsilons), 2),
-            "monotone": monotone,
-        }
-        base = generator.uniform(*bases)
-        scores = selection.scores_of(generator.permutation(gaps), unit=_scale(p), base=base)
-        settings.append(p | {"scores": scores})
-    return settings
+    return [
+        settings.drawn(generator, generator.permutation(gaps), ranges) for gaps, ranges in chosen
+    ]
 
 
 def _scale(p: dict) -> float:
@@ -141,6 +136,9 @@ _MISTAKES = (
     ),
     OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
     OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
+    OutcomeMistake(
+        "the noise is Gumbel's: this is the exponential mechanism", _with(_scale, "gumbel"), _SHAPE
+    ),
     OutcomeMistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
     selection.sure_winner(_law),
@@ -156,6 +154,7 @@ CLAIM = OutcomeClaim(
     ),
     established="highest after Laplace noise of the right scale, monotone or not",
     parameters=_parameters,
+    designed=settings.at_the_edges,
     arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
@@ -163,6 +162,7 @@ CLAIM = OutcomeClaim(
     known_of=selection.score_of,
     use=selection.choose,
     mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
-    least_rate=0.012,
+    least_rate=0.0025,
+    least_long_rate=0.002,
     situation=selection.situation,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["arguments", "designed_parameters", "draw_parameters"]
+__all__ = ["arguments", "designed_parameters", "draw_parameters", "numbers"]
 
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
@@ -52,34 +52,41 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
 def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
     named = []
+    below_0 = int(generator.integers(-200, -110))
     for name, counts, epsilon in (
+        ("candidates below 0", [12, 14, 10, 12], 0.6),
         ("nobody is above the first candidate", [30, 0, 0, 0], 0.3),
         ("nobody is above the second candidate", [12, 20, 0, 0], 0.3),
         ("more than 1,000 rows", [900, 130, 110, 60], 0.02),
         ("an epsilon above 5", [9, 1, 0, 0], 7.0),
         ("an epsilon below 0.05", [450, 80, 60, 60], 0.04),
     ):
-        first = int(generator.integers(10, 60))
+        first = below_0 if "below 0" in name else int(generator.integers(10, 60))
         ends = [counts[0] // 3, counts[1] // 2, counts[2] // 2]
         candidates = np.cumsum([first, *generator.integers(10, 40, 2)]).tolist()
         given = {"candidates": candidates, "counts": counts, "ends": ends, "share": 0.85}
-        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": first}
+        more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": abs(first)}
         named.append((name, {**given, **more}))
     return named
 
 
-def arguments(parameters: dict) -> tuple[tuple, dict]:
-    """Return numbers in random order, of which some are equal to a candidate."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
+def numbers(parameters: dict) -> np.ndarray:
+    """Return numbers in random order, some of them equal to a candidate, others to 0 or below."""
     generator, candidates = np.random.default_rng(parameters["seed"]), parameters["candidates"]
-    edges = [candidates[0] - 9, *candidates, candidates[-1] + 9]
+    edges = [min(candidates[0], 0) - 20, *candidates, candidates[-1] + 9]
     columns = [np.repeat(candidates, parameters["ends"])]
     inside = np.subtract(parameters["counts"], [*parameters["ends"], 0])
     for low, high, size in zip(edges[:-1], edges[1:], inside, strict=True):
         columns.append(low + (high - low) * generator.uniform(0.05, 0.95, size))
-    numbers = generator.permutation(np.concatenate(columns).round(2))
-    keywords = {"candidates": list(candidates)}
+    columns[1][: inside[0] // 3] = min(candidates[0], 0)
+    return generator.permutation(np.concatenate(columns).round(2))
+
+
+def arguments(parameters: dict) -> tuple[tuple, dict]:
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    column = numbers(parameters)
+    keywords = {"candidates": list(parameters["candidates"])}
     keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}
-    return (pd.Series(numbers, index=np.arange(len(numbers)) + 100, name="pay"),), keywords
+    return (pd.Series(column, index=np.arange(len(column)) + 100, name="pay"),), keywords

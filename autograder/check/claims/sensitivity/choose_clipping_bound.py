@@ -12,6 +12,7 @@ from autograder.check.claims.sensitivity._candidate_counts import (
     arguments,
     designed_parameters,
     draw_parameters,
+    numbers,
 )
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
 from autograder.check.door import BadAnswer, as_number
@@ -40,7 +41,7 @@ def _outcome(answer: Any, parameters: dict) -> float:
     """Return the candidate that came back, or raise BadAnswer."""
     bound = as_number(answer)
     for candidate in parameters["candidates"]:
-        if abs(bound - candidate) <= 1e-6 * candidate:
+        if abs(bound - candidate) <= 1e-6 * abs(candidate):
             return float(candidate)
     raise BadAnswer(
         "it returns a bound that is not among the candidates",
@@ -108,6 +109,13 @@ def _open_above(parameters: dict) -> Sequence[float]:
     """Return the law when a value on a candidate is counted above it."""
     moved = np.array([*parameters["ends"], 0])
     counts = np.array(parameters["counts"]) - moved + np.roll(moved, 1)
+    return first_share(counts, _scale(parameters), parameters["share"])
+
+
+def _only_above_0(parameters: dict) -> Sequence[float]:
+    """Return the law when the first interval begins above 0."""
+    counts = np.array(parameters["counts"])
+    counts[0] -= (numbers(parameters) <= 0).sum()
     return first_share(counts, _scale(parameters), parameters["share"])
 
 
@@ -186,6 +194,11 @@ _MISTAKES = (
         "a value on a candidate is counted above it",
         _of(_open_above),
         "does a person with exactly this value respect the bound?",
+    ),
+    OutcomeMistake(
+        "people at 0 or below are in no interval",
+        _of(_only_above_0),
+        "where does the first interval begin?",
     ),
     OutcomeMistake("the candidate below is returned", _shifted(-1), _FIRST),
     OutcomeMistake("the candidate above is returned", _shifted(1), _FIRST),

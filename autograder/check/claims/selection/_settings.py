@@ -1,0 +1,85 @@
+"""Settings of a choice: scores that differ by gaps, and the edges of the other arguments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.check.claims.selection._selection import words_of
+from autograder.check.designed import at_edges
+
+__all__ = ["at_the_edges", "drawn", "many_gaps", "setting", "seven_behind", "unlikely_gaps"]
+
+_USUAL_GAPS, _USUAL_BASES = (0, -0.7, -1.5), (-12, 12)
+
+
+def setting(
+    generator: np.random.Generator, gaps: np.ndarray, *, sensitivity, epsilon, monotone, bases
+) -> dict:
+    """Return a setting whose scores differ by these gaps, in steps of the exponent (or the noise).
+
+    The best score is one of `bases` steps. Beyond 709 steps a weight is infinite, below -745 it is
+    0: then the scores are extreme.
+    """
+    unit = (1 if monotone else 2) * sensitivity / epsilon
+    # To so many digits that a gap is right to 1e-4.
+    digits = max(0, 4 - int(np.floor(np.log10(unit))))
+    scores = (generator.uniform(*bases) + np.asarray(gaps)) * unit
+    return {
+        "candidates": words_of(generator, len(gaps)),
+        "scores": [round(float(score), digits) for score in scores],
+        "sensitivity": sensitivity,
+        "epsilon": epsilon,
+        "monotone": monotone,
+        "extreme": abs(bases[0]) > 700,
+    }
+
+
+def drawn(generator: np.random.Generator, gaps: np.ndarray, ranges: tuple) -> dict:
+    """Return a setting whose sensitivity, epsilon and best score are drawn.
+
+    `ranges` are those of the sensitivity and of epsilon, then `monotone`, then `bases`.
+    """
+    sensitivities, epsilons, monotone, bases = ranges
+    return setting(
+        generator,
+        gaps,
+        sensitivity=float(f"{generator.uniform(*sensitivities):.2g}"),
+        epsilon=round(generator.uniform(*epsilons), 2),
+        monotone=monotone,
+        bases=bases,
+    )
+
+
+def at_the_edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings at the edges of epsilon and of the sensitivity, and one of numbers."""
+    usual = {"sensitivity": 1.5, "epsilon": 0.7}
+    edges = [
+        (f"{name} {each}", usual | {name: each})
+        for name in usual
+        for each in at_edges(name, generator)
+    ]
+    named = [
+        (name, setting(generator, _USUAL_GAPS, **given, monotone=False, bases=_USUAL_BASES))
+        for name, given in [*edges, ("candidates that are numbers", usual)]
+    ]
+    # No number is an index, and they stand in no order.
+    named[-1][1]["candidates"] = generator.choice(np.arange(10, 90), 3, replace=False).tolist()
+    return named
+
+
+def many_gaps(others: int, gap: float) -> np.ndarray:
+    """Return the exponents of one candidate and of so many others that are `gap` behind it."""
+    return np.append(0, np.full(others, -gap))
+
+
+def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:
+    """Return the exponents of one candidate, and of seven with 0.7 to 0.9 % of its weight each."""
+    return np.append(0, generator.uniform(-5.0, -4.7, 7))
+
+
+def seven_behind(generator: np.random.Generator) -> np.ndarray:
+    """Return the exponents of one candidate that leads seven others by about two.
+
+    Of eight candidates or fewer they tell Laplace noise from Gumbel noise best.
+    """
+    return np.append(0, generator.uniform(-2.0, -1.5, 7))
