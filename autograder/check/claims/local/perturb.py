@@ -28,7 +28,7 @@ _PEOPLE, _HIGH, _LOW = (700, 800), (0.55, 0.7), (0.002, 0.008)
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return five settings: two of one person, one of two, two of a crowd; three categories."""
-    few = [
+    settings = [
         {
             "bits": [list(generator.permutation(row).tolist()) for row in bits],
             "p": round(generator.uniform(*high), 2),
@@ -40,8 +40,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         many = {"bits": np.full((int(generator.integers(*_PEOPLE)), 3), bit).tolist()}
         many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
         crowd = Crowd(many["bits"], _groups(many, many["p"], many["q"]))
-        few.append(many | {"crowd": crowd})
-    return few
+        settings.append(many | {"crowd": crowd})
+    return settings
 
 
 def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
@@ -65,7 +65,9 @@ def _shared(parameters: dict, ones: int, bits: int) -> np.ndarray:
 def _many_times(law: np.ndarray, times: int) -> np.ndarray:
     """Return the law of a sum of independent numbers that have one law."""
     size = (len(law) - 1) * times + 1
-    return np.fft.irfft(np.fft.rfft(law, size) ** times, size).clip(0)
+    found = np.fft.irfft(np.fft.rfft(law, size) ** times, size).clip(0)
+    # A law that sums to one up to rounding does so less after many times.
+    return found / found.sum()
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
