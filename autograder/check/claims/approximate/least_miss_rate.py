@@ -30,8 +30,8 @@ def by_misses(rate, epsilon, delta):
 CLAIM = FunctionClaim(
     least_miss_rate,
     established="no test has fewer misses, and some mechanism allows as few",
-    # A linear program that is solved to the last bit but a few is right.
-    absolute=2e-8,
+    # A linear program is right: its solver keeps a bound to 1e-7.
+    absolute=2e-7,
 )
 
 
