@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder.check import contract
 from autograder.check.answers import BadAnswer, NotAnswered, as_number
+from autograder.check.chance import foreseen
 from autograder.check.claim import OpenDoor, StatisticalClaim
 from autograder.check.door import Door, fresh_generator
 from autograder.check.judge import BLIND_NATS, Setting, Trial, Verdict
@@ -178,7 +179,7 @@ class PracticeClaim(StatisticalClaim):
             contract.raise_if_constant(self, door, trial, first)
             contract.raise_if_rounded(self, trial, first)
             contract.raise_if_shared(self, trial, first)
-            contract.raise_if_clocked(door, trial)
+            foreseen.raise_if_clocked(door, trial)
 
     @property
     def _smooth(self) -> bool:

@@ -75,16 +75,16 @@ def _process(target, *given):
 
 
 def words(claim, function) -> str:
-    """Return what a claim says, without its numbers, and without what it could have seen.
+    """Return what a claim says, without its numbers, what it could have seen, and its last run.
 
-    The numbers are drawn anew at every run; what is seen depends on how many draws there are.
+    Numbers and runs are drawn anew each time; what is seen depends on how many draws there are.
     """
     try:
         said = repr(claim.check(function))
     except CheckFailure as failure:
         said = str(failure)
     said = " ".join(re.sub(r"[-+]?\d[\d,.]*(e[-+]?\d+)?", "#", said).split())
-    return re.sub(r"; would have seen [^(]*", "", said)
+    return re.sub(r"; would have seen [^(]*|; in the last one .*(?= A correct answer)", "", said)
 
 
 def far_words(claim, function) -> str:

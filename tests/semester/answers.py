@@ -121,8 +121,9 @@ def _names_made(statement: ast.stmt, file: str) -> list[str]:
         return [statement.name]
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return [alias.asname or alias.name.partition(".")[0] for alias in statement.names]
-    if isinstance(statement, ast.Assign):
-        nodes = [node for target in statement.targets for node in ast.walk(target)]
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        targets = getattr(statement, "targets", None) or [statement.target]
+        nodes = [node for target in targets for node in ast.walk(target)]
         stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
         return [node.id for node in stored if isinstance(node, ast.Name)]
     raise ValueError(

@@ -365,7 +365,6 @@ WRONG_SYNTHESIS = [
         "number of rows is wrong",
     ),
     (synthesis(draw=lambda shares, size: draw_independent(shares, size + 1)), "number of rows"),
-    (lambda marginal, *, size=None: synthesis()(marginal, size=size or None), "number of rows"),
     (synthesis(draw=without_replacement), "ValueError"),
     (synthesis(lambda counts: counts / counts.sum()), "ValueError"),
     (synthesis(rows=lambda marginal, places: places), "a table is wanted"),

@@ -72,7 +72,7 @@ def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return totals of no more than 0, with a size given and without; counts that fall below 0 one
-    after the other while they are lowered; no row, and one.
+    after the other while they are lowered; one row.
     """
     words = [str(each) for each in generator.permutation(_WORDS)[:5]]
     few = int(generator.integers(2, 5))
@@ -83,7 +83,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("a total below 0", setting | {"sized": True, "size": few}),
         ("a total below 0, and no size", setting | {"sized": False, "size": 0}),
         ("in turn", setting | {"counts": in_turn, "sized": True, "size": few}),
-        ("no row is wanted", _parameters(generator)[0] | {"size": 0, "row": 0}),
         ("one row", _parameters(generator)[0] | {"size": 1, "row": 0}),
     ]
 
