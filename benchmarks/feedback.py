@@ -53,7 +53,8 @@ def make_pages(root: Path) -> None:
     from autograder.imports import import_quickly
 
     import_quickly()
-    from autograder.feedback.pages import Feedback, Pages
+    from autograder.feedback.pages import Feedback
+    from autograder.feedback.workers import Pages
     from autograder.nbgrader.course import Course
 
     course = Course(root)
