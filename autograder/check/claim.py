@@ -157,9 +157,7 @@ class StatisticalClaim(Claim):
                 raise self._failure(door, trial, verdict)
             worth, printed = self.worth(trial, verdict.draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
-        rates = trial.rates()
-        left = (name for name in verdict.unrefuted if rates[name] >= BLIND_NATS)
-        verdict = replace(verdict, unrefuted=(*left, *unseen))
+        verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
         result = explain.passed(self, verdict, worth=worth, printed=printed)
         if not somebody_reads():
             return result

@@ -137,19 +137,23 @@ def decide(
       blind: a mistake that the claim refutes at fewer nats an answer does not hold up a pass.
 
     Returns:
-      The verdict. It fails only when the evidence against the claim has reached 1 / level.
+      The verdict. It fails only when the evidence against the claim has reached 1 / level. What is
+      not ruled out is told only where BLIND_NATS would have shown it: a lower `blind` waits for
+      more, and a slow answer may end the waiting.
     """
     run = _Run(trial, draw, watch or Stopwatch())
     run.round(_FIRST_BATCH)
     contract([chunks[0] for chunks in run.answers])
-    exempt = {name for name, rate in trial.rates().items() if rate < blind}
+    rates = trial.rates()
+    exempt = {name for name, rate in rates.items() if rate < blind}
     batch = float(_FIRST_BATCH)
     while True:
         if run.process.look() >= -math.log(level):
             return _name_mistake(run)
         unrefuted = _unrefuted(run, exempt)
         if _may_stop(run, unrefuted):
-            return run.verdict(True, run.process.draws, unrefuted=unrefuted)
+            told = tuple(name for name in unrefuted if rates[name] >= BLIND_NATS)
+            return run.verdict(True, run.process.draws, unrefuted=told)
         batch = min(batch * _GROWTH + 1, _LARGEST_BATCH)
         run.round(int(batch))
 

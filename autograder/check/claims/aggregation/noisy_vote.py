@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -204,7 +203,7 @@ CLAIM = OutcomeClaim(
     law=selection.pooled(lambda p: selection.winner(p, Noise(_scale(p)))),
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
-    mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
+    mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
     situation=lambda p: (

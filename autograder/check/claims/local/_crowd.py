@@ -30,9 +30,9 @@ class Crowd:
 
     def __init__(self, truth: ArrayLike, groups: Iterable[tuple[int, float]]):
         self._truth = np.ravel(truth)
-        people, truth = np.array(list(groups), dtype=float).T
-        spread = math.sqrt((people * truth * (1 - truth)).sum())
-        edges = np.round((people * truth).sum() + spread * np.array(_ENDS))
+        people, chances = np.array(list(groups), dtype=float).T
+        spread = math.sqrt((people * chances * (1 - chances)).sum())
+        edges = np.round((people * chances).sum() + spread * np.array(_ENDS))
         self._edges = np.unique(np.clip(edges, 1, people.sum()))
         said = [f"{edge:,.0f}" for edge in self._edges]
         between = [f"{low} or more, below {high}" for low, high in itertools.pairwise(said)]

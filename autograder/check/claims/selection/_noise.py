@@ -25,6 +25,7 @@ __all__ = [
     "chance_above",
     "comparison",
     "nodes_between",
+    "step",
     "stop_law",
     "winner_law",
 ]
@@ -112,6 +113,11 @@ def nodes_between(points: Sequence[float], scales: Sequence[float]) -> tuple[np.
     edges = np.concatenate([inner[0] - tail[::-1], within, inner[-1:], inner[-1] + tail])
     widths, (places, weights) = np.diff(edges)[:, None], _rule()
     return (edges[:-1, None] + widths * places).ravel(), (widths * weights).ravel()
+
+
+def step(p: dict) -> float:
+    """Return the score that is one step of the exponent, and the scale of noise on each score."""
+    return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
 
 
 @lru_cache(maxsize=512)

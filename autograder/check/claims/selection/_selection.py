@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from autograder.check.answers import shortened
-from autograder.check.claims.selection._noise import winner_law
+from autograder.check.claims.selection._noise import step, winner_law
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeMistake
 
 __all__ = [
     "ANOTHER",
     "NORMALISED",
+    "all_pooled",
     "always",
     "arguments",
     "by_weights",
@@ -99,6 +101,11 @@ def pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
     return function
 
 
+def all_pooled(mistakes: Iterable[OutcomeMistake]) -> tuple[OutcomeMistake, ...]:
+    """Return the mistakes with such laws."""
+    return tuple(replace(each, law=pooled(each.law)) for each in mistakes)
+
+
 def _best(p: dict) -> Hashable:
     return p["candidates"][int(np.argmax(p["scores"]))]
 
@@ -106,7 +113,7 @@ def _best(p: dict) -> Hashable:
 def _lead(p: dict) -> float:
     """Return how far the best score is ahead, in steps of the exponent."""
     second, first = sorted(p["scores"])[-2:]
-    return (first - second) * p["epsilon"] / ((1 if p["monotone"] else 2) * p["sensitivity"])
+    return (first - second) / step(p)
 
 
 def candidate_of(answer: Any, p: dict) -> Hashable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.check.claims.selection._noise import step
 from autograder.check.claims.selection._selection import words_of
 from autograder.check.designed import at_edges
 
@@ -20,17 +21,16 @@ def setting(
     The best score is one of `bases` steps. Beyond 709 steps a weight is infinite, below -745 it is
     0: then the scores are extreme.
     """
-    unit = (1 if monotone else 2) * sensitivity / epsilon
+    given = {"sensitivity": sensitivity, "epsilon": epsilon, "monotone": monotone}
+    unit = step(given)
     # To so many digits that a gap is right to 1e-4.
     digits = max(0, 4 - int(np.floor(np.log10(unit))))
     scores = (generator.uniform(*bases) + np.asarray(gaps)) * unit
     return {
         "candidates": words_of(generator, len(gaps)),
         "scores": [round(float(score), digits) for score in scores],
-        "sensitivity": sensitivity,
-        "epsilon": epsilon,
-        "monotone": monotone,
         "extreme": abs(bases[0]) > 700,
+        **given,
     }
 
 

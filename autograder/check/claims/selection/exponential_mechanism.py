@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
-from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -90,7 +89,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
 def _exponents(p: dict, scores=None) -> np.ndarray:
     # McSherry & Talwar (2007); the 2 is not needed for monotone scores.
     scores = np.array(p["scores"] if scores is None else scores)
-    return p["epsilon"] * scores / ((1 if p["monotone"] else 2) * p["sensitivity"])
+    return scores / step(p)
 
 
 def _law(p: dict) -> dict:
@@ -199,6 +198,6 @@ CLAIM = OutcomeClaim(
     least_rate=0.0024,
     least_long_rate=0.002,
     use=selection.choose,
-    mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
+    mistakes=selection.all_pooled(_MISTAKES),
     situation=selection.situation,
 )

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
-from autograder.check.claims.selection._noise import Noise, nodes_between, winner_law
+from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
@@ -43,7 +43,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _scale(p: dict) -> float:
     # Ding, Wang, Zhang & Kifer (2019): the noise of report noisy max.
-    return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
+    return step(p)
 
 
 def _law(p: dict) -> dict:

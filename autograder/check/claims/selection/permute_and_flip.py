@@ -13,6 +13,7 @@ from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
+from autograder.check.claims.selection._noise import step
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
@@ -70,7 +71,7 @@ def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
 
 def _exponents(p: dict, scores=None) -> np.ndarray:
     scores = np.array(p["scores"] if scores is None else scores)
-    return p["epsilon"] * (scores - scores.max()) / ((1 if p["monotone"] else 2) * p["sensitivity"])
+    return (scores - scores.max()) / step(p)
 
 
 @lru_cache(maxsize=512)

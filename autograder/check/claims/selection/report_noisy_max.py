@@ -8,14 +8,13 @@ from Laplace noise: by 0.004 nats an answer at best with eight candidates, by 0.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
-from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
 __all__ = ["CLAIM"]
@@ -57,7 +56,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _scale(p: dict) -> float:
     # Dwork & Roth (2014), claim 3.9, for monotone scores; twice that for any others.
-    return (1 if p["monotone"] else 2) * p["sensitivity"] / p["epsilon"]
+    return step(p)
 
 
 def _law(p: dict) -> dict:
@@ -161,7 +160,7 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
     use=selection.choose,
-    mistakes=tuple(replace(each, law=selection.pooled(each.law)) for each in _MISTAKES),
+    mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
     situation=selection.situation,
