@@ -51,7 +51,7 @@ def drawn(generator: np.random.Generator, gaps: np.ndarray, ranges: tuple) -> di
 
 
 def at_the_edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings at the edges of epsilon and of the sensitivity, and one of numbers."""
+    """Return settings at the edges of epsilon and of the sensitivity, and two of numbers."""
     usual = {"sensitivity": 1.5, "epsilon": 0.7}
     edges = [
         (f"{name} {each}", usual | {name: each})
@@ -64,7 +64,17 @@ def at_the_edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
     ]
     # No number is an index, and they stand in no order.
     named[-1][1]["candidates"] = generator.choice(np.arange(10, 90), 3, replace=False).tolist()
-    return named
+    return [*named, ("scores in whole numbers", _whole(generator))]
+
+
+def _whole(generator: np.random.Generator) -> dict:
+    """Return scores in whole numbers that differ by less than the noise.
+
+    Noise that is written into an array of such numbers is cut off: the first of equal ones wins.
+    """
+    given = {"sensitivity": 1, "epsilon": 2.0, "monotone": False, "bases": (0, 0)}
+    whole = setting(generator, np.zeros(5), **given)
+    return whole | {"scores": (generator.integers(3, 90) - np.array([1, 1, 0, 1, 1])).tolist()}
 
 
 def many_gaps(others: int, gap: float) -> np.ndarray:

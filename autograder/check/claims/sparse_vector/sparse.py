@@ -19,11 +19,15 @@ _SETTINGS = (
     ((-5.0, -5.0, 3.5, -5.5, 3.0), 2, (0.2, 0.4), (2.2, 3.2)),
     ((4.0, -3.0, 2.5, -4.0, 5.0), 3, (2.2, 4.0), (1.5, 2.2)),
     ((1.0, 2.0, -2.0, 3.0), 1, (2.2, 4.0), (0.6, 0.9)),
+    # One answer is above, and three may be found.
+    ((-2.0, -1.5, 2.0, -2.5), 3, (2.2, 4.0), (0.6, 0.9)),
 )
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: high answers, answers mostly passed over, a mixture, one to find."""
+    """Return five settings: high answers, answers mostly passed over, a mixture, one to find, and
+    one above.
+    """
     settings = []
     for offsets, count, sensitivities, epsilons in _SETTINGS:
         sensitivity = round(generator.uniform(*sensitivities), 2)
