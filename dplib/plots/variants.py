@@ -16,11 +16,11 @@ from dplib.composition import advanced_composition, sequential_composition
 from dplib.guarantees import ApproximateDP, ZeroConcentratedDP
 from dplib.plots.parts.curves import (
     FIRST,
+    FOURTH,
     REFERENCE,
     SECOND,
     THIRD,
     Curve,
-    Look,
     draw_bars,
     draw_curves,
 )
@@ -41,11 +41,9 @@ __all__ = [
     "show_repeated_trade_off",
 ]
 
-# A fifth curve: one more colour of Okabe & Ito (2008), long dashes with two dots between.
-_FOURTH = Look("#CC79A7", (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")
 _LOOKS = {
     "sequential": SECOND,
-    "advanced": _FOURTH,
+    "advanced": FOURTH,
     "zCDP": FIRST,
     "RDP": THIRD,
     "exact": REFERENCE,
