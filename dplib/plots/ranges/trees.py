@@ -154,7 +154,7 @@ def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
         error = np.sqrt(factorization_error(*factors, rho=rho))
         ax.plot(places, error, color=look.color, linestyle=look.line, linewidth=2, label=method)
     ax.set(xlim=(1, months), ylim=(0, None))
-    add_legend(ax)
+    add_legend(ax, columns=2)
     return describe_axes(ax, x="month", y="standard error of the sum so far (people)")
 
 
@@ -168,7 +168,8 @@ def show_running_errors(*, months: int, rho: float) -> Figure:
     }
     listed = ", ".join(f"{method} {error:.2g}" for method, error in worst.items())
     figure, axes = described_figure(
-        f"The standard error of {months} running sums, in people. The largest by method: {listed}."
+        f"The standard error of {months} running sums, in people. The largest by method: {listed}.",
+        height=320,
     )
     draw_running_errors(axes, months=months, rho=rho)
     return figure
