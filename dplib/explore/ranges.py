@@ -131,33 +131,25 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     stops = [2**each for each in range(1, power + 1) if 2 * (power % each or each) >= each]
     cells = int(size) // 3  # of each node that is opened, about a third of the parts
     flat = strategy_range_error(**law, strategy="flat", width=cells)
+    sums = {parts: _summed(cells, tree_branching(parts, size=size), law) for parts in stops}
+    reach = 1.05 * max(each.together for each in sums.values())
 
     @functools.cache
     def errors(parts):
         return {name: strategy_range_error(**law, **one) for name, one in _ways(parts, size)}
 
-    def summed(parts):
-        return _summed(cells, tree_branching(int(parts), size=size), law)
-
-    widest = max(summed(parts).together for parts in stops)
-
     def draw(axes, parts):
         # The same random numbers for each stop, so that the eye sees one thing change.
         rng = np.random.default_rng(15)
         seen = {name: simulated_answers(**law, **one, rng=rng) for name, one in _ways(parts, size)}
-        nodes, noise, _ = summed(parts)
-        draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=1.05 * widest)
+        nodes, noise, _ = sums[parts]
+        draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=reach)
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
 
     def caption(parts):
-        nodes, noise, together = summed(parts)
+        given = f"With {parts:,g} parts the first {cells:,} of {size:,} cells are"
         boost = amount(errors(parts)["boost"], digits=3)
-        return (
-            f"With {parts:,g} parts the first {cells:,} of {size:,} cells are made of {nodes:,} "
-            f"node{'s' * (nodes > 1)}, each off by {amount(noise)} people (its square is as wide), "
-            f"their sum by {amount(together)}. Over all ranges Boost is off by {boost} (ε = "
-            f"{epsilon:g})."
-        )
+        return f"{given} {sums[parts]}. Over all ranges Boost is off by {boost} (ε = {epsilon:g})."
 
     slider = {"stops": stops, "start": max(each for each in stops if each <= 16), "name": "parts"}
     return explore_frames(draw, caption, **slider, panels=(1, 1))
@@ -169,6 +161,13 @@ class _Summed(NamedTuple):
     nodes: int
     noise: float
     together: float
+
+    def __str__(self) -> str:
+        nodes = "1 node" if self.nodes == 1 else f"{self.nodes:,} nodes"
+        return (
+            f"made of {nodes}, each off by {amount(self.noise)} people (its square is as wide), "
+            f"their sum by {amount(self.together)}"
+        )
 
 
 def _summed(cells: int, splits: Sequence[int], law: dict) -> _Summed:
