@@ -14,7 +14,7 @@ from dplib.plots.parts.style import ORANGE
 
 __all__ = ["answer_page", "choice_page", "form_page", "mark_page", "number_page"]
 
-_WIDTH, _HEIGHT, _EDGE = 480, 84, 20
+_WIDTH, _HEIGHT, _EDGE = 360, 84, 20  # a telephone's width: no letter shrinks
 
 
 def form_page(question: str, control: str, *, name: str) -> str:

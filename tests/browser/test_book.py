@@ -15,6 +15,16 @@ pytestmark = pytest.mark.site
 LITE = SITE / "lite"
 
 
+# How large the letters of each figure are: the middle one, as some stand above the line.
+LETTERS = """() => [...document.querySelectorAll('.dplib-picture svg, .text_html > svg')]
+  .map(svg => {
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const sizes = [...svg.querySelectorAll('text')]
+      .map(each => parseFloat(getComputedStyle(each).fontSize) * scale);
+    return sizes.sort((one, other) => one - other)[sizes.length >> 1];
+  })"""
+
+
 class _Links(HTMLParser):
     def __init__(self, text):
         super().__init__()
@@ -179,6 +189,8 @@ def test_a_narrow_page_is_not_wider_than_its_screen(browser, address):
         page.locator("figure.dplib-slider input").first.wait_for()
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 1
+        letters = page.evaluate(LETTERS)
+        assert len(letters) >= 5 and min(letters) >= 12  # pixels: 9 points
 
 
 def test_the_search_finds_a_chapter(browser, address):
