@@ -104,3 +104,9 @@ def test_what_has_passed_is_green():
     css = (ROOT / "deploy/site/static/workbook.css").read_text()
     (bar,) = re.findall(r"\.tile::after {.*background: (#\w+)", css)
     assert {bar, COLOUR.search(card._CARD)[0], COLOUR.search(shown._DONE)[0]} == {PASSED}
+
+
+def test_the_figure_of_a_report_has_the_same_colours():
+    css = (ROOT / "autograder/report/page.css").read_text()
+    found = re.findall(r"--(?:bar|line): (#\w+)", css)
+    assert len(found) == 4 and set(found) <= PALETTE
