@@ -188,7 +188,7 @@ def _draw(ax: Axes, places, tables, simulated: Simulated, *, x: str) -> Axes:
             color=look.color,
             linestyle=look.line,
             linewidth=2,
-            marker=look.marker if marks else None,
+            marker=look.marker,
             markevery=[],  # for the legend only: the marks are the simulated errors
             label=name,
         )
