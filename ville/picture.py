@@ -10,8 +10,8 @@ from ville.result import Result
 
 __all__ = ["save_picture"]
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
-_CAME, _LAW = "#E69F00", "#0072B2"
+# One of Okabe and Ito's colours on black lines: colour-blind readers can tell them apart.
+_CAME, _LAW = "#D55E00", "#000000"
 _MOST_LABELS = 12
 
 
@@ -27,8 +27,9 @@ def save_picture(result: Result, path: Path) -> None:
     figure = Figure(figsize=(7.2, 3.6), layout="constrained")
     axes = figure.subplots()
     places = np.arange(len(law))
-    axes.bar(places, shares, color=_CAME, label=f"{result.draws:,} draws")
-    axes.step(places, law, color=_LAW, where="mid", linewidth=2, label=result.law)
+    axes.bar(places, shares, color=_CAME, alpha=0.7, label=f"{result.draws:,} draws")
+    look = {"color": _LAW, "linestyle": "--", "linewidth": 2}
+    axes.step(places, law, where="mid", label=result.law, **look)
     shown = places[:: -(-len(places) // _MOST_LABELS)]
     axes.set_xticks(shown, [labels[place] for place in shown], rotation=45, ha="right")
     axes.set_ylabel("share of the draws")

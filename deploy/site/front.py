@@ -23,6 +23,8 @@ FACTS = {"the date of birth": "DOB", "the postal code": "Zip", "the employer": "
 _PICTURE = re.compile(
     r'<svg role="img" aria-label="[^"]*"([^>]* stroke-linejoin="round".*?</svg>)', re.DOTALL
 )
+# A slider that shows the thing itself, not a reader's own function beside its law.
+_SLIDER = re.compile(r"explore_\w+\((?!.*mechanism=)", re.DOTALL)
 _DOTS = 1000
 
 
@@ -33,7 +35,7 @@ class Tile:
     Attributes:
       name: of its page, without the ending.
       title, question: as the chapter opens.
-      picture: the first figure of the chapter as SVG, or empty.
+      picture: the first figure of the chapter as SVG, of a slider if it has one, or empty.
       guesses: how many guesses the chapter asks for.
     """
 
@@ -48,7 +50,8 @@ def tile(name: str, page: NotebookNode) -> Tile:
     """Return the tile of a chapter's page, with outputs."""
     opening = "\n".join(cell.source for cell in page.cells[:2] if cell.cell_type == "markdown")
     shown = [html for cell in page.cells for html in _html(cell)]
-    found = next((found for html in shown if (found := _PICTURE.search(html))), None)
+    sliders = [html for cell in page.cells if _SLIDER.search(cell.source) for html in _html(cell)]
+    found = next((found for html in sliders + shown if (found := _PICTURE.search(html))), None)
     return Tile(
         name,
         re.search(r"^# +(.+)$", opening, re.MULTILINE)[1],

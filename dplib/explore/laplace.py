@@ -106,7 +106,7 @@ def explore_rain(releases, *, value: float, sensitivity: float, epsilon: float) 
         return f"The first {count:,g} answers are off by {off} on average; {law_says}."
 
     start = max(stop for stop in stops if stop <= 30)
-    return explore_frames(draw, caption, stops=stops, start=start, name="answers")
+    return explore_frames(draw, caption, stops=stops, start=start, name="answers", play=True)
 
 
 def explore_posterior(*, prior: float = 0.5, start: float = 1.0) -> SliderFigure:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,9 +14,10 @@ from dplib.explore.parts.words import amount
 from dplib.plots.ranges import (
     LABELS,
     SIZES,
-    draw_levels,
+    draw_node_noise,
     draw_nodes,
     draw_range_clouds,
+    node_noise,
     simulated_answers,
     strategy_range_error,
     tree_branching,
@@ -108,10 +111,10 @@ def _say(law: dict) -> str:
 
 
 def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
-    """Show the error of Boost over all ranges, with a slider for how its nodes split.
+    """Show the error of Boost over all ranges, with a slider for the parts of its nodes.
 
-    Left: the tree, and its nodes that make up one range, of two thirds of the cells. Right: how far
-    off fifty ranges are.
+    Left: the nodes that make up one range, a third of the cells, each as a square of its noise.
+    Right: how far off fifty ranges are.
 
     Args:
       size: number of cells, a power of two from 4 to 4096.
@@ -123,8 +126,13 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     if size not in SIZES[1:]:
         raise ValueError(f"size must be one of {SIZES[1:]}, got {size!r}")
     law = {"size": int(size), "epsilon": _validate.positive("epsilon", epsilon)}
-    stops = [2**power for power in range(1, size.bit_length())]
-    cells = 2 * int(size) // 3  # of each node that is opened, about two thirds of the parts
+    power = int(size).bit_length() - 1
+    # A tree whose top splits into a few parts only spends a level on little: it is left out.
+    stops = [2**each for each in range(1, power + 1) if 2 * (power % each or each) >= each]
+    cells = int(size) // 3  # of each node that is opened, about a third of the parts
+    flat = strategy_range_error(**law, strategy="flat", width=cells)
+    sums = {parts: _summed(cells, tree_branching(parts, size=size), law) for parts in stops}
+    reach = 1.05 * max(each.together for each in sums.values())
 
     @functools.cache
     def errors(parts):
@@ -134,21 +142,39 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         # The same random numbers for each stop, so that the eye sees one thing change.
         rng = np.random.default_rng(15)
         seen = {name: simulated_answers(**law, **one, rng=rng) for name, one in _ways(parts, size)}
-        draw_levels(axes[0], branching=int(parts), size=size, cells=cells)
+        nodes, noise, _ = sums[parts]
+        draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=reach)
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
 
     def caption(parts):
-        splits = tree_branching(int(parts), size=size)
-        nodes = sum(whole_nodes(cells, splits))
-        error, flat = (amount(errors(parts)[name], digits=3) for name in ("boost", "flat"))
+        given = f"With {parts:,g} parts the first {cells:,} of {size:,} cells are"
+        boost = amount(errors(parts)["boost"], digits=3)
+        return f"{given} {sums[parts]}. Over all ranges Boost is off by {boost} (ε = {epsilon:g})."
+
+    slider = {"stops": stops, "start": max(each for each in stops if each <= 16), "name": "parts"}
+    return explore_frames(draw, caption, **slider, panels=(1, 1))
+
+
+class _Summed(NamedTuple):
+    """How many nodes are added, and the standard deviations of each and of their sum."""
+
+    nodes: int
+    noise: float
+    together: float
+
+    def __str__(self) -> str:
+        nodes = "1 node" if self.nodes == 1 else f"{self.nodes:,} nodes"
         return (
-            f"Nodes that split into {parts:,g} parts make {len(splits) + 1} levels over N = "
-            f"{size:,} cells, and the first {cells:,} cells are made of {nodes:,} nodes; with ε = "
-            f"{epsilon:g} a range is off by {error} people, and with flat noise by {flat}."
+            f"made of {nodes}, each off by {amount(self.noise)} people (its square is as wide), "
+            f"their sum by {amount(self.together)}"
         )
 
-    slider = {"stops": stops, "start": min(16, size), "name": "parts"}
-    return explore_frames(draw, caption, **slider, panels=(1, 1))
+
+def _summed(cells: int, splits: Sequence[int], law: dict) -> _Summed:
+    """Return what makes up the first cells of a tree that splits so."""
+    nodes = sum(whole_nodes(cells, splits))
+    noise = node_noise(**law, strategy="boost", branching=splits)
+    return _Summed(nodes, noise, noise * nodes**0.5)  # variances add up
 
 
 def _ways(parts: float, size: int):

@@ -9,6 +9,7 @@ import ipywidgets as widgets
 
 from dplib.explore.parts.slider_name import FIGURE, named, named_choice
 from dplib.guess.scale import Scale, parsed
+from dplib.plots.parts.style import ORANGE
 
 __all__ = ["Answer", "Asked", "choice_control", "mark_control", "number_control"]
 
@@ -42,7 +43,8 @@ class Asked(widgets.VBox):
             control.on_msg(self._entered)
         words = f"<b>Your guess.</b> {html.escape(question)}"
         row = widgets.HBox([self.button, self.status])
-        layout = {"border_left": "4px solid #D55E00", "padding": "0 0 0 12px", "max_width": "100%"}
+        edge = f"4px solid {ORANGE}"
+        layout = {"border_left": edge, "padding": "0 0 0 12px", "max_width": "100%"}
         asks = widgets.HTML(f'<div style="line-height:1.5">{words}</div>')
         super().__init__([asks, _spoken(control, question), row])
         for key, value in layout.items():

@@ -10,12 +10,11 @@ import json
 from collections.abc import Sequence
 
 from dplib.guess.scale import Scale, written
+from dplib.plots.parts.style import ORANGE
 
 __all__ = ["answer_page", "choice_page", "form_page", "mark_page", "number_page"]
 
-# The colours of `dplib.plots.style`, in which the truth is dashed and what was said is solid.
-_TRUTH, _SAID = "#0072B2", "#D55E00"
-_WIDTH, _HEIGHT, _EDGE = 480, 84, 20
+_WIDTH, _HEIGHT, _EDGE = 360, 84, 20  # a telephone's width: no letter shrinks
 
 
 def form_page(question: str, control: str, *, name: str) -> str:
@@ -28,7 +27,7 @@ def form_page(question: str, control: str, *, name: str) -> str:
     """
     return (
         f'<div class="dplib-guess" data-name="{html.escape(name)}">'
-        f'<form hidden><fieldset style="border:0;border-left:4px solid {_SAID};'
+        f'<form hidden><fieldset style="border:0;border-left:4px solid {ORANGE};'
         f'padding:0.2em 0 0.2em 0.8em;margin:0"><legend style="font-size:1em;float:none">'
         f"<strong>Your guess.</strong> {html.escape(question)}</legend>{control} "
         '<button type="submit">Keep my guess</button> <span role="status"></span>'
@@ -108,10 +107,11 @@ def axis_page(scale: Scale, truth: float, said: float | None) -> str:
         f'<path d="M{_EDGE} 34H{_WIDTH - _EDGE}" stroke="currentColor"/>',
         _label(_EDGE, 80, written(scale.low), "start"),
         _label(_WIDTH - _EDGE, 80, written(scale.high, scale.unit), "end"),
-        f'<path d="M{middle:g} 18V44" stroke="{_TRUTH}" stroke-width="3" stroke-dasharray="5 3"/>',
+        f'<path d="M{middle:g} 18V44" stroke="currentColor" stroke-width="3" '
+        'stroke-dasharray="5 3"/>',
         _label(middle, 13, "truth", _anchor(middle)),
         f'<g class="yours" transform="translate({at:g})"{hidden}>',
-        f'<path d="M0 36l-7 12h14z" fill="{_SAID}"/>{_label(0, 63, "you", "middle")}</g></svg>',
+        f'<path d="M0 36l-7 12h14z" fill="{ORANGE}"/>{_label(0, 63, "you", "middle")}</g></svg>',
     ]
     return "".join(parts)
 

@@ -61,7 +61,7 @@ from dplib.plots.local_sensitivity import (
 )
 from dplib.plots.parts.described import described_figure
 from dplib.plots.ranges import (
-    draw_levels,
+    draw_node_noise,
     draw_nodes,
     draw_range_clouds,
     draw_running_errors,
@@ -113,7 +113,6 @@ __all__ = [
     "draw_household",
     "draw_household_beliefs",
     "draw_information_against_k",
-    "draw_levels",
     "draw_local_errors",
     "draw_losses",
     "draw_marginals",
@@ -121,6 +120,7 @@ __all__ = [
     "draw_median_errors",
     "draw_neighbor_densities",
     "draw_neighbor_ratio",
+    "draw_node_noise",
     "draw_nodes",
     "draw_noise_tails",
     "draw_order_costs",

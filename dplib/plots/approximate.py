@@ -238,7 +238,7 @@ def show_trade_off(*, epsilon: float, delta: float) -> Figure:
     figure, axes = described_figure(
         f"At 5 % false alarms the promise allows {100 * allowed:.0f} % misses, Gaussian noise "
         f"gives {100 * gaussian:.0f} %, and a coin 95 %.",
-        height=3.6,
+        height=320,
     )
     draw_trade_off(axes, **law)
     return figure

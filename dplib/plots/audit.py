@@ -120,7 +120,8 @@ def draw_float_gaps(
     ax.vlines(place[upper], 0.55, 1, color=BLUE, linewidth=2)
     ax.vlines(place[lower], 0, 0.45, color=ORANGE, linewidth=2)
     both = upper & lower
-    ax.vlines(place[both], -0.05, 1.05, color=BLACK, linewidth=2, label="from both")
+    label = "from both" if both.any() else "from both: none"
+    ax.vlines(place[both], -0.05, 1.05, color=BLACK, linewidth=2, label=label)
     ax.plot(place[both], np.full(both.sum(), 0.5), "D", color=BLACK, markersize=5)
     ax.set(xlim=(-1, steps), ylim=(-0.1, 1.1))
     ax.set_yticks([0.775, 0.225], [f"from {each:g}" for each in pair])
@@ -140,7 +141,7 @@ def show_float_gaps() -> Figure:
     """Return the described figure of `draw_float_gaps` for the counts 0 and 1 at epsilon 1."""
     figure, axes = described_figure(
         "Two rows of marks: of the numbers reached from 0 and from 1, hardly one is the same.",
-        height=2,
+        height=200,
     )
     draw_float_gaps(axes)
     return figure

@@ -243,18 +243,18 @@ def draw_median_errors(
     ax.set(xscale="log", yscale="log", ylim=(1e-3, 1e4))
     plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)
-    add_legend(ax)
-    return describe_axes(ax, x="ε in all (no unit)", y=f"typical error ({unit})")
+    add_legend(ax, columns=2)
+    return describe_axes(ax, x="ε in all", y=f"typical error ({unit})")
 
 
 def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit: str) -> Figure:
     """Return the figure of `draw_median_errors`, with its description."""
     law = {"bound": bound, "lower": lower, "upper": upper, "delta": delta}
     low, high = (median_errors(values, epsilon=each, **law) for each in (0.1, 1))
-    said = ", ".join(f"{name} {_said(low[name])} and {_said(high[name])}" for name in low)
+    said = "; ".join(f"“{name}” {_said(low[name])} and {_said(high[name])}" for name in low)
     figure, axes = described_figure(
         f"Typical errors of the median in {unit}, at epsilon 0.1 and at epsilon 1: {said}.",
-        height=3.6,
+        height=320,
     )
     draw_median_errors(axes, values, unit=unit, **law)
     return figure

@@ -261,7 +261,7 @@ def draw_mean_errors(ax: Axes, values, *, lower, upper, epsilon: float, unit: st
     ]
     draw_curves(ax, curves, places=np.linspace(0.1, 0.95, 86), at=0.5)
     ax.set_ylim(bottom=0)
-    return describe_axes(ax, x="share of ε for the sum (no unit)", y=f"error of the mean ({unit})")
+    return describe_axes(ax, x="share of ε for the sum", y=f"error of the mean ({unit})")
 
 
 def show_mean_errors(values, *, lower, upper, epsilon: float, unit: str) -> Figure:

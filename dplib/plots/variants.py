@@ -16,11 +16,11 @@ from dplib.composition import advanced_composition, sequential_composition
 from dplib.guarantees import ApproximateDP, ZeroConcentratedDP
 from dplib.plots.parts.curves import (
     FIRST,
+    FOURTH,
     REFERENCE,
     SECOND,
     THIRD,
     Curve,
-    Look,
     draw_bars,
     draw_curves,
 )
@@ -41,11 +41,9 @@ __all__ = [
     "show_repeated_trade_off",
 ]
 
-# A fifth curve: one more colour of Okabe & Ito (2008), long dashes with two dots between.
-_FOURTH = Look("#CC79A7", (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")
 _LOOKS = {
     "sequential": SECOND,
-    "advanced": _FOURTH,
+    "advanced": FOURTH,
     "zCDP": FIRST,
     "RDP": THIRD,
     "exact": REFERENCE,
@@ -170,7 +168,7 @@ def draw_order_costs(
     ax.xaxis.set_major_formatter("{x:,g}")
     ticks_in_steps(ax.xaxis)
     ticks_in_steps(ax.yaxis)
-    return describe_axes(ax, x="order α", y="ε (no unit)")
+    return describe_axes(ax, x="order α", y="ε")
 
 
 def show_order_costs(*, count: int = 100, sigma: float = 30, delta: float = 1e-5) -> Figure:
@@ -180,7 +178,8 @@ def show_order_costs(*, count: int = 100, sigma: float = 30, delta: float = 1e-5
     best = min(max(1 + math.sqrt(log / slope), 1.5), 200)
     figure, axes = described_figure(
         f"Epsilon against the order: lowest near order {best:.0f}, where it is "
-        f"{slope * best + log / (best - 1):.2g}; higher orders cost divergence, lower ones delta."
+        f"{slope * best + log / (best - 1):.2g}; higher orders cost divergence, lower ones delta.",
+        height=320,
     )
     draw_order_costs(axes, order=best, count=count, sigma=sigma, delta=delta)
     return figure
@@ -235,7 +234,7 @@ def draw_losses(
     ax.set(xlim=(-0.45 * end * epsilon, 1.03 * end * epsilon), ylim=(0, 60))
     ax.yaxis.set_major_formatter("{x:.0f} %")
     add_legend(ax)
-    return describe_axes(ax, x="total privacy loss (no unit)", y="how likely it is")
+    return describe_axes(ax, x="total privacy loss", y="how likely it is")
 
 
 def draw_repeated_trade_off(ax: Axes, *, counts=(1, 100, 1000), sigma: float = 30) -> Axes:
@@ -265,7 +264,7 @@ def draw_repeated_trade_off(ax: Axes, *, counts=(1, 100, 1000), sigma: float = 3
         style = {"color": look.color, "linestyle": look.line, "marker": look.marker}
         ax.plot(100 * alarms, 100 * misses, linewidth=2, markevery=80, label=name, **style)
     ax.set(xlim=(-2, 102), ylim=(-2, 102))
-    add_legend(ax)
+    add_legend(ax, columns=4)
     return describe_axes(ax, x="false alarms (%)", y="misses (%)")
 
 
@@ -279,7 +278,7 @@ def show_repeated_trade_off(*, counts=(1, 100, 1000), sigma: float = 30) -> Figu
     figure, axes = described_figure(
         "Misses against false alarms, curves that sink as answers are added. At 5 % false alarms "
         f"the misses are {', '.join(misses)}.",
-        height=3.6,
+        height=320,
     )
     draw_repeated_trade_off(axes, counts=counts, sigma=sigma)
     return figure

@@ -15,6 +15,16 @@ pytestmark = pytest.mark.site
 LITE = SITE / "lite"
 
 
+# How large the letters of each figure are: the middle one, as some stand above the line.
+LETTERS = """() => [...document.querySelectorAll('.dplib-picture svg, .text_html > svg')]
+  .map(svg => {
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const sizes = [...svg.querySelectorAll('text')]
+      .map(each => parseFloat(getComputedStyle(each).fontSize) * scale);
+    return sizes.sort((one, other) => one - other)[sizes.length >> 1];
+  })"""
+
+
 class _Links(HTMLParser):
     def __init__(self, text):
         super().__init__()
@@ -98,16 +108,51 @@ def test_every_slider_moves_without_a_kernel(browser, address, name):
 
 
 def test_a_stop_can_be_sent_to_a_friend(browser, address):
+    slider = "figure.dplib-slider[data-key=epsilon]"
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{address}/{EXAMPLE}.html")
-        page.locator("figure.dplib-slider input").first.press("Home")
+        page.locator(f"{slider} input").first.press("Home")
         page.wait_for_function("() => location.hash === '#epsilon=0.01'")
         friend = context.new_page()
         friend.goto(page.url)
-        first = friend.locator("figure.dplib-slider").first
+        first = friend.locator(slider).first
         first.locator("figcaption", has_text="With ε = 0.01 the release").wait_for()
         assert first.locator("output").text_content() == "0.01"
+
+
+def test_a_slider_plays_to_its_end_and_can_be_paused(browser, address):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/{EXAMPLE}.html")
+        slider = page.locator("figure.dplib-slider").first
+        button, control = slider.get_by_role("button", name="Play"), slider.locator("input")
+        control.press("Home")
+        button.press("Enter")
+        slider.get_by_role("button", name="Pause").press("Enter")
+        paused = control.input_value()
+        page.wait_for_timeout(1200)  # more than two stops
+        assert control.input_value() == paused
+        # Nobody is read every stop on the way, but everybody the last one.
+        button.press("Enter")
+        assert slider.locator("figcaption").get_attribute("aria-live") == "off"
+        button.wait_for(timeout=60_000)
+        last = control.get_attribute("max")
+        assert control.input_value() == last and control.get_attribute("aria-valuetext")
+        assert slider.locator("figcaption").get_attribute("aria-live") == "polite"
+        # From the end it begins anew, and a hand on the slider stops it.
+        button.press("Enter")
+        control.press("End")
+        assert button.is_visible() and control.input_value() == last
+
+
+def test_who_wants_no_motion_is_given_no_button_for_it(browser, address):
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(f"{address}/{EXAMPLE}.html")
+        slider = page.locator("figure.dplib-slider").first
+        slider.locator("input").wait_for()
+        assert slider.locator("button").is_hidden()
 
 
 def test_without_scripts_the_first_picture_and_the_formulas_are_there(browser, address):
@@ -144,6 +189,8 @@ def test_a_narrow_page_is_not_wider_than_its_screen(browser, address):
         page.locator("figure.dplib-slider input").first.wait_for()
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 1
+        letters = page.evaluate(LETTERS)
+        assert len(letters) >= 5 and min(letters) >= 12  # pixels: 9 points
 
 
 def test_the_search_finds_a_chapter(browser, address):

@@ -92,7 +92,7 @@ def test_a_guess_on_a_page_without_a_kernel(browser, static):
         "() => [...document.querySelectorAll('svg .yours')].map(g => g.getAttribute('transform'))"
     )
     # 5 of 0 to 36, and the left end.
-    assert marks == [f"translate({20 + 440 * 5 / 36})", "translate(20)"]
+    assert marks == [f"translate({20 + 320 * 5 / 36})", "translate(20)"]
     page.reload()  # the browser remembers
     page.get_by_text("You said 5 people, it is 18 people.").wait_for()
     assert page.locator("details[open]").count() == 3

@@ -109,6 +109,21 @@ def test_the_keyboard_moves_it(page):
     wait_for_readout(page, "3.2")
 
 
+def test_answers_rain_one_after_another_and_no_kernel_is_needed(open_notebook, tmp_path):
+    call = "explore_rain(range(40), value=20, sensitivity=1, epsilon=0.1)"
+    cell = f"from dplib.explore import explore_rain\n\n{call}"
+    page = open_notebook(labserver.write_notebook(tmp_path / "rain.ipynb", cell))
+    play = page.get_by_role("button", name="Play or pause")
+    page.get_by_role("button", name="To the start").click()
+    page.wait_for_function(f"() => ({VIEW})().caption.startsWith('The first answer ')")
+    shut_kernel_down(page)
+    play.press("Enter")
+    page.wait_for_function(f"() => ({VIEW})().caption.startsWith('The first 40 answers ')")
+    assert page.evaluate(VIEW)["readout"] == "40"
+    page.emulate_media(reduced_motion="reduce")
+    assert play.is_hidden() and handle(page).is_visible()
+
+
 def test_it_lives_on_when_the_kernel_is_gone(page):
     first = look(page)
     shut_kernel_down(page)

@@ -228,6 +228,20 @@ def test_the_first_page_counts_who_fits_what_a_neighbor_knows():
     assert counts["110"] == counts["111"] == 1 < counts["100"] < counts["010"]
 
 
+def test_a_tile_shows_the_first_slider_that_is_not_of_the_readers_function():
+    page = nbformat.v4.new_notebook()
+    page.cells = [nbformat.v4.new_markdown_cell("# 3 Noise\n\n**How much?**")]
+    for number, source in enumerate(
+        ["plots.show_it()", "explore_it(\n  mechanism=mine)", "explore_it()", "explore_that()"]
+    ):
+        picture = f'<svg role="img" aria-label="x" stroke-linejoin="round"><g id="{number}"/></svg>'
+        output = nbformat.v4.new_output("display_data", {"text/html": picture})
+        page.cells.append(nbformat.v4.new_code_cell(source, outputs=[output]))
+    assert 'id="2"' in front.tile("03_laplace", page).picture
+    del page.cells[3:]
+    assert 'id="0"' in front.tile("03_laplace", page).picture
+
+
 def test_a_tile_has_the_chapters_question_and_its_first_picture():
     page = nbformat.v4.new_notebook()
     axis = '<div class="dplib-guess"></div><svg role="img" aria-label="the answer"></svg>'

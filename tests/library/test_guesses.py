@@ -199,7 +199,7 @@ def test_the_marks_lie_where_the_numbers_do():
         assert places == sorted(places) and (places[0], places[-1]) == (0, 1)
     picture = page.axis_page(Scale(0, 100), 25, 75)
     truth, said = re.search(r"M(\S+) 18V", picture)[1], re.search(r"translate\((\S+)\)", picture)[1]
-    assert (float(truth), float(said)) == (20 + 440 / 4, 20 + 440 * 3 / 4)
+    assert (float(truth), float(said)) == (20 + 320 / 4, 20 + 320 * 3 / 4)
 
 
 def test_the_axis_of_a_number_holds_every_truth(shown):

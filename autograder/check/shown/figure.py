@@ -13,8 +13,8 @@ from autograder.check.result import somebody_reads
 
 __all__ = ["Picture", "of_answers", "of_choices"]
 
-# The answers are filled (Okabe and Ito's orange), the law is a dashed line in the page's ink.
-_ANSWERS = {"fill": "#E69F00", "fill-opacity": "0.75"}
+# As in `dplib.plots`: what is yours is orange, the law a dashed line in the page's ink.
+_ANSWERS = {"fill": "#D55E00", "fill-opacity": "0.7"}
 _LAW = {"stroke": "currentColor", "stroke-width": "2", "stroke-dasharray": "5 3", "fill": "none"}
 _WIDTH, _HEIGHT, _EDGE = 560, 210, 12
 _TOP, _BASE = 34, 176  # of the bars

@@ -19,7 +19,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const { low, high, log } = axis.dataset;
     const scale = log === "1" ? Math.log : Number;
     const share = (scale(Math.max(value, low)) - scale(low)) / (scale(high) - scale(low));
-    return 20 + 440 * Math.min(1, Math.max(0, share)); // as in dplib/guess/page.py
+    return 20 + 320 * Math.min(1, Math.max(0, share)); // as in dplib/guess/page.py
   };
   const reveal = (name, said, open) => {
     for (const answer of document.querySelectorAll("details.dplib-answer")) {

@@ -20,6 +20,7 @@ from dplib.plots.parts.ink import captioned, described
 
 __all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
 
+PACE = 500  # milliseconds at a stop while a slider plays
 # 0.01 to 10 on a logarithmic scale, ten stops for each power of ten.
 EPSILONS = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-20, 11))
 
@@ -42,6 +43,7 @@ class SliderFigure(widgets.VBox):
         start: float,
         name: str,
         png: Callable[[float], bytes],
+        play: bool = False,
     ) -> None:
         self.stops, self._pictures, self._captions = tuple(stops), pictures, captions
         self._png = png
@@ -65,7 +67,8 @@ class SliderFigure(widgets.VBox):
         self.pages = widgets.Stack([first, *others], selected_index=index)
         # This link lives in the browser: a drag waits for no kernel.
         widgets.jslink((self.slider, "index"), (self.pages, "selected_index"))
-        parts = [self.slider, self.pages, widgets.HTML(named(name))]
+        player = [_player(self.slider)] if play else []
+        parts = [self.slider, *player, self.pages, widgets.HTML(named(name))]
         super().__init__(parts, layout=widgets.Layout(max_width="100%"))
         self.add_class(FIGURE)
 
@@ -115,6 +118,7 @@ def explore_frames(
     start: float = 1.0,
     name: str = "ε",
     panels: Sequence[float] = (1,),
+    play: bool = False,
 ) -> SliderFigure | PageSlider:
     """Return a figure with a slider: one picture and one sentence for each stop.
 
@@ -128,6 +132,8 @@ def explore_frames(
       start: the stop shown first.
       name: what the slider sets, written beside it.
       panels: relative widths of the panels, from left to right.
+      play: whether a button moves the slider by itself. On a page without a kernel there always is
+        one.
 
     Raises:
       ValueError: stops are empty, not finite or repeated, or start is not one of them.
@@ -145,7 +151,17 @@ def explore_frames(
     if os.environ.get("DPLIB_STATIC"):
         return PageSlider(pictures, captions, **shown)
     png = functools.partial(_png, canvas, draw)
-    return SliderFigure(pictures, captions, **shown, png=png)
+    return SliderFigure(pictures, captions, **shown, png=png, play=play)
+
+
+def _player(slider: widgets.SelectionSlider) -> widgets.Play:
+    """Return buttons that move the slider from stop to stop, in the browser."""
+    last = len(slider.options) - 1
+    player = widgets.Play(
+        value=slider.index, max=last, interval=PACE, show_repeat=False, playing=False
+    )
+    widgets.jslink((player, "value"), (slider, "index"))
+    return player
 
 
 def drawn_stops(stops: Sequence[float], start: float) -> tuple[float, ...]:

@@ -22,7 +22,7 @@ _LETTERS = {"ε": "epsilon", "δ": "delta", "ρ": "rho", "σ": "sigma", "α": "a
 
 
 class PageSlider:
-    """A native slider above a picture and its sentence.
+    """A native slider and a button that moves it by itself, above a picture and its sentence.
 
     Attributes:
       stops: the values of the slider.
@@ -56,10 +56,10 @@ class PageSlider:
         return (
             f'<figure class="dplib-slider" data-key="{key}" data-frames="{packed}" '
             f'style="margin:0;max-width:{WIDTH}px">'
-            f'<label class="dplib-stop" hidden><span>{name} = <output>{labels[self.index]}</output>'
-            f'</span><input type="range" min="0" max="{len(labels) - 1}" step="1" '
-            f'value="{self.index}" aria-label="{name}" '
-            f'aria-valuetext="{name} = {labels[self.index]}"></label>'
+            f'<div class="dplib-stop" hidden><span>{name} = <output>{labels[self.index]}</output>'
+            f'</span><button type="button">Play</button><input type="range" min="0" '
+            f'max="{len(labels) - 1}" step="1" value="{self.index}" aria-label="{name}" '
+            f'aria-valuetext="{name} = {labels[self.index]}"></div>'
             f'<div class="dplib-picture">{self.pictures[self.index]}</div>'
             f'<figcaption aria-live="polite">{html.escape(self.caption)}</figcaption></figure>'
         )

@@ -9,9 +9,9 @@ __all__ = ["FIGURE", "named", "named_choice"]
 
 FIGURE = "dplib-figure"  # the class of the box that holds a slider and its pictures
 
-# ipywidgets gives the handle no name, and the place of the stop as its value in words. Its HTML
-# runs no scripts, but it does run what an image is to do when it has loaded. The slider may be put
-# on the page later than the image, so it is looked for until it is there.
+# ipywidgets names neither the handle nor the buttons that move it, and gives the place of the stop
+# as its value in words. Its HTML runs no scripts, but it does run what an image is to do when it
+# has loaded. The slider may come later than the image, so it is looked for until it is there.
 _SCRIPT = """
 const image = this, name = NAME;
 let frames = 0;
@@ -25,6 +25,8 @@ let frames = 0;
       handle.setAttribute('aria-valuetext', words);
   };
   handle.setAttribute('aria-label', name);
+  box.querySelectorAll('.widget-play button').forEach((button, place) =>
+    button.setAttribute('aria-label', ['Play or pause', 'To the start', 'Repeat'][place]));
   new MutationObserver(tell).observe(handle, {attributeFilter: ['aria-valuetext']});
   new MutationObserver(tell).observe(shown, {childList: true, characterData: true, subtree: true});
   tell();
@@ -51,6 +53,7 @@ _STYLE = """
 .FIGURE .widget-inline-hbox:has(.noUi-target) { height: auto; align-items: center; }
 .FIGURE :is(.widget-label, .widget-readout) { font-size: 18px; font-weight: 600; height: auto; }
 .FIGURE .widget-readout { min-width: 4.5em; }
+@media (prefers-reduced-motion: reduce) { .FIGURE .widget-play { display: none; } }
 """
 _DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs="  # one clear pixel
 

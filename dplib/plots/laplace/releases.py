@@ -174,6 +174,4 @@ def draw_error_against_epsilon(
         xytext=(10, 6),
         textcoords="offset points",
     )
-    return describe_axes(
-        ax, x="ε (no unit)", y=f"error kept {100 * probability:g} % of the time ({unit})"
-    )
+    return describe_axes(ax, x="ε", y=f"error kept {100 * probability:g} % of the time ({unit})")

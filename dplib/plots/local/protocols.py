@@ -129,7 +129,7 @@ def draw_protocols_by_epsilon(
     tables = [
         protocol_errors(domain_size=domain_size, people=people, epsilon=place) for place in places
     ]
-    return _draw(ax, places, tables, simulated or {}, x="ε (no unit)")
+    return _draw(ax, places, tables, simulated or {}, x="ε")
 
 
 def draw_protocols_by_people(
@@ -172,7 +172,7 @@ def show_protocols(codes, *, domain_size: int, repeats: int = 10, rng=None) -> F
         f"The error of a count of {people:,} people in {domain_size} categories falls with "
         "epsilon. Direct encoding begins above the unary ones and falls below them; optimal unary "
         "encoding stops falling near epsilon 5. The central model lies far below them all.",
-        height=4.5,
+        height=400,
     )
     draw_protocols_by_epsilon(axes, domain_size=domain_size, people=people, simulated=marks)
     return figure
@@ -195,5 +195,5 @@ def _draw(ax: Axes, places, tables, simulated: Simulated, *, x: str) -> Axes:
     ax.set(xscale="log", yscale="log", xlim=(places[0], places[-1]))
     plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)
-    add_legend(ax)
+    add_legend(ax, columns=2)
     return describe_axes(ax, x=x, y="standard error of a count (people)")

@@ -115,7 +115,7 @@ def draw_sizes(
         dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
         ax.plot(sizes, spread(row, len(sizes)), look.marker, label=name, **dots)
     beside = {"textcoords": "offset points", "in_layout": False}
-    for row, size, at, side in zip(rows, typical, (0.35, -0.35), ("bottom", "top"), strict=False):
+    for row, size, at, side in zip(rows, typical, (0.4, -0.4), ("bottom", "top"), strict=False):
         ax.plot([size, size], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         words = rounded(size)
         ax.annotate(words, (size, row + at), (4, 0), va=side, **beside)

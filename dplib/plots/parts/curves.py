@@ -11,10 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from dplib import _validate
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend
+from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, PINK, SKY, add_legend
 
 __all__ = [
     "FIRST",
+    "FOURTH",
     "REFERENCE",
     "SECOND",
     "THIRD",
@@ -32,13 +33,14 @@ class Look(NamedTuple):
     """How a curve looks: two curves of a figure differ in all three."""
 
     color: str
-    line: str
+    line: str | tuple
     marker: str
 
 
 # Solid for what is released, dashed for the truth or what one compares with.
 FIRST, SECOND = Look(ORANGE, "-", "o"), Look(BLUE, "-.", "s")
 THIRD, REFERENCE = Look(SKY, ":", "^"), Look(BLACK, "--", "D")
+FOURTH = Look(PINK, (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")  # long dashes with two dots between
 
 
 class Curve(NamedTuple):

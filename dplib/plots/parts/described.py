@@ -12,6 +12,9 @@ from dplib.plots.parts.ink import INK, described, picture_svg, png
 
 __all__ = ["DescribedFigure", "described_figure"]
 
+# With these dots per inch a letter of 10 points is as large as one of a slider.
+_WIDTH, _SHARPNESS = 560, 130
+
 
 class DescribedFigure(Figure):
     """A matplotlib Figure whose picture in a notebook has a description (alt text)."""
@@ -28,27 +31,23 @@ class DescribedFigure(Figure):
         return data, {"image/png": {"alt": self.description, "width": width, "height": height}}
 
 
-def described_figure(description: str, *, panels: int = 1, height: float = 3.0):
+def described_figure(description: str, *, height: float = 270):
     """Return a figure for a notebook and the axes to draw on.
 
     Args:
       description: what the picture shows, in one or two plain sentences.
-      panels: number of axes below one another, at least 1.
-      height: in inches, > 0; the width is 7 inches.
+      height: as shown, in pixels of a web page, > 0; the width is 560, as of a slider.
 
     Returns:
-      The figure, to be the last line of its cell, and its Axes: one, or an array of shape
-      (panels,).
+      The figure, to be the last line of its cell, and its Axes.
 
     Raises:
-      ValueError: description is empty, or panels or height is out of range.
+      ValueError: description is empty, or height is out of range.
     """
     if not isinstance(description, str) or not description.strip():
         raise ValueError(f"description must say what the picture shows, got {description!r}")
-    if not isinstance(panels, int) or panels < 1:
-        raise ValueError(f"panels must be a whole number of at least 1, got {panels!r}")
-    size = (7.0, _validate.positive("height", height))
+    size = (_WIDTH / _SHARPNESS, _validate.positive("height", height) / _SHARPNESS)
     with matplotlib.rc_context(INK):
-        figure = DescribedFigure(figsize=size, dpi=90, layout="constrained")
+        figure = DescribedFigure(figsize=size, dpi=_SHARPNESS, layout="constrained")
         figure.description = description
-        return figure, figure.subplots(panels, 1)
+        return figure, figure.subplots()

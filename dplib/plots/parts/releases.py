@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from dplib import _validate
 from dplib.plots.parts.clouds import spread
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 
 __all__ = ["draw_choices", "draw_releases"]
 
@@ -20,6 +20,7 @@ _BINS = 60
 _FEW = 100  # releases: fewer are dots
 _STEP = math.sqrt(10)  # from one window to the next
 _LEFT_OUT = 0.005  # of the law, on each side
+_FILL = 0.7  # of a surface, as in the figure of a check: the law is seen on it
 
 
 def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "yours") -> Axes:
@@ -44,10 +45,11 @@ def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "y
     low, high = centre - window, centre + window
     _draw_seen(ax, np.asarray(releases, dtype=float), law, np.linspace(low, high, _BINS + 1), name)
     places = _places(law, low, high)
-    ax.plot(places, law.pdf(places), color=ORANGE, linewidth=2, label="the law")
+    look = {"color": BLACK, "linestyle": "--", "linewidth": 2}
+    ax.plot(places, law.pdf(places), label="the law", **look)
     if ghost is not None and low < ghost[1].median() < high:
         places = _places(ghost[1], low, high)
-        look = {"color": GREY, "linestyle": "--", "zorder": 1}
+        look = {"color": GREY, "linestyle": ":", "linewidth": 2, "zorder": 1}
         ax.plot(places, ghost[1].pdf(places), label=ghost[0], **look)
     # The narrowest law of this window is as high as the axis allows.
     highest = float(law.pdf(centre)) * reach / window * _STEP
@@ -73,11 +75,11 @@ def _draw_seen(ax: Axes, releases: np.ndarray, law, edges: np.ndarray, name: str
     if len(releases) >= _FEW:
         # Divided by all releases: where many lie outside, the steps stay below the law.
         heights = np.histogram(releases, edges)[0] / (len(releases) * (edges[1] - edges[0]))
-        ax.stairs(heights, edges, fill=True, color=SKY, alpha=0.7, label=name)
+        ax.stairs(heights, edges, fill=True, color=ORANGE, alpha=_FILL, label=name)
     elif len(releases):
         # Dots of the law fill the area below its line evenly.
         heights = law.pdf(releases) * spread(0.5, len(releases))
-        ax.plot(releases, heights, "o", color=BLUE, markersize=5, label=name)
+        ax.plot(releases, heights, "o", color=ORANGE, markersize=5, label=name)
 
 
 def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
@@ -98,7 +100,7 @@ def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
     rows = name_rows(ax, [str(outcome) for outcome in law])
     if len(choices):
         shares = [sum(choice == outcome for choice in choices) / len(choices) for outcome in law]
-        ax.barh(rows, shares, height=0.6, color=SKY, label="yours")
+        ax.barh(rows, shares, height=0.6, color=ORANGE, alpha=_FILL, label="yours")
     ax.plot(chances, rows, "D", color=BLACK, markersize=5, clip_on=False, label="the law")
     ax.set_xlim(0, 1.05)
     return add_legend(describe_axes(ax, x="share of releases", y=""))

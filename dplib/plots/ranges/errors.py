@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS, draw_clouds
-from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, Look
+from dplib.plots.parts.curves import FIRST, FOURTH, REFERENCE, SECOND
 from dplib.plots.parts.style import rounded
 from dplib.ranges import (
     answer_ranges,
@@ -24,15 +24,15 @@ from dplib.ranges import (
 
 __all__ = [
     "draw_range_clouds",
+    "node_noise",
     "simulated_answers",
     "strategy_range_error",
     "tree_branching",
 ]
 
-# A fourth line: one more colour of Okabe & Ito (2008), long dashes with two dots between.
 LOOKS = {
     "flat": REFERENCE,
-    "binary": Look("#CC79A7", (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v"),
+    "binary": FOURTH,
     "boost": SECOND,
     "privelet": FIRST,
 }
@@ -60,17 +60,26 @@ def strategy_range_error(
     Source: as `range_error`; the variance is that of Ghosh, Roughgarden & Sundararajan (2009).
     """
     scheme = {"size": size, "strategy": strategy, "branching": branching}
-    variance = _noise_variance(range_sensitivity(**scheme), _validate.positive("epsilon", epsilon))
+    noise = node_noise(**scheme, epsilon=epsilon)
     if width is None:
-        return math.sqrt(average_range_error(**scheme) * variance)
+        return math.sqrt(average_range_error(**scheme)) * noise
     left = _places(size, width)
-    return math.sqrt(np.mean(range_error(left, left + width - 1, **scheme)) * variance)
+    return math.sqrt(np.mean(range_error(left, left + width - 1, **scheme))) * noise
 
 
-def _noise_variance(sensitivity: float, epsilon: float) -> float:
-    """Return the variance of `discrete_laplace`: 2 q / (1 - q)^2 with q = exp(-epsilon / Δ)."""
-    ratio = epsilon / sensitivity
-    return 2 * math.exp(-ratio) / math.expm1(-ratio) ** 2
+def node_noise(*, size: int, strategy: str, epsilon: float, branching=2) -> float:
+    """Return the standard deviation of each noisy number of a strategy, in people (add_remove).
+
+    Args:
+      size, strategy, branching, epsilon: as in `strategy_range_error`.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    sensitivity = range_sensitivity(size=size, strategy=strategy, branching=branching)
+    ratio = _validate.positive("epsilon", epsilon) / sensitivity
+    # Of `discrete_laplace`: 2 q / (1 - q)^2 with q = exp(-epsilon / sensitivity).
+    return math.sqrt(2 * math.exp(-ratio)) / -math.expm1(-ratio)
 
 
 def _places(size: int, width: int) -> np.ndarray:

@@ -15,21 +15,18 @@ from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look, draw_bars
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
-from dplib.plots.ranges.errors import tree_branching
 from dplib.ranges import factorization_error, running_sum_factors
 from dplib.ranges.cells import ends, power_of_two
 from dplib.ranges.running import METHODS
 
 __all__ = [
-    "draw_levels",
+    "draw_node_noise",
     "draw_nodes",
     "draw_running_errors",
     "show_range_errors",
     "show_running_errors",
     "whole_nodes",
 ]
-
-_TOLD_APART = 64  # nodes side by side
 
 
 def draw_nodes(
@@ -98,54 +95,41 @@ def whole_nodes(cells: int, splits: Sequence[int]) -> list[int]:
     return found
 
 
-def draw_levels(ax: Axes, *, branching: int, size: int, cells: int) -> Axes:
-    """Draw a tree whose nodes split into so many parts, and the nodes that make up a range.
+def draw_node_noise(ax: Axes, *, nodes: int, noise: float, flat: float, reach: float) -> Axes:
+    """Draw the noise of nodes that are added: for each a square that is as wide as its noise.
+
+    Variances add up, and so do areas: the square of all squares is as wide as the noise of the sum.
 
     Args:
       ax: Axes to draw on.
-      branching: as in `tree_branching`.
-      size: number of cells, a power of two of at least 2.
-      cells: how many are in the range, from the first one on; fewer than `size`.
+      nodes: how many are added, at least 1.
+      noise: standard deviation of one node, > 0, in people.
+      flat: standard deviation of the same sum under flat noise, > 0, in people.
+      reach: the end of both axes, > 0, in people.
 
     Returns:
-      `ax`, with the root on top. Below it stand the parts of one node of each level: those within
-      the range are filled, and the one in which the range ends is opened in the next row. Where
-      the parts are too many to tell apart, they are one bar.
+      `ax`, with the squares in rows, and the square of flat noise dashed.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    splits = tree_branching(branching, size=size)
-    added = whole_nodes(cells, splits)
-    high = 0.55 / (len(splits) + 1)  # of a row; the rest is for the lines to the next one
-    tops = np.linspace(1, high, len(splits) + 1)
-    box = {"edgecolor": GREY, "facecolor": "none", "linewidth": 1}
-    ax.add_patch(Rectangle((0, 1 - high), 1, high, **box))
-    for place, (parts, whole) in enumerate(zip(splits, added, strict=True)):
-        bottom = tops[place + 1] - high
-        _draw_parts(ax, parts, whole, bottom=bottom, high=high)
-        if place + 1 < len(splits):
-            for end in (0, 1):
-                corner = (whole + end) / parts
-                ax.plot([corner, end], [bottom, tops[place + 2]], color=GREY, linewidth=1)
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    nodes = "1 node" if sum(added) == 1 else f"{sum(added):,} nodes"
-    return describe_axes(ax, x=f"{nodes}, {len(tops)} levels", y=f"first {cells:,} cells")
-
-
-def _draw_parts(ax: Axes, parts: int, whole: int, *, bottom: float, high: float) -> None:
-    """Draw the parts of one node, from left to right, the whole ones filled."""
-    told_apart = parts <= _TOLD_APART
-    frame = {"edgecolor": GREY if told_apart else "none", "linewidth": 0.7, "bottom": bottom}
-    full = np.arange(whole) / parts if told_apart else np.zeros(1)
-    width = 1 / parts if told_apart else whole / parts
-    draw_bars(ax, full, high, width=width, facecolor=ORANGE, **frame)
-    if told_apart:
-        empty = np.arange(whole, parts) / parts
-        draw_bars(ax, empty, high, width=width, facecolor="none", **frame)
-    outline = {"edgecolor": GREY, "facecolor": "none", "linewidth": 1}
-    ax.add_patch(Rectangle((0, bottom), 1, high, **outline))
+    count, side = _validate.whole("nodes", nodes), _validate.positive("noise", noise)
+    dashed, end = _validate.positive("flat", flat), _validate.positive("reach", reach)
+    across = math.isqrt(count - 1) + 1
+    rows = -(-count // across)
+    full, rest = divmod(count, across)
+    widths, heights = side * np.array([across, rest]), side * np.array([full, 1])
+    draw_bars(ax, 0, heights, width=widths, bottom=[0, side * full], color=BLUE)
+    # The seams are the page's own colour: white becomes it. They are thinner than their squares.
+    seam = {"color": "#ffffff", "linewidth": min(1.5, side / 6)}
+    ax.vlines(side * np.arange(1, across), 0, side * rows, **seam)
+    ax.hlines(side * np.arange(1, rows), 0, side * across, **seam)
+    look = {"facecolor": "none", "edgecolor": BLACK, "linestyle": "--", "linewidth": 2}
+    ax.add_patch(Rectangle((0, 0), dashed, dashed, zorder=3, **look))
+    ax.set(xlim=(0, end), ylim=(0, end), yticks=[])
+    ax.set_aspect("equal", anchor="SW")
+    named = "1 node" if count == 1 else f"{count:,} nodes"
+    return describe_axes(ax, x="off by (people)", y=f"{named}; dashed: flat")
 
 
 def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
@@ -170,7 +154,7 @@ def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
         error = np.sqrt(factorization_error(*factors, rho=rho))
         ax.plot(places, error, color=look.color, linestyle=look.line, linewidth=2, label=method)
     ax.set(xlim=(1, months), ylim=(0, None))
-    add_legend(ax)
+    add_legend(ax, columns=2)
     return describe_axes(ax, x="month", y="standard error of the sum so far (people)")
 
 
@@ -184,7 +168,8 @@ def show_running_errors(*, months: int, rho: float) -> Figure:
     }
     listed = ", ".join(f"{method} {error:.2g}" for method, error in worst.items())
     figure, axes = described_figure(
-        f"The standard error of {months} running sums, in people. The largest by method: {listed}."
+        f"The standard error of {months} running sums, in people. The largest by method: {listed}.",
+        height=320,
     )
     draw_running_errors(axes, months=months, rho=rho)
     return figure

@@ -292,10 +292,11 @@ def test_the_sentences_on_ranges():
     assert captions("range_size", 256).endswith("flat is best.")
     assert captions("range_size", 512).endswith("Privelet is best.")
     assert captions("range_width", 1).endswith("flat is best.")
-    *counted, epsilon, error, flat = numbers("branching", 2)
-    # 2,730 is 101010101010 in the binary system: six nodes.
-    assert (counted, epsilon) == ([2, 13, 4096, 2730, 6], 1)
-    assert (error, flat) == pytest.approx((math.sqrt(2 * 389.2), math.sqrt(2 * 1366)), rel=0.05)
+    *counted, noise, together, error, epsilon = numbers("branching", 2)
+    # 1,365 is 10101010101 in the binary system: six nodes. The noise of 13 levels is of scale 13.
+    assert (counted, epsilon) == ([2, 1365, 4096, 6], 1)
+    expected = [math.sqrt(2) * 13, math.sqrt(2 * 6) * 13, math.sqrt(2 * 389.2)]
+    assert [noise, together, error] == pytest.approx(expected, rel=0.05)
 
 
 def test_the_sentences_on_audits():

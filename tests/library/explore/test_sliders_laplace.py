@@ -10,6 +10,7 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+import ipywidgets as widgets
 import numpy as np
 import pytest
 from pictures import drawn, is_transparent
@@ -106,6 +107,8 @@ def test_answers_rain_until_all_have_come():
     answers = 100 + np.random.default_rng(3).laplace(scale=4, size=500)
     rain = explore.explore_rain(answers, value=100, sensitivity=2, epsilon=0.5)
     assert rain.stops == (1, 3, 10, 30, 100, 300, 500) and rain.slider.label == "30"
+    (play,) = [each for each in rain.children if isinstance(each, widgets.Play)]
+    assert (play.value, play.max) == (rain.slider.index, 6)
     for stop, numbers in sentences(rain):
         off, law = numbers[-2:]
         assert off == pytest.approx(abs(answers[: int(stop)] - 100).mean(), rel=0.05)

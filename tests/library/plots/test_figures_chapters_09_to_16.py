@@ -104,7 +104,7 @@ GOOD = {
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
     plots.draw_range_clouds: {"answers": RANGE_ANSWERS, "errors": ERRORS, "reach": 20},
     plots.draw_running_errors: {"months": 16, "rho": 0.5},
-    plots.draw_levels: {"branching": 4, "size": 64, "cells": 42},
+    plots.draw_node_noise: {"nodes": 7, "noise": 2, "flat": 9, "reach": 20},
     plots.draw_audits: {"audits": AUDITS, "claim": 1},
 }
 # What may also be zero or below, or absent; what is a text; what is checked by hand below.
@@ -188,9 +188,7 @@ def test_a_bad_argument_is_named(ax, draw):
         (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
         (plots.draw_range_clouds, "errors", {"round": 1.0}),
         (plots.draw_range_clouds, "errors", {"flat": 0}),
-        (plots.draw_levels, "branching", 3),
-        (plots.draw_levels, "size", 48),
-        (plots.draw_levels, "cells", 64),
+        (plots.draw_node_noise, "nodes", 1.5),
         (plots.draw_audits, "audits", {}),
         (plots.draw_audits, "audits", {"right": 1}),
         (plots.draw_audits, "confidence", 1),
@@ -550,17 +548,16 @@ def test_whole_nodes_make_up_the_first_cells():
         whole_nodes(64, (2, 4, 8))
 
 
-def test_the_nodes_of_a_range_are_filled_level_by_level(ax):
-    plots.draw_levels(ax, branching=8, size=1024, cells=682)
-    # 682 = 512 + 2 * 64 + 5 * 8 + 2: how many parts of each level are filled, and how many not.
-    parts = [len(each.get_paths()) for each in ax.collections]
-    assert parts == [1, 1, 2, 6, 5, 3, 2, 6]
-    assert (ax.get_title(loc="left"), ax.get_xlabel()) == ("first 682 cells", "10 nodes, 5 levels")
-    # Parts that cannot be told apart are one bar of their share.
-    ax.clear()
-    plots.draw_levels(ax, branching=1024, size=1024, cells=682)
-    (bar,) = ax.collections[0].get_paths()
-    assert bar.get_extents().x1 == pytest.approx(682 / 1024)
+@pytest.mark.parametrize("nodes", [1, 2, 7, 9, 1365])
+def test_the_squares_of_nodes_are_as_large_as_their_noise_together(ax, nodes):
+    plots.draw_node_noise(ax, nodes=nodes, noise=3, flat=10, reach=150)
+    boxes = [each.get_extents() for each in ax.collections[0].get_paths()]
+    assert sum(each.width * each.height for each in boxes) == pytest.approx(9 * nodes)
+    # As wide as the noise of the sum, to one square more.
+    wide, high = max(each.x1 for each in boxes), max(each.y1 for each in boxes if each.width)
+    assert 0 <= max(wide, high) - 3 * math.sqrt(nodes) < 3
+    assert (ax.patches[0].get_width(), ax.patches[0].get_height()) == (10, 10)
+    assert ax.get_title(loc="left").startswith("1 node;" if nodes == 1 else f"{nodes:,} nodes;")
 
 
 def test_the_gap_of_an_audit_is_its_bound(ax):

@@ -1,0 +1,112 @@
+"""One vocabulary of colours: all that is drawn says what `dplib/plots/parts/style.py` says."""
+
+import re
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from notebooks import ROOT
+from scipy import stats
+
+from autograder.check.shown import card, figure
+from autograder.progress import shown
+from dplib.guess import page
+from dplib.guess.scale import Scale
+from dplib.plots.parts import style
+from dplib.plots.parts.releases import draw_choices, draw_releases
+from ville import picture
+
+pytestmark = pytest.mark.quick
+
+PALETTE = {value.lower() for name, value in vars(style).items() if name.isupper()}
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
+DRAWN = ["dplib", "ville", "autograder/check", "autograder/progress", "deploy/site"]
+ENDINGS = {".py", ".css", ".js", ".svg", ".jinja"}
+YOURS, PASSED = style.ORANGE.lower(), style.GREEN.lower()
+PAGES = ["#ffffff", "#111111"]  # JupyterLab's, light and dark
+
+
+def channels(colour: str) -> np.ndarray:
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+
+
+def luminance(colour: str) -> float:
+    """As WCAG 2.2 defines it."""
+    given = channels(colour)
+    linear = np.where(given <= 0.04045, given / 12.92, ((given + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def strangers(text: str) -> set[str]:
+    """Colours of a text that are no greys and not of the palette."""
+    found = {each.lower() for each in COLOUR.findall(text)} - PALETTE
+    return {each for each in found if np.ptp(channels(each)) > 16 / 255}
+
+
+@pytest.mark.parametrize("folder", DRAWN)
+def test_every_colour_is_of_the_palette(folder):
+    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in ENDINGS]
+    assert {path.name: found for path in files if (found := strangers(path.read_text()))} == {}
+
+
+def test_a_stranger_is_seen():
+    assert strangers("fill: #E69F00; stroke: #D55E00; border: #8a8f98") == {"#e69f00"}
+
+
+@pytest.mark.parametrize("colour", [style.BLUE, style.ORANGE, style.GREEN])
+@pytest.mark.parametrize("paper", PAGES)
+def test_a_line_is_seen_on_a_light_page_and_on_a_dark_one(colour, paper):
+    assert contrast(colour, paper) >= 3
+    assert contrast("#ffffff", "#000000") == pytest.approx(21)
+
+
+def test_what_is_yours_is_orange_in_a_slider_and_the_law_is_dashed():
+    for count in (20, 200):
+        ax = Figure().subplots()
+        draw_releases(ax, np.linspace(-2, 2, count), stats.laplace(), x="people")
+        (yours,) = [each for each in ax.get_children() if each.get_label() == "yours"]
+        colour = yours.get_color() if count == 20 else yours.get_facecolor()
+        (law,) = [each for each in ax.lines if each.get_label() == "the law"]
+        assert to_hex(colour) == YOURS
+        assert (law.get_color(), law.get_linestyle()) == (style.BLACK, "--")
+    ax = Figure().subplots()
+    draw_choices(ax, ["yes"], {"yes": 0.7, "no": 0.3})
+    assert {to_hex(bar.get_facecolor()) for bar in ax.patches} == {YOURS}
+    assert ax.lines[0].get_color() == style.BLACK
+
+
+def test_what_is_yours_is_orange_in_a_check_and_the_law_is_dashed():
+    how = {"law": stats.laplace().cdf, "exact": 0, "scale": 1, "whole": False}
+    numbers = figure.of_answers(np.linspace(-2, 2, 99), **how, caption="here")
+    shares = {"yes": 0.7, "no": 0.3}
+    for each in (numbers, figure.of_choices(shares, shares, caption="here")):
+        assert {found.lower() for found in COLOUR.findall(each.svg)} - {"#ffffff"} == {YOURS}
+        assert re.search(r'stroke="currentColor"[^>]*stroke-dasharray', each.svg)
+
+
+def test_what_you_said_is_orange_and_the_truth_is_dashed():
+    axis = page.axis_page(Scale(0, 10, log=False, unit="people"), 3, 5)
+    assert {found.lower() for found in COLOUR.findall(axis)} == {YOURS}
+    assert re.search(r'stroke="currentColor"[^>]*stroke-dasharray', axis)
+
+
+def test_what_came_is_orange_in_a_picture_of_ville():
+    assert (picture._CAME.lower(), picture._LAW) == (YOURS, style.BLACK)
+
+
+def test_what_has_passed_is_green():
+    css = (ROOT / "deploy/site/static/workbook.css").read_text()
+    (bar,) = re.findall(r"\.tile::after {.*background: (#\w+)", css)
+    assert {bar, COLOUR.search(card._CARD)[0], COLOUR.search(shown._DONE)[0]} == {PASSED}
+
+
+def test_the_figure_of_a_report_has_the_same_colours():
+    css = (ROOT / "autograder/report/page.css").read_text()
+    found = re.findall(r"--(?:bar|line): (#\w+)", css)
+    assert len(found) == 4 and set(found) <= PALETTE
