@@ -34,8 +34,8 @@ class LaplaceLaw(NamedTuple):
 
     def ppf(self, share) -> np.ndarray:
         """Return the place that has this share of the law below it."""
-        step = np.subtract(share, 0.5)
-        return self.centre - self.scale * np.sign(step) * np.log1p(-2 * np.abs(step))
+        away = -np.log(2 * np.minimum(share, np.subtract(1, share)))
+        return self.centre + self.scale * np.where(np.less(share, 0.5), -away, away)
 
 
 class GaussianLaw(NamedTuple):
