@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib.plots.parts.ink import INK, picture_svg, png
+from dplib.plots.parts.pen import keep_axis
 
 __all__ = ["HEIGHT", "WIDTH", "Canvas"]
 
@@ -43,6 +44,9 @@ class Canvas:
         if self._steady and not self._settled:
             self._figure.set_layout_engine("none")
             self._settled = True
+            for ax in self._axes:
+                keep_axis(ax.xaxis)
+                keep_axis(ax.yaxis)
         return picture
 
     def png(self, draw: Callable[[Sequence[Axes]], object] | None = None) -> bytes:

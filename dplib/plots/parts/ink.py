@@ -13,8 +13,9 @@ import re
 import uuid
 
 import matplotlib
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+
+from dplib.plots.parts.pen import Pen
 
 __all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
 
@@ -44,13 +45,12 @@ def picture_svg(figure: Figure, *, width: float, settled: bool = False) -> str:
       width: in pixels of a web page, > 0.
       settled: whether its axes stay where they are, so that nothing is laid out.
     """
-    file = io.StringIO()
     # A label as text is small, and a reader can search for it.
     with matplotlib.rc_context({"svg.fonttype": "none"}):
         if settled:
-            _draw_once(figure, file)
-        else:
-            figure.savefig(file, format="svg", metadata=_NO_METADATA, dpi=_POINTS)
+            return _element(Pen.drawn(figure), width)
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata=_NO_METADATA, dpi=_POINTS)
     return _element(file.getvalue(), width)
 
 
@@ -73,14 +73,6 @@ def png(figure: Figure) -> bytes:
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=_SHARPNESS, facecolor="white")
     return file.getvalue()
-
-
-def _draw_once(figure: Figure, file: io.StringIO) -> None:
-    """Write the figure as savefig does, which draws everything twice: first for the layout."""
-    canvas, dpi = FigureCanvasSVG(figure), figure.dpi
-    figure.dpi = _POINTS
-    canvas.print_svg(file, metadata=_NO_METADATA)
-    figure.dpi = dpi
 
 
 def _element(text: str, width: float) -> str:
