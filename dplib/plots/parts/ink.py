@@ -17,10 +17,12 @@ from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
 
-__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
+__all__ = ["INK", "PAPER", "TEXT", "captioned", "described", "picture_svg", "png"]
 
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
+# While it is drawn: a label as text is small, and a reader can search for it.
+TEXT = {"svg.fonttype": "none"}
 # The page behind a picture: JupyterLab's name for it, the site's name, or white.
 PAPER = "var(--jp-layout-color0,var(--pst-color-background,#fff))"
 
@@ -43,13 +45,13 @@ def picture_svg(figure: Figure, *, width: float, settled: bool = False) -> str:
     Args:
       figure: a figure made with the settings INK.
       width: in pixels of a web page, > 0.
-      settled: whether its axes stay where they are, so that nothing is laid out.
+      settled: whether its axes stay where they are, so that nothing is laid out. Then the settings
+        TEXT hold around the call, which is one of many.
     """
-    # A label as text is small, and a reader can search for it.
-    with matplotlib.rc_context({"svg.fonttype": "none"}):
-        if settled:
-            return _element(Pen.drawn(figure), width)
-        file = io.StringIO()
+    if settled:
+        return _element(Pen.drawn(figure), width)
+    file = io.StringIO()
+    with matplotlib.rc_context(TEXT):
         figure.savefig(file, format="svg", metadata=_NO_METADATA, dpi=_POINTS)
     return _element(file.getvalue(), width)
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import functools
 import io
+from collections.abc import Callable
 
+from matplotlib.artist import Artist
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.textpath import text_to_path
 
-__all__ = ["Pen", "keep_axis"]
+__all__ = ["Pen", "axis_state", "keep", "legend_state"]
 
 _POINTS = 72  # to the inch: the unit of an SVG
+_LOOKS = [
+    f"get_{look}"
+    for look in "color linestyle linewidth marker markersize markerfacecolor markeredgecolor "
+    "facecolor edgecolor hatch alpha".split()
+]
 
 
 class Pen(RendererSVG):
     """Writes a figure whose layout is settled.
 
     Most of matplotlib's time goes to its axes, and most sliders leave them as they are. So what an
-    axis wrote is kept, see `keep_axis`; and so is the size of each text.
+    axis or a legend wrote is kept, see `keep`; and so is the size of each text.
 
     Args:
       figure: the figure; its dots per inch are 72 while it is drawn.
@@ -45,6 +53,16 @@ class Pen(RendererSVG):
         """Return the size of a text."""
         return _text_size(s, prop.copy(), ismath)
 
+    def open_group(self, s, gid=None):
+        """Begin a group, which needs no name."""
+        self.writer.start("g")
+
+    def draw_markers(self, gc, *args, **kwargs):
+        """Write marks that all look the same: matplotlib asks for the looks of each."""
+        self._get_style = functools.cache(super()._get_style)
+        super().draw_markers(gc, *args, **kwargs)
+        del self._get_style
+
     def piece(self, draw) -> str:
         """Return what `draw` writes, which defines all marks that it uses."""
         self.writer.flush()
@@ -66,25 +84,23 @@ def _text_size(text: str, font, ismath) -> tuple[float, float, float]:
     return text_to_path.get_text_width_height_descent(text, font, ismath)
 
 
-def keep_axis(axis: Axis) -> None:
-    """Let a pen copy the axis, its ticks, numbers and label, where it wrote the same before."""
-    draw, pieces = axis.draw, {}
+def keep(artist: Artist, state: Callable[[Artist], str], pieces: dict[str, str]) -> None:
+    """Let a pen copy the artist where `pieces` have what it wrote in the same state."""
+    draw = artist.draw
 
     def draw_or_copy(renderer):
         if not isinstance(renderer, Pen):
-            return draw(renderer)
-        state = _state(axis)
-        if state not in pieces:
-            pieces[state] = renderer.piece(draw)
-        else:
-            renderer.copy(pieces[state])
-        return None
+            draw(renderer)
+        elif (now := state(artist)) in pieces:
+            renderer.copy(pieces[now])
+        elif "url(#" not in (piece := renderer.piece(draw)):  # what it refers to is elsewhere
+            pieces[now] = piece
 
-    axis.draw = draw_or_copy
+    artist.draw = draw_or_copy
 
 
-def _state(axis: Axis) -> str:
-    """Return what the looks of an axis depend on."""
+def axis_state(axis: Axis) -> str:
+    """Return what the looks of an axis, its ticks, numbers and label, depend on."""
     shown = []
     for each in (axis.major, axis.minor):
         places = each.locator()
@@ -94,3 +110,13 @@ def _state(axis: Axis) -> str:
     words = axis.label.get_text(), axis.label.get_fontsize(), axis.label.get_color()
     view = axis.get_transform().transform(axis.get_view_interval())
     return repr((shown, params, words, view.tolist(), axis.get_visible()))
+
+
+def legend_state(legend: Legend) -> str:
+    """Return what the looks of a legend depend on."""
+    words = [(text.get_text(), text.get_fontsize()) for text in legend.get_texts()]
+    looks = [
+        (type(each), [getattr(each, look)() for look in _LOOKS if hasattr(each, look)])
+        for each in legend.legend_handles
+    ]
+    return repr((words, looks, legend.get_bbox_to_anchor().bounds))
