@@ -8,7 +8,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from dplib.plots.parts.ink import INK, TEXT, picture_svg, png
+from dplib.plots.parts.ink import INK, picture_svg, png
 from dplib.plots.parts.pen import axis_state, keep, legend_state
 
 __all__ = ["HEIGHT", "WIDTH", "Canvas"]
@@ -16,7 +16,7 @@ __all__ = ["HEIGHT", "WIDTH", "Canvas"]
 WIDTH, HEIGHT = 560, 270  # as shown, in pixels of a web page
 # Shown at 380 pixels, a width of 560 shrinks these letters to 9 points. The fixed place of the
 # title, in INK, saves matplotlib a search for a free one on every stop.
-_SETTINGS = {**INK, **TEXT, "font.size": 13}
+_SETTINGS = {**INK, "font.size": 13}
 
 
 class Canvas:
@@ -29,11 +29,14 @@ class Canvas:
     """
 
     def __init__(self, panels: Sequence[float], *, steady: bool) -> None:
-        self._steady, self._settled = steady, False
+        self._steady = steady
         with matplotlib.rc_context(_SETTINGS):
             self._figure = Figure((WIDTH / 100, HEIGHT / 100), layout="constrained")
             split = {"width_ratios": panels, "squeeze": False}
             self._axes = self._figure.subplots(1, len(panels), **split)[0]
+        if steady:
+            for axis in [axis for ax in self._axes for axis in (ax.xaxis, ax.yaxis)]:
+                keep(axis, axis_state, {})
         self._legends: list[dict[str, str]] = [{} for _ in self._axes]
         self._furniture = [set(ax.get_children()) for ax in self._axes]
 
@@ -41,13 +44,9 @@ class Canvas:
         """Return what `draw` draws on the empty axes, as an SVG element."""
         with matplotlib.rc_context(_SETTINGS):
             self._draw(draw)
-            picture = picture_svg(self._figure, width=WIDTH, settled=self._settled)
-        if self._steady and not self._settled:
+            picture = picture_svg(self._figure, width=WIDTH)
+        if self._steady:
             self._figure.set_layout_engine("none")
-            self._settled = True
-            for ax in self._axes:
-                keep(ax.xaxis, axis_state, {})
-                keep(ax.yaxis, axis_state, {})
         return picture
 
     def png(self, draw: Callable[[Sequence[Axes]], object] | None = None) -> bytes:
@@ -61,9 +60,10 @@ class Canvas:
         for ax, furniture in zip(self._axes, self._furniture, strict=True):
             _clear(ax, furniture)
         draw(self._axes)
-        for ax, pieces in zip(self._axes, self._legends, strict=True):
-            if legend := ax.get_legend():
-                keep(legend, legend_state, pieces)
+        if self._steady:
+            for ax, pieces in zip(self._axes, self._legends, strict=True):
+                if legend := ax.get_legend():
+                    keep(legend, legend_state, pieces)
 
 
 def _clear(ax: Axes, furniture: set) -> None:

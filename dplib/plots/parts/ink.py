@@ -17,17 +17,14 @@ from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
 
-__all__ = ["INK", "PAPER", "TEXT", "captioned", "described", "picture_svg", "png"]
+__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
 
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
-# While it is drawn: a label as text is small, and a reader can search for it.
-TEXT = {"svg.fonttype": "none"}
 # The page behind a picture: JupyterLab's name for it, the site's name, or white.
 PAPER = "var(--jp-layout-color0,var(--pst-color-background,#fff))"
 
 _LETTERS = "'DejaVu Sans',Verdana,sans-serif"
-_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _LEFT_OUT = re.compile(
     r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>|<defs>\s*</defs>", re.DOTALL
 )
@@ -35,25 +32,19 @@ _PLACES = re.compile(r' (?:d|x|y|width|height|transform|points)="[^"]*"')
 _USED = re.compile(r'(?<=href="#)[\w-]+|(?<=url\(#)[\w-]+')
 _DOTS = re.compile(r"<g((?: clip-path=\"[^\"]*\")?)>((?:<use [^>]*/>){2,})</g>")
 _NUMBER = re.compile(r"-?\d+\.\d+")
-_POINTS = 72  # to the inch: the unit of an SVG
 _SHARPNESS = 150  # dots per inch of a PNG
 
 
-def picture_svg(figure: Figure, *, width: float, settled: bool = False) -> str:
+def picture_svg(figure: Figure, *, width: float) -> str:
     """Return the figure as an SVG element that is as wide as its column, and at most `width`.
 
     Args:
       figure: a figure made with the settings INK.
       width: in pixels of a web page, > 0.
-      settled: whether its axes stay where they are, so that nothing is laid out. Then the settings
-        TEXT hold around the call, which is one of many.
     """
-    if settled:
+    # A label as text is small, and a reader can search for it.
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
         return _element(Pen.drawn(figure), width)
-    file = io.StringIO()
-    with matplotlib.rc_context(TEXT):
-        figure.savefig(file, format="svg", metadata=_NO_METADATA, dpi=_POINTS)
-    return _element(file.getvalue(), width)
 
 
 def described(picture: str, words: str) -> str:

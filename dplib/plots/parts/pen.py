@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from matplotlib.artist import Artist
 from matplotlib.axis import Axis
+from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
@@ -16,15 +17,12 @@ from matplotlib.textpath import text_to_path
 __all__ = ["Pen", "axis_state", "keep", "legend_state"]
 
 _POINTS = 72  # to the inch: the unit of an SVG
-_LOOKS = [
-    f"get_{look}"
-    for look in "color linestyle linewidth marker markersize markerfacecolor markeredgecolor "
-    "facecolor edgecolor hatch alpha".split()
-]
+_LOOKS = ["color", "linestyle", "linewidth", "marker", "markersize", "markerfacecolor"]
+_LOOKS += ["markeredgecolor", "facecolor", "edgecolor", "hatch", "alpha"]
 
 
 class Pen(RendererSVG):
-    """Writes a figure whose layout is settled.
+    """Writes a figure as SVG.
 
     Most of matplotlib's time goes to its axes, and most sliders leave them as they are. So what an
     axis or a legend wrote is kept, see `keep`; and so is the size of each text.
@@ -42,10 +40,13 @@ class Pen(RendererSVG):
     @classmethod
     def drawn(cls, figure: Figure) -> str:
         """Return the figure as an SVG file."""
-        pen, dpi = cls(figure), figure.dpi
+        pen, dpi, canvas = cls(figure), figure.dpi, figure.canvas
+        # Its layout measures texts with the renderer of the canvas.
+        FigureCanvasBase(figure).get_renderer = lambda: pen
         figure.dpi = _POINTS
         figure.draw(pen)
         figure.dpi = dpi
+        figure.set_canvas(canvas)
         pen.finalize()
         return pen._stream.getvalue()
 
@@ -116,7 +117,7 @@ def legend_state(legend: Legend) -> str:
     """Return what the looks of a legend depend on."""
     words = [(text.get_text(), text.get_fontsize()) for text in legend.get_texts()]
     looks = [
-        (type(each), [getattr(each, look)() for look in _LOOKS if hasattr(each, look)])
+        (type(each), [getattr(each, f"get_{look}", str)() for look in _LOOKS])
         for each in legend.legend_handles
     ]
     return repr((words, looks, legend.get_bbox_to_anchor().bounds))
