@@ -36,6 +36,7 @@ class Pen(RendererSVG):
         width, height = figure.get_size_inches() * _POINTS
         metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         super().__init__(width, height, self._stream, metadata=metadata)
+        self._text2path = text_to_path  # one for all pens: it remembers the formulas that it read
 
     @classmethod
     def drawn(cls, figure: Figure) -> str:
