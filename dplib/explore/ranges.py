@@ -130,10 +130,14 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     def errors(parts):
         return {name: strategy_range_error(**law, **one) for name, one in _ways(parts, size)}
 
-    def draw(axes, parts):
+    @functools.cache
+    def simulated(strategy, branching):
         # The same random numbers for each stop, so that the eye sees one thing change.
-        rng = np.random.default_rng(15)
-        seen = {name: simulated_answers(**law, **one, rng=rng) for name, one in _ways(parts, size)}
+        how = {"strategy": strategy, "branching": branching}
+        return simulated_answers(**law, **how, rng=np.random.default_rng(15))
+
+    def draw(axes, parts):
+        seen = {name: simulated(name, one.get("branching", 2)) for name, one in _ways(parts, size)}
         draw_levels(axes[0], branching=int(parts), size=size, cells=cells)
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
 
