@@ -130,14 +130,8 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
     def errors(parts):
         return {name: strategy_range_error(**law, **one) for name, one in _ways(parts, size)}
 
-    @functools.cache
-    def simulated(strategy, branching):
-        # The same random numbers for each stop, so that the eye sees one thing change.
-        how = {"strategy": strategy, "branching": branching}
-        return simulated_answers(**law, **how, rng=np.random.default_rng(15))
-
     def draw(axes, parts):
-        seen = {name: simulated(name, one.get("branching", 2)) for name, one in _ways(parts, size)}
+        seen = {name: _simulated(**law, **one) for name, one in _ways(parts, size)}
         draw_levels(axes[0], branching=int(parts), size=size, cells=cells)
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
 
@@ -153,6 +147,12 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
 
     slider = {"stops": stops, "start": min(16, size), "name": "parts"}
     return explore_frames(draw, caption, **slider, panels=(1, 1))
+
+
+@functools.lru_cache(16)  # two of the three are asked for at each stop
+def _simulated(**law) -> np.ndarray:
+    # The same random numbers for each stop, so that the eye sees one thing change.
+    return simulated_answers(**law, rng=np.random.default_rng(15))
 
 
 def _ways(parts: float, size: int):
