@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +50,14 @@ def load_features() -> Features:
     Returns:
       New arrays at every call: 26,096 rows to train on, 6,467 to test on, 110 columns.
     """
+    made = _encoded()
+    arrays = (made.X_train, made.y_train, made.X_test, made.y_test)
+    return Features(*(each.copy() for each in arrays), made.names)
+
+
+@functools.cache
+def _encoded() -> Features:
+    """Return the features, which take ten times as long to make as to copy."""
     data = fill_missing(load_adult())
     X, names = _encode(data)
     y = np.where(data[LABEL] == POSITIVE, 1.0, -1.0)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from dplib import _validate
 from dplib.aggregation import assign_chunks, sample_and_aggregate
@@ -21,6 +20,7 @@ from dplib.plots.aggregation import (
     chunk_errors,
     draw_chunk_releases,
 )
+from dplib.plots.parts.laws import LaplaceLaw
 
 __all__ = ["explore_chunks"]
 
@@ -102,7 +102,7 @@ def _own_means(mechanism, values, labels, *, lower, upper, epsilon, unit: str) -
     return explore_releases(
         lambda chunks: release(mechanism, chunks, epsilon),
         # One person moves the answer of one chunk, by (upper - lower) at most.
-        lambda chunks: stats.laplace(exact(chunks), (upper - lower) / (chunks * epsilon)),
+        lambda chunks: LaplaceLaw(exact(chunks), (upper - lower) / (chunks * epsilon)),
         exact=exact,
         stops=CHUNKS[:8],
         start=16,

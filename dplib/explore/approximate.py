@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scipy import stats
-
 from dplib import _validate
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live
@@ -21,6 +19,7 @@ from dplib.plots.approximate import (
     draw_noise_tails,
     noise_exceeded,
 )
+from dplib.plots.parts.laws import GaussianLaw
 
 __all__ = ["explore_composition", "explore_delta", "explore_dimension", "explore_tails"]
 
@@ -55,7 +54,7 @@ def explore_tails(
 def _own_noise(mechanism: Callable, delta: float) -> LiveFigure:
     def law(epsilon):
         sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=epsilon, delta=delta)
-        return stats.norm(0, sigma)
+        return GaussianLaw(0, sigma)
 
     return explore_releases(
         lambda epsilon: mechanism(0, l2_sensitivity=1, epsilon=epsilon, delta=delta),

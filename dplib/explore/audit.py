@@ -58,11 +58,10 @@ def explore_audit(*, epsilon: float = 1) -> SliderFigure:
 def _audit(epsilon: float, samples: int) -> AuditResult:
     """Return what an audit finds about `laplace_mechanism` at this epsilon."""
 
-    def mechanism(value, rng):
-        return laplace_mechanism(value, sensitivity=1, epsilon=epsilon, rng=rng)
-
-    generator = np.random.default_rng(16)
-    return epsilon_lower_bound(mechanism, 0, 1, samples=samples, rng=generator)
+    # Drawn at once, which is faster than one by one: half of the samples, on each input, twice.
+    law = {"sensitivity": 1, "epsilon": epsilon, "rng": np.random.default_rng(16)}
+    noise = iter(laplace_mechanism(np.zeros(2 * samples), **law).tolist())
+    return epsilon_lower_bound(lambda value: value + next(noise), 0, 1, samples=samples)
 
 
 def explore_float_window(*, epsilon: float = 1) -> SliderFigure:

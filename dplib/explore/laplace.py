@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy import stats
 
 from dplib import _validate
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
@@ -21,6 +20,7 @@ from dplib.plots.laplace import (
     draw_neighbor_ratio,
     draw_posterior,
 )
+from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.releases import draw_releases
 
 __all__ = ["explore_household", "explore_neighbors", "explore_posterior", "explore_rain"]
@@ -69,7 +69,7 @@ def _own_releases(mechanism: Callable, count: float) -> LiveFigure:
     return explore_releases(
         lambda epsilon: mechanism(count, sensitivity=1, epsilon=epsilon),
         # Dwork & Roth (2014), definition 3.3: the scale is sensitivity / epsilon.
-        lambda epsilon: stats.laplace(count, 1 / epsilon),
+        lambda epsilon: LaplaceLaw(count, 1 / epsilon),
         exact=lambda epsilon: count,
         stops=EPSILONS,
         start=1.0,
@@ -92,7 +92,7 @@ def explore_rain(releases, *, value: float, sensitivity: float, epsilon: float) 
     centre = _validate.number("value", value)
     scale = _validate.positive("sensitivity", sensitivity) / _validate.positive("epsilon", epsilon)
     # Dwork & Roth (2014), definition 3.3.
-    law = stats.laplace(centre, scale)
+    law = LaplaceLaw(centre, scale)
     stops = [*(count for count in DROPS if count < len(seen)), len(seen)]
 
     def draw(axes, count):

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from dplib import _validate
-from dplib.data import Features, load_adult, load_features
+from dplib.data import load_adult, load_features
 from dplib.explore.parts.frames import SliderFigure, drawn_stops, explore_frames
 from dplib.explore.parts.words import amount
 from dplib.learning import (
@@ -124,14 +124,8 @@ def _checked(**law) -> dict:
     return law
 
 
-@functools.cache
-def _features() -> Features:
-    """Return the data, read once for the sliders of a page."""
-    return load_features()
-
-
 def _explore(parameter, law, lead, *, stops, start, **slider) -> SliderFigure:
-    data = _features()
+    data = load_features()
     train = data.X_train[:ROWS], data.y_train[:ROWS]
     test = data.X_test, data.y_test
     baseline = majority_accuracy(data.y_test)

@@ -139,9 +139,7 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         return {name: strategy_range_error(**law, **one) for name, one in _ways(parts, size)}
 
     def draw(axes, parts):
-        # The same random numbers for each stop, so that the eye sees one thing change.
-        rng = np.random.default_rng(15)
-        seen = {name: simulated_answers(**law, **one, rng=rng) for name, one in _ways(parts, size)}
+        seen = {name: _simulated(**law, **one) for name, one in _ways(parts, size)}
         nodes, noise, _ = sums[parts]
         draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=reach)
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
@@ -175,6 +173,12 @@ def _summed(cells: int, splits: Sequence[int], law: dict) -> _Summed:
     nodes = sum(whole_nodes(cells, splits))
     noise = node_noise(**law, strategy="boost", branching=splits)
     return _Summed(nodes, noise, noise * nodes**0.5)  # variances add up
+
+
+@functools.lru_cache(16)  # two of the three are asked for at each stop
+def _simulated(**law) -> np.ndarray:
+    # The same random numbers for each stop, so that the eye sees one thing change.
+    return simulated_answers(**law, rng=np.random.default_rng(15))
 
 
 def _ways(parts: float, size: int):

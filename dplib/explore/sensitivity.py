@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from dplib import _validate
 from dplib.data import DOMAINS
@@ -14,6 +13,7 @@ from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount
+from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.sensitivity import (
     clipping_errors,
     draw_clipped_values,
@@ -83,7 +83,7 @@ def _own_sums(mechanism, values, stops, start, x: str, *, epsilon: float) -> Liv
     return explore_releases(
         lambda bound: mechanism(values, lower=0, upper=bound, epsilon=epsilon),
         # One person more adds at most the bound (add_remove).
-        lambda bound: stats.laplace(total(bound), bound / epsilon),
+        lambda bound: LaplaceLaw(total(bound), bound / epsilon),
         exact=total,
         stops=stops,
         start=start,

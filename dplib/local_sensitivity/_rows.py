@@ -49,9 +49,14 @@ class MedianRows:
         # `distance` rows, taken from the middle to either end, leave one of these gaps there; one
         # row more crosses it.
         wide = min(distance, self.count) + 2
-        left, right = self._beyond + (self.count - 1) // 2, self._beyond + self.count // 2
+        left, right = self._middles
         gaps = self._line[right : right + wide] - self._line[left + 1 - wide : left + 1]
         return self.share * float(gaps.max())
+
+    @cached_property
+    def _middles(self) -> tuple[int, int]:
+        """The places of the middle rows in the line: one place, if their number is odd."""
+        return self._beyond + (self.count - 1) // 2, self._beyond + self.count // 2
 
     @property
     def _beyond(self) -> int:
@@ -61,4 +66,5 @@ class MedianRows:
     @cached_property
     def _line(self) -> np.ndarray:
         """The rows, and on both sides the ends of the domain."""
-        return np.pad(self.rows, self._beyond, constant_values=(self.low, self.high))
+        ends = [np.full(self._beyond, end) for end in (self.low, self.high)]
+        return np.concatenate([ends[0], self.rows, ends[1]])

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy import stats
 
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS
 from dplib.plots.parts.curves import FIRST, SECOND, Look
 from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
 
@@ -119,7 +119,7 @@ def draw_chunk_releases(
         raise ValueError(f"exact must have the index {list(answers.columns)}, got {exact!r}")
     _validate.finite_array("exact", exact)
     # Dwork & Roth (2014), definition 3.3; one person moves the answer of one chunk.
-    law = stats.laplace(0, (high - low) / (len(answers) * _validate.positive("epsilon", epsilon)))
+    law = LaplaceLaw(0, (high - low) / (len(answers) * _validate.positive("epsilon", epsilon)))
     for row, name in zip(name_rows(ax, list(answers)), answers, strict=True):
         truth = {"color": BLACK, "linestyle": "--", "linewidth": 2, "zorder": 0}
         ax.plot([exact[name]] * 2, [row - 0.45, row + 0.45], **truth, label=_once("exact", row))

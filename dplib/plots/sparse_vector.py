@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from scipy import stats
 
 from dplib import _validate
 from dplib.plots.parts.curves import draw_bars
+from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 from dplib.sparse_vector import sparse
@@ -86,8 +86,8 @@ def first_report_chances(answers: pd.Series, *, threshold: float, epsilon: float
     exact = _validate.finite_array("answers", answers.to_numpy(dtype=float))
     # Averaged over the noise of the threshold, taken at the middles of equally likely pieces.
     middles = (np.arange(10_000) + 0.5) / 10_000
-    limits = _validate.number("threshold", threshold) + stats.laplace(0, 2 / epsilon).ppf(middles)
-    below = stats.laplace(0, 4 / epsilon).cdf(limits - exact[:, None])
+    limits = _validate.number("threshold", threshold) + LaplaceLaw(0, 2 / epsilon).ppf(middles)
+    below = LaplaceLaw(0, 4 / epsilon).cdf(limits - exact[:, None])
     nobody_before = np.cumprod(np.vstack([np.ones_like(limits), below[:-1]]), axis=0)
     return pd.Series((nobody_before * (1 - below)).mean(axis=1), index=answers.index)
 

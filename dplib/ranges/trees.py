@@ -77,11 +77,11 @@ def tree_answers(levels, left, right):
     Such answers do not fit together: a range need not be the sum of its cells.
 
     Args:
-      levels: as `release_tree` returns them, for one table.
+      levels: as `release_tree` returns them.
       left, right: first and last cell, both included, counted from 1; arrays of a common shape.
 
     Returns:
-      Float array of the shape of `left` and `right`.
+      Float array of shape (...), one for each table, followed by the shape of `left` and `right`.
 
     Raises:
       ValueError: an argument is out of range.
@@ -91,17 +91,18 @@ def tree_answers(levels, left, right):
     levels = _levels(levels)
     size = levels[-1].shape[-1]
     start, stop = ends(left, right, size)
-    answers = np.zeros(start.shape)
+    answers = np.zeros((*levels[-1].shape[:-1], *start.shape))
     covered = [np.zeros_like(start), np.zeros_like(start)]
     for level in levels:
         width = size // level.shape[-1]
-        sums = np.concatenate([[0], np.cumsum(level)])
+        sums = np.zeros((*level.shape[:-1], level.shape[-1] + 1))
+        np.cumsum(level, axis=-1, out=sums[..., 1:])
         # The whole blocks of this level in the range, as numbers of blocks before them.
         first = -(-start // width)
         last = np.maximum(stop // width, first)
-        answers += sums[last] - sums[first]
+        answers += sums[..., last] - sums[..., first]
         # Less what wider blocks have covered already.
-        answers -= sums[covered[1] // width] - sums[covered[0] // width]
+        answers -= sums[..., covered[1] // width] - sums[..., covered[0] // width]
         covered = [first * width, last * width]
     return _validate.like_input(answers)
 

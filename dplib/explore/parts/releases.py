@@ -57,7 +57,7 @@ def explore_releases(
 
     Args:
       run: function of a stop: one release, a number.
-      law: function of a stop: the law of a release, a continuous distribution of scipy, frozen.
+      law: function of a stop: the law of a release, one of `dplib.plots.parts.laws`.
       exact: function of a stop: the answer without noise.
       stops, start, name: of the slider.
       x: what a release is, with its unit, in parentheses.

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, Look, draw_bars, plain_ticks
+from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, rounded
 
@@ -21,9 +22,7 @@ _LINES = 50  # slices that can be told apart
 
 def laplace_dots(scale: float, count: int = DOTS) -> np.ndarray:
     """Return `count` places that share a Laplace law of this scale around 0 evenly."""
-    steps = (np.arange(count) + 0.5) / count - 0.5
-    # Dwork & Roth (2014), definition 3.2, solved for the place.
-    return -scale * np.sign(steps) * np.log(1 - 2 * np.abs(steps))
+    return LaplaceLaw(0, scale).ppf((np.arange(count) + 0.5) / count)
 
 
 def spread(row: float, count: int) -> np.ndarray:

@@ -26,7 +26,10 @@ class DescribedFigure(Figure):
         width, height = (round(inches * self.dpi) for inches in self.get_size_inches())
         # JupyterLab shows a bare picture without its description; an element of the page keeps it.
         element = described(picture_svg(self, width=width), self.description)
+        layout = self.get_layout_engine()
+        self.set_layout_engine("none")  # the axes stay where the first picture has them
         picture = base64.b64encode(png(self)).decode()
+        self.set_layout_engine(layout)
         data = {"text/html": element, "image/png": picture, "text/plain": self.description}
         return data, {"image/png": {"alt": self.description, "width": width, "height": height}}
 

@@ -13,8 +13,9 @@ import re
 import uuid
 
 import matplotlib
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+
+from dplib.plots.parts.pen import Pen
 
 __all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
 
@@ -24,7 +25,6 @@ INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
 PAPER = "var(--jp-layout-color0,var(--pst-color-background,#fff))"
 
 _LETTERS = "'DejaVu Sans',Verdana,sans-serif"
-_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _LEFT_OUT = re.compile(
     r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>|<defs>\s*</defs>", re.DOTALL
 )
@@ -32,26 +32,19 @@ _PLACES = re.compile(r' (?:d|x|y|width|height|transform|points)="[^"]*"')
 _USED = re.compile(r'(?<=href="#)[\w-]+|(?<=url\(#)[\w-]+')
 _DOTS = re.compile(r"<g((?: clip-path=\"[^\"]*\")?)>((?:<use [^>]*/>){2,})</g>")
 _NUMBER = re.compile(r"-?\d+\.\d+")
-_POINTS = 72  # to the inch: the unit of an SVG
 _SHARPNESS = 150  # dots per inch of a PNG
 
 
-def picture_svg(figure: Figure, *, width: float, settled: bool = False) -> str:
+def picture_svg(figure: Figure, *, width: float) -> str:
     """Return the figure as an SVG element that is as wide as its column, and at most `width`.
 
     Args:
       figure: a figure made with the settings INK.
       width: in pixels of a web page, > 0.
-      settled: whether its axes stay where they are, so that nothing is laid out.
     """
-    file = io.StringIO()
     # A label as text is small, and a reader can search for it.
     with matplotlib.rc_context({"svg.fonttype": "none"}):
-        if settled:
-            _draw_once(figure, file)
-        else:
-            figure.savefig(file, format="svg", metadata=_NO_METADATA, dpi=_POINTS)
-    return _element(file.getvalue(), width)
+        return _element(Pen.drawn(figure), width)
 
 
 def described(picture: str, words: str) -> str:
@@ -73,14 +66,6 @@ def png(figure: Figure) -> bytes:
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=_SHARPNESS, facecolor="white")
     return file.getvalue()
-
-
-def _draw_once(figure: Figure, file: io.StringIO) -> None:
-    """Write the figure as savefig does, which draws everything twice: first for the layout."""
-    canvas, dpi = FigureCanvasSVG(figure), figure.dpi
-    figure.dpi = _POINTS
-    canvas.print_svg(file, metadata=_NO_METADATA)
-    figure.dpi = dpi
 
 
 def _element(text: str, width: float) -> str:

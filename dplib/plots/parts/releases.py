@@ -30,7 +30,7 @@ def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "y
       ax: Axes to draw on.
       releases: what a mechanism gave, shape (n,); those outside the window are not seen. Empty for
         none.
-      law: a continuous distribution of scipy, frozen and symmetric.
+      law: one of `dplib.plots.parts.laws`, or a symmetric and frozen distribution of scipy.
       x: what a release is, with its unit, in parentheses.
       ghost: a name and another law to compare with, if any; drawn where its middle is in view.
       name: of the releases.

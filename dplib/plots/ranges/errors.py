@@ -126,8 +126,7 @@ def simulated_answers(
     exact = np.zeros((runs, size), int)
     law = {"epsilon": epsilon, "rng": generator}
     if strategy == "binary":
-        trees = (release_tree(row, **law) for row in exact)
-        return np.array([tree_answers(tree, *ends.T) for tree in trees])
+        return tree_answers(release_tree(exact, **law), *ends.T)
     counts = release_ranges(exact, strategy=strategy, branching=branching, **law)
     return answer_ranges(counts, *ends.T)
 

@@ -58,16 +58,14 @@ def draw_nodes(
     before, until = ends(*inside, cells)
     lowest = power_of_two("smallest", smallest).bit_length() - 1
     for level in range(lowest, cells.bit_length()):
-        width = 2**level
-        for first in range(1, cells + 1, width):
-            node = (first, first + width - 1)
-            colour = (*to_rgb(ORANGE), 0.2 + 0.8 * lit[node]) if node in lit else "none"
-            box = {"width": width - 0.12, "height": 0.8, "edgecolor": GREY}
-            ax.add_patch(Rectangle((first - 0.44, level - lowest + 0.6), facecolor=colour, **box))
-    for cell in range(1, cells + 1):
-        colour = BLUE if before < cell <= until else "none"
-        box = {"width": 0.88, "height": 0.8, "edgecolor": BLUE}
-        ax.add_patch(Rectangle((cell - 0.44, -0.6), facecolor=colour, **box))
+        firsts = np.arange(1, cells + 1, 2**level)
+        strengths = [lit.get((first, first + 2**level - 1), 0) for first in firsts.tolist()]
+        colours = [(*to_rgb(ORANGE), 0.2 + 0.8 * each) if each else "none" for each in strengths]
+        box = {"width": 2**level - 0.12, "bottom": level - lowest + 0.6, "edgecolor": GREY}
+        draw_bars(ax, firsts - 0.44, 0.8, facecolor=colours, **box)
+    colours = [BLUE if before < cell <= until else "none" for cell in range(1, cells + 1)]
+    box = {"width": 0.88, "bottom": -0.6, "edgecolor": BLUE}
+    draw_bars(ax, np.arange(1, cells + 1) - 0.44, 0.8, facecolor=colours, **box)
     ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() - lowest + 0.6))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)

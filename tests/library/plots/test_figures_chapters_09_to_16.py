@@ -576,9 +576,13 @@ def test_the_gap_of_an_audit_is_its_bound(ax):
 
 def test_the_nodes_and_the_range_are_filled(ax):
     plots.draw_nodes(ax, {(1, 2): 1.0, (3, 4): 0.5}, size=4, inside=(2, 3))
-    filled = [box for box in ax.patches if box.get_facecolor()[3] > 0]
+    filled = []
+    for row in ax.collections:
+        boxes = [path.get_extents() for path in row.get_paths()]
+        seen = np.broadcast_to(row.get_facecolor(), (len(boxes), 4))[:, 3] > 0
+        filled += [box for box, one in zip(boxes, seen, strict=True) if one]
     # Two nodes, and two cells of the range.
-    assert [(box.get_width() > 1, round(box.get_x() + 0.44)) for box in filled] == [
+    assert [(box.width > 1, round(box.x0 + 0.44)) for box in filled] == [
         (True, 1),
         (True, 3),
         (False, 2),

@@ -559,6 +559,10 @@ def test_a_tree_is_read_by_its_fewest_nodes():
     ]
     assert tree_answers(levels, left, right) == pytest.approx(expected, abs=1e-12)
     assert type(tree_answers(levels, 3, 7)) is float
+    # Several tables at once are each read alone.
+    three = [rng.normal(size=(3, 2**level)) for level in range(5)]
+    alone = [tree_answers([level[table] for level in three], left, right) for table in range(3)]
+    np.testing.assert_allclose(tree_answers(three, left, right), alone, atol=1e-12)
 
 
 @pytest.mark.parametrize("neighbors", NEIGHBORS)

@@ -31,14 +31,16 @@ def success(answers: int, epsilon: float) -> float:
 
     The noise of each has scale 1 / epsilon; the middle of the two possible counts is 1/2 away.
     """
-    from scipy.stats import nbinom, poisson
+    from scipy.special import betainc, gammaln  # scipy.stats takes half a second to import
 
     # The sum of n Laplace variables of scale 1 is the difference of two gamma variables A and B of
     # shape n. A > B + t says that a Poisson process has had at most n - 1 events at time B + t:
     # Poisson(t) many up to t, and then, up to a time of law B, negative binomial (n, 1/2) many.
     reach = answers * epsilon / 2
     early = np.arange(answers)
-    beyond = poisson.pmf(early, reach) @ nbinom.cdf(answers - 1 - early, answers, 0.5)
+    poisson = np.exp(early * math.log(reach) - reach - gammaln(early + 1))
+    # The distribution function of negative binomial (n, 1/2) at k is the beta function I(n, k + 1).
+    beyond = poisson @ betainc(answers, answers - early, 0.5)
     return 1.0 - float(beyond)
 
 
