@@ -126,6 +126,14 @@ def test_no_cell_builds_axes_or_is_wide(name):
                 assert not [line for line in lines if len(line) > 72]
 
 
+@book
+def test_what_an_answer_may_take_for_granted_is_there_in_each_chapter(name):
+    """An answer that is brought from another chapter finds its names."""
+    first = next(cell.source for cell in read(name).cells if cell.cell_type == "code")
+    assert "import math\n" in first
+    assert "\nimport numpy as np\nimport pandas as pd\n" in first
+
+
 def outside_docstrings(source: str) -> list[str]:
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):

@@ -25,8 +25,8 @@ def two_laws(answers):
 
 
 FACTS = [
-    1000, 7037, 5000, 300, 0.001, 0.012, 384, 365, 128, 131_072, 524_288, 99_999, 149_996, 10_000,
-    30_000, len(ADULT), 2.718, 200,
+    1000, 7037, 5000, 300, 1e-15, 0.001, 0.012, 384, 365, 128, 131_072, 524_288, 99_999, 149_996,
+    10_000, 30_000, len(ADULT), 2.718, 200,
     1000 * math.log(1000 / 0.05),
     ANSWERS[QUESTIONS.index((60, 30))], ANSWERS[QUESTIONS.index((62, 20))],
     SIGMA, 480, *window_counts(ADULT), ADULT["Capital Gain"].mean(),

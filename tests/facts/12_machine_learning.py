@@ -7,6 +7,7 @@ import numpy as np
 
 import dplib
 from dplib.data import load_features
+from dplib.explore.learning import BOUNDARY_ROWS
 from dplib.learning import accuracy, majority_accuracy
 
 DATA = load_features()
@@ -33,7 +34,8 @@ WHOLE = dp_accounting.pld.PLDAccountant().compose(BATCH, 300).get_epsilon(1e-5)
 TRUTH = math.e / (1 + math.e)
 
 FACTS = [
-    PEOPLE, 3000, 1e-5, 1e-10, 110, 1000, 1.5e-9 if round(1 / PEOPLE**2, 10) == 1.5e-9 else 0,
+    PEOPLE, 3000, BOUNDARY_ROWS, 1e-5, 1e-10, 110, 1000,
+    1.5e-9 if round(1 / PEOPLE**2, 10) == 1.5e-9 else 0,
     1e-5 * PEOPLE**2, rho(1e-5), rho(1e-10), math.sqrt(31 / (2 * rho(1e-5))),
     trained(100, 2), trained(10, 1), 100 * majority_accuracy(DATA.y_test),
     84.06,  # held in tests/library/learning/test_learning.py, by Newton's method

@@ -453,6 +453,28 @@ class NotAnswered:
         raise NotImplementedError
 
 
+class SaysAddRemove(_Ledger):
+    @property
+    def spent(self):
+        return PureDP(sum(each.epsilon for each in self.parts)) if self.parts else None
+
+
+class TakesBackOnlyWhatOverspends(LedgerOfGuarantees):
+    """Guarantees for different neighbors have no sum: the error comes before it is taken back."""
+
+    def spend(self, guarantee, label=""):
+        self.entries.append(guarantee)
+        total = dplib.sequential_composition(self.entries)
+        if (
+            total.neighbors != self.budget.neighbors
+            or total.epsilon > self.budget.epsilon * 1.000001
+        ):
+            self.entries.pop()
+            raise ValueError(label)
+        self.spent = total
+        return total
+
+
 RIGHT_LEDGER = [_Ledger, LedgerOfGuarantees, LedgerOfWhatIsLeft, type("Ledger", (_Ledger,), {})]
 
 
@@ -474,6 +496,8 @@ WRONG_LEDGER = [
     (AllowsOneNumber, "a budget of another size"),
     (IsCloseOfNumpy, "a budget of another size"),
     (AcceptsOtherNeighbors, "a release for other neighbors is accepted"),
+    (SaysAddRemove, "the sum is for other neighbors than its parts"),
+    (TakesBackOnlyWhatOverspends, "after a release for other neighbors everything is refused"),
     (ReturnsNothing, "`spend` returns nothing"),
     (HoldsNumbers, "a guarantee is wanted"),
     (lambda budget: budget, "AttributeError"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
+from autograder.check.door import BadAnswer
 
 __all__ = ["NOTHING", "PrivacyLedger", "read", "run", "show", "situation"]
 
@@ -25,11 +26,11 @@ class PrivacyLedger:
     """
 
     def __init__(self, budget):
-        self.budget, self.parts = budget.epsilon, []
+        self.budget, self.neighbors, self.parts = budget.epsilon, budget.neighbors, []
 
     @property
     def spent(self):
-        return guarantee(self.total()) if self.parts else None
+        return guarantee(self.total(), self.neighbors) if self.parts else None
 
     def total(self):
         return math.fsum(self.parts)
@@ -39,7 +40,7 @@ class PrivacyLedger:
         return self.total() + epsilon > self.budget * (1 + 1e-9)
 
     def spend(self, cost, label=""):
-        if cost.neighbors != "add_remove" or self.over(cost.epsilon):
+        if cost.neighbors != self.neighbors or self.over(cost.epsilon):
             raise ValueError(label)
         self.parts.append(cost.epsilon)
         return self.spent
@@ -66,6 +67,8 @@ def read(record: list[list[Any]], given: dict) -> np.ndarray:
     rows, before = [], [0.0] * len(given["budgets"])
     for (place, _), (refused, spent, total) in zip(given["steps"], record, strict=True):
         after = 0.0 if spent is None else as_epsilon(spent, "`spent`")
+        if spent is not None:
+            _raise_if_for_others(spent, given["budgets"][place].neighbors)
         # Silence about a refusal: nothing was written down, and nothing that counts came back.
         silent = not refused and math.isclose(after, before[place]) and not total
         returned = NOTHING if refused or silent else as_epsilon(total, "`spend`")
@@ -74,13 +77,24 @@ def read(record: list[list[Any]], given: dict) -> np.ndarray:
     return np.array(rows)
 
 
+def _raise_if_for_others(spent, neighbors: str) -> None:
+    if spent.neighbors != neighbors:
+        raise BadAnswer(
+            "the sum is for other neighbors than its parts",
+            seen=f"the budget and its releases are for {neighbors}, `spent` is for "
+            f"{spent.neighbors}",
+            ask="which neighbors does `PureDP(epsilon)` stand for, if none are named?",
+        )
+
+
 def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     """Return the first step that went another way, in words."""
     place = int(np.argmax(np.any(~np.isclose(wanted, came, rtol=1e-6, atol=1e-9), axis=1)))
     ledger, cost = given["steps"][place]
-    earlier = [f"{each.epsilon:g}" for which, each in given["steps"][:place] if which == ledger]
+    neighbors = given["budgets"][ledger].neighbors
+    earlier = [_step(each, neighbors) for which, each in given["steps"][:place] if which == ledger]
     words = f"after {', '.join(earlier)}, " if earlier else ""
-    words += f"spend({cost.epsilon:.9g}) "
+    words += f"spend({_step(cost, neighbors)}) "
     if wanted[place, 0] != came[place, 0]:
         if wanted[place, 0]:
             return f"{words}should be refused with a ValueError, yours raises none"
@@ -90,5 +104,14 @@ def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     return f"{words}should return {wanted[place, 2]:g}, yours returns {came[place, 2]:g}"
 
 
+def _step(cost, neighbors: str) -> str:
+    """Return a release in words, with its neighbors if they are not those of the budget."""
+    return f"{cost.epsilon:.9g}" + (f" ({cost.neighbors})" if cost.neighbors != neighbors else "")
+
+
 def situation(given: dict) -> str:
-    return f"budget {' and '.join(f'{budget.epsilon:g}' for budget in given['budgets'])}"
+    budgets = [
+        f"{each.epsilon:g}" + (" (replace_one)" if each.neighbors == "replace_one" else "")
+        for each in given["budgets"]
+    ]
+    return f"budget {' and '.join(budgets)}"

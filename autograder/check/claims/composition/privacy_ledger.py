@@ -14,6 +14,17 @@ from autograder.check.claims.composition._ledgers import (
     show,
     situation,
 )
+from autograder.check.claims.composition._wrong_ledgers import (
+    AcceptsOthers,
+    Closes,
+    ClosesAfterOthers,
+    CountsTheRefused,
+    CutsDown,
+    RefusesInSilence,
+    SharesOneAccount,
+    WritesOthersDown,
+    refusing_if,
+)
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
@@ -69,10 +80,14 @@ def long(rng):
     yield "a release of the whole budget", script([700], [(0, 700), (0, 1)])
 
 
-def script(budgets: list[int], steps: list[tuple[int, float]]) -> dict:
+def script(
+    budgets: list[int], steps: list[tuple[int, float]], neighbors: str = "add_remove"
+) -> dict:
     return {
-        "budgets": [guarantee(budget / 1000) for budget in budgets],
-        "steps": [(ledger, guarantee(thousandths / 1000)) for ledger, thousandths in steps],
+        "budgets": [guarantee(budget / 1000, neighbors) for budget in budgets],
+        "steps": [
+            (ledger, guarantee(thousandths / 1000, neighbors)) for ledger, thousandths in steps
+        ],
     }
 
 
@@ -82,56 +97,6 @@ def decimals_that_round_up(rng: np.random.Generator) -> tuple[int, int]:
         one, other = (int(each) * 10 for each in rng.integers(10, 60, 2))
         if one / 1000 + other / 1000 > (one + other) / 1000:
             return one, other
-
-
-def refusing_if(over, **members):
-    """Return a ledger that refuses by another rule: over(ledger, epsilon)."""
-    return type("Ledger", (PrivacyLedger,), {"over": over, **members})
-
-
-class CountsTheRefused(PrivacyLedger):
-    def spend(self, cost, label=""):
-        over = self.over(cost.epsilon)
-        self.parts.append(cost.epsilon)
-        if over:
-            raise ValueError(label)
-        return self.spent
-
-
-class Closes(PrivacyLedger):
-    closed = False
-
-    def over(self, epsilon):
-        self.closed = self.closed or super().over(epsilon)
-        return self.closed
-
-
-class RefusesInSilence(PrivacyLedger):
-    def spend(self, cost, label=""):
-        return None if self.over(cost.epsilon) else super().spend(cost, label)
-
-
-class CutsDown(PrivacyLedger):
-    def spend(self, cost, label=""):
-        left = self.budget - self.total()
-        if left < 1e-12:
-            raise ValueError(label)
-        return super().spend(guarantee(min(cost.epsilon, left)), label)
-
-
-class SharesOneAccount(PrivacyLedger):
-    # One list for the ledgers of a script: they are made at once, then the steps follow.
-    common, stepping = (), True
-
-    def __init__(self, budget):
-        super().__init__(budget)
-        if SharesOneAccount.stepping:
-            SharesOneAccount.common, SharesOneAccount.stepping = self.parts, False
-        self.parts = SharesOneAccount.common
-
-    def spend(self, cost, label=""):
-        SharesOneAccount.stepping = True
-        return super().spend(cost, label)
 
 
 BEFORE = "what has to be compared with the budget before the release is written down?"
@@ -204,24 +169,43 @@ SCRIPTS.mistake(
 )
 
 
-def read_refusal(record: list[list[Any]], given: dict) -> float:
-    refused, spent, _ = record[0]
-    if not refused or spent is not None:
-        raise BadAnswer(
-            "a release for other neighbors is accepted",
-            seen="the budget is for add_remove, the release for replace_one",
-            ask="what would the sum of the two promise, and for which pairs of tables?",
-        )
-    return refused
-
-
 NEIGHBORS = FunctionClaim(
     PrivacyLedger,
     name=NAME,
     library="PrivacyLedger",
     use=run,
-    read=read_refusal,
+    read=read,
+    absolute=1e-9,
     situation=situation,
+    show=show,
+)
+
+
+@NEIGHBORS.inputs
+def other_neighbors(rng):
+    """A release for other neighbors: the first of all, and between two that are accepted."""
+    for own, others in (("add_remove", "replace_one"), ("replace_one", "add_remove")):
+        for place in (0, 1):
+            parts = [(0, int(each)) for each in rng.integers(50, 300, 3)]
+            given = script([1000], [*parts, (0, 950)], own)
+            given["steps"][place] = 0, guarantee(parts[place][1] / 1000, others)
+            yield given
+
+
+NEIGHBORS.mistake(
+    "a release for other neighbors is accepted",
+    "what would the sum of the two promise, and for which pairs of tables?",
+    AcceptsOthers,
+)
+NEIGHBORS.mistake(
+    "a release for other neighbors is refused, and counted",
+    "what has to be looked at before the release is written down?",
+    WritesOthersDown,
+)
+NEIGHBORS.mistake(
+    "after a release for other neighbors everything is refused",
+    "a refused release leaves the ledger as it was: was it written down before it was refused?",
+    ClosesAfterOthers,
 )
 
 
@@ -252,12 +236,6 @@ CRUMBS = FunctionClaim(
 def crumbs(rng):
     for budget in (2, 1_000, 400_000):
         yield script([budget], [(0, budget), (0, budget * 4e-10)])
-
-
-@NEIGHBORS.inputs
-def other_neighbors(rng):
-    cost = guarantee(round(float(rng.uniform(0.1, 0.5)), 2), "replace_one")
-    return [{"budgets": [guarantee(1.0)], "steps": [(0, cost)]}]
 
 
 CLAIM = SeveralClaims(

@@ -52,6 +52,7 @@ def odd_crowds(generator: np.random.Generator) -> dict[str, Any]:
     columns = {
         **{name: [values, values] for name, values in gaps(generator, 5).items()},
         **{name: [several[name], [7]] for name in ("capital letters", "blanks")},
+        "numbers of one whole part": [[30.2, 30.8, 30.8, 31.8, 31.2, 31.2], [7]],
         # Written one after the other, 1 and 11 look like 11 and 1.
         "pairs that look alike when joined": [[1, 11, 1, 11, 1], [11, 1, 1, 11, 11]],
         "one row": [[1950], [7]],

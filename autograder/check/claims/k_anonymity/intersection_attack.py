@@ -132,8 +132,12 @@ def drawn(rng, offices):
 
 
 def in_several_words(given):
-    """Return the same tables under names that have blanks, the secret's column too."""
-    words = {"Age": "Age in years", "Hours": "Hours per week", "Zip": "Zip code", "Job": "Last job"}
+    """Return the same tables under names that have blanks, the secret's column too.
+
+    Two begin and end with letters and words of "from" and "to": only the ending of a name counts.
+    """
+    words = {"Age": "to from Room", "Hours": "Hours from home", "Zip": "Zip of the farm to"}
+    words["Job"] = "Last job"
     ends = {f"{old} {end}": f"{new} {end}" for old, new in words.items() for end in ("from", "to")}
     names = words | ends
     return {

@@ -41,18 +41,19 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
         *inside,
         _median_outside(generator, odd=1),
         _mirrored(_median_outside(generator, odd=0)),
-        _all_replaced(generator),
+        _all_replaced(generator, int(generator.choice([5, 7, 9])), lead=0.8),
     ]
 
 
 def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings whose rows have structure, bounds that nothing breaks, and edges."""
-    ends = 0, int(generator.integers(40, 90))
+    ends = 0.5, int(generator.integers(40, 90)) + 0.5
     named = []
     for name, values in columns(generator, lower=ends[0], upper=ends[1], least=1).items():
         rows = values[:120].tolist()
         bound = median_sensitivity(rows, min(5, len(rows) // 2), *ends) or 1.0
         named.append((name, _tested(generator, rows, 0.9 * bound, ends, lead=0.7)))
+    named.append(("200 rows to a table above the bound", _all_replaced(generator, 201, lead=-0.8)))
     base = _one_setting(generator, lead=0.8, odd=1)
     unkind = {"values": [1.0, 5.0, 30.0, 35.0, 36.0, 39.0], "lower": 0, "upper": 40, "distance": 0}
     unkind = {**base, **unkind, "bound": 0.5, "epsilon": 0.8, "delta": 0.3}
@@ -102,16 +103,16 @@ def _median_outside(generator: np.random.Generator, odd: int) -> dict:
     return _tested(generator, rows, bound, ends, lead=-0.8)
 
 
-def _all_replaced(generator: np.random.Generator) -> dict:
-    """Return a setting of few rows, near the middle: while one of them stays, no gap is the domain.
+def _all_replaced(generator: np.random.Generator, size: int, lead: float) -> dict:
+    """Return a setting of rows near the middle: while one of them stays, no gap is the domain.
 
     Their number is odd. An even number reaches both ends one row earlier.
     """
-    size, lower = int(generator.choice([5, 7, 9])), int(generator.integers(10, 40))
+    lower = int(generator.integers(10, 40))
     width = int(generator.integers(60, 200))
     rows = np.round(lower + width * generator.uniform(0.42, 0.58, size), 1).tolist()
     bound = float(f"{width * generator.uniform(0.8, 0.95):.3g}")
-    return _tested(generator, rows, bound, (lower, lower + width), lead=0.8)
+    return _tested(generator, rows, bound, (lower, lower + width), lead)
 
 
 def _tested(

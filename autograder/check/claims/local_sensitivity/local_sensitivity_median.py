@@ -47,7 +47,7 @@ def twelve(rng):
 
 @CLAIM.designed
 def odd(rng):
-    lower = int(rng.integers(-40, -5))
+    lower = int(rng.integers(-40, -5)) + 0.5  # whole numbers, too, are clipped to it
     upper = lower + int(rng.integers(60, 200))
     found = {**columns(rng, lower=lower, upper=upper, least=2), "120 rows": long(rng, lower, upper)}
     del found["many rows"]  # every neighbor is tried: too slow for so many

@@ -59,7 +59,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
 
     No scale is so small that floats could not show the noise.
     """
-    lower, upper = -5, int(generator.integers(40, 90))
+    lower, upper = -4.5, int(generator.integers(40, 90)) + 0.5
     base = {"lower": lower, "upper": upper, "epsilon": 0.6}
     named = [
         (name, {**base, "values": values[:120]})

@@ -10,7 +10,7 @@ __all__ = ["arguments", "designed_parameters", "draw_parameters", "numbers"]
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
 # by search: small counts show what becomes of negative ones, large shares whose noise is in which
 # sum, a nearly certain choice the tails of the noise. All counts together are 20 units or more:
-# their noisy sum is positive but for a share of 1e-6 of the answers, so one may divide by it.
+# their noisy sum is positive but for a share of 1e-6 of the answers.
 _SETTINGS = (
     ("add_remove", (0.3, 0.4), (0.62, 0.7), ((1.0, 2.0), (5.0, 6.0), (5.0, 6.0)), (0.6, 1.4)),
     ("replace_one", (0.5, 0.7), (0.7, 0.75), ((1.5, 2.5), (0.0, 0.3), (1.5, 2.5)), (-3.3, -2.7)),
@@ -58,6 +58,8 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
         ("nobody is above the first candidate", [30, 0, 0, 0], 0.3),
         ("nobody is above the second candidate", [12, 20, 0, 0], 0.3),
         ("more than 1,000 rows", [900, 130, 110, 60], 0.02),
+        # The noisy sum of all is often below 0.
+        ("hardly anybody", [2, 1, 0, 0], 0.3),
         ("an epsilon above 5", [9, 1, 0, 0], 7.0),
         ("an epsilon below 0.05", [450, 80, 60, 60], 0.04),
     ):

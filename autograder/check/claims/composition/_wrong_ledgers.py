@@ -1,0 +1,92 @@
+"""Ledgers that go wrong in one step."""
+
+from __future__ import annotations
+
+from autograder.check.claims.composition._guarantees import guarantee
+from autograder.check.claims.composition._ledgers import PrivacyLedger
+
+__all__ = [
+    "AcceptsOthers",
+    "Closes",
+    "ClosesAfterOthers",
+    "CountsTheRefused",
+    "CutsDown",
+    "RefusesInSilence",
+    "SharesOneAccount",
+    "WritesOthersDown",
+    "refusing_if",
+]
+
+
+def refusing_if(over, **members):
+    """Return a ledger that refuses by another rule: over(ledger, epsilon)."""
+    return type("Ledger", (PrivacyLedger,), {"over": over, **members})
+
+
+class CountsTheRefused(PrivacyLedger):
+    def spend(self, cost, label=""):
+        over = self.over(cost.epsilon)
+        self.parts.append(cost.epsilon)
+        if over:
+            raise ValueError(label)
+        return self.spent
+
+
+class Closes(PrivacyLedger):
+    closed = False
+
+    def over(self, epsilon):
+        self.closed = self.closed or super().over(epsilon)
+        return self.closed
+
+
+class RefusesInSilence(PrivacyLedger):
+    def spend(self, cost, label=""):
+        return None if self.over(cost.epsilon) else super().spend(cost, label)
+
+
+class CutsDown(PrivacyLedger):
+    def spend(self, cost, label=""):
+        left = self.budget - self.total()
+        if left < 1e-12:
+            raise ValueError(label)
+        return super().spend(guarantee(min(cost.epsilon, left), cost.neighbors), label)
+
+
+class SharesOneAccount(PrivacyLedger):
+    # One list for the ledgers of a script: they are made at once, then the steps follow.
+    common, stepping = (), True
+
+    def __init__(self, budget):
+        super().__init__(budget)
+        if SharesOneAccount.stepping:
+            SharesOneAccount.common, SharesOneAccount.stepping = self.parts, False
+        self.parts = SharesOneAccount.common
+
+    def spend(self, cost, label=""):
+        SharesOneAccount.stepping = True
+        return super().spend(cost, label)
+
+
+class AcceptsOthers(PrivacyLedger):
+    def spend(self, cost, label=""):
+        return super().spend(guarantee(cost.epsilon, self.neighbors), label)
+
+
+class WritesOthersDown(PrivacyLedger):
+    def spend(self, cost, label=""):
+        if cost.neighbors != self.neighbors:
+            self.parts.append(cost.epsilon)
+        return super().spend(cost, label)
+
+
+class ClosesAfterOthers(PrivacyLedger):
+    """What is written down for two kinds of neighbors has no sum."""
+
+    closed = False
+
+    def spend(self, cost, label=""):
+        self.closed = self.closed or bool(self.parts and cost.neighbors != self.neighbors)
+        if self.closed:
+            raise ValueError(label)
+        return super().spend(cost, label)
