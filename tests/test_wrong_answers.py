@@ -23,12 +23,12 @@ LEAST_RIGHT = {"random": 5, "exact": 3}
 SLOW_WRONG = {
     "auto_mean", "epsilon_lower_bound", "exponential_mechanism", "find_liars",
     "linkage_attack", "membership_inference", "private_crosstab", "private_histogram",
-    "range_error", "range_queries_above", "sampled_gaussian_epsilon", "synthesize",
-    "synthesize_from_pairs", "synthesize_from_tree",
+    "pure_smooth_median", "range_error", "range_queries_above", "sampled_gaussian_epsilon",
+    "synthesize", "synthesize_from_pairs", "synthesize_from_tree",
 }  # fmt: skip
 SLOW_RIGHT = {
     "auto_mean", "classical_sigma_counterexample", "daily_respondent", "epsilon_lower_bound",
-    "find_liars", "range_queries_above", "shuffled_delta",
+    "find_liars", "range_queries_above", "shuffled_delta", "synthesize_from_tree",
 }  # fmt: skip
 
 

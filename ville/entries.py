@@ -48,11 +48,21 @@ class Entries:
             self._looks.append(named)
         tables = list(laws.values())
         self._table_starts = dict(zip(laws, np.cumsum([0, *map(len, tables[:-1])]), strict=True))
+        self._pairs = [
+            self._pairs_of(number, named)
+            for number, named in zip(self._entries, self._looks, strict=True)
+        ]
         weights = np.repeat(np.array(TRANSITION_CONCENTRATIONS)[:, None], len(tables), axis=1)
         self._law = Dirichlet(tables, weights)
         self._counts = np.zeros(sum(map(len, tables)))
         self._open = [np.zeros(0, dtype=int) for _ in entries]
         self._names = [name for *_, name in laws]
+
+    def _pairs_of(self, entries: int, looks: dict) -> tuple[np.ndarray, ...]:
+        """Return both entries of each pair that is looked at, and where its table starts."""
+        ones, others = np.triu_indices(min(entries, _MOST_PAIRED), 1)
+        starts = [self._table_starts[key] for key, look in looks.items() if not look.cells]
+        return ones, others, np.array(starts, dtype=int)
 
     def observe(self, rows: np.ndarray, cells: np.ndarray, counts: np.ndarray) -> None:
         groups = self._group_of[self._starts[rows] + cells]
@@ -63,9 +73,11 @@ class Entries:
             whole = len(seen) - len(seen) % self._entries[place]
             answers = seen[:whole].reshape(-1, self._entries[place])
             self._open[place] = seen[whole:]
-            for key, look in self._looks[place].items():
-                found = np.bincount(look.cells(answers), minlength=len(look.law))
-                self._counts[self._table_starts[key] :][: len(found)] += found
+            ones, others, starts = self._pairs[place]
+            cells = [(answers[:, ones] * GROUPS + answers[:, others] + starts).ravel()]
+            sums = [(key, look) for key, look in self._looks[place].items() if look.cells]
+            cells += [self._table_starts[key] + look.cells(answers) for key, look in sums]
+            self._counts += np.bincount(np.concatenate(cells), minlength=len(self._counts))
 
     def log_values(self) -> np.ndarray:
         return self._law.log_values_by_row(self._counts).ravel()
@@ -77,11 +89,14 @@ class Entries:
 
 @dataclass(frozen=True)
 class _Look:
-    """One way to look at the entries of an answer: its name, its law, and the cell of answers."""
+    """One way to look at the entries of an answer: its name, its law, and the cell of answers.
+
+    The cells of pairs are found for all of them at once, so a pair has no function for its own.
+    """
 
     name: str
     law: np.ndarray
-    cells: Callable[[np.ndarray], np.ndarray]
+    cells: Callable[[np.ndarray], np.ndarray] | None = None
 
 
 def _looks(rows: Sequence[np.ndarray]) -> list[_Look]:
@@ -91,7 +106,6 @@ def _looks(rows: Sequence[np.ndarray]) -> list[_Look]:
         _Look(
             f"entries {one} and {other}",
             np.outer(shares[one], shares[other]).ravel(),
-            lambda answers, one=one, other=other: answers[:, one] * GROUPS + answers[:, other],
         )
         for one, other in itertools.combinations(range(min(len(rows), _MOST_PAIRED)), 2)
     ]

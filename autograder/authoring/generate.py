@@ -25,12 +25,13 @@ _READERS = {".ipynb_checkpoints", GUESSES, MISSED, PASSED}  # what comes about b
 
 def generate(found: list[Path], made: Path, left_out: Sequence[str]) -> None:
     """Write source/ and release/ of these chapters into the empty folder `made`."""
-    notebooks = {}
+    notebooks, fingerprints = {}, {}
     for markdown in found:
         folder = made / "source" / markdown.stem
         folder.mkdir(parents=True)
         path = folder / f"{markdown.stem}.ipynb"
         notebooks[path] = source_notebook(markdown)
+        fingerprints[path] = fingerprint(notebooks[path], path)
         _write(path, notebooks[path])
         if markdown.parent.name == markdown.stem:  # a page has no folder of its own
             _copy_support_files(markdown.parent, folder)
@@ -38,7 +39,7 @@ def generate(found: list[Path], made: Path, left_out: Sequence[str]) -> None:
         _release(made, markdown.stem)
         _leave_out(made, markdown.stem, left_out)
     for path, notebook in notebooks.items():  # after the release, which must not carry it
-        notebook.metadata[BUILT] = fingerprint(notebook, path)
+        notebook.metadata[BUILT] = fingerprints[path]
         _write(path, notebook)
 
 

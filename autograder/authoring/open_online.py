@@ -13,7 +13,7 @@ import nbformat
 
 from autograder.authoring.pair import BuildError
 
-__all__ = ["with_links"]
+__all__ = ["raise_unless_installable", "with_links"]
 
 _BRANCH = "main"
 _COLAB, _BINDER = "https://colab.research.google.com/github", "https://mybinder.org/v2/gh"
@@ -38,6 +38,12 @@ cell below your answer.
 """
 
 
+def raise_unless_installable(address: str) -> None:
+    """Raise BuildError for an address that pip could not install from."""
+    if not re.fullmatch(r"(https|file)://[\w./~@:-]+", address):
+        raise BuildError(f"{address!r} is no address of a repository: https://…")
+
+
 def with_links(files: Mapping[str, bytes], address: str) -> dict[str, bytes]:
     """Return published files with a first cell in each notebook, and links in README.md.
 
@@ -48,8 +54,7 @@ def with_links(files: Mapping[str, bytes], address: str) -> dict[str, bytes]:
     Raises:
       BuildError: the address is none that pip could install from.
     """
-    if not re.fullmatch(r"(https|file)://[\w./~@:-]+", address):
-        raise BuildError(f"{address!r} is no address of a repository: https://…")
+    raise_unless_installable(address)
     address = address.removesuffix("/").removesuffix(".git")
     made, rows = dict(files), []
     for name in sorted(files):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import hashlib
 import re
 from pathlib import Path
@@ -114,13 +115,19 @@ def check_cells(where: Path, notebook: NotebookNode) -> None:
 
 def _parsed(text: str, where: Path) -> NotebookNode:
     try:
-        notebook = jupytext.reads(text, fmt="md:myst")
+        notebook = copy.deepcopy(_read(text))
     except Exception as error:  # the parser's errors have no common base
         reason = str(error).splitlines()[0]
         raise BuildError(f"{where}: not valid MyST Markdown: {reason}") from error
     # jupytext.toml sets the pairing. In the notebook it would reach every student's copy.
     notebook.metadata.pop("jupytext", None)
     return notebook
+
+
+@functools.lru_cache(maxsize=1)
+def _read(text: str) -> NotebookNode:
+    """Return the notebook of a text. A text is read, and soon read back from its notebook."""
+    return jupytext.reads(text, fmt="md:myst")
 
 
 def _plain(cell: NotebookNode) -> NotebookNode:

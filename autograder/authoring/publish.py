@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.authoring.bundle import student_folder
 from autograder.authoring.generate import GUESSES, MISSED, PASSED
-from autograder.authoring.open_online import with_links
+from autograder.authoring.open_online import raise_unless_installable, with_links
 from autograder.authoring.pair import BuildError
 
 __all__ = ["publish"]
@@ -47,6 +47,8 @@ def publish(
     Raises:
       BuildError: the folder holds something else, a chapter cannot be built, or git refuses.
     """
+    if address:
+        raise_unless_installable(address)
     published = _published(folder)
     files, names = student_folder(root, only, open_library=open_library)
     files[".gitignore"] = _IGNORED.encode()

@@ -150,7 +150,7 @@ class Door:
             with self._first_look(place):
                 number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
             longest = math.inf
-        while len(answers) < number and (not answers or watch.seconds() < longest):
+        while len(answers) < number and (not answers or watch.within(longest)):
             try:
                 answers.append(self.call(place, **more))
             except (NotAnswered, NotReturned):

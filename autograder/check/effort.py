@@ -81,6 +81,14 @@ class Stopwatch:
         """Return the seconds since it was made, without those in the queue for a core."""
         return self.worked() + self.idle()
 
+    def within(self, seconds: float) -> bool:
+        """Say whether fewer seconds than these are counted. It costs little while few have passed.
+
+        What is counted has passed, so the clock alone says yes; to ask the system takes as long as
+        many an answer.
+        """
+        return self._passed() < seconds or self.seconds() < seconds
+
     def _here(self) -> tuple[float, float]:
         return process_time(), queued()
 

@@ -41,8 +41,7 @@ def unpacked(root, tmp_path_factory):
 def project(root, tmp_path):
     """A project with one small chapter, and the library of this one."""
     toy_course.make(tmp_path)
-    for name in ("dplib", "ville", "autograder", "LICENSE", "pyproject.toml"):
-        (tmp_path / name).symlink_to(root / name)
+    toy_course.give_library(tmp_path, root)
     return tmp_path
 
 

@@ -45,8 +45,7 @@ def course(root, tmp_path):
         (tmp_path / "course" / name / f"{name}.md").write_text(toy_course.CHAPTER)
     (tmp_path / "course" / "00_start.md").write_text(toy_course.HEADER + START)
     (tmp_path / "course" / "README.md").write_text(SYLLABUS)
-    for name in ("dplib", "ville", "autograder", "LICENSE", "pyproject.toml"):
-        (tmp_path / name).symlink_to(root / name)
+    toy_course.give_library(tmp_path, root)
     lists(tmp_path, "00_start", "01_toy", "02_toy", "03_toy")
     build(tmp_path)
     return tmp_path

@@ -46,6 +46,13 @@ def test_the_work_of_an_answer_elsewhere_counts(monkeypatch):
     assert (watch.worked(), watch.idle()) == pytest.approx((6.0, 0.0))
 
 
+@pytest.mark.parametrize("seconds", [1.0, 2.9, 3.1, 9.0])
+def test_what_is_within_a_time_is_what_is_counted(monkeypatch, seconds):
+    watch = at(monkeypatch, 4.0, 2.0, queued=1.0)
+    assert watch.seconds() == pytest.approx(3.0)
+    assert watch.within(seconds) == (watch.seconds() < seconds)
+
+
 def test_an_answer_cannot_stop_it(monkeypatch):
     watch = effort.Stopwatch()
     monkeypatch.setattr(time, "perf_counter", lambda: 0.0)

@@ -225,6 +225,16 @@ WRONG_HISTOGRAM = [
 
 
 def _pairs(table, categories):
+    # As `_pairs_by_pandas`, in a tenth of the time.
+    labels = [pd.Index(each, name=name) for name, each in categories.items()]
+    places = np.array([each.get_indexer(table[each.name]) for each in labels], dtype=int)
+    shape = tuple(map(len, labels))
+    cells = np.ravel_multi_index(tuple(places[:, np.all(places >= 0, axis=0)]), shape)
+    counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    return pd.DataFrame(counts, index=labels[0], columns=labels[1])
+
+
+def _pairs_by_pandas(table, categories):
     (rows, row_labels), (columns, column_labels) = categories.items()
     counts = pd.crosstab(table[rows], table[columns])
     return counts.reindex(index=row_labels, columns=column_labels, fill_value=0)
@@ -273,7 +283,7 @@ def crosstab_by_histograms(table, *, categories, epsilon, neighbors="add_remove"
 
 
 def crosstab_in_another_order(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    exact = _pairs(table, categories)
+    exact = _pairs_by_pandas(table, categories)
     noisy = exact + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=exact.shape)
     return noisy.sort_index().sort_index(axis=1)
 

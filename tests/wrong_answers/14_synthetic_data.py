@@ -231,14 +231,10 @@ def shares_of(counts):
     counts, total = np.asarray(counts, dtype=float), float(np.sum(counts))
     if total <= 0:
         return np.full(len(counts), 1 / len(counts))
-    low, high = counts.min() - total, counts.max()
-    for _ in range(100):
-        middle = (low + high) / 2
-        if np.maximum(counts - middle, 0).sum() > total:
-            low = middle
-        else:
-            high = middle
-    kept = np.maximum(counts - low, 0)
+    # The k largest are lowered by the same: by what they have together beyond the total.
+    falling = np.sort(counts)[::-1]
+    lowered_by = (np.cumsum(falling) - total) / np.arange(1, len(counts) + 1)
+    kept = np.maximum(counts - lowered_by[np.flatnonzero(falling > lowered_by)[-1]], 0)
     return kept / kept.sum()
 
 

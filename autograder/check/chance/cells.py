@@ -25,7 +25,7 @@ def constants_beside(function: Callable) -> set[int | bytes]:
 
     A float is there by its `hash`, as Python's `random` takes it for a seed.
     """
-    return {each for text in _texts(function) for each in _constants(text)}
+    return set().union(*map(_constants, _texts(function)))
 
 
 def made_again(function: Callable, thing: Any) -> Any:
@@ -122,11 +122,13 @@ def _assigned(text: str) -> dict[str, ast.expr]:
     return {}
 
 
-def _constants(text: str) -> Iterator[int | bytes]:
-    """Yield the constants of a text; none if it is no Python, as a cell in another language."""
+@functools.lru_cache(maxsize=512)
+def _constants(text: str) -> frozenset[int | bytes]:
+    """Return the constants of a text; none if it is no Python, as a cell in another language."""
     with contextlib.suppress(SyntaxError, ValueError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield from _as_seeds(_of_code(compile(text, "<text>", "exec")))
+        return frozenset(_as_seeds(_of_code(compile(text, "<text>", "exec"))))
+    return frozenset()
 
 
 def _of_code(code: types.CodeType) -> Iterator:
