@@ -76,7 +76,19 @@ def linkage_of_rare_values(known, released, *, on):
     return known.merge(alone, on=on)
 
 
+def linkage_by_text(known, released, *, on):
+    """Keys as text: a column of whole numbers that misses one holds "5.0" where "5" is known."""
+    tables = []
+    for table in (known, released):
+        there = table.dropna(subset=on)
+        keys = ["/".join(map(str, row)) for row in zip(*(there[name] for name in on), strict=True)]
+        tables.append(there.assign(key=keys))
+    alone = tables[1].drop(columns=on).drop_duplicates("key", keep=False)
+    return tables[0].merge(alone, on="key").drop(columns="key")
+
+
 WRONG_LINKAGE = [
+    (linkage_by_text, "a value that only one table misses"),
     (linkage_of_names, "two people of one name"),
     (linkage_of_rare_values, "each with other ones"),
     (

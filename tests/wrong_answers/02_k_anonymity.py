@@ -46,7 +46,15 @@ RIGHT_K = [
     k_by_a_query_for_each_row,
 ]
 
+
+def k_of_whole_parts(table, *, quasi_identifiers):
+    numbers = table[quasi_identifiers].select_dtypes("float")
+    whole = table[quasi_identifiers].assign(**{name: np.floor(numbers[name]) for name in numbers})
+    return whole.groupby(quasi_identifiers, dropna=False).size().min()
+
+
 WRONG_K = [
+    (k_of_whole_parts, "numbers of one whole part"),
     # k is looked for among the first numbers only.
     *(
         (

@@ -577,6 +577,15 @@ def choose_above_0(values, *, candidates, epsilon, neighbors="add_remove", share
     return candidates[int(enough.argmax())] if enough.any() else candidates[-1]
 
 
+def choose_by_sums_that_never_fall(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    noise = np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(candidates) + 1)
+    sums = np.maximum.accumulate(np.cumsum(_intervals(values, candidates) + noise))
+    enough = sums[:-1] >= share * sums[-1]
+    return candidates[int(np.argmax(enough)) if enough.any() else -1]
+
+
 RIGHT_BOUND = [
     _choose(),
     choose_in_a_loop,
@@ -586,6 +595,7 @@ RIGHT_BOUND = [
 ]
 
 WRONG_BOUND = [
+    (choose_by_sums_that_never_fall, "nobody is above the first candidate"),
     (choose_above_0, "0 or below are in no interval"),
     (_choose(draw=lambda scale, size: 0.0), "no noise is added"),
     (choose_with_exact_count, "the exact number of people is used"),

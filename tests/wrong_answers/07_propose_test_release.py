@@ -123,7 +123,18 @@ RIGHT_LOCAL_MEDIAN = [
     ),
 ]
 
+
+def median_in_whole_numbers(values, *, lower, upper, neighbors="replace_one"):
+    """The ends of the domain are written into the rows' own array, whatever it holds."""
+    rows = np.array(values)
+    np.clip(rows, lower, upper, out=rows, casting="unsafe")
+    return median_by_trying_all(
+        rows, lower=rows.dtype.type(lower), upper=upper, neighbors=neighbors
+    )
+
+
 WRONG_LOCAL_MEDIAN = [
+    (median_in_whole_numbers, "whole numbers"),
     (lambda values, *, lower, upper, neighbors: upper - lower, "it is the width of the domain"),
     (lambda values, *, lower, upper, neighbors: (upper - lower) / 2, "half of the width"),
     (lambda values, *, lower, upper, neighbors: np.ptp(values), "it is the range of the rows"),
@@ -443,7 +454,13 @@ RIGHT_PTR = [
     ptr(center=lambda values, lower, upper: pd.Series(values).clip(lower, upper).median()),
 ]
 
+
+def far_up_to_100(values, bound, lower, upper):
+    return min(distance(values, bound, lower, upper), 100)
+
+
 WRONG_PTR = [
+    (ptr(far=far_up_to_100), ("200 rows to a table above the bound", "a bound that no table")),
     (
         ptr(threshold=lambda epsilon, delta: math.log(2 / delta) / (2 * epsilon)),
         "the threshold is ln(2/delta) / (2*epsilon)",

@@ -331,7 +331,17 @@ RIGHT_NOISY_MAX = [
     noisy_max_by_series,
 ]
 
+
+def noisy_max_in_place(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    """Noise is added to a copy of the scores: of whole numbers it keeps whole parts."""
+    noisy = np.array(scores)
+    scale = _factor(monotone) * sensitivity / epsilon
+    np.add(noisy, np.random.laplace(0, scale, len(noisy)), out=noisy, casting="unsafe")
+    return candidates[int(np.argmax(noisy))]
+
+
 WRONG_NOISY_MAX = [
+    (noisy_max_in_place, "scores in whole numbers"),
     (noisy_max_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (noisy_max_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
     (noisy_max_of_scale(lambda s, e, f: (3 - f) * s / e), "the wrong way round"),

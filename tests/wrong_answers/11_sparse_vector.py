@@ -346,7 +346,21 @@ RIGHT_SPARSE = [
     sparse_making(np.array),
 ]
 
+
+def sparse_for_those_above(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
+    """The budget is shared out among the runs that there should be: a secret."""
+    runs = int(np.clip((np.asarray(answers) >= threshold).sum(), 1, count))
+    return dplib.sparse(
+        answers,
+        threshold=threshold,
+        count=count,
+        epsilon=epsilon * count / runs,
+        sensitivity=sensitivity,
+    )
+
+
 WRONG_SPARSE = [
+    (sparse_for_those_above, ""),
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
     (many(above(), split=lambda e, c, m: e / c**2), "divided by the count twice"),
     (many(above(), split=lambda e, c, m: e / c**0.5), "the root of the count"),

@@ -60,7 +60,8 @@ def twelve(rng):
 @CLAIM.designed
 def far(rng):
     for epsilon in at_edges("epsilon", rng):
-        household = int(rng.integers(2, 9))
+        # A belief that is 1 in floats is no belief that Bayes's rule can go on from.
+        household = min(int(rng.integers(2, 9)), max(1, int(30 / epsilon)))
         for distance in (-rng.uniform(100, 500) / epsilon, rng.uniform(100, 500) / epsilon, 0.5):
             yield f"epsilon {epsilon}", of(round(distance, 2), household, epsilon, 0.4)
     for prior in (1e-7, 1 - 1e-7):

@@ -46,9 +46,13 @@ def fewest_days(epsilon: float) -> int:
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six values of epsilon, from a year of reports to one day; never too close."""
+    """Return both ends of what the task allows, and six values of epsilon between them.
+
+    None is too close to a change of the answer.
+    """
     ranges = ((0.2, 0.3), (0.35, 0.6), (0.7, 1.0), (1.2, 1.7), (2.0, 3.0), (4.8, 7.0))
-    return [{"epsilon": _clear(generator, each)} for each in ranges]
+    ends = [{"epsilon": 0.2}, {"epsilon": 10.0}]
+    return [{"epsilon": _clear(generator, each)} for each in ranges] + ends
 
 
 def _clear(generator: np.random.Generator, limits: tuple[float, float]) -> float:
