@@ -29,10 +29,13 @@ Version of the checks: `{version}`. The figures of each exercise are on the site
 """
 _STRANGERS = """## Answers by strangers, before anything was mended because of them
 
-Four people who had read `release/` alone wrote these. Each was graded once, as a class is, by the
-version `36fc51f9896442c5` of the checks. Labels are their authors': some of the answers that passed
-are defensible. The answers are in `tests/strangers/`; what was mended since is not counted.
+Six people who had read `release/` alone wrote these: four at first, and two when what the first
+ones had found was mended. Each was graded once, as a class is, before anything was mended because
+of it. Labels are their authors': some of the answers that passed are defensible. The answers are in
+`tests/strangers/`; what was mended since is not counted.
 """
+# The files of the second round have names that begin so.
+_SECOND = "second_"
 _KINDS = {
     "P": "breaks the privacy that the task promises",
     "S": "breaks what the task says",
@@ -84,22 +87,27 @@ def page(found: list[dict], version: str, not_done: str = "") -> str:
 
 
 def _strangers() -> str:
-    """Return what the first look at answers by strangers found, by kind."""
-    lines = [line for path in sorted(STRANGERS.glob("*.jsonl")) for line in path.open()]
-    passed: dict[str, list[bool]] = {}
-    for answer in map(json.loads, lines):
-        passed.setdefault(answer["kind"], []).append(answer["passed_at_first"])
+    """Return what the first look at answers by strangers found, by kind and round."""
+    rounds: tuple[dict[str, list[bool]], ...] = ({}, {})
+    for path in sorted(STRANGERS.glob("*.jsonl")):
+        passed = rounds[path.name.startswith(_SECOND)]
+        for answer in map(json.loads, path.open()):
+            passed.setdefault(answer["kind"], []).append(answer["passed_at_first"])
+    kinds = {kind: f"wrong: it {words}" for kind, words in _KINDS.items()}
+    kinds["R"] = "right, in another style"
     rows = [
-        (f"wrong: it {words}", f"{len(passed[kind]):,}", _share(passed[kind], rejected=True))
-        for kind, words in _KINDS.items()
+        (words, *(_share(passed.get(kind, []), rejected=kind != "R") for passed in rounds))
+        for kind, words in kinds.items()
     ]
-    rows.append(("right, in another style", len(passed["R"]), _share(passed["R"], rejected=False)))
-    return _STRANGERS + "\n" + _table(("answer", "written", "found"), rows)
+    return _STRANGERS + "\n" + _table(("answer", "first round", "second round"), rows)
 
 
 def _share(passed: list[bool], *, rejected: bool) -> str:
+    if not passed:
+        return ""
     count = sum(each != rejected for each in passed)
-    return f"{count:,} {'rejected' if rejected else 'passed'} ({count / len(passed):.1%})"
+    words = "rejected" if rejected else "passed"
+    return f"{count:,} of {len(passed):,} {words} ({count / len(passed):.1%})"
 
 
 def tables(found: list[dict], version: str) -> str:
