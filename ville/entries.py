@@ -36,7 +36,7 @@ class Entries:
         self._setting_of = np.repeat(np.arange(len(entries)), entries)
         self._starts = np.cumsum([0, *(len(cells) for cells in null)])
         self._group_of = np.concatenate([quarters(cells) for cells in null])
-        self._looks, laws, made = [], {}, {}
+        looks, laws, made = [], {}, {}
         for place, first in enumerate(np.cumsum([0, *entries[:-1]])):
             # Pooled settings share one look. Two looks, from laws that agree up to rounding, could
             # put a sum on the border of two cells into different ones.
@@ -45,13 +45,11 @@ class Entries:
                 made[key] = _looks(null[first : first + entries[place]])
             named = {(*key, look.name): look for look in made[key]}
             laws.update({name: look.law for name, look in named.items()})
-            self._looks.append(named)
+            looks.append(named)
         tables = list(laws.values())
         self._table_starts = dict(zip(laws, np.cumsum([0, *map(len, tables[:-1])]), strict=True))
-        self._pairs = [
-            self._pairs_of(number, named)
-            for number, named in zip(self._entries, self._looks, strict=True)
-        ]
+        self._pairs = list(map(self._pairs_of, self._entries, looks))
+        self._sums = list(map(self._sums_of, looks))
         weights = np.repeat(np.array(TRANSITION_CONCENTRATIONS)[:, None], len(tables), axis=1)
         self._law = Dirichlet(tables, weights)
         self._counts = np.zeros(sum(map(len, tables)))
@@ -64,6 +62,10 @@ class Entries:
         starts = [self._table_starts[key] for key, look in looks.items() if not look.cells]
         return ones, others, np.array(starts, dtype=int)
 
+    def _sums_of(self, looks: dict) -> list[tuple[int, Callable]]:
+        """Return where the table of each other look starts, and the cells of answers in it."""
+        return [(self._table_starts[key], look.cells) for key, look in looks.items() if look.cells]
+
     def observe(self, rows: np.ndarray, cells: np.ndarray, counts: np.ndarray) -> None:
         groups = self._group_of[self._starts[rows] + cells]
         settings = np.broadcast_to(self._setting_of[rows], len(groups))
@@ -74,10 +76,9 @@ class Entries:
             answers = seen[:whole].reshape(-1, self._entries[place])
             self._open[place] = seen[whole:]
             ones, others, starts = self._pairs[place]
-            cells = [(answers[:, ones] * GROUPS + answers[:, others] + starts).ravel()]
-            sums = [(key, look) for key, look in self._looks[place].items() if look.cells]
-            cells += [self._table_starts[key] + look.cells(answers) for key, look in sums]
-            self._counts += np.bincount(np.concatenate(cells), minlength=len(self._counts))
+            found = [(answers[:, ones] * GROUPS + answers[:, others] + starts).ravel()]
+            found += [start + cells_of(answers) for start, cells_of in self._sums[place]]
+            self._counts += np.bincount(np.concatenate(found), minlength=len(self._counts))
 
     def log_values(self) -> np.ndarray:
         return self._law.log_values_by_row(self._counts).ravel()

@@ -1,6 +1,6 @@
 // Sliders on a page without a kernel: a native control switches pictures that lie packed in the page.
 // The parts are made by dplib/explore/parts/page.py. Without this script the first picture is there.
-const PACE = 500; // milliseconds at a stop while it plays
+const PACE = 500; // milliseconds at a stop while it plays, as in dplib/explore/parts/frames.py
 document.addEventListener("DOMContentLoaded", () => {
   const unpack = async (packed) => {
     const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));

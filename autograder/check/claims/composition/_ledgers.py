@@ -66,9 +66,7 @@ def read(record: list[list[Any]], given: dict) -> np.ndarray:
     """Return the record as numbers, or raise BadAnswer."""
     rows, before = [], [0.0] * len(given["budgets"])
     for (place, _), (refused, spent, total) in zip(given["steps"], record, strict=True):
-        after = 0.0 if spent is None else as_epsilon(spent, "`spent`")
-        if spent is not None:
-            _raise_if_for_others(spent, given["budgets"][place].neighbors)
+        after = 0.0 if spent is None else _sum(spent, given["budgets"][place].neighbors)
         # Silence about a refusal: nothing was written down, and nothing that counts came back.
         silent = not refused and math.isclose(after, before[place]) and not total
         returned = NOTHING if refused or silent else as_epsilon(total, "`spend`")
@@ -77,7 +75,9 @@ def read(record: list[list[Any]], given: dict) -> np.ndarray:
     return np.array(rows)
 
 
-def _raise_if_for_others(spent, neighbors: str) -> None:
+def _sum(spent: Any, neighbors: str) -> float:
+    """Return the epsilon of `spent`, or raise BadAnswer if it is for other neighbors."""
+    epsilon = as_epsilon(spent, "`spent`")
     if spent.neighbors != neighbors:
         raise BadAnswer(
             "the sum is for other neighbors than its parts",
@@ -85,6 +85,7 @@ def _raise_if_for_others(spent, neighbors: str) -> None:
             f"{spent.neighbors}",
             ask="which neighbors does `PureDP(epsilon)` stand for, if none are named?",
         )
+    return epsilon
 
 
 def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
@@ -92,9 +93,9 @@ def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     place = int(np.argmax(np.any(~np.isclose(wanted, came, rtol=1e-6, atol=1e-9), axis=1)))
     ledger, cost = given["steps"][place]
     neighbors = given["budgets"][ledger].neighbors
-    earlier = [_step(each, neighbors) for which, each in given["steps"][:place] if which == ledger]
+    earlier = [_said(each, neighbors) for which, each in given["steps"][:place] if which == ledger]
     words = f"after {', '.join(earlier)}, " if earlier else ""
-    words += f"spend({_step(cost, neighbors)}) "
+    words += f"spend({_said(cost, neighbors)}) "
     if wanted[place, 0] != came[place, 0]:
         if wanted[place, 0]:
             return f"{words}should be refused with a ValueError, yours raises none"
@@ -104,14 +105,11 @@ def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     return f"{words}should return {wanted[place, 2]:g}, yours returns {came[place, 2]:g}"
 
 
-def _step(cost, neighbors: str) -> str:
-    """Return a release in words, with its neighbors if they are not those of the budget."""
-    return f"{cost.epsilon:.9g}" + (f" ({cost.neighbors})" if cost.neighbors != neighbors else "")
+def _said(cost, neighbors: str) -> str:
+    """Return a guarantee in words, with its neighbors if they are not these."""
+    others = f" ({cost.neighbors})" if cost.neighbors != neighbors else ""
+    return f"{cost.epsilon:.9g}{others}"
 
 
 def situation(given: dict) -> str:
-    budgets = [
-        f"{each.epsilon:g}" + (" (replace_one)" if each.neighbors == "replace_one" else "")
-        for each in given["budgets"]
-    ]
-    return f"budget {' and '.join(budgets)}"
+    return f"budget {' and '.join(_said(each, 'add_remove') for each in given['budgets'])}"

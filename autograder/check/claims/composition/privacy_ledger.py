@@ -33,16 +33,14 @@ __all__ = ["CLAIM"]
 
 NAME = "privacy_ledger"
 
-SCRIPTS = FunctionClaim(
-    PrivacyLedger,
-    name=NAME,
-    library="PrivacyLedger",
-    use=run,
-    read=read,
-    absolute=1e-9,
-    situation=situation,
-    show=show,
-)
+
+def of_ledgers(**more) -> FunctionClaim:
+    """Return a claim about what happens to releases that are asked for one after another."""
+    given = {"name": NAME, "library": "PrivacyLedger", "use": run, "situation": situation}
+    return FunctionClaim(PrivacyLedger, **given, **more)
+
+
+SCRIPTS = of_ledgers(read=read, show=show, absolute=1e-9)
 
 
 @SCRIPTS.inputs
@@ -169,16 +167,7 @@ SCRIPTS.mistake(
 )
 
 
-NEIGHBORS = FunctionClaim(
-    PrivacyLedger,
-    name=NAME,
-    library="PrivacyLedger",
-    use=run,
-    read=read,
-    absolute=1e-9,
-    situation=situation,
-    show=show,
-)
+NEIGHBORS = of_ledgers(read=read, show=show, absolute=1e-9)
 
 
 @NEIGHBORS.inputs
@@ -222,14 +211,7 @@ def read_crumb(record: list[list[Any]], given: dict) -> float:
     return 0.0
 
 
-CRUMBS = FunctionClaim(
-    PrivacyLedger,
-    name=NAME,
-    library="PrivacyLedger",
-    use=run,
-    read=read_crumb,
-    situation=situation,
-)
+CRUMBS = of_ledgers(read=read_crumb)
 
 
 @CRUMBS.inputs

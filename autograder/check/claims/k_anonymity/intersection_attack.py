@@ -136,8 +136,12 @@ def in_several_words(given):
 
     Two begin and end with letters and words of "from" and "to": only the ending of a name counts.
     """
-    words = {"Age": "to from Room", "Hours": "Hours from home", "Zip": "Zip of the farm to"}
-    words["Job"] = "Last job"
+    words = {
+        "Age": "to from Room",
+        "Hours": "from home",
+        "Zip": "Zip of farm to",
+        "Job": "Last job",
+    }
     ends = {f"{old} {end}": f"{new} {end}" for old, new in words.items() for end in ("from", "to")}
     names = words | ends
     return {
