@@ -107,7 +107,7 @@ def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
 
 def _said(cost, neighbors: str) -> str:
     """Return a guarantee in words, with its neighbors if they are not these."""
-    others = f" ({cost.neighbors})" if cost.neighbors != neighbors else ""
+    others = f" for {cost.neighbors}" if cost.neighbors != neighbors else ""
     return f"{cost.epsilon:.9g}{others}"
 
 
