@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
+import sys
 from pathlib import Path
 
 import nbformat
@@ -28,13 +30,19 @@ def read(name: str, top: str = "source") -> NotebookNode:
     return nbformat.read(ROOT / top / name / f"{name}.ipynb", as_version=4)
 
 
+# What every chapter with exercises imports itself, at its top: to have it in memory hides nothing.
+EVERYWHERE = ("autograder.check", "dplib", "dplib.data", "dplib.explore", "dplib.guess")
+
+
 @functools.cache
 def validated(name: str, top: str = "source") -> tuple[dict, NotebookNode]:
     """Return what the Validate button finds in a notebook (nothing if all passes), and its run.
 
-    The first view of each slider is drawn, as wherever nobody can move it.
+    The first view of each slider is drawn, as wherever nobody can move it. On Linux the kernel is
+    forked from one that has the libraries in memory; `test_bundle.py` starts one as Validate does.
     """
     # Imported here: most tests read notebooks, and run none.
+    from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute
     from nbgrader.validator import Validator
     from traitlets.config.loader import PyFileConfigLoader
 
@@ -49,8 +57,32 @@ def validated(name: str, top: str = "source") -> tuple[dict, NotebookNode]:
 
     config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
     validator = Keeping(config=config)
+    execute = _forking() if sys.platform == "linux" else Execute
+    validator.preprocessors = [CheckCellMetadata, ClearOutput, execute]
     found = validator.validate(str(ROOT / top / name / f"{name}.ipynb"))
     return found, validator.notebook
+
+
+@functools.cache
+def _forking() -> type:
+    """Return nbgrader's Execute with kernels that are forked from one process."""
+    from nbgrader import preprocessors
+
+    from autograder.execution.execute import Execute
+    from autograder.kernels import Zygote
+
+    zygote = Zygote(EVERYWHERE)
+    atexit.register(zygote.close)
+
+    class Forking(Execute):
+        def __init__(self, **settings):
+            super().__init__(zygote=zygote, **settings)
+
+        def start_new_kernel(self, **settings):
+            # With the variables of whoever validates, and not those of a grader.
+            preprocessors.Execute.start_new_kernel(self, **settings)
+
+    return Forking
 
 
 def executed(name: str) -> NotebookNode:

@@ -1,15 +1,25 @@
-"""The fixtures of the grading tests: a toy course with one student, graded once."""
+"""The fixtures of the grading tests: kernels kept warm, a toy course, one student graded once."""
 
 from pathlib import Path
 
 import pytest
 import toy
 
+from autograder.execution import job, zygotes
 from autograder.grading import grade
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _kept_warm():
+    """Let many runs fork from one process, as many students do: a new one imports for a second."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(job, "close", lambda: None)
+        yield
+    zygotes.close()
+
+
 @pytest.fixture(scope="session")
-def _graded(tmp_path_factory) -> Path:
+def _graded(tmp_path_factory, _kept_warm) -> Path:
     root = toy.make(tmp_path_factory.mktemp("graded"))
     toy.submit(root, "alice", toy.answers())
     grade(toy.CHAPTER, root=root)

@@ -44,10 +44,10 @@ def notebook(**cells: str | None) -> bytes:
 
 
 def _with_noise() -> bytes:
-    """Return a notebook whose student installs a package, and prints a thousand lines."""
+    """Return a notebook whose student tries to install a package, and prints a thousand lines."""
     made = toy.answers(written="I measured it.")
     made.cells[2:2] = [
-        new_code_cell("!pip install polars", id="install"),
+        new_code_cell("!pip install --retries 1 polars", id="install"),
         new_code_cell(f"for number in range({COUNT}):\n    print('line', number)", id="prints"),
     ]
     return json.dumps(made).encode()

@@ -14,7 +14,7 @@ import pytest
 import toy
 from rich.console import Console
 
-from autograder.execution import job
+from autograder.execution import job, zygotes
 from autograder.execution.execute import Execute
 from autograder.graded_notebook.outcome import Outcome, Second
 from autograder.grading import GradingError, grade, options
@@ -27,10 +27,13 @@ TRAITS = Execute(timeout=20, iopub_timeout=2, shutdown_kernel="immediate").trait
 linux = pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux")
 
 
-@pytest.fixture(autouse=True)
-def closed():
+@pytest.fixture
+def closed(monkeypatch):
+    """No process to fork from is there before, and a run ends its own, as a real one does."""
+    zygotes.close()
+    monkeypatch.setattr(job, "close", zygotes.close)
     yield
-    job.close()
+    zygotes.close()
 
 
 def make(notebook, *, files=None, **settings) -> job.Job:
@@ -49,7 +52,7 @@ def result(done: job.Done, grade_id: str) -> str:
     )
 
 
-def zygotes() -> list[psutil.Process]:
+def processes() -> list[psutil.Process]:
     children = psutil.Process().children()
     return [each for each in children if "autograder.kernels.zygote" in each.cmdline()]
 
@@ -67,14 +70,14 @@ def test_files_go_in_and_only_notebooks_come_out(tmp_path, monkeypatch):
 
 
 @linux
-def test_jobs_share_one_process_to_fork_from():
+def test_jobs_share_one_process_to_fork_from(closed):
     with ThreadPoolExecutor(3) as pool:
         jobs = [make(toy.answers(half_parts=str(number))) for number in range(6)]
         done = list(pool.map(job.run, jobs))
     assert [result(each, "half_parts") for each in done] == [str(number) for number in range(6)]
-    assert len(zygotes()) == 1
+    assert len(processes()) == 1
     job.close()
-    assert not zygotes()
+    assert not processes()
 
 
 @linux
@@ -98,9 +101,9 @@ def test_what_a_cell_has_shown_outlives_its_kernel():
 
 
 @linux
-def test_a_lost_process_is_replaced():
+def test_a_lost_process_is_replaced(closed):
     assert result(job.run(make(toy.answers())), "half_parts") == "4.0"
-    (zygote,) = zygotes()
+    (zygote,) = processes()
     zygote.send_signal(signal.SIGKILL)
     assert result(job.run(make(toy.answers())), "half_parts") == "4.0"
 
@@ -215,9 +218,10 @@ def test_a_long_list_of_cells_to_look_at_is_cut():
     assert Outcome("x", True, opinion=four).status.endswith("look at a, b, c, d")
 
 
-def test_why_someone_was_not_graded_is_kept(course):
+def test_why_someone_was_not_graded_is_kept(course, closed):
     path = toy.submit(course, "bob", b" ")
     (_, outcome) = grade(toy.CHAPTER, root=course)
+    assert not processes()  # a run leaves none
     found = Course(course)
     (alice, bob) = find(found, toy.CHAPTER)
     assert reasons.read(found, toy.CHAPTER, bob) == outcome.notes[0] == "01_toy.ipynb is empty"
