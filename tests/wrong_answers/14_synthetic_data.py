@@ -566,10 +566,11 @@ WRONG_PAIRS = [
 
 def scores_of(table, names):
     """Return how far each pair is from independence, exactly."""
-    found = {}
+    found, codes = {}, {name: pd.factorize(table[name])[0] for name in names}
     for pair in itertools.combinations(names, 2):
-        values = {name: sorted(set(table[name])) or [0] for name in pair}
-        exact = measure(table, values, pair, None).astype(float)
+        one, other = (codes[name] for name in pair)
+        exact = np.zeros((one.max(initial=0) + 1, other.max(initial=0) + 1))
+        np.add.at(exact, (one, other), 1)
         apart = np.outer(exact.sum(axis=1), exact.sum(axis=0)) / max(exact.sum(), 1)
         found[pair] = np.abs(exact - apart).sum()
     return found

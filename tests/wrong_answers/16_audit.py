@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 import dplib
 from dplib.floating_point import reachable_from
@@ -44,7 +44,7 @@ def then(answer, last):
 
 
 def at_least(hits, draws, level):
-    return stats.beta.ppf(level, hits, draws - hits + 1) if hits else 0.0
+    return special.betaincinv(hits, draws - hits + 1, level) if hits else 0.0
 
 
 def at_most(hits, draws, level):
