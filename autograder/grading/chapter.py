@@ -26,7 +26,7 @@ from autograder.nbgrader import assignment, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.steps import Grader
-from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submissions import Submission, find
 from autograder.nbgrader.terms import CHANGED
 from autograder.version import version
 
@@ -60,7 +60,7 @@ class Run:
         self.grader = Grader(self.course, self.chapter, books)
         self.own = own_of(self.course.root, self.chapter)
         self.settings = self._settings()
-        if self.options.cluster is None:
+        if self.options.cluster is None and self._somebody_is_new():
             job.start(self.settings)  # it imports while the gradebook is prepared
         self.feedback = Feedback(self.course, self.chapter)
         if self.options.feedback:
@@ -81,6 +81,11 @@ class Run:
             warm=self.options.warm and self.language.locked is not None,
             checks=version(),  # also of a worker that joins a cluster later
         )
+
+    def _somebody_is_new(self) -> bool:
+        """Tell whether notebooks are sure to run; if not, kernels begin when the first one does."""
+        everyone = (each.student for each in find(self.course, self.chapter))
+        return self.options.force or not all(self._autograded(each).exists() for each in everyone)
 
     def close(self) -> None:
         """End the processes that notebooks and pages were made in."""

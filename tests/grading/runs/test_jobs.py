@@ -211,6 +211,12 @@ def test_a_flagged_submission_shows_both_scores(tmp_path, capsys):
     assert outcome.second is None and not outcome.flagged
 
 
+def test_where_nothing_is_new_no_kernel_is_made_ready(course, closed, monkeypatch):
+    monkeypatch.setattr(zygotes, "Zygote", None)  # to start one would be an error
+    (alice,) = grade(toy.CHAPTER, root=course)
+    assert alice.score == 8 and not alice.new
+
+
 def test_a_long_list_of_cells_to_look_at_is_cut():
     five = Second(5, 0, ("a", "b", "c", "d", "e"))
     assert Outcome("x", True, opinion=five).status.endswith("look at a, b, c, d and 1 more")
