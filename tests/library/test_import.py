@@ -10,6 +10,7 @@ pytestmark = pytest.mark.quick
 HEAVY = ["IPython", "ipywidgets", "matplotlib", "scipy", "autograder", "nbgrader"]
 
 
+@pytest.mark.slow
 def test_import_dplib_loads_nothing_heavy():
     code = f"import sys, dplib; print([name for name in {HEAVY} if name in sys.modules])"
     result = subprocess.run(

@@ -210,6 +210,7 @@ SEAMS = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_texts_have_no_seams():
     for seed in range(100):
         text = describe(plan_of(seed), "release", np.random.default_rng(seed))

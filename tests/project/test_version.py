@@ -36,10 +36,12 @@ def copied(tmp_path, monkeypatch):
     return changed
 
 
+@pytest.mark.slow
 def test_a_copy_elsewhere_has_the_same_version(copied):
     assert version.__wrapped__() == version()
 
 
+@pytest.mark.slow
 def test_what_does_not_judge_changes_nothing(copied):
     for name, old, new in (
         ("dplib/laplace.py", "", "# a comment\n"),
@@ -52,6 +54,7 @@ def test_what_does_not_judge_changes_nothing(copied):
         assert copied(name, old, new) == version(), name
 
 
+@pytest.mark.slow
 def test_what_judges_changes_it(copied):
     seen = {version()}
     for name, old, new in (

@@ -301,6 +301,7 @@ def test_the_classes_say_what_they_are():
     assert LaplaceRelease(2.0) == LaplaceRelease(2.0, 1)
 
 
+@pytest.mark.slow
 def test_import_dplib_does_not_load_it():
     code = (
         "import dplib, sys;"

@@ -54,6 +54,7 @@ def test_the_bound_is_wrong_as_seldom_as_it_says_exactly(delta):
     assert wrong(estimates) > 0.3
 
 
+@pytest.mark.slow
 def test_an_event_chosen_on_the_draws_that_certify_it_finds_what_is_not_there():
     """Why the halves: with one law for both, a bound at confidence 0.8 must rarely be above 0."""
     rng = np.random.default_rng()
@@ -116,6 +117,7 @@ def test_an_ordinary_confidence_certifies_more_and_is_not_fooled_by_lucky_events
     assert np.median(audits) > 0.5
 
 
+@pytest.mark.slow
 def test_the_mechanism_of_the_library_is_certified():
     mechanism = functools.partial(laplace_mechanism, sensitivity=3, epsilon=1.5)
     result = epsilon_lower_bound(mechanism, 10, 13, samples=40_000)

@@ -337,6 +337,7 @@ def test_a_file_that_lacks_columns(adult, tmp_path):
         load_adult(file)
 
 
+@pytest.mark.slow
 def test_faker_is_not_needed_to_load():
     code = "import sys; sys.modules['faker'] = None; import dplib.data as d; d.load_adult()"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

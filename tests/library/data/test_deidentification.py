@@ -61,6 +61,7 @@ def test_linkage_needs_exactly_one_match_and_a_missing_value_is_none():
     assert list(found.index) == [0]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=8),

@@ -337,6 +337,7 @@ def spent(monkeypatch, train):
     return rhos
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-10), (1, 1e-5), (8, 1e-3)])
 def test_the_rounds_and_the_count_spend_the_budget_and_no_more(monkeypatch, epsilon, delta):
     X, y = small_data()

@@ -249,6 +249,7 @@ def test_bad_arguments_of_the_price_are_named(name, wrong):
         epsilon_for_error(arguments.pop("error"), **arguments)
 
 
+@pytest.mark.slow
 @given(offset=st.floats(-9, 15), size=st.integers(1, 9), epsilon=st.floats(0.01, 3), prior=inside)
 def test_a_households_beliefs_are_bayes_rule_and_differ_by_at_most_epsilon(
     offset, size, epsilon, prior

@@ -470,6 +470,7 @@ def largest_loss(epsilon, **variant):
     return float(np.max(losses))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
 def test_the_pure_smooth_median_spends_epsilon_at_most(epsilon):
     assert largest_loss(epsilon) <= epsilon * (1 + 1e-9)

@@ -214,6 +214,7 @@ def test_laplace_noise_has_its_exact_law(sensitivity, epsilon):
     assert follows(draws, laplace_law(epsilon / sensitivity))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variance", [0.3, 2.0, 150.0])
 def test_gaussian_noise_has_its_exact_law(variance):
     draws = exact_discrete_gaussian(np.zeros(DRAWS), l2_sensitivity=1, rho=1 / (2 * variance))
@@ -247,6 +248,7 @@ def test_the_enumeration_rejects_a_zero_with_two_signs():
         check(enumerated(twin, ScriptedAbove), lambda number: math.exp(-abs(number)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1.0, 2.0])
 def test_an_audit_finds_the_claimed_epsilon_and_no_more(epsilon):
     given = {"sensitivity": 1, "epsilon": epsilon}

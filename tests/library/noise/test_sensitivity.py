@@ -118,6 +118,7 @@ def audit_of_a_sum(pair, relation, epsilon, draws=15_000):
     return certified_epsilon(*hits, draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relation", NEIGHBORS)
 def test_an_audit_of_a_sum_finds_epsilon_and_no_more(relation):
     # As for the histogram: one standard deviation is 0.031, and twelve and a half are 0.4.
@@ -158,6 +159,7 @@ def test_a_mean_has_the_law_of_a_noisy_sum_over_a_noisy_count():
     assert not follows(draws, mean_law(15_000, 500, 70 / 2, 1 / 2))
 
 
+@pytest.mark.slow
 def test_an_audit_of_a_mean_finds_no_more_than_epsilon():
     draws, rng = 10_000, np.random.default_rng()
     options = {"lower": 0, "upper": 70, "epsilon": 1.0, "rng": rng}
@@ -215,6 +217,7 @@ def binary_law(chance):
     return lambda place: np.where(place < 10, 0, np.where(place < 20, chance, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relation", NEIGHBORS)
 @pytest.mark.parametrize("counts", [(1, 1, 1), (19, 1, 0)])
 def test_the_choice_has_its_exact_law(relation, counts):

@@ -282,6 +282,7 @@ def test_noisy_max_with_the_small_scale_leaks_as_computed():
     assert ratio > np.e
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "law", "extra"),
     [

@@ -327,6 +327,7 @@ def test_monotone_answers_cost_epsilon_with_half_of_their_noise():
     assert loss(*passed) > 0.95
 
 
+@pytest.mark.slow
 def test_monotone_answers_get_half_of_the_noise():
     answers, law = np.array([-2.0, 1, 3]), {"threshold": 0, "epsilon": 1, "monotone": True}
     rng = np.random.default_rng()
@@ -368,6 +369,7 @@ def test_sparse_costs_at_most_epsilon():
         assert loss(*(list(law.values()) for law in laws)) <= epsilon + ROUNDING
 
 
+@pytest.mark.slow
 def test_sparse_costs_as_much_as_it_claims_and_undivided_twice():
     twice = [np.concatenate([answers, answers]) for answers in (HIGH, HIGH_NEIGHBOR)]
     scales = {"threshold": 0, "threshold_scale": 4, "answer_scale": 8}
@@ -495,6 +497,7 @@ def test_a_law_refuses_what_cannot_be():
         VARIANTS[1].probability([1, 2], [False, 0.5], threshold=0, epsilon=1, count=1)
 
 
+@pytest.mark.slow
 def test_the_clipping_bound_follows_its_law():
     values = np.array([1.0, 2, 2, 5, 9, 9, 9, 30])
     candidates, rng = [1, 2, 4, 8, 16, 32], np.random.default_rng()
@@ -575,6 +578,7 @@ def test_an_empty_table_exceeds_nothing():
     assert range_queries_above([], ranges=ranges, threshold=10_000, count=2, epsilon=1) == {}
 
 
+@pytest.mark.slow
 def test_a_range_found_follows_the_law_of_sparse():
     values = np.array([1, 1, 1, 2, 2, 3])
     ranges, rng = [(1, 2), (2, 3), (3, 4), (1, 4)], np.random.default_rng()

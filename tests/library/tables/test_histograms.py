@@ -60,6 +60,7 @@ def as_table(rows):
     return pd.DataFrame(rows, columns=["x", "y"]).astype({"x": "str", "y": "int64"})
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(person, min_size=1, max_size=8),

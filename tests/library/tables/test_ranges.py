@@ -364,6 +364,7 @@ def test_the_transform_is_its_matrix_and_the_inverse_its_inverse(size):
     assert np.array_equal(haar_inverse(haar_transform(counts)), counts)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(power=st.integers(0, 12), seed=st.integers(0, 2**32))
 def test_the_transform_agrees_with_pywavelets(power, seed):

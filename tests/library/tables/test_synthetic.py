@@ -617,6 +617,7 @@ def test_the_sensitivities_are_reached(size):
     assert np.linalg.norm(np.outer(x, x) - np.outer(y, y)) == pytest.approx(frobenius)
 
 
+@pytest.mark.slow
 def test_the_noise_on_the_matrix_has_its_exact_law():
     data = np.array([[3.0, 4.0], [0.0, 0.5]])
     exact = np.array([[0.36, 0.48], [0.48, 0.64 + 0.25]])
