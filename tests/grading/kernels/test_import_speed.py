@@ -75,23 +75,22 @@ def test_a_fork_imports_nothing_and_does_not_wait(module):
     assert python(KERNEL.replace("MODULE", module).replace("CELLS", repr(cells))) == "[] 0.0"
 
 
+SAME = "from autograder.grading.grade import grade as same\nprint(grade is same)\n"
+
+
 def test_what_no_step_uses_is_not_imported_and_not_lost():
     found = python(
         "import sys\nfrom autograder.grading import grade\n"
         "print('nbgrader' in sys.modules, 'rfc3987_syntax' in sys.modules)\n"
-        "import rfc3987_syntax"
+        f"{SAME}import rfc3987_syntax"
     )
-    assert found == "True False"
+    assert found.split() == ["True", "False", "True"]
 
 
-@pytest.mark.parametrize("first", ["import autograder.grading.grade", "pass"])
-def test_the_package_gives_the_function(first):
+def test_the_package_gives_the_function_when_its_module_came_first():
     """Importing a module sets its package's attribute of that name: the function must stay."""
-    found = python(
-        f"{first}\nfrom autograder.grading import grade\n"
-        "from autograder.grading.grade import grade as same\nprint(grade is same)"
-    )
-    assert found == "True"
+    first = "import autograder.grading.grade\nfrom autograder.grading import grade\n"
+    assert python(first + SAME) == "True"
 
 
 def test_a_new_gradebook_has_nbgraders_version_and_no_program_was_started(tmp_path, monkeypatch):
@@ -221,7 +220,7 @@ def test_questions_may_be_asked_by_name(books):
 
 
 def test_putting_off_is_of_one_run_alone(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", toy.activated()["PATH"])
+    monkeypatch.setattr(api, "get_alembic_version", lambda: "any")  # it starts a program
     one, other = Gradebooks(), Gradebooks()
     url = f"sqlite:///{tmp_path / 'other.db'}"
     other.open(url)
