@@ -7,8 +7,6 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-__all__ = ["environment"]
-
 
 def environment(folder: Path, **filters: Callable) -> Environment:
     """Return what loads the templates of a folder; a style sheet is put in as it is."""

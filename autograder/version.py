@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["judging_code", "judging_files", "version"]
-
 _TOP = Path(__file__).resolve().parent
 # What judges. A folder that is not there has no files.
 _JUDGES = {

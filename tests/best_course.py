@@ -11,8 +11,6 @@ import math
 import numpy as np
 import pandas as pd
 
-__all__ = ["ACCEPTED", "BLUNDERS"]
-
 
 def _laplace(scale_of):
     """Return an answer whose Laplace noise has this scale."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from types import FunctionType
 
-__all__ = ["copy_of"]
-
 
 def copy_of(library: FunctionType) -> FunctionType:
     """Return a function that does what the library's does, as if its text stood elsewhere."""

@@ -16,8 +16,6 @@ from autograder.authoring.chapter_list import glossary, handed_out, syllabus
 from autograder.authoring.pair import BuildError, source_notebook
 from autograder.authoring.student_library import student_files
 
-__all__ = ["bundle", "student_folder"]
-
 _FOLDER = "privacy-workbook"  # everything lies in it, so that unpacking makes one folder
 _STUDENT = Path(__file__).parent / "student"
 # Of the packages for working on the course, those that open notebooks, and the Validate button.

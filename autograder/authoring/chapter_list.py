@@ -10,8 +10,6 @@ from nbformat import NotebookNode
 
 from autograder.authoring.pair import BuildError
 
-__all__ = ["add", "glossary", "handed_out", "syllabus", "without"]
-
 _POINTS = re.compile(r"^In all: .*$", re.MULTILINE)
 _ROW = re.compile(r"^\| \[\d\d (.+?)\]\((?:\w+/)?(\w+)\.md\)(.*)$")
 

@@ -13,8 +13,6 @@ from nbformat import NotebookNode
 from autograder.authoring.chapter_list import without
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, source_notebook
 
-__all__ = ["GUESSES", "LEFT_OUT", "MISSED", "PASSED", "files_of", "generate"]
-
 LEFT_OUT = "left_out"  # beside source/ and release/: what students do not get
 MISSED = ".practice.json"  # what a reader missed in practice tasks (autograder.practice.memory)
 GUESSES = ".guesses.json"  # what a reader guessed, beside the notebook (dplib.guess)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["renumbered"]
-
 _HEADING = re.compile(r"^### Exercise (\d+)", re.MULTILINE)
 # “exercise 3”, “exercises 1 and 4”; not “exercise 3 of chapter 2”.
 _MENTION = re.compile(

@@ -13,8 +13,6 @@ import nbformat
 
 from autograder.authoring.pair import BuildError
 
-__all__ = ["raise_unless_installable", "with_links"]
-
 _BRANCH = "main"
 _COLAB, _BINDER = "https://colab.research.google.com/github", "https://mybinder.org/v2/gh"
 # --no-deps: Colab has the packages, and its own versions are better left alone.

@@ -15,8 +15,6 @@ from autograder.authoring.generate import GUESSES, MISSED, PASSED
 from autograder.authoring.open_online import raise_unless_installable, with_links
 from autograder.authoring.pair import BuildError
 
-__all__ = ["publish"]
-
 _MESSAGE = "The course, for students"
 _MADE_THERE = (".venv/", "__pycache__/", "*.egg-info/", ".ipynb_checkpoints/")
 _IGNORED = "".join(f"{each}\n" for each in (*_MADE_THERE, GUESSES, MISSED, PASSED))

@@ -16,8 +16,6 @@ from autograder.authoring.chapter_list import add
 from autograder.authoring.numbering import renumbered
 from autograder.authoring.pair import BuildError, course_text, source_notebook
 
-__all__ = ["new_chapter", "new_exercise"]
-
 _TEMPLATE = Path(__file__).parent / "template"
 _ANSWERS = '''"""Answers to chapter {number}'s exercises, as data, for the tests of its checks.
 

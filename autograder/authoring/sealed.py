@@ -13,8 +13,6 @@ import base64
 import zlib
 from collections.abc import Iterable
 
-__all__ = ["sealed", "without_body"]
-
 _WIDTH = 100
 _OPENER = '''\
 """Packed, so that nobody reads by accident what an exercise asks for. `help` works as ever."""

@@ -18,8 +18,6 @@ from nbformat import NotebookNode
 
 from autograder.authoring.sealed import sealed, without_body
 
-__all__ = ["student_files"]
-
 _LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
 _PRACTICE = "autograder/practice"  # writes right answers to the tasks that it makes
 _OPEN = ("dplib/__init__.py", "dplib/data/", "autograder/check/claims/__init__.py")

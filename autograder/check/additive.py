@@ -31,8 +31,6 @@ from ville.distributions import Distribution
 from ville.families import factors, shifts
 from ville.repeats import Continuous
 
-__all__ = ["AdditiveClaim", "Mistake"]
-
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()
 

@@ -11,18 +11,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "BadAnswer",
-    "NotAnswered",
-    "as_number",
-    "as_read",
-    "as_whole_number",
-    "near",
-    "same_arguments",
-    "shortened",
-    "stopped",
-]
-
 # What Python says when a call does not fit a function's parameters.
 _MISFIT = re.compile(
     r"\(\) (got (an unexpected|some|multiple)|missing \d+ required|takes .*argument)"

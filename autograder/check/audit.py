@@ -23,8 +23,6 @@ from autograder.check.result import Result
 from autograder.check.words import SURE, counted, number
 from ville.certificate import Audit
 
-__all__ = ["AuditClaim", "Pair"]
-
 # Answers a side and stage: once to choose the event, and as many again to certify it.
 _STAGES = (250, 1_000, 4_000)
 # A pair whose likeliest loss is below this share of epsilon is dropped ...

@@ -20,8 +20,6 @@ from typing import Any
 from autograder.check.answers import BadAnswer, NotAnswered, stopped
 from autograder.check.library import LibraryCalled
 
-__all__ = ["LONGEST_CALL", "CallEnded", "Calls", "NotReturned", "called", "calls_that_end"]
-
 LONGEST_CALL = 20  # seconds of work; nbgrader lets a cell run for 30
 _TICK = 1.0  # seconds
 

@@ -28,8 +28,6 @@ from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
 from autograder.check.wording import explain
 
-__all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
-
 # Takes the settings' parameters and opens a door to one answer.
 OpenDoor = Callable[[Sequence[dict[str, Any]]], AbstractContextManager[Door]]
 

@@ -15,20 +15,6 @@ from autograder.check.judge import Trial
 from autograder.check.wording.in_words import one_then_other
 from autograder.check.words import SURE, counted, number
 
-__all__ = [
-    "TOO_MANY_TIES",
-    "raise_if_changed",
-    "raise_if_constant",
-    "raise_if_first_exact",
-    "raise_if_it_remembers",
-    "raise_if_meddled",
-    "raise_if_rounded",
-    "raise_if_shared",
-    "raise_if_tied",
-    "raise_if_two_answers",
-    "raise_if_written",
-]
-
 _NUMBERS_FOR_A_GRID = 8
 TOO_MANY_TIES = 8
 _ROUNDING = 1e-12  # of the sum of a column, beside 1

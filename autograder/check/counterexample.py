@@ -15,8 +15,6 @@ from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted
 
-__all__ = ["CounterexampleClaim"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class CounterexampleClaim(Claim):

@@ -16,8 +16,6 @@ import numpy as np
 
 from ville.distributions import Distribution
 
-__all__ = ["Exponents", "contradicts", "exponents", "sentence"]
-
 # Subtracting one draw from two others removes the exact answer, to which the noise is added.
 _SEEDS = (11, 12, 13)
 # Two factors: a scale that is no power of the parameter gives two exponents. Both keep a whole

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-__all__ = ["CONDITIONS", "Elsewhere", "beside", "remembered", "takes_generator"]
-
 
 class Elsewhere:
     """The proxy of an answer in another process, with what the judge asks of it beyond a call."""

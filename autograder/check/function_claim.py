@@ -42,8 +42,6 @@ from autograder.check.wording.in_words import (
 )
 from autograder.check.words import counted
 
-__all__ = ["FunctionClaim", "WrongFunction"]
-
 # Two mistakes agree at one draw of inputs in at most 2 of 100 cases. After this many further draws
 # they still agree with probability below 1e-9.
 _MORE_DRAWS = 6

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-__all__ = ["LibraryCalled", "same_code", "watched", "without_library"]
-
 # The number of calls watched for the library's code under another name: watching slows each.
 _MOST_WATCHED = 20_000
 _shut: dict[str, CodeType] = {}  # the code of dplib's functions that refuse to run, by name

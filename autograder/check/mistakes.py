@@ -18,8 +18,6 @@ from typing import Any
 
 from autograder.check.additive import Mistake
 
-__all__ = ["QUESTIONS", "mistakes_by", "wrong_centres", "wrong_laws", "wrong_scales"]
-
 # The questions of mistakes that several claims share.
 _MOVED = "what should happen to the noise when one person can change the answer by more?"
 _LOSS = "does a larger epsilon mean more privacy or less?"

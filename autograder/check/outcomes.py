@@ -19,8 +19,6 @@ from autograder.check.words import counted
 from ville.alternatives import Alternatives
 from ville.families import choice_families
 
-__all__ = ["OutcomeClaim", "OutcomeMistake", "probabilities_of"]
-
 # A mistake explains the answers if it is less likely than their own shares by at most this.
 _FIT_NATS = 10.0
 

@@ -17,8 +17,6 @@ from autograder.check.chance.seeds import global_generators_reseeded
 from autograder.check.elsewhere import beside
 from autograder.check.library import watched, without_library
 
-__all__ = ["Sink", "looked_at", "quietly"]
-
 
 class Sink(io.StringIO):
     """Takes what an answer prints and keeps none of it."""

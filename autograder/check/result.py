@@ -13,8 +13,6 @@ from typing import Protocol
 from autograder.check.shown.card import announced, card
 from autograder.progress import Chapter
 
-__all__ = ["CheckFailure", "Result", "in_notebook", "somebody_reads"]
-
 _WIDTH = 100
 
 

@@ -11,8 +11,6 @@ from autograder.check.effort import at_length, of_parts, saw
 from autograder.check.judge import ALPHA
 from autograder.check.result import CheckFailure, Result
 
-__all__ = ["EitherClaim", "SeveralClaims"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class SeveralClaims:

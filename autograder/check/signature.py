@@ -6,8 +6,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Given", "Signature"]
-
 # The arguments of one call, by name.
 Given = dict[str, Any]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-__all__ = ["confirmed"]
-
 
 def confirmed(options: argparse.Namespace) -> bool:
     """Tell whether to write: by an option, or by an answer at the terminal."""

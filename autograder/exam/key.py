@@ -17,8 +17,6 @@ from pathlib import Path
 
 from autograder.nbgrader.course import GradingError
 
-__all__ = ["FOLDER", "Key", "exists", "new_secret", "path_of", "read", "write"]
-
 FOLDER = "exams"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")
 _MARK = 24  # hexadecimal digits

@@ -16,8 +16,6 @@ from autograder.gradebook_io.roster import read as read_roster
 from autograder.nbgrader.course import GradingError
 from autograder.printable import printable
 
-__all__ = ["Made", "new"]
-
 _POINTS = 5.0
 
 

@@ -16,17 +16,6 @@ from autograder.practice.program import program, signature
 from autograder.practice.scale import BUDGETS
 from autograder.practice.words import describe
 
-__all__ = [
-    "MARK",
-    "answer_name",
-    "handout",
-    "held_text",
-    "solutions",
-    "source",
-    "test_name",
-    "test_text",
-]
-
 MARK = "autograder_exam"  # the key in a notebook's metadata
 _TOOLS = """\
 import numpy as np

@@ -18,8 +18,6 @@ from autograder.exam import notebook, tasks
 from autograder.execution.work import Done, Job
 from autograder.practice.plan import Plan
 
-__all__ = ["Own"]
-
 
 class Own:
     """The tasks of an exam's students.

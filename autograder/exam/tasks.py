@@ -15,8 +15,6 @@ from autograder.practice.draw import LEVELS, drawn_plan
 from autograder.practice.mistakes import essence_of
 from autograder.practice.plan import Plan
 
-__all__ = ["plans_of", "slots_of", "with_students"]
-
 _TRIED = 40  # plans that show which numbers of parts a level has
 _MOST_PASSED_OVER = 200
 

@@ -15,8 +15,6 @@ from autograder.execution.work import Job
 from autograder.second_opinion.instructor import Instructor, instructor_of
 from autograder.second_opinion.library_text import copied
 
-__all__ = ["copied_from_library", "kept", "read", "with_tests_of"]
-
 _kept: dict[Any, Mapping[str, str]] = {}  # the tests that the instructors' own answers do not pass
 _lock = threading.Lock()
 

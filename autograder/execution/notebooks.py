@@ -17,8 +17,6 @@ from autograder.execution.work import Job
 from autograder.kernels import Zygote
 from autograder.second_opinion.case import Points
 
-__all__ = ["executed", "folder_of", "points_of"]
-
 
 def executed(
     job: Job, zygote: Zygote | None, stop: Event | None, core: int | None, until: str = ""

@@ -20,8 +20,6 @@ from autograder.kernels import Zygote
 from autograder.second_opinion.case import Points
 from autograder.second_opinion.opinion import Opinion, Room, not_passed, second_opinion
 
-__all__ = ["opinions", "room_of"]
-
 
 def opinions(
     job: Job, notebooks: Mapping[str, NotebookNode], stop: Event | None, core: int | None

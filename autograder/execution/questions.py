@@ -15,8 +15,6 @@ from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.second_opinion.case import opened
 
-__all__ = ["answered"]
-
 
 def answered(
     job: Job, notebooks: Mapping[str, NotebookNode], core: int | None

@@ -9,8 +9,6 @@ from typing import Any
 from autograder.sandbox.containment import Limits
 from autograder.second_opinion.opinion import Opinion
 
-__all__ = ["Done", "Job", "Settings"]
-
 
 @dataclass(frozen=True)
 class Settings:

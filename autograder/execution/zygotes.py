@@ -15,8 +15,6 @@ from autograder.execution.work import Settings
 from autograder.kernels import Zygote
 from autograder.second_opinion.opinion import ENTRIES
 
-__all__ = ["close", "start", "tried"]
-
 _TRIES = 3  # of starting a kernel
 # A socket's errors when the process at its other end has gone, or another thread gave it up.
 _GONE = {errno.EBADF, errno.ECONNRESET, errno.ENOTCONN, errno.EPIPE}

@@ -20,8 +20,6 @@ from autograder.feedback.pieces import piece
 from autograder.graded_notebook.sentences import text_of
 from autograder.printable import cut
 
-__all__ = ["cell_html", "described", "picture", "points", "words"]
-
 _CHARACTERS, _LINES = 20_000, 400  # of one output
 _SHOWN, _FEW = 20, 10  # lines of an output that are shown at once; a few more are shown too
 _PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif")

@@ -14,8 +14,6 @@ from sqlalchemy.pool import NullPool
 
 from autograder.nbgrader.terms import lateness
 
-__all__ = ["Grades", "recorded"]
-
 
 class Grades(GetGrades):
     """nbgrader's GetGrades in three queries instead of one for each cell; it writes nothing.

@@ -14,8 +14,6 @@ from nbformat.v4 import new_output
 from nbgrader.preprocessors import ClearHiddenTests
 from nbgrader.utils import is_grade, is_locked, is_solution
 
-__all__ = ["HideHiddenTests"]
-
 NOTE = "[left out here: this output shows lines of a hidden test]"
 
 # Shorter lines, like `n = 5`, reveal nothing of a test, and any output may hold them.

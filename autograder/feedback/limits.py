@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator
 from autograder.feedback.pieces import piece
 from autograder.printable import cut
 
-__all__ = ["Allowance"]
-
 _EACH = 0.25  # of all the time, for one piece
 _REPEAT = 0.5  # seconds; a library may have caught what was raised first
 _CHARACTERS, _LINES = 1_000, 20  # of a text that is not laid out

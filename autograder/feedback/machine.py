@@ -6,8 +6,6 @@ import re
 
 from nbconvert.filters import strip_ansi
 
-__all__ = ["without_paths", "without_pip"]
-
 # `…/lib/python3.11/site-packages/numpy/core.py`: the folders before it are the grader's.
 _PATH = re.compile(r"(?<![\w.])(?:~|/)[^\s\"'<>:]{0,300}/(?=site-packages/|lib/python3\.\d+/)")
 _RETRY = re.compile(r"WARNING: Retrying \(")

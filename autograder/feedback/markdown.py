@@ -18,8 +18,6 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
 
-__all__ = ["clean", "formula", "markdown"]
-
 _TAGS = """
 a abbr b blockquote br caption code col colgroup dd del details div dl dt em figcaption figure
 h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub summary sup

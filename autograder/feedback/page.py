@@ -24,8 +24,6 @@ from autograder.feedback.pictures import Pictures
 from autograder.feedback.summary import Exercise, exercises
 from autograder.page_templates import environment
 
-__all__ = ["FeedbackExporter", "page"]
-
 _ROUNDING = 1e-9
 _SECONDS = 10.0  # a page of the course takes a tenth of one
 _LEVEL = 3  # of the notebook's first heading: the page's own are above it

@@ -17,8 +17,6 @@ from markupsafe import Markup
 
 from autograder.feedback.pieces import piece
 
-__all__ = ["Pictures"]
-
 _LARGEST = 3_000_000  # bytes of a picture in a file
 _MOST = 20_000_000  # characters of all pictures in a page
 _KINDS = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp")

@@ -7,8 +7,6 @@ from typing import Any
 
 from autograder.page_templates import environment
 
-__all__ = ["piece"]
-
 _MACROS = environment(Path(__file__).parent).get_template("cells.html.jinja").module
 
 

@@ -32,8 +32,6 @@ try:
 except ImportError:  # Windows
     resource = None
 
-__all__ = ["PageError", "Pages"]
-
 _BESIDE_CELLS = 10.0  # seconds of CPU time for reading and writing the notebooks
 _WAITING = 10  # times the CPU time that a process may take by the clock: the machine may be busy
 _LONGEST = 1_000  # bytes of a reason

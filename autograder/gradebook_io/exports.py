@@ -20,8 +20,6 @@ from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import in_spreadsheet
 
-__all__ = ["CanvasExportPlugin", "GradesExportPlugin", "MoodleExportPlugin", "export"]
-
 
 class GradesExportPlugin(ExportPlugin):
     """The base of the exports: which students, which chapters, and the score of no submission."""

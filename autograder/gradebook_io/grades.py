@@ -11,8 +11,6 @@ from sqlalchemy import func
 
 from autograder.nbgrader.course import GradingError
 
-__all__ = ["Grade", "Grades", "Student", "read", "students_of"]
-
 
 @dataclass(frozen=True)
 class Student:

@@ -21,8 +21,6 @@ from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment
 from autograder.printable import cut, in_spreadsheet
 
-__all__ = ["give_points", "write_reading"]
-
 _COLUMNS = ["student", "name", "notebook", "question", "most", "points", "comment"]
 _LONGEST = 20_000  # characters of an answer
 

@@ -23,9 +23,6 @@ from autograder.nbgrader import class_list
 from autograder.nbgrader.class_list import FIELDS, LISTED
 from autograder.nbgrader.course import Course, GradingError
 
-__all__ = ["Changes", "read", "roster"]
-
-
 # For each field the columns that may hold it: the first present one counts. A "name" is
 # "Last, First".
 _SYSTEMS = {

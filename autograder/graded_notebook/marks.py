@@ -13,8 +13,6 @@ from autograder.graded_notebook.outcome import Second
 from autograder.second_opinion.opinion import doubtful
 from autograder.version import version
 
-__all__ = ["MARK", "NO_CELL", "make", "missing", "notes", "read", "second"]
-
 MARK = "autograder"  # the key in a notebook's metadata
 NO_CELL = "the cell with your answer is missing"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Outcome", "Second"]
-
 _LISTED = 4  # cells; a thief of all points would fill the screen
 
 

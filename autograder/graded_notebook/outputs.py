@@ -19,8 +19,6 @@ from autograder.graded_notebook import marks
 from autograder.graded_notebook.sentences import UNJUDGED, errors_of, failure_of, text_of
 from autograder.printable import cut
 
-__all__ = ["Graded", "Said", "read", "unjudged"]
-
 _OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
 _MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
 _APART = "in the second opinion"

@@ -12,8 +12,6 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-__all__ = ["UNJUDGED", "Failure", "errors_of", "exercise_of", "failure_of", "text_of"]
-
 # How a check begins; each further part begins with two spaces, its own lines with four.
 _FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")
 # A check's words for an answer that it could not look at for long enough.

@@ -16,8 +16,6 @@ from nbformat import NotebookNode
 from autograder.kernels import given_cells, imported
 from autograder.nbgrader.course import Course
 
-__all__ = ["Language", "language"]
-
 _PYTHON = re.compile(r"python[0-9.]*", re.IGNORECASE)
 
 

@@ -18,8 +18,6 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
-__all__ = ["alone"]
-
 _PATIENCE = 10.0  # seconds: a grader that was killed takes a moment to go
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from autograder.nbgrader.course import Course, GradingError
 from autograder.sandbox.containment import Containment, Limits, unavailable
 
-__all__ = ["Options", "cores", "limits_of", "uncontained"]
-
 
 def cores() -> int:
     """Return how many cores this process may use: less than there are in a container."""

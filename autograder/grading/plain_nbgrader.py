@@ -19,8 +19,6 @@ from typing import Any
 
 from autograder.kernels import pipe
 
-__all__ = ["DATABASE", "NEEDS", "autograde", "records", "serve"]
-
 DATABASE = "gradebook.db"
 NEEDS = "needs a person"
 # For each table with a row for a cell: its fields, and what they are called in a sentence.

@@ -11,8 +11,6 @@ from rich.table import Table
 
 from autograder.printable import printable
 
-__all__ = ["print_rows", "say", "text"]
-
 
 def say(
     console: Console, words: object, *, style: str | None = None, wrapped: bool = False

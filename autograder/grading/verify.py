@@ -25,8 +25,6 @@ from autograder.nbgrader.gradebook_copy import copy_database, database
 from autograder.printable import cut
 from autograder.sandbox.containment import Limits, unavailable
 
-__all__ = ["verified"]
-
 _ENTRY = "autograder.grading.plain_nbgrader"
 _STARTING = 60.0  # seconds for nbgrader, without the cells
 

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
-__all__ = ["Allowance", "Clock"]
-
 _FIRST, _USUAL = 0.1, 1.0  # seconds between two looks at the clock; few cells come to the first
 _LEAST = 0.001  # seconds: less counts as nothing
 _LONGEST = 3  # times its own time that a sandbox may take

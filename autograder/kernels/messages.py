@@ -13,8 +13,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["ForgedError", "read"]
-
 _DEEPEST = 100  # nested lists; deeper nesting breaks other programs
 _LARGEST = 2**31
 _PART_OF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")

@@ -8,8 +8,6 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["complete", "packed", "receive", "send"]
-
 _HEAD = struct.Struct("!I")
 
 

@@ -19,8 +19,6 @@ from autograder.sandbox import files
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.variables import allowed
 
-__all__ = ["Zygote"]
-
 # Seconds that a fork may take for it; a busy machine may need some.
 _TO_BEGIN, _TO_END = 60.0, 10.0
 

@@ -20,8 +20,6 @@ from jupyter_client.session import Session
 from autograder.kernels import pipe
 from autograder.kernels.output import SENTENCE, Ration
 
-__all__ = ["Captured", "PipeSession", "Stream"]
-
 # Without these messages a cell would not end, or a test would have another score.
 _NEEDED = {"status", "execute_input", "execute_reply", "execute_result", "error"}
 _PART = 1 << 16  # of a text, in one message

@@ -12,8 +12,6 @@ from pathlib import Path, PurePosixPath
 from autograder.printable import printable
 from autograder.problem import Problem
 
-__all__ = ["Entry", "entries", "inner"]
-
 _MEGABYTES = 100  # of one file
 _TOO_LARGE = f"it is larger than {_MEGABYTES} megabytes"
 _MOST = 20_000  # files

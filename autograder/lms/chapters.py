@@ -11,8 +11,6 @@ from pathlib import Path, PurePosixPath
 from autograder.nbgrader.course import Course
 from autograder.problem import Problem
 
-__all__ = ["cells_of", "chapter_of", "plain_stem", "without_mark"]
-
 # What browsers, Canvas and people put behind a name: (2), -1, _copy, " - Copy".
 _AGAIN = re.compile(r"( ?\(\d{1,3}\)|-\d{1,2}|[ _-]*copy ?\d*)$", re.IGNORECASE)
 _MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8

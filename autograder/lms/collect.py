@@ -20,8 +20,6 @@ from autograder.lms.times import Times, due_date, zone_of
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import cut
 
-__all__ = ["Collection", "collect", "collected"]
-
 _TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
 _STAMP = "timestamp.txt"
 

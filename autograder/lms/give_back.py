@@ -9,8 +9,6 @@ from autograder.lms.collect import collected
 from autograder.nbgrader.course import Course
 from autograder.problem import Problem
 
-__all__ = ["give_back"]
-
 _NAMES = {"canvas": "{prefix}_{page}", "moodle": "{prefix}_assignfeedback_file_{page}"}
 
 

@@ -11,8 +11,6 @@ from autograder.lms.archive import Entry, inner
 from autograder.lms.chapters import cells_of, plain_stem, without_mark
 from autograder.lms.sent import Sent, owner, sent
 
-__all__ = ["HandedIn", "Understood", "understood"]
-
 _NOTEBOOK = ".ipynb"
 
 

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from autograder.gradebook_io.grades import Student
 from autograder.lms.archive import Entry
 
-__all__ = ["SYSTEMS", "Sent", "owner", "sent"]
-
 SYSTEMS = ("canvas", "moodle")
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")
 _CANVAS_TEXT = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(text|link)\.html?")

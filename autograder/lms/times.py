@@ -13,8 +13,6 @@ from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import JUST_LATE
 from autograder.problem import Problem
 
-__all__ = ["Times", "due_date", "zone_of"]
-
 _AT_ONCE = timedelta(minutes=10)
 
 

@@ -16,18 +16,6 @@ from nbgrader.api import Gradebook
 
 from autograder.nbgrader.course import Course, GradingError
 
-__all__ = [
-    "FIELDS",
-    "LISTED",
-    "doubles",
-    "keep_for_undo",
-    "known",
-    "names",
-    "read",
-    "undo",
-    "write",
-]
-
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
 LISTED = ("section", "sis_user_id", "sis_login_id")  # of class_list.csv
 _FILE, _BEFORE = "class_list.csv", ".class_list_before.json"

@@ -10,8 +10,6 @@ from nbconvert.preprocessors import Preprocessor
 from nbformat import validator
 from nbgrader.converters.base import BaseConverter
 
-__all__ = ["Exporters"]
-
 _KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
 
 

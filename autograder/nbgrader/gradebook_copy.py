@@ -12,8 +12,6 @@ from sqlalchemy.engine import make_url
 
 from autograder.nbgrader.course import Course, GradingError
 
-__all__ = ["copy_database", "database", "trial"]
-
 
 @contextlib.contextmanager
 def trial(root: Path) -> Iterator[Course]:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-__all__ = ["FLAGS", "SCHEMA", "Original", "made", "mark_of", "put_back"]
-
 SCHEMA = 3  # of nbgrader's metadata; nbgrader refuses cells of another schema
 FLAGS = ("grade", "solution", "task", "locked")
 _IDS_SINCE = 5  # minor version of the notebook format

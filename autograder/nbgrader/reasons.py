@@ -18,8 +18,6 @@ from autograder.nbgrader.submissions import Submission, UnreadableError
 from autograder.printable import cut
 from autograder.problem import Problem
 
-__all__ = ["FULL", "LOCKED", "Reason", "forget", "keep", "of_machine", "read", "words"]
-
 _LONGEST = 300  # characters of what an error says
 AGAIN = "then run the command again"
 FULL = f"the disk is full: make room, {AGAIN}"

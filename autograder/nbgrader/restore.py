@@ -21,8 +21,6 @@ from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
 from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
 
-__all__ = ["Restore"]
-
 _KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
 
 

@@ -18,8 +18,6 @@ from traitlets.config import Configurable
 from autograder.nbgrader.course import Course
 from autograder.printable import printable
 
-__all__ = ["SubmittedFiles", "UnreadableError", "is_utf8"]
-
 _DEEPEST = 30  # nested folders; some steps walk them recursively
 _LONGEST = 500  # characters of a reason
 # A link that has replaced a file is not followed, a pipe is not waited for.

@@ -16,8 +16,6 @@ from nbformat import NotebookNode, reader, validator
 from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.printable import cut
 
-__all__ = ["check"]
-
 # Each bracket may become an object of some 500 bytes: 50 megabytes of "{}," would fill any memory.
 # A notebook that a person wrote has about a thousand.
 _MOST_BRACKETS = 1_000_000

@@ -19,8 +19,6 @@ from nbgrader.utils import parse_utc
 
 from autograder.nbgrader.course import Course, GradingError
 
-__all__ = ["CHANGED", "JUST_LATE", "Terms", "extensions", "lateness"]
-
 CHANGED = "points or dates have changed since it was graded: autograder grade {} --again"
 JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much
 _FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]

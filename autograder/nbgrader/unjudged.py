@@ -7,8 +7,6 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.graded_notebook.outputs import unjudged
 
-__all__ = ["Unjudged"]
-
 
 class Unjudged(NbGraderPreprocessor):
     """Runs after the scores are written, which it leaves as they are."""

@@ -36,8 +36,6 @@ from ville.families import choice_families, number_families
 from ville.law import Impossible
 from ville.outcomes import Choice
 
-__all__ = ["PracticeClaim", "claim_of"]
-
 _TO_NAME = 150  # draws at each setting, to name what gives an impossible answer
 _TIED = 4.0  # nats: mistakes that are this close are told apart by more draws
 _GENERIC = {

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["GROUPS", "NUMBERS", "Condition", "conditions", "drawn", "meets"]
-
 # (column, sign, value), for example ("Age", ">=", 45).
 Condition = tuple[str, str, int | str]
 

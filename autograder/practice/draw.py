@@ -8,8 +8,6 @@ from autograder.practice.columns import NUMBERS, conditions
 from autograder.practice.mistakes import too_close
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
 
-__all__ = ["LEVELS", "SHARES", "drawn_plan"]
-
 LEVELS = {
     1: "one noisy count",
     2: "several counts, and a budget that is shared",

@@ -10,8 +10,6 @@ import numpy as np
 from autograder.practice.columns import GROUPS, NUMBERS, meets
 from autograder.practice.plan import GROUPED, Plan
 
-__all__ = ["candidates", "exact", "groups", "truth"]
-
 _EDGES = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 
 

@@ -26,8 +26,6 @@ from autograder.practice.plan import Plan
 from autograder.practice.scale import BUDGETS
 from ville import follows
 
-__all__ = ["fits", "not_judged_here"]
-
 _ODDS = math.log(1e9)
 _DRAWS = 300
 _SECONDS = 2.0

@@ -16,8 +16,6 @@ from ville import distributions, laws
 from ville.law import Law
 from ville.outcomes import Choice
 
-__all__ = ["answer_laws", "outcomes", "released"]
-
 _NOISES = {
     "laplace": laws.laplace,
     "discrete_laplace": laws.discrete_laplace,

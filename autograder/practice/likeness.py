@@ -13,8 +13,6 @@ import numpy as np
 from ville.law import Impossible, Law
 from ville.outcomes import Choice
 
-__all__ = ["log_likelihoods"]
-
 _CELLS = 24
 _FLOOR = 1e-12
 _TIES = 3  # so many equal draws do not come from a continuous law

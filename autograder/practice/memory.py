@@ -9,8 +9,6 @@ from pathlib import Path
 
 from autograder.practice.plan import Plan
 
-__all__ = ["FILE", "Memory"]
-
 FILE = ".practice.json"  # begins with a dot: git and nbgrader leave it out
 _MOST = 4  # a part that was missed more often counts as missed so often
 _RISE = 3  # after so many passed tasks of a level the next one comes

@@ -8,8 +8,6 @@ from autograder.practice.columns import conditions
 from autograder.practice.exact import candidates, groups
 from autograder.practice.plan import Plan
 
-__all__ = ["NUMBER_WORDS", "Writer", "listed", "opening"]
-
 _PLURALS = {
     "Age": "ages",
     "Hours per week": "weekly working hours",

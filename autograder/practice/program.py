@@ -8,8 +8,6 @@ from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.scale import BUDGETS
 from autograder.practice.scale_text import scale_texts, spent_texts
 
-__all__ = ["STYLES", "program", "signature"]
-
 STYLES = ("arrays", "loops")
 _HEAD = {
     "arrays": ["import numpy as np", "", "rng = np.random.default_rng()"],

@@ -13,8 +13,6 @@ import numpy as np
 
 from ville.distributions import gaussian, laplace
 
-__all__ = ["noisy_max_chances", "quotient"]
-
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 # Beyond so many scales the tail of the noise of a count is below 1e-17, and left out.
 _FAR = {True: 9.0, False: 40.0}

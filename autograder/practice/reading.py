@@ -12,8 +12,6 @@ from autograder.check.words import counted, number
 from ville.law import Law
 from ville.outcomes import Choice
 
-__all__ = ["as_numbers", "cells_of", "chances", "place_of", "seen_choice", "seen_number"]
-
 
 def seen_number(law: Law, came: np.ndarray, where: str) -> tuple[float, str]:
     """Return how far off some numbers are, and the words for it."""

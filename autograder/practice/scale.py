@@ -10,8 +10,6 @@ import numpy as np
 from autograder.practice.columns import GROUPS
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
-__all__ = ["BUDGETS", "budget", "entries", "scales", "sensitivities", "share"]
-
 # The names of the budget's parts, which are the keywords of the answer, by noise.
 BUDGETS = {"gaussian": ("epsilon", "delta"), "gaussian_rho": ("rho",)}
 

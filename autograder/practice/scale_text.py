@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
-__all__ = ["scale_texts", "spent_texts"]
-
 
 def scale_texts(plan: Plan, style: str) -> list[str]:
     """Return the scale of each entry as an expression; one where all entries have the same."""

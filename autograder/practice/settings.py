@@ -8,8 +8,6 @@ from autograder.practice.columns import GROUPS, NUMBERS, drawn
 from autograder.practice.plan import GROUPED, Plan
 from autograder.practice.scale import BUDGETS, scales, share
 
-__all__ = ["arguments", "settings", "situation"]
-
 # Of the budget that the noise itself may spend: two settings with much noise, two with little.
 _SPENT = ((0.25, 0.5), (0.3, 0.6), (1.6, 2.6), (2.0, 3.0))
 _SPENT_LOCALLY = ((0.3, 0.7), (0.3, 0.7), (1.4, 2.2), (1.4, 2.2))

@@ -18,8 +18,6 @@ from autograder.practice.plan import Plan
 from autograder.practice.program import program
 from autograder.practice.words import describe
 
-__all__ = ["Task", "judge", "new"]
-
 _SEEDS = 1_000_000
 _LOOKED_AT = 6  # new tasks of which the one with most of what was missed is given
 _WORDS = 7  # makes the chance of the words another one than that of the parts

@@ -12,8 +12,6 @@ from autograder.practice.opening import NUMBER_WORDS, Writer, listed, opening
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.program import signature
 
-__all__ = ["describe", "worked"]
-
 _PEOPLE = 1000  # of the census, for a worked number
 
 # How little noise is allowed, by how the budget is shared.

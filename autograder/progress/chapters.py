@@ -10,8 +10,6 @@ from pathlib import Path
 
 from autograder.progress.kept import kept
 
-__all__ = ["Chapter", "chapter", "chapters"]
-
 _CHECKED = re.compile(r"\bcheck\.(\w+)\(")
 _HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 

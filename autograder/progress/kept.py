@@ -6,8 +6,6 @@ import contextlib
 import json
 from pathlib import Path
 
-__all__ = ["FILE", "keep", "kept"]
-
 FILE = ".progress.json"  # begins with a dot: no listing shows it; git and nbgrader leave it out
 
 

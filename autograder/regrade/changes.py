@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from autograder.graded_notebook.outcome import Outcome
 
-__all__ = ["Change", "Preview"]
-
 
 @dataclass(frozen=True)
 class Change:

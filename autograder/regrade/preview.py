@@ -29,8 +29,6 @@ from autograder.regrade import shown
 from autograder.regrade.changes import Change, Preview
 from autograder.regrade.work import Kept, fingerprint
 
-__all__ = ["again", "preview"]
-
 
 @dataclass(frozen=True)
 class _Known:

@@ -12,9 +12,6 @@ from autograder.grading.terminal import print_rows, say
 from autograder.regrade.changes import Preview
 from autograder.version import version
 
-__all__ = ["PASSED", "said", "show"]
-
-
 PASSED = "passed"
 
 

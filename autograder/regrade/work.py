@@ -13,8 +13,6 @@ from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.reasons import words
 from autograder.nbgrader.submissions import Submission, UnreadableError
 
-__all__ = ["Kept", "fingerprint"]
-
 
 class Kept:
     """The results of the students' jobs, kept in a folder."""

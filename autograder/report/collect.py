@@ -14,8 +14,6 @@ from autograder.nbgrader.terms import CHANGED, Terms
 from autograder.report import gradebook_rows
 from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
 
-__all__ = ["collect"]
-
 
 def collect(course: Course, chapter: str) -> ClassData:
     """Read a chapter's class. Nothing is executed, and nothing is written.

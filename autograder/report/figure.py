@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-__all__ = ["Figure", "described_scores", "scores_figure"]
-
 # Stand-ins for the page's own colours: the figure follows it from light to dark.
 _COLOURS = {"#010203": "var(--ink)", "#040506": "var(--bar)", "#070809": "var(--line)"}
 _INK, _BAR, _LINE = _COLOURS

@@ -16,8 +16,6 @@ from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import lateness
 from autograder.report.data import Cell, Marks
 
-__all__ = ["read"]
-
 
 def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | None], list[str]]:
     """Read all that the gradebook knows of `chapter`.

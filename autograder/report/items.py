@@ -7,8 +7,6 @@ from statistics import StatisticsError, correlation
 
 from autograder.report.data import Cell, Row
 
-__all__ = ["FEWEST", "discriminations", "points_of"]
-
 FEWEST = 10  # students; with fewer, a correlation says nothing
 
 

@@ -18,8 +18,6 @@ from autograder.report.items import FEWEST
 from autograder.report.sums import Sums
 from autograder.similarity.found import Similar
 
-__all__ = ["page"]
-
 _TEMPLATE = "page.html.jinja"
 _CHARACTERS, _NAME = 400, 80  # the most of one text, and of one name
 _ROWS, _PLACES, _NAMES = 100, 20, 30  # the most to list; the rest is counted

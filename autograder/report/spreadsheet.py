@@ -8,8 +8,6 @@ import io
 from autograder.printable import cut, in_spreadsheet
 from autograder.report.data import ClassData, Row
 
-__all__ = ["csv_text"]
-
 _HEADS = [
     "student",
     "name",

@@ -11,8 +11,6 @@ from autograder.graded_notebook.outputs import Said
 from autograder.report.data import Cell, ClassData, Row
 from autograder.report.items import discriminations, points_of
 
-__all__ = ["UNANSWERED", "Doubt", "Exercise", "Place", "Problem", "Sums", "Unjudged", "total"]
-
 # The headline of a check that met `raise NotImplementedError`: this is no misconception.
 UNANSWERED = "not answered yet"
 _ROUNDING = 1e-9

@@ -11,8 +11,6 @@ from autograder.report.spreadsheet import csv_text
 from autograder.report.sums import total
 from autograder.similarity.found import read
 
-__all__ = ["report"]
-
 
 def report(chapter: str, *, root: Path) -> list[Path]:
     """Write reports/CHAPTER.html and reports/CHAPTER.csv from the results of grading.

@@ -12,8 +12,6 @@ import shutil
 import stat
 from pathlib import Path
 
-__all__ = ["copy_back", "copy_in", "total"]
-
 # Windows lacks these, and nothing is contained there.
 _CAREFUL = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _READ = os.O_RDONLY | _CAREFUL

@@ -17,8 +17,6 @@ from pathlib import Path
 from autograder.sandbox import system
 from autograder.sandbox.limits import FOLDER, SCRATCH
 
-__all__ = ["build", "finish", "needed", "outside"]
-
 _OLD = "/old"
 _MOUNT_POINT = "/tmp"  # any folder will do: the new root covers it for a moment
 

@@ -29,8 +29,6 @@ from pathlib import Path
 from autograder.sandbox import files, root, seccomp, system
 from autograder.sandbox.limits import FOLDER, Limits
 
-__all__ = ["Sandbox"]
-
 _NAMESPACES = (
     system.NEW_MOUNTS | system.NEW_PIDS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_UTS
 )

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 
 from autograder.sandbox.limits import SCRATCH
 
-__all__ = ["allowed", "inside"]
-
 _NAMES = {
     *("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHASHSEED"),
     *("LANG", "LANGUAGE", "TZ", "NBGRADER_EXECUTION"),

@@ -17,8 +17,6 @@ from traitlets.config import Config
 from autograder.kernels import pipe
 from autograder.second_opinion.server import Server, Sink
 
-__all__ = ["quiet_shell", "received", "serve"]
-
 _DONE = b"."
 
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from time import monotonic
 
-__all__ = ["Tally", "by_chance", "confirmed"]
-
 
 @dataclass
 class Tally:

@@ -20,9 +20,6 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 
 from autograder.second_opinion.names import Names, tree_of
 
-__all__ = ["Instructor", "instructor_of"]
-
-
 _NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
 
 

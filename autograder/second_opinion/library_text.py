@@ -18,8 +18,6 @@ from nbgrader.utils import is_locked, is_solution
 
 from autograder.second_opinion.names import tree_of
 
-__all__ = ["copied"]
-
 _LIBRARY, _VALIDATION = "dplib", "_validate"
 # Nodes of the syntax tree. Among all the right answers that the tests know, the one that comes
 # nearest to the library has half of such a text; the instructor's own are among them.

@@ -9,8 +9,6 @@ import symtable
 import threading
 from collections.abc import Iterator, Sequence
 
-__all__ = ["Names", "tree_of"]
-
 _parser = threading.Lock()
 _TRIES = 20
 

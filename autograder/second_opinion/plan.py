@@ -12,8 +12,6 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.names import Names
 
-__all__ = ["Step", "steps"]
-
 
 @dataclass(frozen=True)
 class Step:

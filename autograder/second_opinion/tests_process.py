@@ -27,8 +27,6 @@ from autograder.second_opinion.answers_process import quiet_shell, received
 from autograder.second_opinion.remote import Link, NotJudged, Remote
 from autograder.second_opinion.server import Sink
 
-__all__ = ["serve"]
-
 _PR_SET_DUMPABLE = 4
 _MOST_WORDS = 300
 

@@ -26,8 +26,6 @@ import numpy as np
 from autograder.second_opinion import wire_tables
 from autograder.second_opinion.wire_reader import KINDS, LIBRARY, PARTS, TAG, Reader, Resolve
 
-__all__ = ["MOST_BYTES", "packed", "unpacked"]
-
 _HEAD = struct.Struct("!I")
 # This many items of one type, or more, are packed together.
 _FEW = 4

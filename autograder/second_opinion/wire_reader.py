@@ -16,8 +16,6 @@ import numpy as np
 
 from autograder.second_opinion import wire_tables
 
-__all__ = ["KINDS", "LIBRARY", "PARTS", "TAG", "Reader", "Resolve"]
-
 TAG, PARTS = "!", "of"
 # Arrays of truth values, numbers, words, moments and spans of time: types without code.
 KINDS = "biufcUSmM"

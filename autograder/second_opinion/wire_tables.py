@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FROM", "parts_of"]
-
 # Types of columns that are rebuilt by their name, from a list in which None means missing.
 _NAMED = {"str", "string", "boolean"}
 _NAMED |= {f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)}

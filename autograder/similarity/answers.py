@@ -10,8 +10,6 @@ from pathlib import Path
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import find
 
-__all__ = ["Answers", "answers"]
-
 
 @dataclass(frozen=True)
 class Answers:

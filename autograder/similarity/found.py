@@ -8,8 +8,6 @@ from pathlib import Path
 
 from autograder.nbgrader.course import Course
 
-__all__ = ["Pair", "Similar", "file_of", "read"]
-
 
 @dataclass(frozen=True)
 class Pair:

@@ -19,8 +19,6 @@ from autograder.nbgrader.course import Course, GradingError
 from autograder.similarity.answers import Answers, answers
 from autograder.similarity.found import Pair, Similar, file_of
 
-__all__ = ["compared", "similar"]
-
 _GRAM, _WINDOW = 20, 4  # signs that a fingerprint is of, fingerprints of which one is kept
 _MANY = 0.2  # of the class: what so many have written says nothing of two
 _FEWEST = 3  # students who make many

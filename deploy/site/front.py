@@ -13,8 +13,6 @@ from nbformat import NotebookNode
 
 from dplib.data import load_adult
 
-__all__ = ["Tile", "attack", "front_page", "tile"]
-
 HERE = Path(__file__).parent
 PERSON = "Karrie Trusslove"
 # What a neighbor may know of a person, and the columns that say so.

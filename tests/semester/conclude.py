@@ -16,8 +16,6 @@ from semester.items import items
 from semester.plan import Semester, Work
 from semester.truth import truth
 
-__all__ = ["conclude"]
-
 _HEADS = ("submitted", "right", "wrong", "empty", "hostile", "no score", "stolen", "confirmed")
 _LEGEND = """\
 right, wrong, empty: answers. stolen: points that nbgrader gives to attacks without right;

@@ -14,8 +14,6 @@ from autograder.report.items import FEWEST
 from autograder.report.sums import total
 from semester.plan import Semester
 
-__all__ = ["items"]
-
 
 @dataclass(frozen=True)
 class _Item:

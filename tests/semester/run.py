@@ -13,8 +13,6 @@ from semester.files import collected, command
 from semester.hand_in import exchange
 from semester.plan import Semester
 
-__all__ = ["graded", "hand_out_and_in"]
-
 _EXPORTS = ("canvas", "moodle")
 
 

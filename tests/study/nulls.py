@@ -14,8 +14,6 @@ import numpy as np
 import ville
 from ville import laws
 
-__all__ = ["NULLS", "highest"]
-
 DRAWS, AUDIT_DRAWS = 1_000, 4_000
 _SHARES = {"a": 0.2, "b": 0.3, "c": 0.5}
 

@@ -15,8 +15,6 @@ from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA
 from study.tasks import LEVELS, Task, parts_with_chance
 
-__all__ = ["missing", "page", "shortcomings", "tables"]
-
 STRANGERS = Path(__file__).resolve().parents[1] / "strangers"
 
 _HEAD = """# How sure are the checks

@@ -17,8 +17,6 @@ from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA, Setting, Trial, decide
 from study.nulls import NULLS, highest
 
-__all__ = ["Task", "all_tasks", "done", "parts_with_chance"]
-
 WRONG_RUNS = 20
 RIGHT_RUNS = 45  # each; over 10,000 runs for the exercises with chance
 LAW_CHUNKS = 12  # each of LAW_CHUNK runs; over 100,000 runs in all

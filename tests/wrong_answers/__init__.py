@@ -24,8 +24,6 @@ from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.function_claim import FunctionClaim, WrongFunction
 from autograder.check.words import NOT_TO_THE_END
 
-__all__ = ["ZOO", "Zoo", "failure", "fragments", "sentence"]
-
 _WANTED = {
     "WRONG": "a list of (answer, words that must name the mistake)",
     "RIGHT": "a list of answers",

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["Environment", "NotInstalled", "Pythons", "pinned"]
-
 PINS = Path(__file__).with_name("pins.toml")
 SAMPLERS = Path(__file__).with_name("samplers")
 _INSTALL_SECONDS, _DRAW_SECONDS = 600, 900

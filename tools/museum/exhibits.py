@@ -13,8 +13,6 @@ from scipy.special import ndtr
 from ville import laws
 from ville.outcomes import Choice
 
-__all__ = ["EXHIBITS", "NEWEST", "Exhibit", "Mechanism"]
-
 _E = math.exp(0.5)  # of symmetric unary encoding with epsilon = 1
 _STAY, _FLIP = _E / (1 + _E), 1 / (1 + _E)
 _SCORES = [0, 1, 2, 4]

@@ -16,8 +16,6 @@ from tools.museum.peers import auditor_draws, chi_squared_draws, kolmogorov_smir
 from ville.outcomes import Choice
 from ville.result import Result
 
-__all__ = ["ALPHA", "Found", "judged"]
-
 ALPHA = 1e-9
 
 

@@ -8,8 +8,6 @@ from tools.museum.environments import pinned
 from tools.museum.exhibits import EXHIBITS, NEWEST, Exhibit, Mechanism
 from tools.museum.judging import ALPHA, Found
 
-__all__ = ["page"]
-
 _HEAD = """# The museum of released bugs
 
 Made by `make museum`; do not edit. Each row is a release of a real library, installed from the

@@ -14,8 +14,6 @@ from scipy import stats
 from ville.certificate import certified_epsilon
 from ville.law import Impossible, Law
 
-__all__ = ["auditor_draws", "chi_squared_draws", "kolmogorov_smirnov_draws"]
-
 _FIRST, _STEP = 20, 1.15
 _LEAST_EXPECTED = 5.0
 _MOST_CUTS = 60

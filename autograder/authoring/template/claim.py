@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 # ✎ The right function, worked out without dplib. Its docstring is what `help` shows.
 def exercise_name(sensitivity, *, epsilon):

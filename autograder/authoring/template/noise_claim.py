@@ -9,8 +9,6 @@ from autograder.check.designed import at_edges
 from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
 from ville.distributions import exponential, gaussian, laplace, uniform
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return four settings: epsilon well below 1 and well above, values of both signs."""

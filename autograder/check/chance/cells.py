@@ -15,8 +15,6 @@ from typing import Any
 from autograder.check.chance.replay import names_in, reached
 from autograder.check.elsewhere import beside
 
-__all__ = ["at_its_beginning", "constants_beside", "made_again"]
-
 _MOST_NAMES = 5  # that are made one from another
 
 

@@ -11,8 +11,6 @@ from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Trial
 from autograder.check.words import SURE
 
-__all__ = ["raise_if_begun_the_same", "raise_if_clocked", "raise_if_seeded"]
-
 
 def raise_if_seeded(door: Door, trial: Trial) -> None:
     """Raise BadAnswer for an answer that draws from a generator whose seed somebody has chosen.

@@ -24,17 +24,6 @@ import numpy as np
 
 from autograder.check.elsewhere import beside
 
-__all__ = [
-    "another_session",
-    "names_in",
-    "processor_time",
-    "reached",
-    "repeated_chance",
-    "reseed",
-    "seeder",
-    "still_clock",
-]
-
 # How far to search for generators that an answer holds: steps from name to name, objects in all.
 _DEEPEST = 4
 _MOST_THINGS = 2_000

@@ -15,8 +15,6 @@ from autograder.check.chance.replay import reached, reseed
 from autograder.check.chance.twister import seed_before
 from autograder.check.elsewhere import beside
 
-__all__ = ["fixed_seeds", "global_generators_reseeded"]
-
 _KINDS = (np.random.Generator, np.random.RandomState, random.Random)
 # Numbers below this are chosen, and texts of at most so many letters.
 _FEW, _SHORT_TEXT = 1_000, 4

@@ -12,8 +12,6 @@ import hashlib
 
 import numpy as np
 
-__all__ = ["seed_before"]
-
 # Matsumoto and Nishimura (1998), and their initialisation of 2002: words, distance, numbers.
 _WORDS, _DISTANCE = 624, 397
 _TWIST = np.uint32(0x9908B0DF)

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from autograder.check.claim import Claim
 
-__all__ = ["CLAIMS"]
-
 
 class _Claims(Mapping[str, Claim]):
     """The claims by name, each loaded when it is first asked for: a notebook needs only a few."""

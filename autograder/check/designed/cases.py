@@ -9,8 +9,6 @@ from autograder.check.door import BadAnswer
 from autograder.check.result import CheckFailure
 from autograder.check.wording.in_words import side_by_side
 
-__all__ = ["NamedGiven", "judge_designed"]
-
 # What is special about an input, in words, and the arguments of the call by name.
 NamedGiven = tuple[str, dict[str, Any]]
 

@@ -20,8 +20,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["EDGES", "Edge", "at_edges", "columns", "gaps", "indexed", "labels", "unreached"]
-
 
 @dataclass(frozen=True)
 class Edge:

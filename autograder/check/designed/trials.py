@@ -23,8 +23,6 @@ from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
 from ville.process import Process
 
-__all__ = ["NamedSetting", "look_at_designed"]
-
 # What is special about a setting, in words, and its parameters.
 NamedSetting = tuple[str, dict[str, Any]]
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from autograder.check.result import somebody_reads
 
-__all__ = ["Picture", "of_answers", "of_choices"]
-
 # As in `dplib.plots`: what is yours is orange, the law a dashed line in the page's ink.
 _ANSWERS = {"fill": "#D55E00", "fill-opacity": "0.7"}
 _LAW = {"stroke": "currentColor", "stroke-width": "2", "stroke-dasharray": "5 3", "fill": "none"}

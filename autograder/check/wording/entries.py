@@ -11,8 +11,6 @@ import numpy as np
 
 from autograder.check.words import number
 
-__all__ = ["words_of_entries"]
-
 _FEWEST = 4  # answers, for the middle of one entry to say something ...
 _MORE = 16  # ... and for its spread
 _OTHER = 3.0  # an entry's noise so many times larger or smaller than the others' is unlike them

@@ -15,14 +15,6 @@ from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number, numbers_apart
 
-__all__ = [
-    "bad_answer",
-    "failure",
-    "outcome_failure",
-    "passed",
-    "waited",
-]
-
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",

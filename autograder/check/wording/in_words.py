@@ -9,15 +9,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "arguments_in_words",
-    "first_paragraph",
-    "help_of",
-    "how_wrong",
-    "one_then_other",
-    "side_by_side",
-]
-
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
 _LONGEST = 100

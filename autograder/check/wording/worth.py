@@ -13,8 +13,6 @@ import numpy as np
 from autograder.check.judge import Trial
 from ville.worth import smallest_found
 
-__all__ = ["worth_of_choices", "worth_of_noise"]
-
 _LARGEST_FACTOR = math.log(20.0)  # of a factor
 _MISSED = 0.01  # of the runs
 _RAREST = 1e-5  # of the calls

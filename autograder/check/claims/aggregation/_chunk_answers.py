@@ -18,24 +18,6 @@ from autograder.check.door import BadAnswer
 from autograder.check.traveller import Traveller
 from ville.distributions import Distribution as Law
 
-__all__ = [
-    "Function",
-    "answer_to",
-    "arguments",
-    "called_without_rows",
-    "clipped",
-    "designed_settings",
-    "draw_settings",
-    "filled",
-    "laplace_total",
-    "mean",
-    "middle",
-    "outcomes",
-    "situation",
-    "special_rows",
-    "width",
-]
-
 # Rows in the two settings in which every chunk must have one: with 3 chunks and a right hash, one
 # is empty with probability below 3 * (2 / 3) ** 75 = 2e-13.
 _MANY = 75

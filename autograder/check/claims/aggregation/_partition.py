@@ -10,8 +10,6 @@ import numpy as np
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 
-__all__ = ["PARTITION"]
-
 _ROWS, _PEOPLE, _CHUNKS = 48, 24, 5
 
 

@@ -15,19 +15,6 @@ from autograder.check.claims.aggregation._chunk_answers import (
     special_rows,
 )
 
-__all__ = [
-    "after_averaging",
-    "all_rows",
-    "empty_as",
-    "left_out",
-    "median",
-    "nan_as",
-    "nan_left_out",
-    "not_clipped",
-    "rows_clipped",
-    "seen_range",
-]
-
 
 def left_out(p: dict, answers: np.ndarray) -> float:
     return float(clipped(p, answers).mean())

@@ -25,8 +25,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import counted
 
-__all__ = ["CLAIM"]
-
 _ROWS = 900
 # Rows, and numbers of chunks, at which a hash with few values shows, or one that prefers some.
 # The last ones: of the 65,536 values of two bytes some chunks get three, and others two.

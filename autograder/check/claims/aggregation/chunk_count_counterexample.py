@@ -14,8 +14,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
 
 def _cases(generator: np.random.Generator) -> list[dict]:
     """Return ten sizes, from a dozen rows to thousands, and how many chunks may be asked for.

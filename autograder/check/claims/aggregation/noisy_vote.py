@@ -12,8 +12,6 @@ from autograder.check.claims.selection._noise import Noise
 from autograder.check.designed import at_edges, labels
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return seven ballots: close and clear ones, a class without a vote, two classes and five.

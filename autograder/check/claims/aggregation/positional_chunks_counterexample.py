@@ -11,8 +11,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import counted, number
 
-__all__ = ["CLAIM", "mean_of_maxima"]
-
 # The answer must move by more than this share of the interval, however many chunks there are.
 _SHARE = Fraction(1, 4)
 

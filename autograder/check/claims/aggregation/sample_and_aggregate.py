@@ -30,8 +30,6 @@ from ville.cells import edges_of, laplace_edges
 from ville.distributions import Distribution as Law
 from ville.distributions import clamped, laplace
 
-__all__ = ["CLAIM"]
-
 
 def _scale(p: dict) -> float:
     # One row lies in one chunk, and moves one of the clipped answers by at most the width.

@@ -14,17 +14,6 @@ from autograder.check.additive import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, uniform
 
-__all__ = [
-    "FORMULA_MISTAKES",
-    "TOO_NARROW",
-    "TOO_WIDE",
-    "exact_delta",
-    "exact_sigma",
-    "looks_like_sigma",
-    "shape_mistakes",
-    "sigma_mistakes",
-]
-
 
 def exact_delta(distance: float, epsilon: float) -> float:
     """Return the delta of Gaussian noise with l2_sensitivity / sigma = distance."""

@@ -12,8 +12,6 @@ from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 NEIGHBORS = ("add_remove", "replace_one")
 
 

@@ -8,8 +8,6 @@ from autograder.check.claims.approximate._gaussian_noise import FORMULA_MISTAKES
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def analytic_gaussian_sigma(*, l2_sensitivity, epsilon, delta):
     """The least sigma, with a relative error of at most 1e-5."""

@@ -12,8 +12,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "true_delta"]
-
 # The true delta must be this much larger than the claimed one. Its relative rounding error is
 # below 1e-12: the logs of both terms are off by a few units of 2**-53 of at most 1e3.
 _MARGIN = 1e-6

@@ -15,8 +15,6 @@ from autograder.check.designed import at_edges
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return four settings: epsilon below and above 1, and a delta large enough to matter.

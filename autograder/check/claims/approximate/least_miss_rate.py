@@ -7,8 +7,6 @@ import math
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def least_miss_rate(false_alarm_rate, *, epsilon, delta):
     """The least share of misses of any test of an (epsilon, delta)-private answer."""

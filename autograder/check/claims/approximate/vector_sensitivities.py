@@ -11,8 +11,6 @@ import numpy as np
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def vector_sensitivities(contribution, *, domain, neighbors):
     """How far one person moves the vector of sums, in both norms: (l1, l2)."""

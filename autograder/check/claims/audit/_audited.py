@@ -11,8 +11,6 @@ import numpy as np
 from autograder.check.door import BadAnswer
 from autograder.check.traveller import Traveller
 
-__all__ = ["Audited", "loss_of"]
-
 # How many outputs are drawn at once: a call must be quick.
 _CHUNK = 64
 

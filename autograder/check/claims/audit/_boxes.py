@@ -10,8 +10,6 @@ import numpy as np
 
 from autograder.check.traveller import Traveller
 
-__all__ = ["KINDS", "Box", "Kind"]
-
 # How many draws are made at once: a call must be quick.
 _CHUNK = 512
 

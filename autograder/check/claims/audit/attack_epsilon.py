@@ -9,8 +9,6 @@ import numpy as np
 from autograder.check.door import as_number
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def attack_epsilon(true_positive_rate, false_positive_rate, *, delta):
     """The smallest epsilon at which an attack with these rates is possible, at least 0."""

@@ -13,8 +13,6 @@ from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 from autograder.check.words import counted
 
-__all__ = ["CLAIM"]
-
 # Nothing can be found in many events, at a low confidence: whoever looks at the same outputs twice
 # finds something in 95 of 100 runs. (Measured for answers that split them: 15 of 100.)
 _NULL = {"kind": "noise only", "samples": 60, "delta": 0.0, "confidence": 0.4}

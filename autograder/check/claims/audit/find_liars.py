@@ -11,8 +11,6 @@ from autograder.check.claims.audit._boxes import KINDS, Box
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 
-__all__ = ["CLAIM"]
-
 _BOXES = 6
 _LIARS = 2
 # Where points are given it shows who misses one kind of liar: two runs in nine have it.

@@ -10,8 +10,6 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.rates import RateClaim, Requirement, Run
 
-__all__ = ["CLAIM", "inputs_of"]
-
 _OUTPUTS = 150
 # numpy draws a uniform number as k / 2**53 with a whole k from 1 on (Generator.laplace refuses 0).
 _UNIFORMS = 2**53

@@ -11,8 +11,6 @@ from autograder.check.answers import BadAnswer, as_number
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 
-__all__ = ["CLAIM", "advantage_at"]
-
 # Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
 _NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9, "power": 1.0, "cut": None}
 _SURE = {**_NULL, "ratio": 2.0, "size": 120, "confidence": 0.999}

@@ -6,8 +6,6 @@ from typing import Any
 
 from autograder.check.door import BadAnswer
 
-__all__ = ["as_epsilon", "guarantee"]
-
 
 def guarantee(epsilon: float, neighbors: str = "add_remove"):
     """Return a pure guarantee: what an answer is given."""

@@ -11,8 +11,6 @@ import numpy as np
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
 from autograder.check.door import BadAnswer
 
-__all__ = ["NOTHING", "PrivacyLedger", "read", "run", "show", "situation"]
-
 # What a step is recorded as: whether it was refused, what is spent after it, and what `spend`
 # returned (this, when it returned nothing that can be read because it was refused).
 NOTHING = -1.0

@@ -15,17 +15,6 @@ from autograder.check.door import BadAnswer
 from autograder.check.mistakes import wrong_scales
 from ville.distributions import clamped, folded, laplace, point
 
-__all__ = [
-    "MANY_COUNTS",
-    "count_mistakes",
-    "entries_of",
-    "moved",
-    "raise_if_order_tells",
-    "raise_unless_labelled",
-    "without_rows",
-]
-
-
 MANY_COUNTS = 13
 
 

@@ -11,8 +11,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "success", "wasteful"]
-
 _WANTED = 0.99
 # How many more answers than the fewest are accepted: a normal approximation with some reserve.
 _WASTE = 1.1

@@ -10,8 +10,6 @@ import numpy as np
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 
-__all__ = ["CLAIM"]
-
 _WORDS = ("baker", "clerk", "diver", "editor", "farmer", "guard", "nurse", "pilot", "singer")
 
 

@@ -8,8 +8,6 @@ import math
 from autograder.check.designed import at_edges, labels
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 DISTRICTS = ("north", "south", "east", "west", "old town")
 
 

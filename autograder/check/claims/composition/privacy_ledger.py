@@ -29,8 +29,6 @@ from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
-__all__ = ["CLAIM"]
-
 NAME = "privacy_ledger"
 
 

@@ -19,8 +19,6 @@ from autograder.check.designed import at_edges, labels
 from autograder.check.door import BadAnswer
 from ville.distributions import laplace
 
-__all__ = ["CLAIM"]
-
 _COLUMNS = (("boat", "harbour"), ("tree", "valley"), ("bird", "season"))
 _ROW_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _COLUMN_WORDS = ("north", "east", "west", "south", "upper", "lower")

@@ -20,8 +20,6 @@ from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges, indexed, labels
 from ville.distributions import laplace
 
-__all__ = ["CLAIM"]
-
 _WORDS = (
     "amber",
     "beech",

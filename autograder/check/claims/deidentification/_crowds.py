@@ -13,8 +13,6 @@ from autograder.check.claims.deidentification._people import people, shuffled
 from autograder.check.claims.deidentification._tables import frame
 from autograder.check.designed import gaps, indexed, labels
 
-__all__ = ["LINKS", "crowd_sizes", "crowds", "nothing_missing", "odd_crowds"]
-
 LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
 
 

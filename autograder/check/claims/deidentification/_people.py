@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["people", "shuffled", "some"]
-
 _FIRST = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ines", "Jan", "Kim", "Leo")
 _LAST = ("Abbot", "Bloom", "Costa", "Dietz", "Evans", "Falk", "Greco", "Holm", "Ito", "Jung")
 _JOBS = ("baker", "nurse", "driver", "clerk", "teacher")

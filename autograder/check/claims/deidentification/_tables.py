@@ -16,17 +16,6 @@ import numpy as np
 from autograder.check.door import BadAnswer
 from autograder.check.words import counted
 
-__all__ = [
-    "TOLERANCE",
-    "as_table",
-    "cells",
-    "frame",
-    "listed",
-    "raise_unless_columns",
-    "read_columns",
-    "show_cells",
-]
-
 # Codes of two texts differ by 1 in 5e9 at least; nothing that is compared here needs rounding.
 TOLERANCE = 1e-10
 

@@ -9,8 +9,6 @@ import numpy as np
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def differencing_attack(total, *, group, person):
     """A person's value from totals of large groups only."""

@@ -15,8 +15,6 @@ from autograder.check.claims.deidentification._tables import (
 )
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def linkage_attack(known, released, *, on):
     """The people whom exactly one row fits."""

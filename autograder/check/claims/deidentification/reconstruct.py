@@ -10,8 +10,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import counted
 
-__all__ = ["CLAIM"]
-
 _WANTED = 0.95
 # (people, groups, share of the people in a group, share with the secret, how counts are made). By
 # least squares an entry is off by s / sqrt(groups * q * (1 - q)), where s is the error of a count

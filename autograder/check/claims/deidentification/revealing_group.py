@@ -12,8 +12,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import counted
 
-__all__ = ["CLAIM"]
-
 _LEAST = 5  # the publisher hides the mean of a smaller group
 _ALL = "all"
 _TOWNS = ("Alby", "Brook", "Cray", "Dunmere", "Eastley", "Fenwick", "Garth", "Holt", "Ilford")

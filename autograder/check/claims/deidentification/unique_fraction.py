@@ -13,8 +13,6 @@ from autograder.check.claims.deidentification._crowds import (
 )
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def unique_fraction(table, *, quasi_identifiers):
     """The share of unique people: rows whose group holds one person / rows."""

@@ -10,8 +10,6 @@ import numpy as np
 from autograder.check.claims.deidentification._people import some
 from autograder.check.claims.deidentification._tables import read_columns, show_cells
 
-__all__ = ["changed_columns", "numbers", "read", "show", "skipped_columns"]
-
 
 def numbers(generator: np.random.Generator, low: int, high: int, count: int) -> list:
     """Return whole numbers between two ends, one of them missing."""

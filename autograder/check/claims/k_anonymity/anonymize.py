@@ -23,8 +23,6 @@ from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted, number
 
-__all__ = ["ALL", "CLAIM", "NOTHING", "loss_of", "share_of"]
-
 QUASI_IDENTIFIERS = ("Age", "Education-Num", "Hours per week")
 _SECRET = "Occupation"
 

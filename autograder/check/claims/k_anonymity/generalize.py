@@ -17,8 +17,6 @@ from autograder.check.claims.k_anonymity._columns import (
 )
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 COUNT = 14  # rows
 
 

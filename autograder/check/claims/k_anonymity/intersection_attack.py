@@ -10,8 +10,6 @@ import pandas as pd
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")
 COLUMNS = ("Age", "Hours", "Zip")
 PEOPLE, MISSING = 40, 5

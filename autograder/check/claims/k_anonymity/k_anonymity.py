@@ -14,8 +14,6 @@ from autograder.check.claims.deidentification._crowds import (
 )
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def k_anonymity(table, *, quasi_identifiers):
     """The size of the smallest group of rows that agree."""

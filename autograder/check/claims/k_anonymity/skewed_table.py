@@ -12,8 +12,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import counted
 
-__all__ = ["CLAIM"]
-
 _KNOWN, _SECRET, _TARGET = ["Age", "Zip"], "Diagnosis", "cancer"
 
 

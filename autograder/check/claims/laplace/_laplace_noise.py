@@ -8,8 +8,6 @@ from collections.abc import Callable
 from autograder.check.additive import Mistake
 from ville.distributions import exponential, gaussian, laplace, laplace_average, laplace_sum
 
-__all__ = ["noise_mistakes"]
-
 _SHAPE = "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?"
 _BELL = "Laplace noise of scale {scale} has a peak and long tails, yours has the shape of a bell"
 

@@ -14,8 +14,6 @@ from autograder.check.door import BadAnswer, fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import SURE, number
 
-__all__ = ["ClaimWithNobody"]
-
 _CALLS = 4
 
 

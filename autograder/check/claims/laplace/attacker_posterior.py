@@ -7,8 +7,6 @@ import math
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 # Where the release lies, counted from the exact count without the target: below both possible
 # counts, between them (where the ratio is neither of its extremes), and above both.
 PLACES = ((-9.0, -0.2), (0.05, 0.45), (0.55, 0.95), (1.2, 9.0))

@@ -22,8 +22,6 @@ from ville.distributions import (
     uniform,
 )
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return four settings: wide noise, and noise so narrow that rounding another law shows."""

@@ -9,8 +9,6 @@ from scipy.special import ndtri
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def epsilon_for_error(error, *, probability, sensitivity):
     """The epsilon it needs: sensitivity * ln(1 / (1 - probability)) / error."""

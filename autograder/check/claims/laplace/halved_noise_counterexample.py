@@ -13,8 +13,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "log_probability"]
-
 # An event must have at least this log probability: exp(-700) is about the smallest a float holds.
 _RAREST = -700.0
 # The log ratio must exceed epsilon by this much. Distances are exact rationals and the logarithms

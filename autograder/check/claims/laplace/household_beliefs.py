@@ -10,8 +10,6 @@ from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def household_beliefs(noisy_count, *, others, household, epsilon, prior):
     """Two beliefs, with one member's row and without it."""

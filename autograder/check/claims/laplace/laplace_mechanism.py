@@ -19,8 +19,6 @@ from ville.distributions import (
     uniform,
 )
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return four settings: epsilon well below 1 and well above, values of both signs.

@@ -21,8 +21,6 @@ from ville.distributions import (
     laplace,
 )
 
-__all__ = ["CLAIM"]
-
 # Names that no data set of the course has: a predicate on one fails on any table but ours.
 _COLUMNS = ("visits", "points", "steps", "letters", "journeys", "prizes")
 _NUMBER_OF_COLUMNS = 3

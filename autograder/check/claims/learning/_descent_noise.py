@@ -20,16 +20,6 @@ from autograder.check.mistakes import mistakes_by
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
 
-__all__ = [
-    "NOISE_MISTAKES",
-    "deviation_of",
-    "exact_of",
-    "pull_of",
-    "rho_of",
-    "right_law",
-    "scale_of",
-]
-
 
 def rho_of(epsilon: float, delta: float) -> float:
     """Return the rho that is worth (epsilon, delta): epsilon = rho + 2 sqrt(rho ln(1 / delta))."""

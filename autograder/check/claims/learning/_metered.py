@@ -17,8 +17,6 @@ from autograder.check.claims.learning._training import clipped
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
-__all__ = ["PAST_THE_METER", "Meter"]
-
 _MOST_RELEASES = 1_000
 _LOOKED_AT = 12  # people whose parts are asked for once more, without the others
 _ROUNDING = 1e-6

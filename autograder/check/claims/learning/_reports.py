@@ -12,20 +12,6 @@ import numpy as np
 from autograder.check.answers import shortened
 from autograder.check.door import BadAnswer, as_number
 
-__all__ = [
-    "bit_array",
-    "bits_of_shape",
-    "everything",
-    "independent_bits",
-    "joined_bits",
-    "lattice",
-    "numbers_of_shape",
-    "people_of",
-    "repeats_after",
-    "whole_array",
-    "whole_numbers_of_shape",
-]
-
 
 def independent_bits(chances: Sequence[float]) -> dict[tuple, float]:
     """Return the law of bits drawn one by one, from the chance of a 1 at each place."""

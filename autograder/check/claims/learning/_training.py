@@ -10,8 +10,6 @@ import numpy as np
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.door import BadAnswer
 
-__all__ = ["clipped", "descent", "gradients", "labelled_rows", "weights_of"]
-
 
 def labelled_rows(
     generator: np.random.Generator, *, people: int, columns: int, size: float

@@ -10,8 +10,6 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-__all__ = ["ORDERS", "epsilon_of_curve", "log_moment", "plain_epsilon", "sigma_of"]
-
 ORDERS = range(2, 257)
 _LOG_FACTORIALS = np.append(0.0, np.cumsum(np.log(np.arange(1, 257))))
 

@@ -12,8 +12,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
 # Means are rounded twice and norms a few times more: far below this, relative to the bound.
 _ROOM = 1e-9
 # Larger numbers could overflow when they are squared.

@@ -20,8 +20,6 @@ from autograder.check.claims.learning._training import weights_of
 from autograder.check.door import BadAnswer, Door, fresh_generator
 from autograder.check.result import Result
 
-__all__ = ["CLAIM"]
-
 _NAME = "best_private_model"
 _EPSILON, _DELTA = 1.0, 1e-5
 _PEOPLE = 10_000

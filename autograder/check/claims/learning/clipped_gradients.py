@@ -10,8 +10,6 @@ from autograder.check.claims.learning._training import clipped, gradients, label
 from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def clipped_gradients(theta, X, y, *, bound):
     """Each row's own gradient, shortened to L2 norm `bound` where it is longer, (n, d)."""

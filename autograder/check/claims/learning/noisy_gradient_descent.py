@@ -24,8 +24,6 @@ from autograder.check.claims.learning._training import labelled_rows, weights_of
 from autograder.check.several import SeveralClaims
 from ville.cells import gaussian_edges
 
-__all__ = ["CLAIM"]
-
 # One round from theta = 0: along each column, and across all columns. The first has a small
 # epsilon: where it is large, formulas for rho differ less. At the last nobody has anything in the
 # column, so that the sum of the gradients is 0 there.

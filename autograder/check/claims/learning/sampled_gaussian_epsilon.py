@@ -11,8 +11,6 @@ from autograder.check.claims.learning._training_cost import (
 )
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def sampled_gaussian_epsilon(*, rate, sigma, rounds, delta):
     """The epsilon that all rounds cost together, at the best order from 2 to 256."""

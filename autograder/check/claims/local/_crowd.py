@@ -14,8 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binom
 
-__all__ = ["Crowd", "all_or_none", "in_all"]
-
 # In standard deviations: ten groups where most numbers fall, and what hardly ever comes.
 _ENDS = (-4.2, *np.linspace(-2, 2.5, 10), 4.2)
 

@@ -11,8 +11,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "fewest_days", "right_share"]
-
 _TARGET = 0.99
 # The sums of binomial probabilities below are off by less than 1e-11; no case is nearer to 0.99.
 _ROOM = 1e-7

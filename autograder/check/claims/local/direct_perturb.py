@@ -13,8 +13,6 @@ from autograder.check.claims.learning._reports import whole_array, whole_numbers
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Two people a setting, so that draws which they share can be seen; then one alone, and two that
 # stand far apart in a crowd.
 _SETTINGS = ((4, (0.4, 0.6)), (3, (0.75, 0.9)), (5, (1.3, 1.6)))

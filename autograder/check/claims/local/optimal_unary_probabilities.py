@@ -9,8 +9,6 @@ from scipy.special import expit
 from autograder.check.claims.learning._reports import two_numbers
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def optimal_unary_probabilities(*, epsilon):
     """The (p, q) that cost epsilon and have the least variance for a category that nobody has."""

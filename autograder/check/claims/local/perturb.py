@@ -16,8 +16,6 @@ from autograder.check.claims.learning._reports import (
 from autograder.check.claims.local._crowd import Crowd, in_all
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart.
 _RANGES = (((0.72, 0.85), (0.36, 0.44)), ((0.3, 0.38), (0.12, 0.18)), ((0.6, 0.68), (0.1, 0.2)))
 _BITS = (((0, 1, 0),), ((1, 0, 0),), ((1, 0, 0), (0, 0, 1)))

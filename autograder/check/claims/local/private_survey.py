@@ -20,8 +20,6 @@ from autograder.check.claims.local._survey import (
 from autograder.check.designed import at_edges
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 _DIRECT, _UNARY = "direct encoding", "optimal unary encoding"
 # Sizes, epsilons and true counts. Neither the size alone nor epsilon alone tells which is best.
 _SETTINGS = (

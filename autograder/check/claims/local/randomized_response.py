@@ -19,8 +19,6 @@ from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Three people in a setting: two of one answer and one of the other, in any order; then one alone.
 _PEOPLE = 3
 # Away from ln 3 = 1.10, where two coins are right, and from where two formulas agree.

@@ -10,8 +10,6 @@ from scipy.stats import binom
 
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def shuffled_delta(others_yes, others_no, *, local_epsilon, epsilon):
     """The delta at epsilon of the number of yes, for an attacker who knows the others' answers."""

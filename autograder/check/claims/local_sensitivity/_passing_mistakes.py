@@ -13,8 +13,6 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_threshold,
 )
 
-__all__ = ["CLIPPED", "PASSING_MISTAKES"]
-
 
 def _with_threshold(threshold):
     return releases(passing(threshold=threshold))

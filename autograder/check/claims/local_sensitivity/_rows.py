@@ -5,14 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-__all__ = [
-    "clipped",
-    "median_moves",
-    "median_sensitivity",
-    "outermost_sensitivity",
-    "tables_away",
-]
-
 
 def clipped(values: Sequence[float], lower: float, upper: float) -> list[float]:
     """Return the rows, each moved into the interval, in increasing order."""

@@ -12,17 +12,6 @@ from autograder.check.designed import at_edges, columns
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
-__all__ = [
-    "designed_parameters",
-    "draw_parameters",
-    "exact_median",
-    "one_draw_for_both",
-    "passing",
-    "releases",
-    "true_distance",
-    "true_threshold",
-]
-
 # Returns how often the test passes, from a setting's parameters.
 Passing = Callable[[dict], float]
 

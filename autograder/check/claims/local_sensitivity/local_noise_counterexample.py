@@ -12,8 +12,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "release_probability"]
-
 # Medians and sensitivities are exact fractions, probabilities are off by less than 1e-14, and
 # exp(epsilon) is below 8: the margin is rigorous.
 _MARGIN = 1e-9

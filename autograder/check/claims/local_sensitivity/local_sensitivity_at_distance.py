@@ -12,8 +12,6 @@ from autograder.check.claims.local_sensitivity._rows import (
 from autograder.check.designed import columns
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def local_sensitivity_at_distance(values, *, distance, lower, upper):
     """How far one row can move the median after `distance` rows have been replaced."""

@@ -8,8 +8,6 @@ from autograder.check.claims.local_sensitivity._rows import clipped, median_move
 from autograder.check.designed import columns
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def local_sensitivity_median(values, *, lower, upper, neighbors):
     """How far one row moves the median of these rows, each clipped into [lower, upper]."""

@@ -24,8 +24,6 @@ from autograder.check.door import BadAnswer, as_number
 from ville.cells import laplace_edges
 from ville.distributions import gaussian, laplace, uniform
 
-__all__ = ["CLAIM"]
-
 # Where the cells of released numbers end; beyond lies the cell of those that are withheld.
 _WITHHELD = 1e300
 

@@ -14,8 +14,6 @@ from ville.cells import edges_of
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
 
-__all__ = ["CLAIM", "cauchy"]
-
 
 def cauchy(scale: float, center: float = 0.0) -> Law:
     """Cauchy noise: density 1 / (pi * scale * (1 + (x - center)² / scale²))."""

@@ -6,8 +6,6 @@ import math
 from fractions import Fraction
 from functools import cache
 
-__all__ = ["average_error", "block_rises", "haar_coefficient", "haar_nodes", "strategy_average"]
-
 
 def haar_nodes(size: int) -> list[tuple[int, int, int]]:
     """Return (number, first cell, cells) of every node of the Haar tree, the top one first."""

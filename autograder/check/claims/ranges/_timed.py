@@ -11,8 +11,6 @@ from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
-__all__ = ["few_and_many", "within"]
-
 # A call that took longer than this many times what is allowed is not repeated.
 _RETRY = 3.0
 

@@ -14,8 +14,6 @@ from autograder.check.claims.synthetic._matrices import as_array
 from autograder.check.door import BadAnswer
 from autograder.check.result import Result
 
-__all__ = ["CLAIM", "SIZE", "strategy_cost"]
-
 SIZE = 1024
 # Averages over all ranges of 1024 cells: Privelet's is exact, (10 + 1)**2 times its mean error; the
 # best tree of sums that has equal noise on every level earns all points.

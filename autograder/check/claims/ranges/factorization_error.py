@@ -7,8 +7,6 @@ import numpy as np
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def factorization_error(left, right, *, rho):
     """The mean squared error of each answer of left @ (right @ x + noise), an array."""

@@ -11,8 +11,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "first_win"]
-
 _MOST_LEVELS = 60
 
 

@@ -8,8 +8,6 @@ from autograder.check.claims.ranges._ranges import haar_nodes
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM", "haar_strategy"]
-
 
 def haar_strategy(size):
     """The matrix of the Haar questions."""

@@ -7,8 +7,6 @@ import math
 from autograder.check.claims.ranges._ranges import haar_coefficient
 from autograder.check.claims.ranges._timed import few_and_many, within
 
-__all__ = ["CLAIM"]
-
 SECONDS = 0.1
 
 

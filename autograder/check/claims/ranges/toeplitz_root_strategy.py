@@ -7,8 +7,6 @@ import numpy as np
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def toeplitz_root_strategy(size):
     """The lower triangular matrix with equal diagonals whose square gives the running sums."""

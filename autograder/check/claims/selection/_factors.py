@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from autograder.check.outcomes import OutcomeMistake
 
-__all__ = ["exponent_mistakes", "monotone_mistakes"]
-
 _Number = Callable[[dict], float]
 _Times = Callable[[_Number], Callable[[dict], dict]]
 

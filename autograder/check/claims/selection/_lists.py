@@ -12,8 +12,6 @@ import pandas as pd
 from autograder.check.answers import shortened
 from autograder.check.door import BadAnswer
 
-__all__ = ["MARGIN", "numbers_of", "parts_of", "raise_unless_neighbors", "whole_of"]
-
 # A log ratio must exceed epsilon by this much. The laws behind it are right to 1e-9 relative where
 # a probability is at least 1e-9, and neighbors may be 1e-9 further apart than 1 by rounding.
 MARGIN = 1e-6

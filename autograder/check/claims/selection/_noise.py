@@ -19,17 +19,6 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy.special import ndtr
 
-__all__ = [
-    "NO_NOISE",
-    "Noise",
-    "chance_above",
-    "comparison",
-    "nodes_between",
-    "step",
-    "stop_law",
-    "winner_law",
-]
-
 _NODES = 24
 _PANEL = 4.0
 _REACH = 44.0

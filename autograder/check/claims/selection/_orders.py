@@ -9,16 +9,6 @@ from functools import cache
 
 import numpy as np
 
-__all__ = [
-    "Orders",
-    "displaced",
-    "evenly_first",
-    "first_when_displaced",
-    "first_when_swapped_with_any",
-    "swapped_with_any",
-    "turned",
-]
-
 # How often each order of the candidates comes.
 Orders = Mapping[tuple[int, ...], float]
 

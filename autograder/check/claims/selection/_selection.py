@@ -14,28 +14,6 @@ from autograder.check.claims.selection._noise import step, winner_law
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeMistake
 
-__all__ = [
-    "ANOTHER",
-    "NORMALISED",
-    "all_pooled",
-    "always",
-    "arguments",
-    "by_weights",
-    "candidate_of",
-    "choose",
-    "evenly",
-    "factor_mistakes",
-    "normalised",
-    "pooled",
-    "score_of",
-    "situation",
-    "striking_out",
-    "sure_winner",
-    "unsafe_mistakes",
-    "winner",
-    "words_of",
-]
-
 NORMALISED = (
     "the scores are stretched to lie between 0 and 1",
     "the scores are divided by the largest of them, or by their sum",

@@ -13,8 +13,6 @@ from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Sensitivity, epsilon, monotone, and where the exponents lie: beyond 709 a weight is infinite,
 # below -745 it is 0. In the first two settings scores and sensitivity are scaled together, and
 # epsilon with the gaps.

@@ -11,8 +11,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
 _MOST = 1000
 # The choice must be a real one: two candidates are at least this likely.
 _LEAST = 0.1

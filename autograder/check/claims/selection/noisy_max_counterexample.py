@@ -19,8 +19,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
 _NAMES = ("scores", "neighbor_scores", "winner")
 # The quadrature's error bound holds for so many candidates. So far apart, in units of the noise,
 # the task lets scores lie; what lies much further below the best wins with probability below 1e-29,

@@ -16,8 +16,6 @@ from autograder.check.claims.selection._noise import Noise, nodes_between, step,
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Sensitivity, epsilon, monotone. In the first two settings scores and sensitivity are scaled
 # together, and epsilon with the gaps.
 _SETTINGS = (

@@ -18,8 +18,6 @@ from autograder.check.claims.selection._selection import by_weights
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM", "first_accepted"]
-
 # Sensitivity, epsilon, and where the exponents lie: beyond 709 exp(exponent) is infinite. In the
 # first two settings scores and sensitivity are scaled together, and epsilon with the gaps.
 _SETTINGS = (

@@ -8,8 +8,6 @@ from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return seven tables: ties and few people; a long tail; both; many people, with large ranks;

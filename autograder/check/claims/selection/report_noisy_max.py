@@ -17,8 +17,6 @@ from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Sensitivity, epsilon, monotone, and where the scores lie, in units of the noise. In the first two
 # settings scores and sensitivity are scaled together, and epsilon with the gaps.
 _SETTINGS = (

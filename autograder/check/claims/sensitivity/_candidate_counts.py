@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["arguments", "designed_parameters", "draw_parameters", "numbers"]
-
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
 # by search: small counts show what becomes of negative ones, large shares whose noise is in which

@@ -12,19 +12,6 @@ from autograder.check.claims.sensitivity._clipped_values import values_of
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from ville.distributions import Distribution as Law
 
-__all__ = [
-    "bounds",
-    "clipped",
-    "edges",
-    "mean",
-    "middle",
-    "ratio",
-    "reach",
-    "spread",
-    "total",
-    "width",
-]
-
 # Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
 _LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 # Edges keep this share of the width away from the ends, where clipped answers pile up.

@@ -8,8 +8,6 @@ import numpy as np
 
 from autograder.check.designed import at_edges, columns
 
-__all__ = ["designed_parameters", "draw_parameters", "structured", "values_of"]
-
 # What shows most, and so comes every time.
 _ALWAYS = (
     "no rows",

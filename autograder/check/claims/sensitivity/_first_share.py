@@ -9,8 +9,6 @@ import numpy as np
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace, laplace_sum
 
-__all__ = ["first_share", "first_share_of"]
-
 # Beyond so many scales a Laplace tail is below 1e-19, and left out.
 _FAR = 43.0
 # A probability that rounding may have made 0 or negative; an outcome is impossible only at 0.

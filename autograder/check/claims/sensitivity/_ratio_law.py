@@ -10,8 +10,6 @@ from scipy.special import ndtr, ndtri
 
 from ville.distributions import laplace
 
-__all__ = ["NoisyRatio"]
-
 # Beyond so many scales a Laplace tail is 1e-22, and left out.
 _FAR = 50.0
 

@@ -31,8 +31,6 @@ from autograder.check.door import BadAnswer, as_number
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
-__all__ = ["CLAIM"]
-
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     # Imported here: a notebook that checks no table need not wait for it.

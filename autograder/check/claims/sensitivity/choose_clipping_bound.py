@@ -18,8 +18,6 @@ from autograder.check.claims.sensitivity._first_share import first_share, first_
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Draws for the laws of a few mistakes: an alternative need not be exact, the claim's law is.
 _DRAWS = 4000
 

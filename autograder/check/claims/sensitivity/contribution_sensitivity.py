@@ -6,8 +6,6 @@ import numpy as np
 
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def contribution_sensitivity(contribution, *, domain, neighbors):
     """How far one person moves the sum of contribution(value) over all rows."""

@@ -16,8 +16,6 @@ from autograder.check.designed import at_edges
 from autograder.check.mistakes import mistakes_by, wrong_scales
 from ville.distributions import gaussian, laplace
 
-__all__ = ["CLAIM"]
-
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
     """Return five settings: bounds above 0 as in [60, 70], from 0 on, below 0, and around 0.

@@ -13,8 +13,6 @@ import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, nodes_between
 
-__all__ = ["MOST", "VARIANTS", "Variant", "chance"]
-
 # The longest list of answers that the quadrature's panels are made for.
 MOST = 40
 

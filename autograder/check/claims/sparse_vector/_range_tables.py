@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["draw_clear_tables", "draw_tables"]
-
 # Numbers minus the threshold, in units of 2 * count / epsilon; then count and epsilon.
 _SETTINGS = (
     ((1.5, 1.5, 0.5, 1.0, 4.0), 3, (0.9, 1.2)),

@@ -23,21 +23,6 @@ from autograder.check.claims.selection._noise import (
 )
 from autograder.check.door import BadAnswer
 
-__all__ = [
-    "NOBODY",
-    "RIGHT_SCALES",
-    "by_index",
-    "first_of_the_reused",
-    "highest_above",
-    "index_of",
-    "indices_of",
-    "last_above",
-    "reports_law",
-    "reports_law_with_one_threshold",
-    "reports_law_with_separate_thresholds",
-    "separate_thresholds",
-]
-
 RIGHT_SCALES = (2.0, 4.0)
 # The outcome "no answer was found above".
 NOBODY = "None"

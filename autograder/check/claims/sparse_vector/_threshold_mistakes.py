@@ -10,8 +10,6 @@ from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.outcomes import OutcomeMistake
 
-__all__ = ["scale_mistakes", "stop_mistakes"]
-
 _BOTH = "by how much can an answer move against the noisy threshold, if both may move?"
 _THRESHOLD = "what hides from an attacker that many answers were all below, on either table?"
 _SHAPE = "which law does the task ask for, and what does numpy call it?"

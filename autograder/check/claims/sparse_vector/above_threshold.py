@@ -9,8 +9,6 @@ from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vecto
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Answers minus the threshold, in units of sensitivity / epsilon, found by a random search: each of
 # the mistakes shows in one of them at least. Then sensitivity and epsilon, and monotone answers.
 _SETTINGS = (

@@ -10,8 +10,6 @@ from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # How many values exceed each candidate, in units of 1 / epsilon; then epsilon. Found by a search.
 _SETTINGS = (
     ((10.0, 7.0, 5.0, 4.0, 0.0), (0.3, 0.45)),

@@ -8,8 +8,6 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.selection._noise import Noise, stop_law
 from ville.distributions import Distribution as Law
 
-__all__ = ["CLAIM", "mean_law"]
-
 # How many values exceed each candidate but the last, in units of 3 / epsilon.
 _EXCEEDING = ((5.0, 4.0, 2.0, 0.0), (4.0, 2.5, 0.0))
 # Edges of the cells around the mean that each bound gives, in units of its noise.

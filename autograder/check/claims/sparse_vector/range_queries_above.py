@@ -19,8 +19,6 @@ from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace
 
-__all__ = ["CLAIM"]
-
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
     keywords = {name: p[name] for name in ("threshold", "count", "epsilon")}

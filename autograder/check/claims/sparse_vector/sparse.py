@@ -10,8 +10,6 @@ from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 # Answers minus the threshold, in units of count * sensitivity / epsilon, found by a random search.
 # Then the count, sensitivity and epsilon.
 _SETTINGS = (

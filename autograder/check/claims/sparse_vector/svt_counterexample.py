@@ -24,8 +24,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
 _NAMES = ("answers", "neighbor_answers", "outcome")
 # Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.
 _RAREST = 1e-15

@@ -17,8 +17,6 @@ from autograder.check.result import Result
 from autograder.check.words import counted, number
 from ville.certificate import certified_epsilon
 
-__all__ = ["LeakClaim"]
-
 # Looks at so many answers of each side; first at few, to be done with a right answer soon.
 _STAGES = (8, 20, 52)
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from autograder.check.door import BadAnswer
 
-__all__ = ["as_rows", "listed", "nearest_shares", "place_of", "table_of"]
-
 _SHOWN = 5
 
 

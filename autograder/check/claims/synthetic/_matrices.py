@@ -8,8 +8,6 @@ import numpy as np
 
 from autograder.check.door import BadAnswer
 
-__all__ = ["as_array", "as_matrix"]
-
 
 def as_array(answer: Any, dimensions: int, what: str = "matrix") -> np.ndarray:
     """Return an array, list of lists or table of finite numbers; or raise BadAnswer."""

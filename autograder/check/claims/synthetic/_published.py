@@ -11,17 +11,6 @@ from autograder.check.claims.synthetic._marginals import as_rows, listed
 from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer
 
-__all__ = [
-    "ROWS",
-    "ROWS_PAY",
-    "SPLIT",
-    "arguments",
-    "attributes",
-    "one_kind",
-    "parameters_of",
-    "published",
-]
-
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 ROWS = 5
 

@@ -15,8 +15,6 @@ from autograder.check.claims.synthetic._published import (
 )
 from autograder.check.outcomes import OutcomeMistake
 
-__all__ = ["WORD_MISTAKES", "right_words", "word_places"]
-
 
 def word_places(answer: Any, parameters: dict) -> list[int]:
     """Return the place of each published word among its categories: columns of rows."""

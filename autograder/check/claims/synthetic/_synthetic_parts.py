@@ -22,8 +22,6 @@ from autograder.check.judge import ALPHA
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 from autograder.check.several import EitherClaim
 
-__all__ = ["LARGEST_SCALE", "SIZE", "VALUES", "budget_part", "kept_law", "leak_part"]
-
 # A column has so many values, and the noise of a right answer has such a scale: there an answer
 # tells 0.7 nats and more about noise of two thirds of the scale.
 VALUES = 24

@@ -18,24 +18,6 @@ from autograder.check.claims.synthetic._marginals import as_rows, listed, table_
 from autograder.check.claims.synthetic._pair_trees import dependence
 from autograder.check.door import BadAnswer
 
-__all__ = [
-    "MANY",
-    "NO_NOISE",
-    "ROOM",
-    "TOLERANCE",
-    "arguments",
-    "counts_in",
-    "happened",
-    "leaks",
-    "leaks_of_choice",
-    "many_rows",
-    "rows_that_follow",
-    "shares_of",
-    "show_shares",
-    "values_seen",
-    "watched_counts",
-]
-
 # With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
 NO_NOISE = 1e6
 # Of so many rows the share of a cell is further than ROOM from its probability, with independent

@@ -17,8 +17,6 @@ from ville.distributions import (
     signed_geometric,
 )
 
-__all__ = ["folded_whole", "whole_noise_mistakes"]
-
 _ROUNDING = "what does rounding do to the ratio of two neighboring probabilities near 0?"
 _SIDES = "on which sides of the exact count may the noisy one lie, and how likely is 0?"
 _SHAPE = "the noise is whole, but its probabilities do not fall by one factor from 0 on"

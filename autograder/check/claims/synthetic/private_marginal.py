@@ -21,8 +21,6 @@ from ville.distributions import (
     point,
 )
 
-__all__ = ["CLAIM"]
-
 _COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "season", "song"))
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)

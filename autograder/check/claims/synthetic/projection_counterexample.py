@@ -11,8 +11,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "privacy_loss"]
-
 _MOST_ROWS = 10_000
 # Rows may be this much longer than the radius, for rounding.
 _LENGTH = 1e-9

@@ -31,8 +31,6 @@ from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace
 
-__all__ = ["CLAIM"]
-
 
 def _read_numbers(answer: Any, parameters: dict) -> np.ndarray:
     """Return the published numbers, each over the width of its range: rows of columns."""

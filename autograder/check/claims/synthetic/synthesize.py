@@ -12,8 +12,6 @@ from autograder.check.claims.synthetic._marginals import as_rows, nearest_shares
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
 
-__all__ = ["CLAIM"]
-
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
 # So many rows are never all in one cell.

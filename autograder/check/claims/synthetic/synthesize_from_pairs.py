@@ -10,8 +10,6 @@ from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
-__all__ = ["CLAIM"]
-
 
 def synthesize_from_pairs(
     table, *, categories, epsilon, pairs=None, size=None, neighbors="add_remove"

@@ -8,8 +8,6 @@ from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
-__all__ = ["CLAIM"]
-
 
 def synthesize_from_tree(table, *, categories, epsilon, size=None, neighbors="add_remove"):
     """Rows from a tree of pairs that is chosen privately."""

@@ -17,8 +17,6 @@ from autograder.check.claims.approximate._gaussian_noise import (
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian, laplace
 
-__all__ = ["gaussian_claim"]
-
 # Shapes that come from an epsilon, or that are one law with a slip in the formula for sigma.
 _NOT_HERE = (
     "the noise is Laplace, of scale sensitivity / epsilon",

@@ -10,8 +10,6 @@ from scipy.special import gammaln, xlogy
 
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def composed_delta(first, second, *, count, epsilon):
     """The smallest delta for which `count` independent answers are (epsilon, delta)-private.

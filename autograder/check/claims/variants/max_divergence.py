@@ -9,8 +9,6 @@ import numpy as np
 from autograder.check.claims.variants._outcome_pairs import draw_pairs, on_both, read_divergence
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def max_divergence(first, second):
     """The largest log ratio first / second.

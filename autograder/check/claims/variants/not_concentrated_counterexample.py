@@ -12,8 +12,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM", "hockey_stick"]
-
 # Rounding of the probabilities that come in as floats, per outcome.
 _ROUNDING = Fraction(1, 10**12)
 _FEW = 10_000

@@ -12,8 +12,6 @@ from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.variants._renyi_gaussian import gaussian_claim
 from ville.distributions import gaussian, laplace
 
-__all__ = ["CLAIM"]
-
 
 def _privacy(generator: np.random.Generator, little: bool) -> dict:
     """Return a count and a budget for all: many answers, or few with a large budget."""

@@ -9,8 +9,6 @@ import numpy as np
 
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM", "gaussian", "laplace"]
-
 
 def total_guarantee(releases, *, orders, delta):
     """The epsilon of all releases.
