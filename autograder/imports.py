@@ -1,7 +1,5 @@
 """A faster import of nbformat and nbgrader: without modules that nothing here uses."""
 
-from __future__ import annotations
-
 import sys
 
 # jsonschema imports these if they are installed, to check texts that a schema calls a "date-time",

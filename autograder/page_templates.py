@@ -1,7 +1,5 @@
 """Jinja templates for pages: what is put into one is escaped, unless it is marked as HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

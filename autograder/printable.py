@@ -1,7 +1,5 @@
 """Words from outside, before they are shown: what a student wrote gives a terminal no orders."""
 
-from __future__ import annotations
-
 import unicodedata
 
 # A spreadsheet runs a cell that begins with one of these; the wide forms too, in some languages.

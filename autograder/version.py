@@ -1,7 +1,5 @@
 """The version of the checks, recorded with each score: it changes when the judging changes."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re

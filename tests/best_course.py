@@ -4,8 +4,6 @@ BLUNDERS and ACCEPTED hold (what it is, exercise, answer). None of it is that co
 """
 # ruff: noqa: NPY002
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

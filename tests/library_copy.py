@@ -1,7 +1,5 @@
 """The library's own functions as answers, for tests of the library: a check refuses them."""
 
-from __future__ import annotations
-
 from types import FunctionType
 
 

@@ -1,7 +1,5 @@
 """Named laws other than the claim's, as likelihood ratios of its cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cells: the intervals into which draws of a law are sorted, and their probabilities."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

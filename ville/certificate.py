@@ -6,8 +6,6 @@ if the claim holds. Bets on events that were chosen from earlier draws make 1 a 
 the claim is refuted, at any time, once it has become 1 / alpha (Ville 1939).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Laws of draws that are moved, scaled, cut off, rounded, or mixed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Dirichlet bets on "any other law": rows of counts, each with a law drawn around the claim's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

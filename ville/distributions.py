@@ -1,7 +1,5 @@
 """Distribution functions of noise, on arrays and by broadcasting: x -> Pr(noise <= x)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Dependence between the entries of one draw, as a part of the evidence."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

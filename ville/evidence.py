@@ -8,8 +8,6 @@ mixture with weights that sum to one. Ville's inequality (Ville 1939) then bound
 the mixture ever reaches 1/alpha, at any time at all, by alpha. README.md has the proof in short.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Families of wrong laws: a wrong spread or place, or a choice that is too sharp or too flat."""
 
-from __future__ import annotations
-
 import numpy as np
 
 __all__ = ["choice_families", "factors", "number_families", "shifts"]

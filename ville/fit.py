@@ -1,7 +1,5 @@
 """Whether counts fit a law, or the law is only the nearest of several."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """The parts of the evidence: each is one way to bet against the claim."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

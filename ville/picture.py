@@ -1,7 +1,5 @@
 """A picture of the cells' shares: the draws' beside the law's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The evidence process: it weighs draws against the claim, and never stops by itself."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -8,8 +8,6 @@ becomes by such bets is a supermartingale: by Ville's inequality it reaches 1 / 
 probability at most alpha. A q that is too large only makes the bet poorer.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

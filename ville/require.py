@@ -1,7 +1,5 @@
 """Requirements on arguments; a ValueError names the argument and the value."""
 
-from __future__ import annotations
-
 import math
 from numbers import Real
 

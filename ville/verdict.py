@@ -1,7 +1,5 @@
 """The verdict on draws and a law: it draws until the evidence or the budget decides."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

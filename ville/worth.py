@@ -6,8 +6,6 @@ with its weight is above 1 / alpha. The evidence may reach it earlier, and the p
 only help.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Sequence

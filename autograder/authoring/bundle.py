@@ -1,7 +1,5 @@
 """The zip for students: the released chapters, the library and the checks."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

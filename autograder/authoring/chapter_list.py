@@ -1,7 +1,5 @@
 """Which chapters students get: course/chapters.txt, and what follows from it for their pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Makes source/ and release/ of chapters in an empty folder, with nbgrader."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The numbers of a chapter's exercises: they follow the order of the headings, also in the text."""
 
-from __future__ import annotations
-
 import re
 
 _HEADING = re.compile(r"^### Exercise (\d+)", re.MULTILINE)

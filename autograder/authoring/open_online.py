@@ -4,8 +4,6 @@ Binder installs what environment.yml names. Colab opens a notebook alone, with t
 and nothing of the course: the notebook's first cell installs that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

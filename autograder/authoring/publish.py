@@ -4,8 +4,6 @@ The private repository keeps answers and their history. Each time something is p
 commit of the public repository is replaced.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path

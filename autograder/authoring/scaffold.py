@@ -3,8 +3,6 @@
 Every place that a person must fill in holds a ✎.
 """
 
-from __future__ import annotations
-
 import ast
 import keyword
 import re

@@ -7,8 +7,6 @@ Three things happen to them:
 - Checks of other exercises stay at home; the others are sealed, for they hold right functions too.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Claims of the form "an exact answer plus noise of a known law, drawn afresh at every call"."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reads an answer's results as numbers, or says why they cannot be read."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import re

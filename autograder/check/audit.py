@@ -5,8 +5,6 @@ half (`ville.certificate`). The answer fails only if epsilon is certainly larger
 audit misses what no event shows, so use it only if no law is known.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

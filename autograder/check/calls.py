@@ -6,8 +6,6 @@ would stand still for ten milliseconds at a time, for all who read it. Windows a
 no such timer: there a notebook is interrupted by hand.
 """
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import threading

@@ -1,7 +1,5 @@
 """The base of all claims, and of claims about randomized answers."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

@@ -4,8 +4,6 @@ Each rule says with which probability a right answer breaks it: below 1e-12 in e
 come as arrays of shape (n,), or (n, entries) when one answer holds several numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Claims about counterexamples, which are verified exactly, without sampling."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

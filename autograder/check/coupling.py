@@ -6,8 +6,6 @@ to the last digits. So the exponent of the parameter in the scale is known exact
 factor cancels. So coupling proposes words for a failure and never decides one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol

@@ -4,8 +4,6 @@ The door is in the judge's process. The answer may be a function here, or an `El
 another process: then the work that must be done beside the answer is done there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import math

@@ -3,8 +3,6 @@
 A notebook's check needs none, so this module depends on no connection and no process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

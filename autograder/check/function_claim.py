@@ -15,8 +15,6 @@ An author writes:
     CLAIM.mistake("it is squared", "what is twice 3?", lambda value: value**2)
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Callable, Iterable, Sequence

@@ -5,8 +5,6 @@ A right answer is failed with probability at most ALPHA, whenever the judge stop
 nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Detects an answer that calls the library's own version of the function it should write."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

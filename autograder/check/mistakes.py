@@ -11,8 +11,6 @@ An entry's own question comes second; otherwise the table's (`ask`) is used. QUE
 questions of mistakes that several claims share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

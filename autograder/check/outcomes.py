@@ -1,7 +1,5 @@
 """Claims about answers with finitely many outcomes: a choice, an index, a bit, a list of bits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

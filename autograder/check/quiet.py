@@ -3,8 +3,6 @@
 These contexts act beside the answer, in its own process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import warnings

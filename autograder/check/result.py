@@ -1,7 +1,5 @@
 """The results of a check: a `Result` when it passes, a `CheckFailure` when it does not."""
 
-from __future__ import annotations
-
 import html
 import os
 import re

@@ -1,7 +1,5 @@
 """Claims made of several claims: each judges one property of the same answer, in order."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The arguments of a claim without chance: their names, and how a call is given each."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether to write what a command has shown."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

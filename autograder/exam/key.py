@@ -4,8 +4,6 @@ It is one file, exams/NAME.json in the course's folder, and stays with the instr
 it can draw everybody's tasks.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import os

@@ -1,7 +1,5 @@
 """Makes an exam: its key, the assignment that nbgrader knows, and each student's notebook."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An exam's notebooks: the one that nbgrader knows, and the one that each student is given."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import nbformat

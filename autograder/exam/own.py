@@ -5,8 +5,6 @@ test gets the plan of its student's task, from the instructor's key. The answers
 it: the second opinion runs the tests in another one.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Each student's tasks, drawn from an exam's key: equally hard, and no two with one law."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Sequence

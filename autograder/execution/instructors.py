@@ -1,7 +1,5 @@
 """The instructor's notebooks, which a second opinion needs: each is read once a run."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable, Mapping

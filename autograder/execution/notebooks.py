@@ -1,7 +1,5 @@
 """A submission's notebooks, executed one after the other in a folder of their own."""
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 from collections.abc import Iterator

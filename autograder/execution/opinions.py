@@ -1,7 +1,5 @@
 """The second opinion on each notebook of a submission."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Questions about answers that fail: asked where the student's code cannot reach them."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A job's settings, input and result: plain data that can go to another machine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The processes that kernels are forked from, one for each kind of settings."""
 
-from __future__ import annotations
-
 import atexit
 import errno
 import sys

@@ -1,7 +1,5 @@
 """The cells of a graded notebook and their outputs as HTML."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import re

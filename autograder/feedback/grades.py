@@ -1,7 +1,5 @@
 """A student's points and comments, put into the graded notebook before its page is made."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import sqlalchemy

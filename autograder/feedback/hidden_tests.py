@@ -1,7 +1,5 @@
 """Removes hidden tests from a graded notebook, wherever they show."""
 
-from __future__ import annotations
-
 import contextlib
 import html
 import re

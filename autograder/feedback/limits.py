@@ -4,8 +4,6 @@ A student's text can keep any converter to HTML busy without end. Such text is s
 shortened, with a sentence that says so; the rest of the page is laid out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Takes out of an output what only the grader's machine has put there: pip's failure, and paths."""
 
-from __future__ import annotations
-
 import re
 
 from nbconvert.filters import strip_ansi

@@ -4,8 +4,6 @@ No tag is left open, nothing runs, nothing is fetched: a picture is inside the p
 Mathematics becomes MathML, which browsers show without a library.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

@@ -3,8 +3,6 @@
 It is self-contained: it fetches nothing and runs nothing.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from html import escape

@@ -4,8 +4,6 @@ While text is laid out, a short address stands for a picture. So a picture of me
 text names a thousand times is copied and cleaned only once.
 """
 
-from __future__ import annotations
-
 import base64
 import mimetypes
 import re

@@ -1,7 +1,5 @@
 """The pieces of a page, each a macro of `cells.html.jinja`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 Data only: it is read from the cells that nbgrader has graded, and `page.py` lays it out.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ forked. A student's work can end only that fork: the student then gets a page on
 laid out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import multiprocessing

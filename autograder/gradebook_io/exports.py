@@ -5,8 +5,6 @@
 Settings in nbgrader_config.py: `c.GradesExportPlugin.missing = "zero"`.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from pathlib import Path

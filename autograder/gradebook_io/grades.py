@@ -1,7 +1,5 @@
 """Reads everyone's grades from nbgrader's gradebook, for a mark book elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

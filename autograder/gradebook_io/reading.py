@@ -3,8 +3,6 @@
 The points go into nbgrader's gradebook, where formgrader puts them too.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -8,8 +8,6 @@ Moodle: those of the participants and of the grades that one can download, and t
 https://docs.moodle.org/en/Upload_users.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The mark in an autograded notebook's metadata: that it is complete, and how it was graded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The outcome of grading one student: score, notes and second opinion."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

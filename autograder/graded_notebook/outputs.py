@@ -3,8 +3,6 @@
 A student may have made the file say anything: every part of it is taken as text, cut, or left out.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

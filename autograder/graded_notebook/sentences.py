@@ -3,8 +3,6 @@
 A student may have made an output say anything: the parts are text, and may be long.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

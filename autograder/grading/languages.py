@@ -1,7 +1,5 @@
 """The kernels that a chapter's notebooks name: any kernel of Python is one of ours."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

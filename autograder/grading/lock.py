@@ -3,8 +3,6 @@
 It is the system's lock on the chapter's folder: it leaves no file, and ends with the process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

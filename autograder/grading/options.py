@@ -1,7 +1,5 @@
 """The options of a run, and the limits of students' code that follow from them."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import sys

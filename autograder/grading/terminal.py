@@ -1,7 +1,5 @@
 """Printing to the terminal: student text arrives as plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`--verify N`: grades some submissions with plain nbgrader too, and compares the records."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import shutil

@@ -6,8 +6,6 @@ docs.kernel.org/scheduler/sched-stats.html. A sandbox that has used a whole core
 for itself. A cell that sleeps waits for no core, so its sleep counts in full.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A grader takes a core by binding a name that all graders of this machine use. Li
 name when its holder ends, whatever the reason.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import socket

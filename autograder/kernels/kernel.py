@@ -1,7 +1,5 @@
 """IPython's kernel with a socket to the grader in place of zmq's five."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import logging

@@ -5,8 +5,6 @@ its kernels. So each message is built anew here, from the parts that nbclient re
 no kernel would send ends that kernel, and only its submission.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

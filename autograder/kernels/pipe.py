@@ -1,7 +1,5 @@
 """Messages over a socket: a length of four bytes, then JSON."""
 
-from __future__ import annotations
-
 import json
 import socket
 import struct

@@ -1,7 +1,5 @@
 """The grader's end of the process that kernels are forked from."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

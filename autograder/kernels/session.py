@@ -1,7 +1,5 @@
 """The session of a forked kernel: sends its messages and prints over one socket to the grader."""
 
-from __future__ import annotations
-
 import base64
 import codecs
 import contextlib

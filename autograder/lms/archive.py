@@ -1,7 +1,5 @@
 """Reads the files of a zip, or of its folder, without trusting any name or size in it."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterator

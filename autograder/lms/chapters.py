@@ -1,7 +1,5 @@
 """Which notebook of which chapter a file is, by its name, and else by the cells in it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """`autograder collect`: from the zip of Canvas or Moodle to submitted/, with times."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping

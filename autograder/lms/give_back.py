@@ -1,7 +1,5 @@
 """`autograder return`: the feedback pages in one zip, in the form that Canvas or Moodle imports."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What each student handed in for a chapter, out of the files of a zip, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath

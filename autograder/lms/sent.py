@@ -6,8 +6,6 @@ Moodle: mod/assign/feedback/file/importziplib.php of https://github.com/moodle/m
 `Jane Doe_815_assignsubmission_file/answers.ipynb`, the last part in a folder or behind a `_`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """When each submission of a zip was handed in, and whether that was late."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError

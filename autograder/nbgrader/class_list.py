@@ -4,8 +4,6 @@
 submitted/ that no class list knows.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Exporters of nbconvert, which run preprocessors over a notebook one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import nbformat

@@ -1,7 +1,5 @@
 """A copy of the gradebook to grade into: the original stays unchanged."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import tempfile

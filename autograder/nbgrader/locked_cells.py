@@ -5,8 +5,6 @@ The names that tests use come from locked cells too (`from autograder import che
 are put back, whether they give points or not. The student's own cells stay where they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 

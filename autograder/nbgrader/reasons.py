@@ -3,8 +3,6 @@
 One small file a student, in a hidden folder beside the graded work, which nbgrader does not see.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

@@ -6,8 +6,6 @@ points be deleted or moved. Here every cell of the assignment gets the instructo
 every locked one its tags and its place (`locked_cells.py`). An honest notebook stays unchanged.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from pathlib import Path

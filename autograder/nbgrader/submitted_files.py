@@ -4,8 +4,6 @@ Links, pipes and devices are refused. A pipe never ends when it is read, and a l
 whatever the instructor may read: the gradebook, the answers, another student's work.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterator

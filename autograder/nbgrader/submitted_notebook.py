@@ -3,8 +3,6 @@
 Later steps rely on its form: cells are cells, and nbgrader's marks are marks.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -5,8 +5,6 @@ chapter and until, as in `ann,03_laplace,2027-03-05 23:59 UTC`. nbgrader's own g
 for an extension, and its late penalties heed it.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Asks for a person where an answer was not judged to the end: the gradebook's state for it."""
 
-from __future__ import annotations
-
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 

@@ -1,7 +1,5 @@
 """The claim of a task: its answers follow the law that is composed from its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The columns of the census that tasks are about: values, bounds, and conditions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

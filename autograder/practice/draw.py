@@ -1,7 +1,5 @@
 """Draws a task's parts: by level, and where it is asked for by the number of parts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.practice.columns import NUMBERS, conditions

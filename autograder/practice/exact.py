@@ -1,7 +1,5 @@
 """The exact answer that a plan asks for, before any noise."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping
 

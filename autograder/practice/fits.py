@@ -6,8 +6,6 @@ those, this happens with probability 1e-9 at most. Nothing else follows from it:
 learned together, or from one source.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields

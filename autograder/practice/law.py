@@ -1,7 +1,5 @@
 """The exact law of the answers to a plan, composed from its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ One half of the draws makes the cells, the other half is counted in them. So the
 two laws is above R with probability at most 1 / R if the draws follow the lower one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

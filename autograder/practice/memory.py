@@ -1,7 +1,5 @@
 """What a reader missed, kept beside the notebook, so that it comes back sooner."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """How a task opens: the question, whom it is about, and which values are clipped."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.practice.columns import conditions

@@ -1,7 +1,5 @@
 """An answer to a plan as Python: a right one in two styles, and one for each mistake."""
 
-from __future__ import annotations
-
 from autograder.practice.columns import GROUPS
 from autograder.practice.exact import candidates, groups
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan

@@ -4,8 +4,6 @@ Gauss-Legendre quadrature, in pieces that end where an integrand has a kink or b
 about 1e-12 (`make test-practice` compares with adaptive integration).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Reads an answer to a task as numbers, and says what came in place of what should have come."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 

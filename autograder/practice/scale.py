@@ -1,7 +1,5 @@
 """The scale of the noise that a plan asks for: its sensitivity over its share of the budget."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The scale of a plan's noise as an expression: what an answer computes from its budget."""
 
-from __future__ import annotations
-
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
 

@@ -1,7 +1,5 @@
 """The secret tables and budgets that an answer is tried at: drawn anew at every check."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.practice.columns import GROUPS, NUMBERS, drawn

@@ -1,7 +1,5 @@
 """A task to practice with: its text, its check, and an answer."""
 
-from __future__ import annotations
-
 import operator
 import secrets
 from collections.abc import Callable

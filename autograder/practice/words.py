@@ -1,7 +1,5 @@
 """A task's text, as a person would write it: each part has a few ways to be said."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

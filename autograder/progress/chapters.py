@@ -1,7 +1,5 @@
 """The chapters in a folder, and what of each has passed."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Where it is kept which checks have passed: one small file in the notebook's folder."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path

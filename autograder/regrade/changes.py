@@ -1,7 +1,5 @@
 """The changes that grading again would make. Data only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

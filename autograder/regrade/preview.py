@@ -3,8 +3,6 @@
 The written scores are the shown ones: the notebooks are not executed a second time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 from collections import Counter

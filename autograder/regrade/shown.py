@@ -1,7 +1,5 @@
 """The table that `grade --again` shows before it writes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from nbformat import NotebookNode

@@ -1,7 +1,5 @@
 """Executed notebooks, kept by one grading and recorded by the next."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future

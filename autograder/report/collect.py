@@ -1,7 +1,5 @@
 """Collects every student's row of a report from the gradebook, autograded/ and submitted/."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

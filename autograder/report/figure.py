@@ -1,7 +1,5 @@
 """The figure of a report: a histogram of the scores. Only this module uses matplotlib."""
 
-from __future__ import annotations
-
 import io
 import math
 import re

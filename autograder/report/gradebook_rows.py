@@ -1,7 +1,5 @@
 """Reads a chapter's cells and everyone's marks from nbgrader's gradebook, in a few queries."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Item analysis: how well each exercise separates strong students from weak ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import StatisticsError, correlation
 

@@ -3,8 +3,6 @@
 All student text goes through the filter `text`: it is shortened and plain. Jinja escapes it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jinja2 import Environment

@@ -1,7 +1,5 @@
 """The table of a report, for a spreadsheet: one row a student."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """The numbers of a report, computed from a class. Nothing here reads, draws or writes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`autograder report`: a page and a table on how a class did in one chapter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from autograder.nbgrader.course import Course

@@ -1,7 +1,5 @@
 """The trial of containment: one process shows, once, whether it works on this machine."""
 
-from __future__ import annotations
-
 import functools
 import os
 import socket

@@ -1,7 +1,5 @@
 """The instructor's settings for the containment of students' code."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from traitlets import Bool, Float, Integer, List, Unicode

@@ -5,8 +5,6 @@ back only for the submission's next notebook, and only when no process is left t
 them on the way: plain files and folders, never links.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

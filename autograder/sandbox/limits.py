@@ -1,7 +1,5 @@
 """The limits of a submission: plain data, which travels to other processes and machines."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 FOLDER = "/submission"  # where a contained process finds the submission's files

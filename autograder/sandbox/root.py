@@ -4,8 +4,6 @@ The new root is in memory. Listed files are mounted there read-only, at the path
 outside. The course, the gradebook and other students' work have no path there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import os

@@ -17,8 +17,6 @@ before the others. To limit all of them together, start the grader in a control 
 `systemd-run --user --scope -p MemoryMax=8G autograder grade ...`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

@@ -9,8 +9,6 @@ The filter is a list of instructions of eight bytes: <linux/filter.h>. The call'
 offsets below: <linux/seccomp.h>, struct seccomp_data.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import struct

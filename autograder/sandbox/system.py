@@ -3,8 +3,6 @@
 Each has its page in the Linux manual, section 2, by the name of the step.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

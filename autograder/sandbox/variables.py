@@ -3,8 +3,6 @@
 A grader's environment may hold keys, tokens, and the way to an agent that signs with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from autograder.sandbox.limits import SCRATCH

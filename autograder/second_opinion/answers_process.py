@@ -3,8 +3,6 @@
 The student's code can change anything here, so nothing is decided here.
 """
 
-from __future__ import annotations
-
 import signal
 import socket
 import sys

@@ -5,8 +5,6 @@ A test may take from a student only the names that the instructor's solution cel
 from an editable cell of source/, which then runs with the tests as it stands in source/.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import symtable

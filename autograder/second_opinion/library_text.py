@@ -5,8 +5,6 @@ that calls dplib's own validation. Nearly all of its lines must stand in the ans
 and the instructor's answer must not share them. A copy may leave the validation out.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib.util

@@ -1,7 +1,5 @@
 """The names that a cell reads and makes, found in its text without running it."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import re

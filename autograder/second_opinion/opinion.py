@@ -13,8 +13,6 @@ If it gives less than nbgrader, a student is under suspicion and a person will l
 reasons are tested first: the instructor's own answers may not pass apart either, or it is chance.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import re

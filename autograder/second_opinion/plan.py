@@ -1,7 +1,5 @@
 """The plan of a run: which cells of a notebook run with the answers, which with the tests."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

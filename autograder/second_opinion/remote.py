@@ -12,8 +12,6 @@ hides that a rule was broken, but changes no value. And a process may hold any t
 has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import sys

@@ -3,8 +3,6 @@
 It runs beside the answer, which can change it. So it decides nothing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import importlib

@@ -7,8 +7,6 @@ A message is the length of its JSON, the JSON, and the contents of its arrays. A
 cannot hold is {"!": kind, "of": parts}.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import json

@@ -1,7 +1,5 @@
 """Reads the values that `wire.py` wrote. The writer may be hostile: nothing here runs code."""
 
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

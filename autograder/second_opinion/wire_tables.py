@@ -3,8 +3,6 @@
 pandas is imported only when a table comes, so that a notebook without tables does not need it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

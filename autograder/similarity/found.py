@@ -1,7 +1,5 @@
 """What a comparison of a class's answers has found, kept for the report."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

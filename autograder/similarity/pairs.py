@@ -4,8 +4,6 @@ Left out of the comparison: what everybody was given, and what many have written
 so many ways to write a short function (Schleimer, Wilkerson & Aiken, "Winnowing", 2003).
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import json

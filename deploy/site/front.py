@@ -1,7 +1,5 @@
 """The first page: an attack on one person of the table, and a tile for each chapter."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

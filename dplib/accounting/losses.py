@@ -6,8 +6,6 @@ with masses, for a grid. The masses are tilted: multiplied by exp(tilt * loss) a
 moment. So the losses that matter are common, and nothing is lost to rounding.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

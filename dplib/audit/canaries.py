@@ -1,7 +1,5 @@
 """Canaries: made-up people, put into a training to see whether it gives them away."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Chapter 01: taking names away, and why that hides nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

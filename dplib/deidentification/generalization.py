@@ -1,7 +1,5 @@
 """Chapter 02: how large the crowd around a person is, and three ways to make it larger."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Chapter 02: crowds that are published with their ranges, and laid over each other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Chapter 02: a k-anonymous table that loses little, and how much a table has lost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A secret column rebuilt from many counts: why exact answers run out."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """Slider of the chapter on sample and aggregate."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

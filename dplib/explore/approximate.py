@@ -1,7 +1,5 @@
 """Sliders of the chapter on approximate differential privacy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from dplib import _validate

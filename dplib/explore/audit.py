@@ -1,7 +1,5 @@
 """Sliders of the chapter on audits."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

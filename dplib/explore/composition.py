@@ -1,7 +1,5 @@
 """Sliders of the chapter on composition."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence

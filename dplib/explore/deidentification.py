@@ -1,7 +1,5 @@
 """Slider of the chapter on de-identification."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sliders of the chapter on k-anonymity."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Sliders of the chapter on machine learning."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

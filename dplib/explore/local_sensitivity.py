@@ -1,7 +1,5 @@
 """Sliders of the chapter on local sensitivity."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

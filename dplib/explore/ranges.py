@@ -1,7 +1,5 @@
 """Sliders of the chapter on range queries."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Sliders of the chapter on the exponential mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

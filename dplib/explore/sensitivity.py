@@ -1,7 +1,5 @@
 """Slider of the chapter on sensitivity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

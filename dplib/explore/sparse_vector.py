@@ -1,7 +1,5 @@
 """Sliders of the chapter on the sparse vector technique."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

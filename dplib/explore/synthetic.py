@@ -1,7 +1,5 @@
 """Sliders of the chapter on synthetic data."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

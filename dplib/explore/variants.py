@@ -1,7 +1,5 @@
 """Sliders of the chapter on variants of differential privacy."""
 
-from __future__ import annotations
-
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.words import amount, share

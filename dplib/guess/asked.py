@@ -1,7 +1,5 @@
 """The widget with which a reader commits to a guess."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Where guesses are kept: one small file in the notebook's folder, and in memory."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

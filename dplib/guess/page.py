@@ -3,8 +3,6 @@
 `deploy/site/static/guess.js` brings these parts to life by their classes and data attributes.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Sequence

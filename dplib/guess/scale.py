@@ -1,7 +1,5 @@
 """The axis on which a guess lies beside the truth, and numbers as a reader writes them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Differentially private stochastic gradient descent: DP-SGD, on Poisson batches."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """The cost of training: many rounds together, and rounds on a random sample of the rows."""
 
-from __future__ import annotations
-
 import math
 
 from dplib import _validate

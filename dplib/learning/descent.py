@@ -1,7 +1,5 @@
 """Training a logistic regression with privacy: gradients are clipped, added up and made noisy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

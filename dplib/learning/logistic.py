@@ -1,7 +1,5 @@
 """Logistic regression without privacy: its loss, its gradients and how often it is right."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """Rows behind a meter: every look at them is a noisy sum, and is billed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What rounds on random batches cost: the account of the sampled Gaussian, and what it is not."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How far one row can move a clipped mean: of this table, and of all tables some edits away."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -4,8 +4,6 @@ Local sensitivity depends on the data, so it is a secret, and noise of its size 
 away. Propose-test-release uses it safely; `smooth` has another way.
 """
 
-from __future__ import annotations
-
 import bisect
 import math
 

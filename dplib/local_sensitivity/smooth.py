@@ -1,7 +1,5 @@
 """Noise for a smooth bound on the local sensitivity of the median: with a delta, or without."""
 
-from __future__ import annotations
-
 import math
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """Figures of sample and aggregate: the chunks' answers; bias, noise and error of their number."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures of (epsilon, delta): tails, long vectors, many answers, and the tester's trade-off."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Figures of audits: what runs certify, and what floating-point numbers give away."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Figures of composition: what several answers cost, and tables too fine for their noise."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

@@ -1,7 +1,5 @@
 """Figures of hiding without noise: who is alone, and whose secret is rebuilt from counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

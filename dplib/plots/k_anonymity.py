@@ -1,7 +1,5 @@
 """Figures of crowds: how large they are, what is left of the table, who is left out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

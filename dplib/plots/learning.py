@@ -1,7 +1,5 @@
 """Figures of training with privacy: how often a model is right, and where it draws its line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures of local sensitivity: how it grows with distance, propose-test-release, four medians."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures of choosing: how likely each candidate is, and what the gap to the second best does."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

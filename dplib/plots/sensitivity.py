@@ -1,7 +1,5 @@
 """Figures of clipping and of means: what a bound costs and saves, and what centering saves."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

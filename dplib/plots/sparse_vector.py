@@ -1,7 +1,5 @@
 """Figures of the sparse vector technique: exact answers, and how often each is reported."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

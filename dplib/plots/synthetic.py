@@ -1,7 +1,5 @@
 """Figures of synthetic data: ranges answered from it, and its marginals beside the real ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Figures of accounting: what many answers cost by each account, and the law of their loss."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence

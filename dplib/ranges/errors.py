@@ -1,7 +1,5 @@
 """How exactly each strategy answers ranges of cells, one range or all of them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

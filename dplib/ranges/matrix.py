@@ -1,7 +1,5 @@
 """The matrix mechanism: ask a strategy's questions with noise, and derive all others from them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

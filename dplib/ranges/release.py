@@ -1,7 +1,5 @@
 """Counts released so that every range of cells can be answered from them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -4,8 +4,6 @@ The neighbors are add_remove: one row more or less, in one month. All sums toget
 is lower triangular and full of ones. A = L R: publish L (R x + noise).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

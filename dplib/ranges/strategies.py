@@ -4,8 +4,6 @@ Each is a matrix for `dplib.ranges.matrix_mechanism`; `strategy_error` gives its
 chosen without the data, so choosing costs no privacy.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

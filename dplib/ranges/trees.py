@@ -1,7 +1,5 @@
 """Trees of sums over the cells: asked with noise, read as they are, or made consistent."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """Candidates with their scores, checked, and the scores as exponents."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

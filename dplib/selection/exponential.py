@@ -1,7 +1,5 @@
 """The exponential mechanism, and a median and a mode chosen by it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """The best candidate after Laplace noise, alone or with its lead."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

@@ -1,7 +1,5 @@
 """Permute-and-flip: candidates in random order, each accepted by chance."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

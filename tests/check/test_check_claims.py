@@ -1,7 +1,5 @@
 """Every catalogued wrong answer is rejected by name, every right style passes, nothing is blind."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 

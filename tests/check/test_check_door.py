@@ -1,8 +1,6 @@
 """The door to the answer: what it hides, what it puts back, what it lets through, what it finds."""
 # ruff: noqa: NPY002
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import math

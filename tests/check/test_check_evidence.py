@@ -1,7 +1,5 @@
 """The evidence of the claims: its mean, its calibration, and what the judge finds with it."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

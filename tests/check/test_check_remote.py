@@ -1,7 +1,5 @@
 """A judge and an answer in two processes: the same verdicts, the same sentences, plain data."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import math

@@ -1,7 +1,5 @@
 """What is printed at the end: a table, every difference, and one line that says how many."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

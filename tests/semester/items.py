@@ -1,7 +1,5 @@
 """The report's item analysis beside what is known of the exercises and the students."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The semester itself: release, hand in, collect, grade, report, export."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from pathlib import Path

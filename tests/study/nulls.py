@@ -4,8 +4,6 @@ A task of kind "law" draws cells. Here the draws are numbers, words and vectors,
 dependence and entries are bet on too, as they are when code is judged; and audits of true claims.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The study's findings as a page."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Container, Sequence

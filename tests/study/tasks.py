@@ -1,7 +1,5 @@
 """What the study runs: small tasks, each of which can be done in any process and at any time."""
 
-from __future__ import annotations
-
 import math
 import time
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ fragments, the right name first.
 The wrong functions of a `FunctionClaim` are wrong answers too, and need not be here again.
 """
 
-from __future__ import annotations
-
 import runpy
 import traceback
 from collections.abc import Callable, Iterator

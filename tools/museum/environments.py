@@ -1,7 +1,5 @@
 """The museum's environments: each a Python with pinned packages, where a sampler draws."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tomllib

@@ -1,7 +1,5 @@
 """The exhibits: releases whose draws have another law than they should; and the newest ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

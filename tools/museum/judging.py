@@ -1,7 +1,5 @@
 """What is found in the draws of one exhibit, or of one mechanism of a newest release."""
 
-from __future__ import annotations
-
 import math
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """docs/museum.md: the page of what was found, and of what could not be installed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tools.museum.environments import pinned

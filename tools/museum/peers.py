@@ -4,8 +4,6 @@ Each of them has to fix its number of draws first. Here each gets the best numbe
 the fact: nobody could have chosen it so well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

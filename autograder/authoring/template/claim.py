@@ -1,7 +1,5 @@
 """✎ What the exercise asks for: here the scale of Laplace noise, sensitivity / epsilon."""
 
-from __future__ import annotations
-
 from autograder.check.function_claim import FunctionClaim
 
 

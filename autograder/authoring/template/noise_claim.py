@@ -1,7 +1,5 @@
 """✎ What the exercise asks for: here Laplace noise of scale sensitivity / epsilon on a number."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake

@@ -1,7 +1,5 @@
 """What the text of a notebook's cells, or of an answer's file, says about its generators."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import functools

@@ -3,8 +3,6 @@
 Each says with which probability a right answer breaks it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from autograder.check.door import BadAnswer, Door

@@ -3,8 +3,6 @@
 This code runs in the answer's process, which may be another one. All changes are undone.
 """
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import datetime

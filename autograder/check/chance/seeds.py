@@ -1,7 +1,5 @@
 """Finds the generators of an answer whose seed somebody has chosen: everybody can foresee them."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import time

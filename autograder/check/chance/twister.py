@@ -5,8 +5,6 @@ twister can be undone, and its first state follows from a seed by a rule that ha
 keeps.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 

@@ -1,7 +1,5 @@
 """Judges an answer without chance at designed inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -8,8 +8,6 @@ A short look takes the settings that come first, as long as its work allows. A l
 of them, and more draws at each.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

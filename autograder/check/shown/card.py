@@ -1,7 +1,5 @@
 """A passed check as a small card, and what a screen reader is told of a failed one."""
 
-from __future__ import annotations
-
 from typing import Any
 from xml.etree import ElementTree
 

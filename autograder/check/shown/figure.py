@@ -1,7 +1,5 @@
 """The figure beside a verdict: the answers against the law that they should follow."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 These are words for an answer that the evidence has failed. They decide nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Writes the words of a verdict."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Words for a function, for the arguments of a call, and for two values that differ."""
 
-from __future__ import annotations
-
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping, Sequence

@@ -3,8 +3,6 @@
 `ville.worth` says how that is computed, from the exact laws.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """One figure that is drawn on again and again, which is faster than a new one each time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import matplotlib

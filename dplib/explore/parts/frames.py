@@ -1,7 +1,5 @@
 """A slider with one picture for each stop. All are drawn at once; the browser switches them."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import os

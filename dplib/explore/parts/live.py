@@ -1,7 +1,5 @@
 """A figure that the kernel draws anew at each move of its sliders, for example with fresh noise."""
 
-from __future__ import annotations
-
 import base64
 import os
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 `deploy/site/static/slider.js` brings it to life. Without that script the first picture is there.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import html

@@ -1,7 +1,5 @@
 """A line in the notebook that says how far a drawing is. It appears after a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar

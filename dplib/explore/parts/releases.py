@@ -1,7 +1,5 @@
 """A reader's own function: its releases beside the law that they should follow, live."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 

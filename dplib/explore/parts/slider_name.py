@@ -1,7 +1,5 @@
 """The name and the value of a slider or a choice, for screen readers."""
 
-from __future__ import annotations
-
 import html
 import json
 

@@ -1,7 +1,5 @@
 """Tables that a slider is given."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 __all__ = ["first_name", "require_columns"]

@@ -1,7 +1,5 @@
 """Numbers as a reader writes them, for the sentences below the sliders."""
 
-from __future__ import annotations
-
 import math
 
 __all__ = ["amount", "label", "people", "share"]

@@ -1,7 +1,5 @@
 """Figures of attackers: what they believe after a release, of one person and of a household."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Figures of the Laplace mechanism: each draws on the given Axes and returns it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

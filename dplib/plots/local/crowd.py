@@ -1,7 +1,5 @@
 """The local model as a crowd: who means yes, who says it."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

@@ -1,7 +1,5 @@
 """Figures of the local model: its error beside the central one's, and what p and q buy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

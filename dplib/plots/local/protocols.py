@@ -1,7 +1,5 @@
 """Figures of the local protocols beside the central model: theory as lines, simulation as marks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The price of a count by whom one trusts: nobody, a shuffler, or a curator."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A budget cut in slices, and clouds: a dot for each release that may come."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Curves with a mark at the place where a slider stands, and bars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A figure that carries its own description, for readers who cannot see it."""
 
-from __future__ import annotations
-
 import base64
 
 import matplotlib

@@ -5,8 +5,6 @@ the colour of the page behind it. What a page does not need is left out: the pic
 long.
 """
 
-from __future__ import annotations
-
 import html
 import io
 import re

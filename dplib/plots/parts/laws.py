@@ -1,7 +1,5 @@
 """The laws that figures draw. `scipy.stats` has them too, and takes half a second to import."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

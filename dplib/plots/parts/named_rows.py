@@ -1,7 +1,5 @@
 """Rows with a name each, and the numbers of a logarithmic axis."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator

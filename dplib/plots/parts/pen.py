@@ -1,7 +1,5 @@
 """Draws one figure as SVG again and again, and does not do twice what has not changed."""
 
-from __future__ import annotations
-
 import functools
 import io
 from collections.abc import Callable

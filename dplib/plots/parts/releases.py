@@ -1,7 +1,5 @@
 """Figures of a function's own releases, beside the law that they should follow."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

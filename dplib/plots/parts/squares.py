@@ -1,7 +1,5 @@
 """Squares that fill from the bottom, row by row."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 

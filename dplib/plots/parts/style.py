@@ -1,7 +1,5 @@
 """The colours, axes and legend of every figure. All readers can tell the colours apart."""
 
-from __future__ import annotations
-
 from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.transforms import ScaledTranslation

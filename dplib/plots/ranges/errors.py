@@ -1,7 +1,5 @@
 """Figures of range queries: how exact each strategy is, with theory over simulation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Figures of trees over cells: the nodes that a range reads, and running sums over time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -3,8 +3,6 @@
 Every test fails on a right law with probability below 1e-9.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

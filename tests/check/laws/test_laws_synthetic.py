@@ -4,8 +4,6 @@ A statistical test here fails on a right law with probability below 1e-9: the co
 n draws is within sqrt(n ln(2e9 * looks) / 2) of its mean (Hoeffding 1963).
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 

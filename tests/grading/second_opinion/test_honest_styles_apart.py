@@ -1,7 +1,5 @@
 """Honest work is not flagged: odd styles, classes, files, seeds, chance, and a busy machine."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """The second opinion: the same points for honest work, none for code that fools a test."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

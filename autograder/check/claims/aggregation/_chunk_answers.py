@@ -4,8 +4,6 @@ Each setting is made so that the exact mean of the answers is known whatever has
 chunks, or, where rows draw their chunks, so that its law is.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

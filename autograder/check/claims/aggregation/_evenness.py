@@ -1,7 +1,5 @@
 """Rows are spread evenly over chunks, few or many: as by independent uniform draws."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.door import BadAnswer

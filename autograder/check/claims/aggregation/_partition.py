@@ -1,7 +1,5 @@
 """Which rows an answer to `sample_and_aggregate` gives to the function together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What else may be released of the answers on chunks: wrong centers, and a wrong scale."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -4,8 +4,6 @@ Nobody prescribes the hash. So the answer is called with rows removed, reordered
 check looks at what must hold between these calls.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 import secrets

@@ -3,8 +3,6 @@
 The worst number of chunks is asked for, among those up to a drawn one: no constant is right.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

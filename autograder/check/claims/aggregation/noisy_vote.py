@@ -1,7 +1,5 @@
 """The class with the most votes after noise: each vote comes from a model of its own chunk."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

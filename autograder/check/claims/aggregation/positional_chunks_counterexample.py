@@ -1,7 +1,5 @@
 """Break it: chunks cut by position. One row leaves, and the mean of the answers leaps."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

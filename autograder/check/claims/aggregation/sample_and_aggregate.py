@@ -1,7 +1,5 @@
 """Sample and aggregate: the mean of clipped answers on separate chunks, with Laplace noise."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable

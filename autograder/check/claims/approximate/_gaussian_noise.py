@@ -1,7 +1,5 @@
 """Gaussian noise for (epsilon, delta): the exact sigma, and the mistakes about it and its shape."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Advanced composition: what k releases cost together, by Dwork & Roth's theorem 3.20."""
 
-from __future__ import annotations
-
 import math
 from types import SimpleNamespace
 from typing import Any

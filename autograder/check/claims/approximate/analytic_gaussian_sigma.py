@@ -1,7 +1,5 @@
 """The least sigma with which Gaussian noise is (epsilon, delta)-private."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.claims.approximate._gaussian_noise import FORMULA_MISTAKES, exact_sigma

@@ -1,7 +1,5 @@
 """Break it: the smallest epsilon at which the classical sigma misses the delta that it claims."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

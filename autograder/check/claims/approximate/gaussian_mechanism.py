@@ -1,7 +1,5 @@
 """The Gaussian mechanism on one number: the least noise that is (epsilon, delta)-private."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake

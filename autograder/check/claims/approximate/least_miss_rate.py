@@ -1,7 +1,5 @@
 """The least rate of misses of an attacker who tests an (epsilon, delta)-private answer."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.designed import at_edges

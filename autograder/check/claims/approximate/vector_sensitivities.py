@@ -1,7 +1,5 @@
 """The L1 and the L2 sensitivity of a vector of sums, found by looking at all who could come."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """Mechanisms with a known loss, to try an audit on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

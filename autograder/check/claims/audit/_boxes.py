@@ -1,7 +1,5 @@
 """Black boxes that answer a count: honest ones of many kinds, and liars."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The epsilon that an attack with known rates certifies."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A lower bound on epsilon from the outputs of a mechanism: it must hold, and it must be of use."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two of six black boxes break their promise of epsilon = 1: which ones?"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

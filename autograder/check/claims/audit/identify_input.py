@@ -1,7 +1,5 @@
 """Break it: one output of the Laplace mechanism in floating point tells the input, 0 or 1."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An attack on membership by a threshold on the loss, and bounds on what it achieves."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Guarantees as values: dplib's own, made for a claim's arguments and read from its answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from autograder.check.door import BadAnswer

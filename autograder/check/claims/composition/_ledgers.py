@@ -1,7 +1,5 @@
 """What is done with a ledger, and what is read of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables of noisy counts: how answers are read, and the mistakes that their claims share."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from numbers import Real

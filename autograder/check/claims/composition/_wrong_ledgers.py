@@ -1,7 +1,5 @@
 """Ledgers that go wrong in one step."""
 
-from __future__ import annotations
-
 from autograder.check.claims.composition._guarantees import guarantee
 from autograder.check.claims.composition._ledgers import PrivacyLedger
 

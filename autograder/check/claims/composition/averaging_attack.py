@@ -1,7 +1,5 @@
 """Break it: with enough answers of their own noise, the average gives one person away."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

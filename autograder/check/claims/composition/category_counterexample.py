@@ -1,7 +1,5 @@
 """Break it: when the categories are read off the data, one person decides which labels come out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a plan of releases about districts costs: sums within a district, the largest of these."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """A ledger of privacy losses: it adds up, and refuses the release that would overspend."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

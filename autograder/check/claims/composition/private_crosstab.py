@@ -1,7 +1,5 @@
 """A private table of counts of pairs: two columns, public categories, noise in every cell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

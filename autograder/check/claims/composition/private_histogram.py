@@ -1,7 +1,5 @@
 """A private histogram: a noisy count for each of some public categories."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

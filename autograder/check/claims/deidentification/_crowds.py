@@ -1,7 +1,5 @@
 """Shared by the claims about groups of equal rows: tables whose groups have known sizes."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Shared by the claims of chapters 01 and 02: invented people, as plain tables."""
 
-from __future__ import annotations
-
 import numpy as np
 
 _FIRST = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ines", "Jan", "Kim", "Leo")

@@ -4,8 +4,6 @@ A table in a setting's parameters is {"labels": [...], "columns": {name: [...]}}
 value. An answer that is a table becomes one number a cell: numbers stay, text becomes a code.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from numbers import Real

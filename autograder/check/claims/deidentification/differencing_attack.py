@@ -1,7 +1,5 @@
 """One person's value from totals, with nothing but a query that refuses small groups."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

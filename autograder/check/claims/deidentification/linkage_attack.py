@@ -1,7 +1,5 @@
 """A linkage attack: every known person whom exactly one released row fits, with that row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A secret column rebuilt from hundreds of rounded or noisy counts: at least 95 of 100 right."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

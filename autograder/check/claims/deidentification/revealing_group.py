@@ -1,7 +1,5 @@
 """Break it: means of groups, the small ones hidden, that reveal one person all the same."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

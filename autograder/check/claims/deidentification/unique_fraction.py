@@ -1,7 +1,5 @@
 """The share of rows that no other row equals in the columns that an attacker knows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.deidentification._crowds import (

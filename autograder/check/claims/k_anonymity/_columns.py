@@ -1,7 +1,5 @@
 """Shared by the claims about tables in which some columns of numbers are changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A k-anonymous table of 1,000 rows that loses little: scored on what it loses."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

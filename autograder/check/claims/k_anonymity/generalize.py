@@ -1,7 +1,5 @@
 """A table whose numbers have lost their last digits: truncated toward zero."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Crowds of several releases, laid over each other: whose secret is left alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The size of the smallest group of rows that agree in the columns that an attacker knows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

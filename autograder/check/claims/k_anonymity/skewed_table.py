@@ -1,7 +1,5 @@
 """Break it: a k-anonymous and l-diverse table that still gives a diagnosis away, nearly."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mistakes about Laplace noise itself, whatever it is added to: shared by several claims."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Claims about noise that also ask for the answer of a table without rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

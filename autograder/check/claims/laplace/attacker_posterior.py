@@ -1,7 +1,5 @@
 """What an attacker believes after a noisy count: Bayes's rule with two Laplace densities."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.designed import at_edges

@@ -1,7 +1,5 @@
 """The discrete Laplace mechanism: whole k with probability ~ exp(-epsilon * |k| / sensitivity)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The epsilon with which a Laplace release is within an error with a stated probability."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.special import ndtri

@@ -1,7 +1,5 @@
 """Break it: with noise of scale 1 / (2 * epsilon) a count is not epsilon-differentially private."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from numbers import Integral, Real

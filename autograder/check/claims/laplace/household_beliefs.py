@@ -1,7 +1,5 @@
 """Beliefs about a household that shares one answer: with one member's row, and without it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

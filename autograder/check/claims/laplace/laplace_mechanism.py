@@ -1,7 +1,5 @@
 """The Laplace mechanism on one number: noise of scale sensitivity / epsilon."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A private count: rows that satisfy a predicate, and Laplace noise of scale 1 / epsilon."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -6,8 +6,6 @@ rounds together, and the Gaussian noise W of the number of rows. Along a directi
 number, and its distribution function has a closed form.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

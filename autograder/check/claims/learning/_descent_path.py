@@ -1,7 +1,5 @@
 """Noisy gradient descent at an epsilon so large that its noise does not show: where theta goes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.learning._training import (

@@ -4,8 +4,6 @@ A meter keeps what it has released. Played again to the same answer with other r
 same releases must give the same theta: else the answer knows the rows from elsewhere.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

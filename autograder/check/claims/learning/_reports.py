@@ -1,7 +1,5 @@
 """What the claims on the local model share: laws of several bits, and how answers are read."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Rows, labels and plain gradient descent, worked out here without dplib."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What Gaussian noise costs, worked out here without dplib: one release, and rounds on batches."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache

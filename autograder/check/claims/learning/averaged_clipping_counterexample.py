@@ -1,7 +1,5 @@
 """Break it: a gradient that is clipped after averaging still moves far with one person."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ The meter bills each look and makes it private, so the model is private for (1, 
 goes past the meter. That is tested: see `_metered`.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

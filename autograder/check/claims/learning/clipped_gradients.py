@@ -1,7 +1,5 @@
 """Each person's own gradient of the logistic loss, shortened to an L2 norm."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.answers import shortened

@@ -4,8 +4,6 @@ Two claims on one answer. Where noise is negligible, theta must be that of clipp
 And where gradients do not depend on theta, the law of theta is exact.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

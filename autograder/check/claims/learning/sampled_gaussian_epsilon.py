@@ -1,7 +1,5 @@
 """What rounds of Gaussian noise on Poisson batches cost together, by their Rényi curve."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.claims.learning._training_cost import (

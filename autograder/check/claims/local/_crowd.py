@@ -4,8 +4,6 @@ A thousand reports say more in one call than two people's in many, and a call th
 the truth stands out at once.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The protocols of a local survey: their probabilities, their laws, and whose estimates came."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

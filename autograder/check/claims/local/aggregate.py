@@ -1,7 +1,5 @@
 """The unbiased estimate of each category's count, from rows of perturbed bits."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape, people_of

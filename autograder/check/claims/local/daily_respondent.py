@@ -1,7 +1,5 @@
 """Break it: randomized response, once a day, to one question: when does the attacker know?"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """k-ary randomized response: the true code with probability p, else one of the others, evenly."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The p and q of optimal unary encoding: a 1 is told by a fair coin, a 0 is protected."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.special import expit

@@ -1,7 +1,5 @@
 """Perturbed bits: a 1 is reported as 1 with probability p, a 0 with probability q."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

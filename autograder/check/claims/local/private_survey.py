@@ -1,7 +1,5 @@
 """A survey in the local model, by the protocol of least variance for this domain and epsilon."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Randomized response: each yes or no is told truthfully with probability e^eps / (1 + e^eps)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

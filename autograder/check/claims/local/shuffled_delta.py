@@ -1,7 +1,5 @@
 """What the shuffled reports of a yes-or-no question promise: the exact delta at an epsilon."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a test before a release is often taken to be: how often it then passes."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.additive import Mistake

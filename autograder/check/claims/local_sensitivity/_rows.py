@@ -1,7 +1,5 @@
 """References about a few rows in a public interval, worked out from the definitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

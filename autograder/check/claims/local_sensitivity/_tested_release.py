@@ -1,7 +1,5 @@
 """Propose-test-release of a median: the exact law of a release that a noisy test may withhold."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

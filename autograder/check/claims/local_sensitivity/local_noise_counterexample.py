@@ -1,7 +1,5 @@
 """Break it: a median with noise scaled to its local sensitivity gives the answer away."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """How sensitive the median can become when some rows are replaced."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import (

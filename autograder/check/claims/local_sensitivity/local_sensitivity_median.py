@@ -1,7 +1,5 @@
 """How far one row can move the median of the rows at hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import clipped, median_moves

@@ -1,7 +1,5 @@
 """Propose-test-release for a median: the right test, the right noise, or None."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

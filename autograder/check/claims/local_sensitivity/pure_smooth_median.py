@@ -1,7 +1,5 @@
 """A median with Cauchy noise for its smooth sensitivity: private without a delta."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

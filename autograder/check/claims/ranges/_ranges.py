@@ -1,7 +1,5 @@
 """Shared by the claims about ranges of cells: exact errors, worked out without dplib."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Shared by the claims that ask for a fast rule: a call that takes too long says so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scored: a strategy that answers all ranges of 1024 cells with less error than Privelet's."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How far off each answer of L (R x + Gaussian noise) is, under concentrated privacy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape

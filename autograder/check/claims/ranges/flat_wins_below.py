@@ -1,7 +1,5 @@
 """Break it: "asking about blocks of cells always beats flat noise". Below some size it does not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Haar strategy: one total, and one difference for each node of a binary tree."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.ranges._ranges import haar_nodes

@@ -1,7 +1,5 @@
 """The error of one range from noisy Haar coefficients, for any number of cells at once."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.claims.ranges._ranges import haar_coefficient

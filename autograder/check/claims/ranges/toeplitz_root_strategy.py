@@ -1,7 +1,5 @@
 """The square root of the running sums: a lower triangular matrix with equal diagonals."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.synthetic._matrices import as_matrix

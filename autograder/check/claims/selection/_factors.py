@@ -1,7 +1,5 @@
 """Wrong factors in the exponents of scores, which several mechanisms can have alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from autograder.check.outcomes import OutcomeMistake

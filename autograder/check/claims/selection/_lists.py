@@ -1,7 +1,5 @@
 """Reading lists of numbers, and the pairs of neighbors that counterexamples consist of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any

@@ -9,8 +9,6 @@ double, 4, 4, 8, 16, ... scales wide: there exp(-k * distance) makes up for the 
 scales less than exp(-44) is left. tests/check/laws/test_laws_selection.py has the comparisons.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

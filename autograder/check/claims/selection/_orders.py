@@ -1,7 +1,5 @@
 """Shuffles that are not fair: how often each order comes, and who comes first."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """What the claims about choosing a candidate share: laws, reading an answer, settings, mistakes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Settings of a choice: scores that differ by gaps, and the edges of the other arguments."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import step

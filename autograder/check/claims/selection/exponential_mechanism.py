@@ -1,7 +1,5 @@
 """The exponential mechanism: a candidate with probability ~ exp(epsilon * score / (2 * sens.))."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

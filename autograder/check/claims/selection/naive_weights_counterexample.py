@@ -1,7 +1,5 @@
 """Break it: scores for which exp(epsilon * score / 2), divided by the sum of all, is NaN."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Break it: report noisy max with half of the noise, for scores that are not monotone."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Report noisy max with the gap to the next one, which costs nothing more."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from functools import lru_cache

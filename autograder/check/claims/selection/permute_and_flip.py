@@ -1,7 +1,5 @@
 """Permute-and-flip: candidates in random order, each accepted with its own probability."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The private median: the exponential mechanism with a rank as score, monotone."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection

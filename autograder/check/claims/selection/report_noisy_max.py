@@ -5,8 +5,6 @@ from Laplace noise: by 0.004 nats an answer at best with eight candidates, by 0.
 0.007 with any number.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables for the choice of a clipping bound: how many people are between the candidates."""
 
-from __future__ import annotations
-
 import numpy as np
 
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and

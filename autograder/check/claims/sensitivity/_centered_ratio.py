@@ -1,7 +1,5 @@
 """The law of a centered mean: of its noisy ratio, clipped to the bounds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Values of which many lie outside of the bounds, for claims about clipped means."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which of three bounds is the first with a large enough share of noisy counts: the exact law."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The law of a noisy sum over a noisy count, in closed form."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 

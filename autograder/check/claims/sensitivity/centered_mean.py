@@ -1,7 +1,5 @@
 """A centered mean: a noisy sum of distances from the middle over a noisy count, half each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """A clipping bound chosen from noisy counts: the first one with a large enough share below it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """How far one person can move a sum in which each row counts by itself, in any way."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.function_claim import FunctionClaim

@@ -1,7 +1,5 @@
 """A private sum: values clipped to public bounds, and noise for what one person can move."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache

@@ -4,8 +4,6 @@ Lyu, Su & Li (2017) compare six published algorithms. Their algorithms 1 and 2 k
 3 to 6 do not. Here the threshold is 0, the sensitivity 1, and 3 and 4 stop at the first above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tables of values for ranges of which chance decides whether they are found, or does not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 # Numbers minus the threshold, in units of 2 * count / epsilon; then count and epsilon.

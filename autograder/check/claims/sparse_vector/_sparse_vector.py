@@ -4,8 +4,6 @@ Answers are given as offsets: (answer - threshold) in units of sensitivity / eps
 right noise has scales 2 and 4 (Dwork & Roth 2014, algorithm 1), for `sparse` times the count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise

@@ -1,7 +1,5 @@
 """Mistakes about the noise of the sparse vector technique: shared by several claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

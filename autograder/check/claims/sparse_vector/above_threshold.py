@@ -1,7 +1,5 @@
 """Above threshold: the index of the first noisy answer above a noisy threshold, or None."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law

@@ -1,7 +1,5 @@
 """The automatic clipping bound: above threshold asks how many values exceed each candidate."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law

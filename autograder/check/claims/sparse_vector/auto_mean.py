@@ -1,7 +1,5 @@
 """The automatic mean: a third of epsilon each for the clipping bound, the sum and the count."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake

@@ -1,7 +1,5 @@
 """Ranges worth answering: half of epsilon finds them by `sparse`, half pays for their numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

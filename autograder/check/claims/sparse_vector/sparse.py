@@ -1,7 +1,5 @@
 """Sparse: above threshold again and again, with fresh noise, at epsilon / count each."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise

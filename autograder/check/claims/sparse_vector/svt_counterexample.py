@@ -1,7 +1,5 @@
 """Break it: neighbors and an outcome that refute a wrong published form of the sparse vector."""
 
-from __future__ import annotations
-
 import math
 from numbers import Real
 from typing import Any

@@ -3,8 +3,6 @@
 For mechanisms that take long: the event is known in advance, so all answers serve to certify.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

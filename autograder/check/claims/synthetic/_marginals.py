@@ -1,7 +1,5 @@
 """Shared by the claims about synthetic data: tables, their categories, answers read by label."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Any

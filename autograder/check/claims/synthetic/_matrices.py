@@ -1,7 +1,5 @@
 """Shared by the claims about matrices: answers read as arrays of numbers of a wanted shape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

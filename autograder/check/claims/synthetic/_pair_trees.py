@@ -1,7 +1,5 @@
 """Shared by the claims about rows from pairs of columns: shares along trees, or instead of them."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

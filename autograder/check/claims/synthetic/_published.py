@@ -1,7 +1,5 @@
 """Shared by the parts of the claim about published rows: settings, tables, and how to read them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

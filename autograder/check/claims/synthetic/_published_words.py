@@ -1,7 +1,5 @@
 """The words of published rows: each kept or replaced, by k-ary randomized response."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

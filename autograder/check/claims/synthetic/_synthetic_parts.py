@@ -6,8 +6,6 @@ apart. For the first column it is the one-way marginal. Where the other columns 
 the second column tells the noise of its pair's marginal, whichever pair it is drawn by.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -5,8 +5,6 @@ how many values of the first column come at a small one, which tells the noise o
 marginals; and whether a pair of values, or the number of rows, gives one person away.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from typing import Any

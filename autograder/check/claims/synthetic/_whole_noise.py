@@ -1,7 +1,5 @@
 """Mistakes about discrete Laplace noise itself, whatever it is added to: shared by claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

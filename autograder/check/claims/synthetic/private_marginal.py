@@ -1,7 +1,5 @@
 """A private marginal: a count for every combination of public categories, with discrete noise."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """Break it: "principal components, then noise for each row's own change" is not private."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

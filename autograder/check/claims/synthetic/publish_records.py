@@ -1,7 +1,5 @@
 """Rows published one by one: the budget split over the attributes, noise of each row's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

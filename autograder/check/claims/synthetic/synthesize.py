@@ -1,7 +1,5 @@
 """Rows drawn from a noisy marginal: each is in a cell with that cell's share as its probability."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any

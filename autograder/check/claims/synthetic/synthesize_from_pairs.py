@@ -1,7 +1,5 @@
 """Rows that keep each column's shares and those of stated pairs, for half of epsilon each."""
 
-from __future__ import annotations
-
 import itertools
 
 from autograder.check.claims.synthetic import _pair_trees as trees

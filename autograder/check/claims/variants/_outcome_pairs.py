@@ -1,7 +1,5 @@
 """Two laws of the same outcomes: the inputs of the divergences, and how their answers are read."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

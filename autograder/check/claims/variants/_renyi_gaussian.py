@@ -1,7 +1,5 @@
 """Gaussian noise for a bound on Rényi divergence: what its two mechanisms have in common."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

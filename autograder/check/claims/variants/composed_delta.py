@@ -1,7 +1,5 @@
 """The exact account of several answers of a discrete mechanism: delta from the law of the loss."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

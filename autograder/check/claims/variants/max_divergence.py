@@ -1,7 +1,5 @@
 """The max divergence of two laws of the same outcomes: the log of the largest ratio."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

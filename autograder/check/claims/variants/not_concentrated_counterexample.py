@@ -1,7 +1,5 @@
 """Break it: a mechanism that is (epsilon, delta)-private and concentrated for no rho."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

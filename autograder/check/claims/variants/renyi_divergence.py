@@ -1,7 +1,5 @@
 """The Rényi divergence of two laws of the same outcomes."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One of many Gaussian releases that keep (epsilon, delta) together, counted in rho."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

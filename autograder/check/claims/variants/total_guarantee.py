@@ -1,7 +1,5 @@
 """An accountant: the epsilon of releases of several kinds, by one Rényi curve for all of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 
