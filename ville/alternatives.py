@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-__all__ = ["NULL_SHARE", "Alternatives"]
-
 # Every alternative is mixed with the claim by this share, so that no single answer rules it out.
 NULL_SHARE = 1e-6
 

@@ -15,8 +15,6 @@ import numpy as np
 
 from ville.require import finite, positive, whole
 
-__all__ = ["Audit", "Certificate", "Event", "audit", "certified_epsilon"]
-
 _CUTS = np.linspace(0.002, 0.998, 80)
 _MOST_VALUES = 40
 # Shares of the largest bet that can never lose all.

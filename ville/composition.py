@@ -9,8 +9,6 @@ from ville.law import Lattice, Law
 from ville.outcomes import Choice
 from ville.require import finite, positive
 
-__all__ = ["clamped", "mixture", "rounded", "scaled", "shifted", "truncated"]
-
 
 def shifted(law: Law, by: float) -> Law:
     """Return the law of draw + by."""

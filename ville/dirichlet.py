@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["GROUPS", "TRANSITION_CONCENTRATIONS", "Dirichlet", "quarters"]
-
 # Concentrations for the parts that look at quarters of a law, per row.
 TRANSITION_CONCENTRATIONS = (4.0, 40.0, 400.0)
 GROUPS = 4

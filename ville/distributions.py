@@ -4,26 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = [
-    "Distribution",
-    "clamped",
-    "discrete_gaussian",
-    "discrete_laplace",
-    "exponential",
-    "folded",
-    "gaussian",
-    "geometric",
-    "laplace",
-    "laplace_average",
-    "laplace_sum",
-    "point",
-    "rounded_down",
-    "rounded_up",
-    "signed_geometric",
-    "staircase",
-    "uniform",
-]
-
 # x -> Pr(noise <= x).
 Distribution = Callable[[np.ndarray], np.ndarray]
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from ville.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
 
-__all__ = ["Entries"]
-
 # Entries whose pairs are looked at one by one, and the cells that a sum of entries falls into.
 _MOST_PAIRED = 16
 _SUM_CELLS = 12

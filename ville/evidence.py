@@ -18,8 +18,6 @@ from ville.alternatives import Alternatives
 from ville.entries import Entries
 from ville.parts import Coarse, Free, Listed, Part, Transitions
 
-__all__ = ["Evidence", "Weighted", "default_mixture"]
-
 
 @dataclass(frozen=True)
 class Weighted:

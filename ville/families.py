@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["choice_families", "factors", "number_families", "shifts"]
-
 # Neighboring factors differ by this ratio in their distance from 1, neighboring shifts by this one.
 _FINER, _NEARER = 1.42, 2.0
 _LARGEST_FACTOR, _LARGEST_SHIFT = 2.8, 3.0

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-__all__ = ["at_one_place", "explains"]
-
 # A law that is this many deviations, and some nats, from the counts does not explain them.
 _MISFIT, _ROOM, _ONE_PLACE = 6.0, 10.0, 0.99
 # Counts in so few parts of about the same probability show a wrong spread or place best.

@@ -8,8 +8,6 @@ import numpy as np
 from ville.alternatives import Alternatives
 from ville.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
 
-__all__ = ["Coarse", "Free", "Linear", "Listed", "Part", "Transitions"]
-
 # Dirichlet concentrations per cell of the claim. Small ones find large departures in few draws;
 # large ones find small departures in many.
 FREE_CONCENTRATIONS = (0.5, 8.0, 64.0, 512.0)

@@ -6,8 +6,6 @@ import numpy as np
 
 from ville.result import Result
 
-__all__ = ["save_picture"]
-
 # One of Okabe and Ito's colours on black lines: colour-blind readers can tell them apart.
 _CAME, _LAW = "#D55E00", "#000000"
 _MOST_LABELS = 12

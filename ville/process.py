@@ -13,8 +13,6 @@ from ville.fit import at_one_place, explains
 from ville.parts import Listed
 from ville.repeats import Continuous, Repeats
 
-__all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
-
 # A mistake is named when no other explanation is better by this many nats ...
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Continuous", "Repeats"]
-
 _SHARES = (0.3, 0.03, 3e-3, 3e-4, 3e-5)  # of repeats, which are bet on
 # Uniform numbers on a grid of 2**-32 are common and good enough: then no value is rarer than this.
 _LEAST = 2.0**-31

@@ -3,8 +3,6 @@
 import math
 from numbers import Real
 
-__all__ = ["finite", "positive", "share", "whole"]
-
 
 def finite(name: str, value: float) -> None:
     """Raise ValueError unless `value` is a finite number."""

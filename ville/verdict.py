@@ -16,8 +16,6 @@ from ville.repeats import Continuous
 from ville.require import whole
 from ville.result import Departure, Result
 
-__all__ = ["assert_follows", "follows", "one_by_one"]
-
 _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
 # The next look comes after this share of draws more: the price of looking too late.
 _GROWTH = 0.08

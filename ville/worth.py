@@ -17,8 +17,6 @@ from ville.evidence import Evidence
 from ville.law import Law
 from ville.process import Trial
 
-__all__ = ["Worth", "found", "smallest_found", "variation_found", "worth"]
-
 # The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408
 _FEW = 6  # cells of which every part is looked at

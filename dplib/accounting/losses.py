@@ -13,8 +13,6 @@ import numpy as np
 
 from dplib import _validate
 
-__all__ = ["GaussianRelease", "LaplaceRelease", "RandomizedResponseRelease", "Release"]
-
 #: exp(-40), or 4e-18, of a tilted law may be left out on each side.
 TAIL = 40.0
 

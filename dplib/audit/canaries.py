@@ -6,8 +6,6 @@ import numpy as np
 
 from dplib import _validate
 
-__all__ = ["attack_epsilon", "canary_scores", "true_positive_rate"]
-
 _LONG = 1000.0  # a canary's only entry: so long that its gradient is clipped in every round
 
 

@@ -8,8 +8,6 @@ import pandas as pd
 from dplib import _validate
 from dplib.deidentification import _columns
 
-__all__ = ["deidentify", "differencing_attack", "linkage_attack", "unique_fraction"]
-
 
 def deidentify(table, *, identifiers: Sequence[str]) -> pd.DataFrame:
     """Return a copy of `table` without the columns that name a person.

@@ -8,8 +8,6 @@ import pandas as pd
 from dplib import _validate
 from dplib.deidentification import _columns
 
-__all__ = ["clip_outliers", "generalize", "k_anonymity", "suppress_small_groups"]
-
 
 def k_anonymity(table, *, quasi_identifiers: Sequence[str]) -> int:
     """Return the largest k for which `table` is k-anonymous: the size of its smallest group.

@@ -9,8 +9,6 @@ from dplib import _validate
 from dplib.deidentification import _columns
 from dplib.deidentification.partition import anonymize
 
-__all__ = ["intersection_attack", "publish_crowds"]
-
 _FROM, _TO = " from", " to"
 
 

@@ -8,8 +8,6 @@ import pandas as pd
 from dplib import _validate
 from dplib.deidentification import _columns
 
-__all__ = ["anonymize", "information_loss"]
-
 
 def anonymize(table, *, quasi_identifiers: Sequence[str], k: int) -> pd.DataFrame:
     """Return a k-anonymous copy of `table` that keeps its numbers close to what they were.

@@ -4,8 +4,6 @@ import numpy as np
 
 from dplib import _validate
 
-__all__ = ["reconstruct", "reconstructed_share"]
-
 
 def reconstruct(groups, counts) -> np.ndarray:
     """Return who has a secret, guessed from how many people in each of many groups have it.

@@ -20,8 +20,6 @@ from dplib.plots.aggregation import (
 )
 from dplib.plots.parts.laws import LaplaceLaw
 
-__all__ = ["explore_chunks"]
-
 CHUNKS = tuple(2**power for power in range(16))
 FEW = 1000  # people for a reader's own function, which is called many times
 

@@ -19,8 +19,6 @@ from dplib.plots.approximate import (
 )
 from dplib.plots.parts.laws import GaussianLaw
 
-__all__ = ["explore_composition", "explore_delta", "explore_dimension", "explore_tails"]
-
 DELTAS = tuple(float(f"1e-{power}") for power in range(1, 13))
 DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 COUNTS = (1, 2, 5, 10, 15, 20, 25, 28, 29, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)

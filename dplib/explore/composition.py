@@ -21,13 +21,6 @@ from dplib.plots.composition import (
 )
 from dplib.plots.parts.clouds import draw_budget
 
-__all__ = [
-    "explore_answers",
-    "explore_budget_split",
-    "explore_table_dimension",
-    "explore_table_epsilon",
-]
-
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
 BESIDE = (1, 5)  # a bar, and what comes of it

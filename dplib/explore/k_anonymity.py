@@ -15,8 +15,6 @@ from dplib.plots.k_anonymity import (
     draw_suppressed_people,
 )
 
-__all__ = ["explore_generalization", "explore_suppression"]
-
 SMALLEST = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500)
 
 

@@ -21,8 +21,6 @@ from dplib.plots.laplace import (
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.releases import draw_releases
 
-__all__ = ["explore_household", "explore_neighbors", "explore_posterior", "explore_rain"]
-
 MEMBERS = range(1, 11)
 DROPS = (1, 3, 10, 30, 100, 300, 1000, 3000)
 

@@ -21,8 +21,6 @@ from dplib.plots.learning import (
     trained_accuracies,
 )
 
-__all__ = ["explore_learning_boundary", "explore_learning_epsilon"]
-
 # Few rows and rounds: each model takes a fiftieth of a second. With all 26,096 rows the same
 # accuracies come with an epsilon that is about nine times smaller.
 ROWS, SEEDS = 3000, (0, 1, 2)

@@ -22,8 +22,6 @@ from dplib.plots.local import (
 )
 from dplib.survey import unary_epsilon
 
-__all__ = ["explore_crowd", "explore_local_epsilon", "explore_local_people", "explore_unary"]
-
 PEOPLE = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 32_563, 100_000, 300_000, 1_000_000)
 STEPS = 20
 

@@ -19,8 +19,6 @@ from dplib.plots.local_sensitivity import (
     draw_tested_distances,
 )
 
-__all__ = ["explore_distance", "explore_proposed_bound"]
-
 PARTS = (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1)
 BOUNDS = (0.05, 0.1, 0.2, 0.4, 0.45, 0.5, 0.6, 0.8, 0.95, 1, 1.5, 2, 3, 5, 10)
 

@@ -24,14 +24,6 @@ from dplib.plots.ranges import (
 from dplib.ranges import haar_restore, running_nodes
 from dplib.ranges.cells import power_of_two
 
-__all__ = [
-    "explore_branching",
-    "explore_range_nodes",
-    "explore_range_size",
-    "explore_range_width",
-    "explore_running_nodes",
-]
-
 REACH = 150  # people: nearly all answers of all strategies, at epsilon 1 and every stop
 
 

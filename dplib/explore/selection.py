@@ -18,8 +18,6 @@ from dplib.plots.selection import (
 )
 from dplib.selection import selection_probabilities
 
-__all__ = ["explore_best_chance", "explore_selection"]
-
 # 0.0001 to 0.16: counts of thousands of people need little.
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, -3))
 ROWS = 7  # the most frequent categories: as many rows as can be read beside a small picture

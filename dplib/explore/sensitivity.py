@@ -19,8 +19,6 @@ from dplib.plots.sensitivity import (
     draw_clipping_parts,
 )
 
-__all__ = ["explore_clipping_bound", "explore_clipping_epsilon"]
-
 # 0.001 to 0.16 on a logarithmic scale: above, hardly any noise is left to weigh against the bias.
 SMALL_EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -3))
 UNITS = {

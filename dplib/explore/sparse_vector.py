@@ -20,8 +20,6 @@ from dplib.plots.sparse_vector import (
     window_counts,
 )
 
-__all__ = ["explore_reported_epsilon", "explore_reported_threshold"]
-
 THRESHOLDS = tuple(range(0, 13_000, 1000))
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))
 RUNS = 200

@@ -10,8 +10,6 @@ from dplib.plots.variants import (
     response_losses,
 )
 
-__all__ = ["explore_accounts", "explore_losses"]
-
 COUNTS = (1, 2, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000)
 
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)

@@ -9,8 +9,6 @@ from dplib.explore.parts.slider_name import FIGURE, named, named_choice
 from dplib.guess.scale import Scale, parsed
 from dplib.plots.parts.style import ORANGE
 
-__all__ = ["Answer", "Asked", "choice_control", "mark_control", "number_control"]
-
 _WIDE = {"width": "100%", "max_width": "560px"}
 _WHOLE = {"description_width": "initial"}  # the description is not cut off
 

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-__all__ = ["FILE", "keep", "kept"]
-
 FILE = ".guesses.json"  # begins with a dot: no listing shows it; git and nbgrader leave it out
 
 # What this kernel was told, for a folder in which nothing can be written.

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dplib.guess.scale import Scale, written
 from dplib.plots.parts.style import ORANGE
 
-__all__ = ["answer_page", "choice_page", "form_page", "mark_page", "number_page"]
-
 _WIDTH, _HEIGHT, _EDGE = 360, 84, 20  # a telephone's width: no letter shrinks
 
 

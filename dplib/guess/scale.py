@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from dplib import _validate
 
-__all__ = ["Scale", "parsed", "written"]
-
 STOPS = 101  # places at which a mark can be put
 
 

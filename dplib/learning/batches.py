@@ -6,8 +6,6 @@ from dplib import _validate
 from dplib.learning.descent import clip_rows_l2
 from dplib.learning.logistic import checked_data, slopes
 
-__all__ = ["clipped_gradients", "dp_sgd"]
-
 
 def clipped_gradients(theta, X, y, *, bound):
     """Return the gradient of each row's own logistic loss, shortened to L2 norm `bound`.

@@ -7,8 +7,6 @@ from dplib.composition import advanced_composition, sequential_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 
-__all__ = ["amplify_by_sampling", "gradient_descent_cost"]
-
 
 def gradient_descent_cost(*, iterations, epsilon, delta):
     """Return what noisy gradient descent costs in all when each round is (epsilon, delta)-private.

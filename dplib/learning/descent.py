@@ -8,8 +8,6 @@ from dplib import _validate
 from dplib.learning.logistic import checked_data, slopes
 from dplib.variants import gaussian_mechanism_zcdp
 
-__all__ = ["clip_rows_l2", "noisy_gradient_descent"]
-
 
 def clip_rows_l2(rows, *, bound):
     """Return `rows`, each shortened to L2 norm `bound` where it is longer.

@@ -4,15 +4,6 @@ import numpy as np
 
 from dplib import _validate
 
-__all__ = [
-    "accuracy",
-    "logistic_gradient",
-    "logistic_loss",
-    "majority_accuracy",
-    "predict",
-    "row_gradients",
-]
-
 
 def logistic_loss(theta, X, y):
     """Return the mean over the rows of ln(1 + exp(-y * x.theta)). It is exact, not private.

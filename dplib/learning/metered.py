@@ -10,8 +10,6 @@ from dplib.learning.descent import clip_rows_l2
 from dplib.learning.logistic import checked_data
 from dplib.ledger import BudgetExceededError
 
-__all__ = ["MeteredRows", "best_private_model"]
-
 
 class MeteredRows:
     """Holds people's rows and labels, and answers with noisy sums until its budget is spent.

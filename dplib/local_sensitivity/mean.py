@@ -4,8 +4,6 @@ import numpy as np
 
 from dplib import _validate
 
-__all__ = ["mean_sensitivity_at_distance"]
-
 
 def mean_sensitivity_at_distance(values, *, distance, lower, upper, neighbors="add_remove"):
     """Return the largest local sensitivity of the clipped mean, `distance` edits from these values.

@@ -13,14 +13,6 @@ from dplib import _validate
 from dplib.laplace import laplace_mechanism
 from dplib.local_sensitivity._rows import exact_median, median_rows, sorted_rows
 
-__all__ = [
-    "distance_to_high_sensitivity",
-    "local_sensitivity_at_distance",
-    "local_sensitivity_median",
-    "passing_probability",
-    "propose_test_release",
-]
-
 
 def local_sensitivity_median(values, *, lower, upper, neighbors="replace_one"):
     """Return how far one row can move the median of *these* values: never publish it.

@@ -5,8 +5,6 @@ import math
 from dplib import _validate
 from dplib.local_sensitivity._rows import exact_median, median_rows
 
-__all__ = ["pure_smooth_median", "smooth_median", "smooth_sensitivity_median"]
-
 
 def smooth_sensitivity_median(values, *, lower, upper, beta):
     """Return the smooth sensitivity of the median: the least safe smooth bound on the local one.

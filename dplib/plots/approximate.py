@@ -18,17 +18,6 @@ from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import BLACK, add_legend, describe_axes, rounded
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
-__all__ = [
-    "composition_costs",
-    "dimension_errors",
-    "draw_composition_costs",
-    "draw_dimension_errors",
-    "draw_noise_tails",
-    "draw_trade_off",
-    "noise_exceeded",
-    "show_trade_off",
-]
-
 #: How often the noise is larger than what the tails' figure marks.
 ODDS = (1 / 20, 1e-6)
 # Of a cloud: how often noise is larger than each of its 100 dots.

@@ -16,8 +16,6 @@ from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes, rounded
 
-__all__ = ["draw_audits", "draw_float_gaps", "show_float_gaps"]
-
 
 def draw_audits(
     ax: Axes, audits: Mapping[str, AuditResult], *, claim: float, confidence: float = 1 - 1e-9

@@ -8,13 +8,6 @@ from dplib import _validate
 from dplib.plots.parts.curves import draw_bars, percents, write_numbers
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = [
-    "draw_birth_steps",
-    "draw_rebuilt",
-    "draw_reconstructed_shares",
-    "draw_unique_shares",
-]
-
 _YEAR = 365.25  # days
 
 

@@ -25,12 +25,6 @@ from dplib.plots.parts.style import (
     rounded,
 )
 
-__all__ = [
-    "draw_crowds",
-    "draw_information_against_k",
-    "draw_suppressed_people",
-]
-
 PEOPLE = 330  # dots: more would hide each other
 
 

@@ -10,13 +10,6 @@ from dplib.learning import accuracy, noisy_gradient_descent
 from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
 
-__all__ = [
-    "boundary_rows",
-    "draw_accuracy",
-    "draw_boundaries",
-    "trained_accuracies",
-]
-
 # Public numbers in the middle and a half width: rows of two columns lie between about -1 and 1.
 _AGE, _SCHOOLING = (45, 30), (10, 6)
 

@@ -13,9 +13,6 @@ from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes, rounded
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
-__all__ = ["best_chances", "draw_best_chance", "draw_gap", "draw_selection_probabilities"]
-
-
 # Darts, the same at every epsilon: what changes is whose piece they hit.
 _DARTS = 100 * (np.arange(1, 51) * 0.618034 % 1)
 

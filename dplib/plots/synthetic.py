@@ -11,8 +11,6 @@ from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
 from dplib.synthetic import exact_counts, noisy_counts, row_count, shares, spread
 
-__all__ = ["draw_marginals", "draw_range_errors", "range_errors", "released_errors"]
-
 
 def released_errors(
     values: pd.Series, *, categories, inside, epsilon: float, runs: int = 40, rng=None

@@ -16,8 +16,6 @@ from dplib.ranges.hierarchy import (
     tree_widths,
 )
 
-__all__ = ["accuracy_index", "average_range_error", "range_error", "range_sensitivity"]
-
 STRATEGIES = ("flat", "binary", "boost", "privelet")
 # Up to here a float tells every cell from the next.
 LARGEST = 2**52

@@ -10,8 +10,6 @@ import numpy as np
 from dplib import _validate
 from dplib.ranges.cells import power_of_two
 
-__all__ = ["haar_inverse", "haar_restore", "haar_strategy", "haar_transform"]
-
 
 def haar_strategy(size):
     """Return the matrix whose product with the counts gives all Haar coefficients.

@@ -8,14 +8,6 @@ from dplib import _validate
 from dplib.laplace import laplace_mechanism
 from dplib.variants import gaussian_mechanism_zcdp
 
-__all__ = [
-    "matrix_mechanism",
-    "matrix_mechanism_zcdp",
-    "range_workload",
-    "strategy_error",
-    "strategy_sensitivity",
-]
-
 
 def range_workload(size):
     """Return V = WᵀW, where W has one row of 0 and 1 for each range of cells.

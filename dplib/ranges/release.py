@@ -9,8 +9,6 @@ from dplib.ranges.errors import range_sensitivity
 from dplib.ranges.haar import haar_inverse, haar_transform
 from dplib.ranges.trees import consistent_counts, release_tree
 
-__all__ = ["answer_ranges", "release_ranges"]
-
 
 def release_ranges(
     counts, *, epsilon, strategy="privelet", branching=2, neighbors="add_remove", rng=None

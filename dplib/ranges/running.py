@@ -9,8 +9,6 @@ import numpy as np
 from dplib import _validate
 from dplib.ranges.cells import power_of_two
 
-__all__ = ["factorization_error", "running_nodes", "running_sum_factors", "toeplitz_root_strategy"]
-
 METHODS = ("each month", "each sum", "tree", "square root")
 
 

@@ -13,14 +13,6 @@ from dplib import _validate
 from dplib.ranges import range_workload
 from dplib.ranges.hierarchy import tree_scheme, tree_widths
 
-__all__ = [
-    "best_tree",
-    "optimal_strategy_zcdp",
-    "p_identity_strategy",
-    "range_error_lower_bound",
-    "root_strategy",
-]
-
 
 def best_tree(size):
     """Return the branching of the best tree of sums for ranges under pure privacy, and its C.

@@ -7,8 +7,6 @@ from dplib.laplace import discrete_laplace
 from dplib.ranges.cells import ends, histogram
 from dplib.ranges.hierarchy import sensitivity, tree_factors, tree_scheme, tree_widths
 
-__all__ = ["consistent_counts", "release_tree", "tree_answers", "tree_strategy"]
-
 
 def tree_strategy(size, *, branching=2, total=True):
     """Return the matrix whose product with the counts gives all sums of a tree.

@@ -4,8 +4,6 @@ import numpy as np
 
 from dplib import _validate
 
-__all__ = ["exponents", "flag", "matched"]
-
 
 def matched(candidates, scores) -> tuple[list, np.ndarray]:
     """Return the candidates as a list and their scores; ValueError unless there is one for each."""

@@ -6,8 +6,6 @@ from dplib import _validate
 from dplib._categories import category_codes
 from dplib.selection._scores import exponents, matched
 
-__all__ = ["exponential_mechanism", "private_median", "private_mode", "selection_probabilities"]
-
 
 def selection_probabilities(scores, *, sensitivity, epsilon, monotone=False):
     """Return how likely `exponential_mechanism` is to choose each candidate.

@@ -5,8 +5,6 @@ import numpy as np
 from dplib import _validate
 from dplib.selection._scores import flag, matched
 
-__all__ = ["noisy_max_with_gap", "report_noisy_max"]
-
 
 def report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     """Choose the candidate whose score is highest after Laplace noise, with epsilon-privacy.

@@ -5,8 +5,6 @@ import numpy as np
 from dplib import _validate
 from dplib.selection._scores import exponents, matched
 
-__all__ = ["permute_and_flip", "permute_and_flip_probabilities"]
-
 
 def permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
     """Choose one candidate with epsilon-differential privacy, never worse than the exponential.

@@ -9,8 +9,6 @@ from matplotlib.figure import Figure
 from dplib.plots.parts.ink import INK, picture_svg, png
 from dplib.plots.parts.pen import axis_state, keep, legend_state
 
-__all__ = ["HEIGHT", "WIDTH", "Canvas"]
-
 WIDTH, HEIGHT = 560, 270  # as shown, in pixels of a web page
 # Shown at 380 pixels, a width of 560 shrinks these letters to 9 points. The fixed place of the
 # title, in INK, saves matplotlib a search for a free one on every stop.

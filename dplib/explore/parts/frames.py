@@ -16,8 +16,6 @@ from dplib.explore.parts.slider_name import FIGURE, named
 from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
 
-__all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
-
 PACE = 500  # milliseconds at a stop while a slider plays
 # 0.01 to 10 on a logarithmic scale, ten stops for each power of ten.
 EPSILONS = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-20, 11))

@@ -13,8 +13,6 @@ from dplib.explore.parts.slider_name import FIGURE, named
 from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
 
-__all__ = ["LiveFigure", "explore_live"]
-
 Slider = tuple[str, Sequence[float], float]  # what it sets, its stops, the first one
 
 

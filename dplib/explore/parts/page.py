@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from dplib.explore.parts.canvas import WIDTH
 from dplib.explore.parts.words import label
 
-__all__ = ["PageSlider"]
-
 # A stop stands in the page's address, where a Greek letter would be a row of signs.
 _LETTERS = {"ε": "epsilon", "δ": "delta", "ρ": "rho", "σ": "sigma", "α": "alpha", "β": "beta"}
 

@@ -4,8 +4,6 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
-__all__ = ["Progress"]
-
 _PATIENCE = 1.0  # seconds: what is done sooner needs no word
 _PAUSE = 0.2  # seconds between two words
 

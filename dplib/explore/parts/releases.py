@@ -9,8 +9,6 @@ from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.words import amount
 from dplib.plots.parts.releases import draw_choices, draw_releases
 
-__all__ = ["explore_choices", "explore_releases"]
-
 MOST, LEAST = 400, 20  # releases for one picture
 SECONDS = 0.04  # for all of them, unless even the least number takes longer
 

@@ -3,8 +3,6 @@
 import html
 import json
 
-__all__ = ["FIGURE", "named", "named_choice"]
-
 FIGURE = "dplib-figure"  # the class of the box that holds a slider and its pictures
 
 # ipywidgets names neither the handle nor the buttons that move it, and gives the place of the stop

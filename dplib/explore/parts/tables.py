@@ -2,8 +2,6 @@
 
 import pandas as pd
 
-__all__ = ["first_name", "require_columns"]
-
 
 def require_columns(table, columns) -> None:
     """Raise ValueError unless `table` has rows and these columns."""

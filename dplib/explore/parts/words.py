@@ -2,8 +2,6 @@
 
 import math
 
-__all__ = ["amount", "label", "people", "share"]
-
 
 def amount(number: float, *, digits: int = 2) -> str:
     """Return a number with so many digits that count: 0.13, 2.7, 22,000, 1e-5."""

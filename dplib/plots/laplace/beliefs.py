@@ -13,8 +13,6 @@ from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = ["draw_household", "draw_household_beliefs", "draw_posterior"]
-
 
 def draw_posterior(ax: Axes, *, prior: float, epsilon: float) -> Axes:
     """Draw what attackers who know everyone but one person believe after fifty releases each.

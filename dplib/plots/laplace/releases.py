@@ -12,13 +12,6 @@ from dplib.laplace import epsilon_for_error, laplace_density
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 
-__all__ = [
-    "draw_error_against_epsilon",
-    "draw_neighbor_densities",
-    "draw_neighbor_ratio",
-    "show_error_against_epsilon",
-]
-
 
 def _window(first: float, half_width: float) -> np.ndarray:
     """Return places to draw at, around the middle of `first` and `first` + 1, with both corners."""

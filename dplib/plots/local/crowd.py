@@ -6,8 +6,6 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.plots.parts.style import BLACK, GREY, ORANGE
 
-__all__ = ["draw_crowd"]
-
 _ACROSS = 25  # people in a row
 
 

@@ -12,14 +12,6 @@ from dplib.plots.parts.clouds import DOTS, draw_sizes, laplace_dots
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
 
-__all__ = [
-    "draw_local_errors",
-    "draw_unary_errors",
-    "draw_unary_reports",
-    "local_and_central_error",
-    "unary_errors",
-]
-
 
 def local_and_central_error(*, people: int, epsilon: float) -> tuple[float, float]:
     """Return the standard error of a count by randomized response, and by the Laplace mechanism.

@@ -22,14 +22,6 @@ from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, GREY, add_legend, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, survey_variances
 
-__all__ = [
-    "draw_protocols_by_epsilon",
-    "draw_protocols_by_people",
-    "protocol_errors",
-    "show_protocols",
-    "simulated_errors",
-]
-
 # {place on the x axis: {protocol: error}}
 Simulated = Mapping[float, Mapping[str, float]]
 

@@ -13,8 +13,6 @@ from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import add_legend, describe_axes
 from dplib.shuffling import shuffled_epsilon
 
-__all__ = ["draw_trust", "show_trust", "trust_errors"]
-
 _LOOKS = {"nobody": FIRST, "a shuffler": SECOND, "a curator": REFERENCE}
 
 

@@ -11,8 +11,6 @@ from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, rounded
 
-__all__ = ["DOTS", "draw_budget", "draw_clouds", "draw_sizes", "laplace_dots", "spread"]
-
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
 _GOLDEN = 0.618034  # spreads dots evenly over the height of their row
 _LINES = 50  # slices that can be told apart

@@ -11,21 +11,6 @@ from matplotlib.collections import PolyCollection
 from dplib import _validate
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, PINK, SKY, add_legend
 
-__all__ = [
-    "FIRST",
-    "FOURTH",
-    "REFERENCE",
-    "SECOND",
-    "THIRD",
-    "Curve",
-    "Look",
-    "draw_bars",
-    "draw_curves",
-    "percents",
-    "plain_ticks",
-    "write_numbers",
-]
-
 
 class Look(NamedTuple):
     """How a curve looks: two curves of a figure differ in all three."""

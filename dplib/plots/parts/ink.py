@@ -15,8 +15,6 @@ from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
 
-__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
-
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
 # The page behind a picture: JupyterLab's name for it, the site's name, or white.

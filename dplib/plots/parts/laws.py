@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["GaussianLaw", "LaplaceLaw"]
-
 
 class LaplaceLaw(NamedTuple):
     """Laplace noise around a centre, as a frozen distribution of scipy.

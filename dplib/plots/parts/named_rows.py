@@ -6,8 +6,6 @@ from matplotlib.ticker import LogLocator
 
 from dplib.plots.parts.curves import plain_ticks
 
-__all__ = ["name_rows", "ticks_in_steps"]
-
 _LARGE = 7  # names of more rows would touch in large letters
 
 

@@ -12,8 +12,6 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.textpath import text_to_path
 
-__all__ = ["Pen", "axis_state", "keep", "legend_state"]
-
 _POINTS = 72  # to the inch: the unit of an SVG
 _LOOKS = ["color", "linestyle", "linewidth", "marker", "markersize", "markerfacecolor"]
 _LOOKS += ["markeredgecolor", "facecolor", "edgecolor", "hatch", "alpha"]

@@ -12,8 +12,6 @@ from dplib.plots.parts.clouds import spread
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 
-__all__ = ["draw_choices", "draw_releases"]
-
 _BINS = 60
 _FEW = 100  # releases: fewer are dots
 _STEP = math.sqrt(10)  # from one window to the next

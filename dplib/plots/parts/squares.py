@@ -6,8 +6,6 @@ from matplotlib.axes import Axes
 from dplib.plots.parts.curves import draw_bars
 from dplib.plots.parts.style import GREY
 
-__all__ = ["fill_squares"]
-
 
 def fill_squares(ax: Axes, filled: float, *, across: int, rows: int, color: str) -> None:
     """Fill as many squares from the bottom, the last one in part; at most all of them."""

@@ -4,19 +4,6 @@ from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.transforms import ScaledTranslation
 
-__all__ = [
-    "BLACK",
-    "BLUE",
-    "GREEN",
-    "GREY",
-    "ORANGE",
-    "PINK",
-    "SKY",
-    "add_legend",
-    "describe_axes",
-    "rounded",
-]
-
 # Okabe & Ito (2008), "Color universal design": safe for the common kinds of colour blindness.
 # A figure never tells things apart by colour alone: line style or shape differs too.
 # Black is the page's ink, dashed for the truth or the law. Orange is what is released, and what is

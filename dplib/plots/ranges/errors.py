@@ -20,14 +20,6 @@ from dplib.ranges import (
     tree_answers,
 )
 
-__all__ = [
-    "draw_range_clouds",
-    "node_noise",
-    "simulated_answers",
-    "strategy_range_error",
-    "tree_branching",
-]
-
 LOOKS = {
     "flat": REFERENCE,
     "binary": FOURTH,

@@ -17,15 +17,6 @@ from dplib.ranges import factorization_error, running_sum_factors
 from dplib.ranges.cells import ends, power_of_two
 from dplib.ranges.running import METHODS
 
-__all__ = [
-    "draw_node_noise",
-    "draw_nodes",
-    "draw_running_errors",
-    "show_range_errors",
-    "show_running_errors",
-    "whole_nodes",
-]
-
 
 def draw_nodes(
     ax: Axes,
