@@ -11,13 +11,8 @@ from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount, people
 from dplib.laplace import attacker_posterior, household_beliefs
-from dplib.plots.laplace import (
-    draw_household,
-    draw_household_beliefs,
-    draw_neighbor_densities,
-    draw_neighbor_ratio,
-    draw_posterior,
-)
+from dplib.plots.laplace.beliefs import draw_household, draw_household_beliefs, draw_posterior
+from dplib.plots.laplace.releases import draw_neighbor_densities, draw_neighbor_ratio
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.releases import draw_releases
 

@@ -12,8 +12,8 @@ from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount
 from dplib.explore.parts.words import people as persons
 from dplib.local import direct_probabilities, estimate_count, local_epsilon, two_probabilities
-from dplib.plots.local import (
-    draw_crowd,
+from dplib.plots.local.crowd import draw_crowd
+from dplib.plots.local.errors import (
     draw_local_errors,
     draw_unary_errors,
     draw_unary_reports,

@@ -9,18 +9,16 @@ import numpy as np
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.words import amount
-from dplib.plots.ranges import (
+from dplib.plots.ranges.errors import (
     LABELS,
     SIZES,
-    draw_node_noise,
-    draw_nodes,
     draw_range_clouds,
     node_noise,
     simulated_answers,
     strategy_range_error,
     tree_branching,
-    whole_nodes,
 )
+from dplib.plots.ranges.trees import draw_node_noise, draw_nodes, whole_nodes
 from dplib.ranges import haar_restore, running_nodes
 from dplib.ranges.cells import power_of_two
 

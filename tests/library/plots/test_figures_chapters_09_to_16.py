@@ -15,19 +15,11 @@ from dplib import plots
 from dplib.audit import epsilon_lower_bound
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
-from dplib.plots.local import (
-    local_and_central_error,
-    protocol_errors,
-    simulated_errors,
-    trust_errors,
-    unary_errors,
-)
-from dplib.plots.ranges import (
-    simulated_answers,
-    strategy_range_error,
-    tree_branching,
-    whole_nodes,
-)
+from dplib.plots.local.errors import local_and_central_error, unary_errors
+from dplib.plots.local.protocols import protocol_errors, simulated_errors
+from dplib.plots.local.shuffled import trust_errors
+from dplib.plots.ranges.errors import simulated_answers, strategy_range_error, tree_branching
+from dplib.plots.ranges.trees import whole_nodes
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
 from dplib.plots.synthetic import range_errors, released_errors
