@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.special import gammaincc
 
 from autograder.check.designed import at_edges
@@ -118,8 +119,6 @@ def special_rows(p: dict) -> int:
 
 def arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return the arguments of a call: rows and labels in different forms, and the function."""
-    import pandas as pd
-
     p, generator = parameters, np.random.default_rng(parameters["seed"])
     values = np.round(generator.uniform(p["lower"], p["upper"], p["rows"]), 1)
     values[generator.integers(p["rows"])] += special_rows(p) * 10 * (p["upper"] - p["lower"])

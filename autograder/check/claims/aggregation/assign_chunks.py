@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import another_session, seeder
@@ -67,8 +68,6 @@ def _labels(parameters: dict) -> list:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    import pandas as pd
-
     labels = _labels(parameters)
     random.Random(parameters["seed"]).shuffle(labels)
     if parameters["pattern"] == "multiples":

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
@@ -30,9 +31,6 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     # Labels that come twice, and are no places: the one that would come next is taken.
     size = len(parameters["values"])
     index = np.random.default_rng(parameters["seed"]).permutation(np.arange(size) % 3 + size)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.composition._noisy_counts import (
@@ -103,9 +104,6 @@ def _categories(parameters: dict) -> dict[str, list]:
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return a table in random order; add_remove is left out where it is the default."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(parameters["seed"])
     rows, columns = parameters["columns"]
     pairs = [(row, column) for row in parameters["row_labels"] for column in _labels(parameters)]

@@ -10,6 +10,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.door import BadAnswer
 from autograder.check.words import counted
@@ -23,16 +24,11 @@ _FIRST_CODE = 1e9
 
 def frame(plain: dict) -> Any:
     """Return the DataFrame of a plain table, new at every call."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     return pd.DataFrame(plain["columns"], index=plain["labels"])
 
 
 def as_table(answer: Any) -> Any:
     """Return a DataFrame as it is; raise BadAnswer for anything else."""
-    import pandas as pd
-
     if answer is None:
         raise BadAnswer(
             "it returns nothing",

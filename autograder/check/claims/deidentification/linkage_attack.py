@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.deidentification._people import people, shuffled
 from autograder.check.claims.deidentification._tables import (
@@ -17,8 +18,6 @@ from autograder.check.function_claim import FunctionClaim
 def linkage_attack(known, released, *, on):
     """The people whom exactly one row fits."""
     # By looking at every pair of rows.
-    import pandas as pd
-
     found, rows = [], released.to_dict("records")
     for person in known.to_dict("records"):
         fitting = [row for row in rows if fits(person, row, on)]

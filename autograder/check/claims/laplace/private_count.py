@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
@@ -116,9 +117,6 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
 
     In `missing` of these rows, and in as many of the others, the last column has no value.
     """
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(parameters["seed"])
     rows, threshold = parameters["rows"], parameters["threshold"]
     order = generator.permutation(rows)

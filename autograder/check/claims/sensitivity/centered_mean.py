@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.sensitivity._centered_ratio import (
@@ -31,9 +32,6 @@ from ville.distributions import laplace
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     values = values_of(parameters)
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords

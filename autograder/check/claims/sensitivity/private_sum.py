@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
@@ -86,9 +87,6 @@ def _drawn(lower, upper, below, above, inside, seed) -> np.ndarray:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     values = _values(parameters)
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     if parameters["neighbors"] != "add_remove" or parameters["epsilon"] < 1:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.door import BadAnswer
 
@@ -16,9 +17,6 @@ def table_of(columns: dict[str, list], seed: int) -> Any:
 
     The names are no positions, and one more column is there that nobody asks about.
     """
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(seed)
     rows = len(next(iter(columns.values())))
     order = generator.permutation(rows)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.synthetic._marginals import as_rows, listed
 from autograder.check.designed import at_edges
@@ -48,9 +49,6 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
 
 
 def arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     words = {
         name: [parameters["categories"][name][code] for code in codes]
         for name, codes in parameters["codes"].items()

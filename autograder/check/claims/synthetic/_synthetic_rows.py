@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.audit import Pair
 from autograder.check.claims.synthetic._marginals import as_rows, listed, table_of
@@ -72,9 +73,6 @@ def counts_in(table: Any, categories: dict[str, list]) -> np.ndarray:
 
 def rows_that_follow(shares: np.ndarray, categories: dict[str, list], size: int) -> Any:
     """Return rows of which each cell has its share, rounded to whole rows."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     cells = pd.DataFrame(itertools.product(*categories.values()), columns=list(categories))
     ends = np.round(np.cumsum(shares) * size).astype(int)
     return cells.iloc[np.repeat(np.arange(len(cells)), np.diff(ends, prepend=0))]
@@ -113,9 +111,6 @@ def show_shares(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
 
 
 def _places(column: Any, name: str, values: list) -> np.ndarray:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     found = np.asarray(column, dtype=object)
     # There are many rows and few values: each value is looked up once. What is missing has code -1.
     codes, seen = pd.factorize(found)

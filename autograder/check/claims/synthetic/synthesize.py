@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.synthetic._marginals import as_rows, nearest_shares, place_of
 from autograder.check.door import BadAnswer
@@ -89,8 +90,6 @@ def _cells(parameters: dict) -> list[tuple]:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    import pandas as pd
-
     names, values = list(parameters["categories"]), list(parameters["categories"].values())
     if len(names) == 1:
         index = pd.Index(values[0], name=names[0])
