@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.words import counted
+
 # What Python says when a call does not fit a function's parameters.
 _MISFIT = re.compile(
     r"\(\) (got (an unexpected|some|multiple)|missing \d+ required|takes .*argument)"
@@ -83,6 +85,27 @@ def as_read(read: Callable[[Any], Any], answer: Any) -> Any:
             seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
             ask="what does the task say the function returns?",
         ) from None
+
+
+def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> list:
+    """Return the values of a tuple or list that has one for each of the names, or raise BadAnswer.
+
+    Args:
+      answer: what came back.
+      what: what is wanted, in words: "two laws".
+      names: as they stand behind `return`: "first, second".
+      arrays: whether an array will do.
+    """
+    kinds = (tuple, list, np.ndarray) if arrays else (tuple, list)
+    parts = list(answer) if isinstance(answer, kinds) else None
+    if parts is not None and len(parts) == names.count(",") + 1:
+        return parts
+    came = type(answer).__name__ if parts is None else counted(len(parts), "value")
+    raise BadAnswer(
+        f"{what} are wanted: {names}",
+        seen="it returned nothing" if answer is None else f"it returned {came}",
+        ask=f"does your function end in `return {names}`?",
+    )
 
 
 def as_number(answer: Any, parameters: dict | None = None) -> float:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import parts_of
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import counted, number
@@ -65,14 +66,7 @@ def _not_enough(before: Fraction, after: Fraction, chunks: int) -> BadAnswer:
 def _read(answer: Any, parameters: dict) -> tuple[np.ndarray, int]:
     """Return the values and the place of the row that leaves, or raise BadAnswer."""
     size = parameters["size"]
-    parts = list(answer) if isinstance(answer, tuple | list) else None
-    if parts is None or len(parts) != 2:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "two things are wanted: values, place",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return values, place`?",
-        )
+    parts = parts_of(answer, "two things", "values, place")
     values = _numbers(parts[0])
     if len(values) != size:
         raise BadAnswer(

@@ -10,6 +10,7 @@ from autograder.check.claims.approximate._gaussian_noise import (
     sigma_mistakes,
 )
 from autograder.check.designed import at_edges
+from autograder.check.signature import taking
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian
 
@@ -51,11 +52,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         for name in base
         for value in at_edges(name, generator)
     ]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {name: parameters[name] for name in ("l2_sensitivity", "epsilon", "delta")}
-    return (parameters["value"],), keywords
 
 
 def _sigma(parameters: dict) -> float:
@@ -102,7 +98,7 @@ CLAIM = AdditiveClaim(
     law_name="Gaussian",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("value, *, l2_sensitivity, epsilon, delta"),
     exact=lambda p: p["value"],
     scale=_sigma,
     law=gaussian,

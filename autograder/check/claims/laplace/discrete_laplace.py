@@ -7,6 +7,7 @@ import numpy as np
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.designed import at_edges
 from autograder.check.door import as_whole_number
+from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,
@@ -55,11 +56,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("sensitivity 1", {**base, "sensitivity": 1}),
         ("a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}),
     ]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {name: parameters[name] for name in ("sensitivity", "epsilon")}
-    return (parameters["value"],), keywords
 
 
 def _scale(parameters: dict) -> float:
@@ -227,7 +223,7 @@ CLAIM = AdditiveClaim(
     parameters=_parameters,
     designed=_designed,
     outside=("sensitivity below 1",),
-    arguments=_arguments,
+    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: float(p["value"]),
     scale=_scale,
     law=_law,

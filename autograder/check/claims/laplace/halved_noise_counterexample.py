@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import parts_of
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
@@ -95,14 +96,7 @@ def _not_enough(epsilon: float, one: float, other: float) -> BadAnswer:
 
 def _read(answer: Any) -> tuple[int, int, float, float]:
     """Return the four numbers of the answer, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
-    if parts is None or len(parts) != 4:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "four values are wanted: count, neighbor_count, low, high",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return count, neighbor_count, low, high`?",
-        )
+    parts = parts_of(answer, "four values", "count, neighbor_count, low, high", arrays=True)
     return (*(_count(part) for part in parts[:2]), *(_end(part) for part in parts[2:]))
 
 

@@ -9,6 +9,7 @@ from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from autograder.check.signature import taking
 from ville.distributions import (
     clamped,
     exponential,
@@ -46,11 +47,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         for name in ("value", "sensitivity", "epsilon")
         for value in at_edges(name, generator)
     ]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {name: parameters[name] for name in ("sensitivity", "epsilon")}
-    return (parameters["value"],), keywords
 
 
 def _scale(parameters: dict) -> float:
@@ -159,7 +155,7 @@ CLAIM = AdditiveClaim(
     law_name="Laplace",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,

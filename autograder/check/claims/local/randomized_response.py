@@ -16,6 +16,7 @@ from autograder.check.claims.learning._reports import (
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.door import BadAnswer
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.signature import taking
 
 # Three people in a setting: two of one answer and one of the other, in any order; then one alone.
 _PEOPLE = 3
@@ -38,10 +39,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     small = round(generator.uniform(*_SMALL), 4)
     crowd = Crowd(many, [(len(many), expit(small))])
     return [*settings, alone, {"answers": many.tolist(), "epsilon": small, "crowd": crowd}]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    return (np.array(parameters["answers"]),), {"epsilon": parameters["epsilon"]}
 
 
 def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
@@ -247,7 +244,7 @@ CLAIM = OutcomeClaim(
     ),
     established="each report is true as often as epsilon allows, and each person draws alone",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("answers, *, epsilon", answers=np.array),
     law=_law,
     outcome=_outcome,
     say=_say,

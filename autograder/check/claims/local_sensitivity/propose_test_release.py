@@ -19,16 +19,12 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_threshold,
 )
 from autograder.check.door import BadAnswer, as_number
+from autograder.check.signature import taking
 from ville.cells import laplace_edges
 from ville.distributions import gaussian, laplace, uniform
 
 # Where the cells of released numbers end; beyond lies the cell of those that are withheld.
 _WITHHELD = 1e300
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    names = ("bound", "lower", "upper", "epsilon", "delta")
-    return (np.array(parameters["values"]),), {name: parameters[name] for name in names}
 
 
 def _read(answer: Any, parameters: dict) -> float:
@@ -170,7 +166,7 @@ CLAIM = AdditiveClaim(
     law_name="Laplace",
     parameters=draw_parameters,
     designed=designed_parameters,
-    arguments=_arguments,
+    arguments=taking("values, *, bound, lower, upper, epsilon, delta", values=np.array),
     read=_read,
     exact=exact_median,
     scale=_scale,

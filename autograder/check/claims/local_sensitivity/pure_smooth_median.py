@@ -8,6 +8,7 @@ import numpy as np
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
 from autograder.check.designed import at_edges, columns
+from autograder.check.signature import taking
 from ville.cells import edges_of
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
@@ -78,11 +79,6 @@ def _places(generator: np.random.Generator, size: int, side: int) -> np.ndarray:
     places = generator.uniform(0.6, 0.8, size)
     places[:outside] = generator.uniform(3, 6, outside)
     return places if side > 0 else 1 - places
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("lower", "upper", "epsilon")}
-    return (np.array(p["values"]),), keywords
 
 
 def _rows(p: dict) -> list[float]:
@@ -224,7 +220,7 @@ CLAIM = AdditiveClaim(
     law_name="Cauchy",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("values, *, lower, upper, epsilon", values=np.array),
     exact=_median,
     scale=_scale,
     law=cauchy,

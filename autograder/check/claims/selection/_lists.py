@@ -16,19 +16,6 @@ MARGIN = 1e-6
 _ROUNDING = 1e-9
 
 
-def parts_of(answer: Any, names: Sequence[str]) -> list[Any]:
-    """Return the values of a tuple or list that has one for each name, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list) else None
-    if parts is not None and len(parts) == len(names):
-        return parts
-    came = f"{len(parts)} values" if parts is not None else type(answer).__name__
-    raise BadAnswer(
-        f"{len(names)} values are wanted: {', '.join(names)}",
-        seen="it returned nothing" if answer is None else f"it returned {came}",
-        ask=f"does your function end in `return {', '.join(names)}`?",
-    )
-
-
 def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[float]:
     """Return a list of finite numbers, or raise BadAnswer with what is wrong with it."""
     kinds = tuple | list | np.ndarray | pd.Series

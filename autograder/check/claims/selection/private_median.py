@@ -5,6 +5,7 @@ import numpy as np
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.signature import taking
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -53,11 +54,6 @@ def _table(generator, ordered: np.ndarray, candidates: list, epsilons: tuple) ->
         "epsilon": round(generator.uniform(*epsilons), 2),
         "extreme": len(ordered) > 1000,
     }
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
-    return (np.array(p["values"]),), keywords
 
 
 def _numbers(p: dict) -> tuple[np.ndarray, ...]:
@@ -209,7 +205,7 @@ CLAIM = OutcomeClaim(
     about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
     established="the right probabilities, any table",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     law=_law,
     outcome=selection.candidate_of,
     say=lambda outcome: f"{outcome:g}",

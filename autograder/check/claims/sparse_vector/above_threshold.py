@@ -6,6 +6,7 @@ from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.signature import taking
 
 # Answers minus the threshold, in units of sensitivity / epsilon, found by a random search: each of
 # the mistakes shows in one of them at least. Then sensitivity and epsilon, and monotone answers.
@@ -44,11 +45,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("threshold", "epsilon", "sensitivity", "monotone")}
-    return (np.array(p["answers"]),), keywords
 
 
 def _offsets(p: dict) -> tuple[float, ...]:
@@ -229,7 +225,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the right index or None, monotone or not, few answers or many",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("answers, *, threshold, epsilon, sensitivity, monotone", answers=np.array),
     law=_law,
     outcome=_index,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"index {outcome}",

@@ -7,6 +7,7 @@ from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mist
 from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer, as_number
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.signature import taking
 
 # How many values exceed each candidate, in units of 1 / epsilon; then epsilon. Found by a search.
 _SETTINGS = (
@@ -64,11 +65,6 @@ def _with_exceeding(generator, bounds: np.ndarray, numbers: np.ndarray) -> list[
         values += generator.uniform(low + 1, high - 1, inside - equal - near).tolist()
     values += (bounds[-1] + generator.uniform(1, 40, numbers[-1])).tolist()
     return [round(float(value), 1) for value in values]
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
-    return (np.array(p["values"]),), keywords
 
 
 def _exceeding(p: dict) -> np.ndarray:
@@ -259,7 +255,7 @@ CLAIM = OutcomeClaim(
     established="the right bounds, whole values or not",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     law=_law,
     outcome=_bound_of,
     say=lambda outcome: f"the bound {outcome:g}",

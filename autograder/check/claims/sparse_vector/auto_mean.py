@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim, Mistake
 from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 
 # How many values exceed each candidate but the last, in units of 3 / epsilon.
@@ -61,11 +62,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         name = "values close to each other" if width else "all values equal"
         cases.append((name, p | _middle_and_spread(mean_law(p))))
     return cases
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
-    return (np.array(p["values"]),), keywords
 
 
 def _bound_law(p: dict, epsilon: float) -> np.ndarray:
@@ -251,7 +247,7 @@ CLAIM = AdditiveClaim(
     law_name="noisy mean's",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     exact=lambda p: p["middle"],
     scale=lambda p: p["spread"],
     law_at=_right_law,

@@ -7,6 +7,7 @@ from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vecto
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
 from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.signature import taking
 
 # Answers minus the threshold, in units of count * sensitivity / epsilon, found by a random search.
 # Then the count, sensitivity and epsilon.
@@ -40,11 +41,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("threshold", "count", "epsilon", "sensitivity")}
-    return (np.array(p["answers"]),), keywords
 
 
 def _offsets(p: dict) -> tuple[float, ...]:
@@ -165,7 +161,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the right lists, for one index or several",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("answers, *, threshold, count, epsilon, sensitivity", answers=np.array),
     law=_law,
     outcome=lambda answer, p: sparse_vector.indices_of(answer, len(p["answers"]), p["count"]),
     say=lambda outcome: f"the list {list(outcome)}",

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import parts_of
 from autograder.check.claims.selection._lists import (
     MARGIN,
     numbers_of,
-    parts_of,
     raise_unless_neighbors,
 )
 from autograder.check.claims.sparse_vector._published_variants import (
@@ -22,7 +22,6 @@ from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-_NAMES = ("answers", "neighbor_answers", "outcome")
 # Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.
 _RAREST = 1e-15
 _ERROR = 1e-18
@@ -46,7 +45,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 def _verify(p: dict, answer: Any) -> None:
     """Raise BadAnswer unless the answer refutes the variant's claim at this epsilon."""
     epsilon, variant = p["epsilon"], VARIANTS[p["variant"]]
-    first, second, outcome = parts_of(answer, _NAMES)
+    first, second, outcome = parts_of(answer, "3 values", "answers, neighbor_answers, outcome")
     threshold = p["threshold"]
     first = [each - threshold for each in numbers_of(first, "answers", most=MOST)]
     second = [each - threshold for each in numbers_of(second, "neighbor_answers", most=MOST)]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import parts_of
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.door import BadAnswer
 from autograder.check.words import number
@@ -73,14 +74,7 @@ def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:
 
 def _read(answer: Any, parameters: dict) -> tuple[np.ndarray, np.ndarray]:
     """Return the two laws, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
-    if parts is None or len(parts) != 2:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "two laws are wanted: first, second",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return first, second`?",
-        )
+    parts = parts_of(answer, "two laws", "first, second", arrays=True)
     laws = [_law(part, name) for part, name in zip(parts, ("first", "second"), strict=True)]
     if len(laws[0]) != len(laws[1]):
         raise BadAnswer(
