@@ -31,19 +31,6 @@ def k_anonymity(table, *, quasi_identifiers: Sequence[str]) -> int:
     return int(_columns.group_sizes(table, quasi_identifiers).min())
 
 
-def is_k_anonymous_by_queries(table, *, quasi_identifiers: Sequence[str], k: int) -> bool:
-    """Say whether `table` is k-anonymous, by one query a row: correct without missing values, slow.
-
-    For comparison only: n queries look at n rows each, where `k_anonymity` looks at each row once.
-    """
-    columns = _columns.names("quasi_identifiers", quasi_identifiers, table)
-    for row in table[columns].to_dict("records"):
-        question = " and ".join(f"`{column}` == {value!r}" for column, value in row.items())
-        if len(table.query(question)) < k:
-            return False
-    return True
-
-
 def generalize(table, *, depths: Mapping[str, int]) -> pd.DataFrame:
     """Return a copy of `table` whose numbers have lost their last digits.
 

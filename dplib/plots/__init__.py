@@ -43,7 +43,6 @@ from dplib.plots.local.crowd import draw_crowd
 from dplib.plots.local.errors import draw_local_errors, draw_unary_errors, draw_unary_reports
 from dplib.plots.local.protocols import (
     draw_protocols_by_epsilon,
-    draw_protocols_by_people,
     show_protocols,
 )
 from dplib.plots.local.shuffled import draw_trust, show_trust
@@ -122,7 +121,6 @@ __all__ = [
     "draw_posterior",
     "draw_proposed_medians",
     "draw_protocols_by_epsilon",
-    "draw_protocols_by_people",
     "draw_range_clouds",
     "draw_range_errors",
     "draw_rebuilt",
