@@ -38,21 +38,6 @@ _SHOWN = 400
 _SECONDS_TO_SHOW = 0.2
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A misconception: its name in a few words, the law it gives, and a question that leads on.
-
-    `law` takes a setting's parameters and gives the law of (answer - exact answer): one law, or a
-    list with one for each entry of the answer. `seen` replaces the usual description of the
-    answers; it may use the fields {scale} and {looks}.
-    """
-
-    name: str
-    law: Callable[[dict], Distribution | Sequence[Distribution]]
-    ask: str
-    seen: str = ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class AdditiveClaim(StatisticalClaim):
     """One exercise: the exact answer, the law of its noise, and common wrong laws.

@@ -9,6 +9,7 @@ import numpy as np
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import BadAnswer, Door
 from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
@@ -24,20 +25,6 @@ _HOW = "follow your code with these numbers: how did it get there?"
 
 # The law of one answer: outcome -> probability; or one such law for each entry of the answer.
 OutcomeLaw = Mapping[Hashable, float]
-
-
-@dataclass(frozen=True)
-class OutcomeMistake:
-    """A misconception: its name in a few words, the law it gives, and a question that leads on.
-
-    `law` takes a setting's parameters and gives the law of the outcomes, as the claim's own does;
-    outcomes that it leaves out have probability 0. `seen` replaces the usual words on the answers.
-    """
-
-    name: str
-    law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
-    ask: str
-    seen: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +135,7 @@ class OutcomeClaim(StatisticalClaim):
         law = mistake.law(trial.settings[0].parameters)
         return max((law if isinstance(law, Mapping) else law[0]).values()) > 1 - 1e-9
 
-    def _explanation(self, trial: Trial, verdict: Verdict) -> OutcomeMistake | None:
+    def _explanation(self, trial: Trial, verdict: Verdict) -> Mistake | None:
         """Return the likeliest mistake under which all answers are possible, if it fits well."""
         counts = [
             np.bincount(cells[rows == row], minlength=len(law))
@@ -157,7 +144,7 @@ class OutcomeClaim(StatisticalClaim):
             for row, law in enumerate(setting.rows)
         ]
 
-        def short_of_best(mistake: OutcomeMistake) -> float:
+        def short_of_best(mistake: Mistake) -> float:
             """Return how much likelier the observed shares are than this mistake, in nats."""
             laws = [
                 row

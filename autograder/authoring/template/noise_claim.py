@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
 from autograder.check.signature import taking
 from ville.distributions import exponential, gaussian, laplace, uniform
 

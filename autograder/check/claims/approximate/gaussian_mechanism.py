@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.approximate._gaussian_noise import (
     exact_sigma,
     looks_like_sigma,
@@ -10,6 +10,7 @@ from autograder.check.claims.approximate._gaussian_noise import (
     sigma_mistakes,
 )
 from autograder.check.designed import at_edges
+from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.composition._noisy_counts import (
     count_mistakes,
     entries_of,
@@ -16,6 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges, labels
 from autograder.check.door import BadAnswer
+from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 
 _COLUMNS = (("boat", "harbour"), ("tree", "valley"), ("bird", "season"))

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.composition._noisy_counts import (
     MANY_COUNTS,
     count_mistakes,
@@ -16,6 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges, indexed, labels
+from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 
 _WORDS = (

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from autograder.check.additive import Mistake
+from autograder.check.mistakes import Mistake
 from ville.distributions import exponential, gaussian, laplace, laplace_average, laplace_sum
 
 _SHAPE = "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?"

@@ -5,10 +5,10 @@ import math
 import numpy as np
 from scipy.special import expit
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
 from autograder.check.signature import taking
 from ville.distributions import (
     clamped,

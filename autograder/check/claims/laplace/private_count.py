@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges
 from autograder.check.door import BadAnswer
-from autograder.check.mistakes import wrong_centres, wrong_scales
+from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
 from autograder.check.traveller import Traveller
 from ville.distributions import (
     clamped,

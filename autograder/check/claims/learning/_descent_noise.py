@@ -11,10 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.learning._training import clipped, gradients
 from autograder.check.claims.learning._training_cost import sigma_of
-from autograder.check.mistakes import mistakes_by
+from autograder.check.mistakes import Mistake, mistakes_by
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
 

@@ -2,7 +2,6 @@
 
 import math
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.local_sensitivity._rows import outermost_sensitivity, tables_away
 from autograder.check.claims.local_sensitivity._tested_release import (
     passing,
@@ -10,6 +9,7 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_distance,
     true_threshold,
 )
+from autograder.check.mistakes import Mistake
 
 
 def _with_threshold(threshold):

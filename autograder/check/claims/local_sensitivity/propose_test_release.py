@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.local_sensitivity._passing_mistakes import CLIPPED, PASSING_MISTAKES
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity
 from autograder.check.claims.local_sensitivity._tested_release import (
@@ -19,6 +19,7 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_threshold,
 )
 from autograder.check.door import BadAnswer, as_number
+from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import laplace_edges
 from ville.distributions import gaussian, laplace, uniform

@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
 from autograder.check.designed import at_edges, columns
+from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import edges_of
 from ville.distributions import Distribution as Law

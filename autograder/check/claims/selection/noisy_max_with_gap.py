@@ -12,7 +12,8 @@ from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
 from autograder.check.door import BadAnswer, as_number
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Sensitivity, epsilon, monotone. In the first two settings scores and sensitivity are scaled
 # together, and epsilon with the gaps.
@@ -166,47 +167,47 @@ _MISTAKES = (
         together="by how much can the gap between two scores change, if all scores move the same "
         "way?",
     ),
-    OutcomeMistake(
+    Mistake(
         "half of epsilon is kept for the gap",
         _times(lambda p: 2),
         "what does the gap cost, by section 5?",
     ),
-    OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),
-    OutcomeMistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
-    OutcomeMistake(
+    Mistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    Mistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
+    Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    Mistake(
         "the gap is that of the exact scores",
         _exact_gap,
         "who can compute the exact gap, and what does it tell? " + _SAME,
     ),
-    OutcomeMistake(
+    Mistake(
         "the gap is that of the two best exact scores",
         _gap_of_exact_ranks,
         "who can compute the exact gap, and what does it tell? " + _SAME,
     ),
-    OutcomeMistake("the gap comes from noise of its own", _fresh_gap, _SAME),
-    OutcomeMistake(
+    Mistake("the gap comes from noise of its own", _fresh_gap, _SAME),
+    Mistake(
         "the best candidate always wins",
         _exact_winner,
         "whose noisy score is the highest in this draw?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the gap is doubled",
         _times(lambda p: 1.0, lambda p: 2.0),
         "in which units are the scores, and in which is the gap?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the gap is counted in scales of the noise",
         _times(lambda p: 1.0, lambda p: 1 / _scale(p)),
         "in which units are the scores, and in which is the gap?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the noise is Gaussian, not Laplace",
         lambda p: _with_noise(p, Noise(_scale(p), "gaussian")),
         _SHAPE,
     ),
-    OutcomeMistake(
+    Mistake(
         "the noise is never negative",
         lambda p: _with_noise(p, Noise(_scale(p), "exponential")),
         "that is private too, and better; but it is another law than the task's: " + _SHAPE,

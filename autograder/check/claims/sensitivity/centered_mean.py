@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.sensitivity._centered_ratio import (
     bounds,
     clipped,
@@ -27,6 +27,7 @@ from autograder.check.claims.sensitivity._clipped_values import (
 )
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.door import BadAnswer, as_number
+from autograder.check.mistakes import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 

@@ -7,12 +7,11 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.sensitivity._clipped_values import structured
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import mistakes_by, wrong_scales
+from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from ville.distributions import gaussian, laplace
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 

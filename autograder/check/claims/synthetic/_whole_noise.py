@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import Mistake
+from autograder.check.mistakes import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.synthetic._marginals import listed
 from autograder.check.claims.synthetic._published import (
@@ -24,7 +24,7 @@ from autograder.check.claims.synthetic._published_words import (
 )
 from autograder.check.door import BadAnswer
 from autograder.check.judge import ALPHA
-from autograder.check.mistakes import wrong_scales
+from autograder.check.mistakes import Mistake, wrong_scales
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.approximate._gaussian_noise import (
     TOO_NARROW,
     TOO_WIDE,
     looks_like_sigma,
     shape_mistakes,
 )
+from autograder.check.mistakes import Mistake
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian, laplace
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.variants._renyi_gaussian import gaussian_claim
+from autograder.check.mistakes import Mistake
 from ville.distributions import gaussian, laplace
 
 
