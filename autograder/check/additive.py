@@ -8,25 +8,21 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract, coupling
+from autograder.check.answers import BadAnswer
 from autograder.check.chance import foreseen
 from autograder.check.claim import StatisticalClaim
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.door import Door
+from autograder.check.judge import Setting, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
 from autograder.check.wording.worth import worth_of_noise
 from autograder.check.words import number
 from ville.alternatives import Alternatives
-from ville.cells import (
-    cell_probabilities,
-    density_between,
-    laplace_edges,
-    sorted_into,
-    whole_edges,
-)
+from ville.cells import cell_probabilities, density_between, laplace_edges, sorted_into, whole_edges
 from ville.distributions import Distribution
 from ville.families import factors, shifts
+from ville.process import Trial
 from ville.repeats import Continuous
 
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.

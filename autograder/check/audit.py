@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.door import Door, fresh_generator
 from autograder.check.effort import effort
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Trial
+from autograder.check.answers import BadAnswer
+from autograder.check.door import Door
 from autograder.check.wording.in_words import one_then_other
 from autograder.check.words import SURE, counted, number
+from ville.process import Trial
 
 _NUMBERS_FOR_A_GRID = 8
 TOO_MANY_TIES = 8

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
-from autograder.check.answers import as_read
+from autograder.check.answers import BadAnswer, as_read
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted
 

@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
-from autograder.check.answers import near
+from autograder.check.answers import as_number, near
 from autograder.check.claim import Claim, OpenDoor, call
 from autograder.check.designed import unreached
 from autograder.check.designed.cases import NamedGiven, judge_designed
-from autograder.check.door import as_number, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import CheckFailure, Result
 from autograder.check.signature import Given, Signature
 from autograder.check.wording.in_words import (

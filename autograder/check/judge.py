@@ -18,8 +18,6 @@ import scipy.special  # noqa: F401
 from autograder.check.effort import Stopwatch, effort
 from ville.process import Process, Trial
 
-__all__ = ["ALPHA", "Setting", "Trial", "Verdict", "decide"]
-
 ALPHA = 1e-9  # a right answer fails with at most this probability
 BETA = 1e-6  # a catalogued mistake is called refuted, wrongly, with at most about this probability
 # Below this many nats an answer a mistake cannot be told from the claim: it does not hold up a

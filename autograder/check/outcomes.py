@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import StatisticalClaim
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.door import Door
+from autograder.check.judge import Setting, Verdict
 from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
@@ -17,6 +18,7 @@ from autograder.check.wording.worth import worth_of_choices
 from autograder.check.words import counted
 from ville.alternatives import Alternatives
 from ville.families import choice_families
+from ville.process import Trial
 
 # A mistake explains the answers if it is less likely than their own shares by at most this.
 _FIT_NATS = 10.0

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import as_read
+from autograder.check.answers import BadAnswer, as_read
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.door import Door, fresh_generator
 from autograder.check.effort import effort
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result

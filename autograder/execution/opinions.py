@@ -15,8 +15,8 @@ from autograder.execution.notebooks import executed, folder_of, points_of
 from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.kernels import Zygote
-from autograder.second_opinion.case import Points
-from autograder.second_opinion.opinion import Opinion, Room, not_passed, second_opinion
+from autograder.second_opinion.case import Points, Room
+from autograder.second_opinion.opinion import Opinion, not_passed, second_opinion
 
 
 def opinions(

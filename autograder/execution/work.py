@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.sandbox.containment import Limits
+from autograder.sandbox.limits import Limits
 from autograder.second_opinion.opinion import Opinion
 
 

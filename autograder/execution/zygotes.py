@@ -11,7 +11,7 @@ from nbclient.exceptions import DeadKernelError
 
 from autograder.execution.work import Settings
 from autograder.kernels import Zygote
-from autograder.second_opinion.opinion import ENTRIES
+from autograder.second_opinion.case import ENTRIES
 
 _TRIES = 3  # of starting a kernel
 # A socket's errors when the process at its other end has gone, or another thread gave it up.

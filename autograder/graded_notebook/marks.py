@@ -8,7 +8,7 @@ from nbgrader.utils import is_grade
 
 from autograder.execution.job import Done
 from autograder.graded_notebook.outcome import Second
-from autograder.second_opinion.opinion import doubtful
+from autograder.second_opinion.case import doubtful
 from autograder.version import version
 
 MARK = "autograder"  # the key in a notebook's metadata

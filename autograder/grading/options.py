@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass, field
 
 from autograder.nbgrader.course import Course, GradingError
-from autograder.sandbox.containment import Containment, Limits, unavailable
+from autograder.sandbox.containment import Containment, unavailable
+from autograder.sandbox.limits import Limits
 
 
 def cores() -> int:

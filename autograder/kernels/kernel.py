@@ -19,8 +19,6 @@ from traitlets.config import Config
 from autograder.kernels import pipe
 from autograder.kernels.session import Captured, PipeSession, Stream
 
-__all__ = ["PipeKernel", "answer", "make_kernel"]
-
 # Code that shows an error or a figure, or loads the course's data, is run before the first fork if
 # its libraries have been imported: children then have the results in memory.
 _WARM = {

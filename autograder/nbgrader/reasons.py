@@ -12,7 +12,8 @@ from pathlib import Path
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import Submission, UnreadableError
+from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.printable import cut
 from autograder.problem import Problem
 

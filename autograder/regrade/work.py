@@ -9,7 +9,8 @@ from autograder.execution.job import Done, Job
 from autograder.grading.cluster import Workers
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.reasons import words
-from autograder.nbgrader.submissions import Submission, UnreadableError
+from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submitted_files import UnreadableError
 
 
 class Kept:

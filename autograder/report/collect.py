@@ -7,7 +7,8 @@ from pathlib import Path
 from autograder.graded_notebook import marks, outputs
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
-from autograder.nbgrader.submissions import Submission, UnreadableError, find
+from autograder.nbgrader.submissions import Submission, find
+from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.nbgrader.terms import CHANGED, Terms
 from autograder.report import gradebook_rows
 from autograder.report.data import Cell, ClassData, Marks, Opinion, Row

@@ -8,8 +8,6 @@ from traitlets.config import Configurable
 from autograder.sandbox.availability import trial
 from autograder.sandbox.limits import Limits
 
-__all__ = ["Containment", "Limits", "unavailable"]
-
 _USUAL = Limits()
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from autograder.check.quiet import Sink
 from autograder.kernels import pipe
-from autograder.second_opinion.server import Server, Sink
+from autograder.second_opinion.server import Server
 
 _DONE = b"."
 

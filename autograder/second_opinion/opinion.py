@@ -22,12 +22,10 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-from autograder.second_opinion.case import ENTRIES, Case, Points, Room, Run, doubtful, opened
+from autograder.second_opinion.case import Case, Points, Room, Run, opened
 from autograder.second_opinion.chance import Tally, confirmed
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.processes import BUSY, LATE
-
-__all__ = ["ENTRIES", "Opinion", "Room", "doubtful", "not_passed", "second_opinion"]
 
 _AGAIN_SECONDS = 600.0  # for how long a doubt is looked into
 _TEACHERS_RUNS = 3  # where a student's test is in doubt

@@ -27,8 +27,6 @@ from autograder.check.traveller import Traveller, made_from
 from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class
 from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
-__all__ = ["Connection", "Gone", "Link", "NotJudged", "Remote"]
-
 _OURS = (LibraryCalled, CallEnded)  # raised there by our own code, with no words
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError)
 

@@ -20,11 +20,11 @@ from autograder.check.additive import AdditiveClaim
 from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claims import CLAIMS
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import Sink
 from autograder.check.elsewhere import remembered
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
+from autograder.check.quiet import Sink
 from autograder.check.rates import RateClaim
 from autograder.check.several import SeveralClaims
 from autograder.check.traveller import Traveller

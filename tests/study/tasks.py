@@ -12,8 +12,9 @@ from autograder import check
 from autograder.check import claim as claim_module
 from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
-from autograder.check.judge import ALPHA, Setting, Trial, decide
+from autograder.check.judge import ALPHA, Setting, decide
 from study.nulls import NULLS, highest
+from ville.process import Trial
 
 WRONG_RUNS = 20
 RIGHT_RUNS = 45  # each; over 10,000 runs for the exercises with chance

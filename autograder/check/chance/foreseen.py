@@ -5,9 +5,10 @@ Each says with which probability a right answer breaks it.
 
 from collections.abc import Callable
 
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Trial
+from autograder.check.answers import BadAnswer
+from autograder.check.door import Door
 from autograder.check.words import SURE
+from ville.process import Trial
 
 
 def raise_if_seeded(door: Door, trial: Trial) -> None:

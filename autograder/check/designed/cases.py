@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.result import CheckFailure
 from autograder.check.wording.in_words import side_by_side
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
-from autograder.check.door import BadAnswer, Door
+from autograder.check.answers import BadAnswer
+from autograder.check.door import Door
 from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
 from ville.process import Process

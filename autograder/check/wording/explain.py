@@ -8,10 +8,11 @@ from autograder.check import coupling
 from autograder.check.answers import BadAnswer, NotAnswered
 from autograder.check.coupling import Exponents
 from autograder.check.effort import Effort, Stopwatch
-from autograder.check.judge import Trial, Verdict
+from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number, numbers_apart
+from ville.process import Trial
 
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaincc
 
+from autograder.check.answers import BadAnswer
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer
 from autograder.check.traveller import Traveller
 from ville.distributions import Distribution as Law
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.words import counted
 
 # How far the share of rows in the first chunks, however many, may be from the fair one: further

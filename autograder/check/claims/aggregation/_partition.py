@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 
 _ROWS, _PEOPLE, _CHUNKS = 48, 24, 5
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import another_session, seeder
 from autograder.check.claims.aggregation._evenness import (
@@ -21,7 +22,6 @@ from autograder.check.claims.aggregation._evenness import (
     raise_if_uneven,
 )
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import counted
 
 _ROWS = 900

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_whole_number
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import number
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
+from autograder.check.answers import BadAnswer, as_whole_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import counted, number
 
 # The answer must move by more than this share of the interval, however many chunks there are.

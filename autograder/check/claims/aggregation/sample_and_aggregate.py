@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.aggregation import _wrong_centers as wrong
 from autograder.check.claims.aggregation._chunk_answers import (
     arguments,
@@ -22,7 +23,6 @@ from autograder.check.claims.aggregation._chunk_answers import (
 )
 from autograder.check.claims.aggregation._partition import PARTITION
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
 from ville.cells import edges_of, laplace_edges

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
 NEIGHBORS = ("add_remove", "replace_one")

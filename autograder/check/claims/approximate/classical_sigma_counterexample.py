@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.approximate._gaussian_noise import exact_delta
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
 # The true delta must be this much larger than the claimed one. Its relative rounding error is

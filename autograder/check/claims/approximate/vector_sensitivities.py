@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
 

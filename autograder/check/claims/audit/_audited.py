@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.traveller import Traveller
 
 # How many outputs are drawn at once: a call must be quick.

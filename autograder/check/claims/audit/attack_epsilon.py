@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from autograder.check.door import as_number
+from autograder.check.answers import as_number
 from autograder.check.function_claim import FunctionClaim
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 
 
 def guarantee(epsilon: float, neighbors: str = "add_remove"):

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
-from autograder.check.door import BadAnswer
 
 # What a step is recorded as: whether it was refused, what is spent after it, and what `spend`
 # returned (this, when it returned nothing that can be read because it was refused).

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake, wrong_scales
 from ville.distributions import clamped, folded, laplace, point
 

@@ -4,14 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
-from autograder.check.claims.composition._ledgers import (
-    PrivacyLedger,
-    read,
-    run,
-    show,
-    situation,
-)
+from autograder.check.claims.composition._ledgers import PrivacyLedger, read, run, show, situation
 from autograder.check.claims.composition._wrong_ledgers import (
     AcceptsOthers,
     Closes,
@@ -23,7 +18,6 @@ from autograder.check.claims.composition._wrong_ledgers import (
     WritesOthersDown,
     refusing_if,
 )
-from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 

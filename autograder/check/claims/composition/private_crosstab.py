@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import (
     count_mistakes,
     entries_of,
@@ -14,7 +15,6 @@ from autograder.check.claims.composition._noisy_counts import (
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges, labels
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.words import counted
 
 # Codes of two texts differ by 1 in 5e9 at least; nothing that is compared here needs rounding.

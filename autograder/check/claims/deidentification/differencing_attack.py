@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.signature import taking
 from autograder.check.words import counted
 

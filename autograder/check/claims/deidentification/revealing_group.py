@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
+from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.claims.deidentification._tables import frame, listed
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 
 _LEAST = 5  # the publisher hides the mean of a smaller group
 _ALL = "all"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.deidentification._tables import (
     as_table,
@@ -17,7 +18,7 @@ from autograder.check.claims.deidentification._tables import (
     listed,
     raise_unless_columns,
 )
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted, number
 

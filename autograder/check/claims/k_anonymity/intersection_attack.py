@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 
 JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.deidentification._tables import as_table, cells, raise_unless_columns
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import counted
 
 _KNOWN, _SECRET, _TARGET = ["Age", "Zip"], "Diagnosis", "cancer"

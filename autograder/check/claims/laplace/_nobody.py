@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import OpenDoor
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import SURE, number
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import as_whole_number
 from autograder.check.designed import at_edges
-from autograder.check.door import as_whole_number
 from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.distributions import Distribution as Law

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
+from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
 # An event must have at least this log probability: exp(-700) is about the smallest a float holds.

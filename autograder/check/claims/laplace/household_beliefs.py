@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
 
 

@@ -6,18 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
 from autograder.check.traveller import Traveller
-from ville.distributions import (
-    clamped,
-    folded,
-    gaussian,
-    laplace,
-)
+from ville.distributions import clamped, folded, gaussian, laplace
 
 # Names that no data set of the course has: a predicate on one fails on any table but ours.
 _COLUMNS = ("visits", "points", "steps", "letters", "journeys", "prizes")

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.claims.learning._training import clipped
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
 _MOST_RELEASES = 1_000

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.answers import BadAnswer, as_number, shortened
 
 
 def independent_bits(chances: Sequence[float]) -> dict[tuple, float]:

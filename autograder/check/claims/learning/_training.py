@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import numbers_of_shape
-from autograder.check.door import BadAnswer
 
 
 def labelled_rows(

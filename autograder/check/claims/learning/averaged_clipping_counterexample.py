@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
 # Means are rounded twice and norms a few times more: far below this, relative to the bound.

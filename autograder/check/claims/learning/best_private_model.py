@@ -12,10 +12,11 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.learning._metered import PAST_THE_METER, Meter
 from autograder.check.claims.learning._training import weights_of
-from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.door import Door, fresh_generator
 from autograder.check.result import Result
 
 _NAME = "best_private_model"

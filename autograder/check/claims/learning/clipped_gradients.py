@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.learning._reports import as_array
 from autograder.check.claims.learning._training import clipped, gradients, labelled_rows
-from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.learning._reports import lattice, numbers_of_shape
-from autograder.check.door import BadAnswer
 
 # A support is a whole number; rounding in the estimator moves it by less than this.
 _ROOM = 1e-6

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, expit
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
 _TARGET = 0.99

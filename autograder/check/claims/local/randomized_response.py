@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import (
     bit_array,
     bits_of_shape,
@@ -14,7 +15,6 @@ from autograder.check.claims.learning._reports import (
     repeats_after,
 )
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking

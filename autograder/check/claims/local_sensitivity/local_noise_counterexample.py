@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
+from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.signature import taking
 from autograder.check.words import number
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.local_sensitivity._passing_mistakes import CLIPPED, PASSING_MISTAKES
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity
 from autograder.check.claims.local_sensitivity._tested_release import (
@@ -18,7 +19,6 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_distance,
     true_threshold,
 )
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import laplace_edges

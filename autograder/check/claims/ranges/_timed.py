@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.chance.replay import processor_time
-from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 

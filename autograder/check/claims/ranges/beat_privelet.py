@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.linalg import blas
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.synthetic._matrices import as_array
-from autograder.check.door import BadAnswer
 from autograder.check.result import Result
 
 SIZE = 1024

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.ranges._ranges import strategy_average
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
 
 _MOST_LEVELS = 60

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.answers import shortened
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer, shortened
 
 # A log ratio must exceed epsilon by this much. The laws behind it are right to 1e-9 relative where
 # a probability is at least 1e-9, and neighbors may be 1e-9 further apart than 1 by rounding.

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.selection._noise import step, winner_law
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake
 
 NORMALISED = (

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
+from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.claims.selection._lists import (
     MARGIN,
     numbers_of,
@@ -14,7 +14,6 @@ from autograder.check.claims.selection._lists import (
 )
 from autograder.check.claims.selection._noise import Noise, winner_law
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
 # The quadrature's error bound holds for so many candidates. So far apart, in units of the noise,

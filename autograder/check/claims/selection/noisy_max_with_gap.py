@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 

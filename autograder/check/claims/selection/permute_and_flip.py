@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import step
 from autograder.check.claims.selection._selection import by_weights
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.sensitivity._centered_ratio import (
     bounds,
     clipped,
@@ -26,7 +27,6 @@ from autograder.check.claims.sensitivity._clipped_values import (
     values_of,
 )
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.mistakes import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.sensitivity._candidate_counts import (
     arguments,
     designed_parameters,
@@ -13,7 +14,6 @@ from autograder.check.claims.sensitivity._candidate_counts import (
     numbers,
 )
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.selection._noise import (
     Noise,
     chance_above,
@@ -19,7 +19,6 @@ from autograder.check.claims.selection._noise import (
     nodes_between,
     stop_law,
 )
-from autograder.check.door import BadAnswer
 
 RIGHT_SCALES = (2.0, 4.0)
 # The outcome "no answer was found above".

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking

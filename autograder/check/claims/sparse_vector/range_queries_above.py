@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._range_tables import draw_clear_tables, draw_tables
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim

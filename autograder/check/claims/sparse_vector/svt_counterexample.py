@@ -6,12 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
-from autograder.check.claims.selection._lists import (
-    MARGIN,
-    numbers_of,
-    raise_unless_neighbors,
-)
+from autograder.check.answers import BadAnswer, parts_of
+from autograder.check.claims.selection._lists import MARGIN, numbers_of, raise_unless_neighbors
 from autograder.check.claims.sparse_vector._published_variants import (
     MOST,
     VARIANTS,
@@ -19,7 +15,6 @@ from autograder.check.claims.sparse_vector._published_variants import (
     chance,
 )
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
 # Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claim import OpenDoor
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.effort import effort
 from autograder.check.result import Result
 from autograder.check.words import counted, number

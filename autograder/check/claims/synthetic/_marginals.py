@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 
 _SHOWN = 5
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 
 
 def as_array(answer: Any, dimensions: int, what: str = "matrix") -> np.ndarray:

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, listed
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 ROWS = 5

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.audit import Pair
 from autograder.check.claims.synthetic._marginals import as_rows, listed, table_of
 from autograder.check.claims.synthetic._pair_trees import dependence
-from autograder.check.door import BadAnswer
 
 # With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
 NO_NOISE = 1e6

@@ -6,17 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import without_rows
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.synthetic._marginals import listed, table_of
 from autograder.check.claims.synthetic._whole_noise import folded_whole, whole_noise_mistakes
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake, mistakes_by
-from ville.distributions import (
-    clamped,
-    discrete_laplace,
-    point,
-)
+from ville.distributions import clamped, discrete_laplace, point
 
 _COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "season", "song"))
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.synthetic._marginals import listed
 from autograder.check.claims.synthetic._published import (
@@ -22,7 +23,6 @@ from autograder.check.claims.synthetic._published_words import (
     right_words,
     word_places,
 )
-from autograder.check.door import BadAnswer
 from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake, wrong_scales
 from autograder.check.outcomes import OutcomeClaim

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, nearest_shares, place_of
-from autograder.check.door import BadAnswer
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import parts_of
+from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
 # Rounding of the probabilities that come in as floats, per outcome.
