@@ -82,7 +82,7 @@ WRONG_CONTRIBUTION = [
     (_sensitivity(np.ptp), "that comes is treated like a row that changes"),
     (_sensitivity(replaced=_biggest), "that changes is treated like a row that comes"),
     (_sensitivity(np.ptp, _biggest), "the two kinds of neighbors are exchanged"),
-    (_sensitivity(np.max), "the largest contribution counts, with its sign"),
+    (_sensitivity(np.max), "the largest contribution is taken, with its sign"),
     (_sensitivity(np.max, np.max), "for both kinds of neighbors"),
     (_sensitivity(replaced=lambda rows: 2 * _biggest(rows)), "one removed and one added"),
     (_sensitivity(replaced=lambda rows: abs(max(rows)) + abs(min(rows))), "are added"),

@@ -773,11 +773,11 @@ RIGHT_COUNT = [worst_count, last_worst_count, worst_by_numpy]
 WRONG_COUNT = [
     (lambda size, *, most: most, "another number of chunks"),
     (lambda size, *, most: most - 1, "another number of chunks"),
-    (lambda size, *, most: 1, "so many chunks are really made"),
-    (lambda size, *, most: math.ceil(size**0.5), "so many chunks are really made"),
+    (lambda size, *, most: 1, "here the noise is right"),
+    (lambda size, *, most: math.ceil(size**0.5), "here the noise is right"),
     (
         lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),
-        ("another number of chunks", "so many chunks are really made"),
+        ("another number of chunks", "here the noise is right"),
     ),
     (lambda size, *, most: most // 2, ""),
     (lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)), ""),

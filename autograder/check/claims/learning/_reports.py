@@ -54,14 +54,15 @@ def everything(places: int) -> list[tuple]:
 def repeats_after(bits: np.ndarray) -> int:
     """Return the least period that 100 bits or more confirm; 0 if there is none.
 
-    Bits that are all the same have none. Fair independent bits have one with probability below
-    len(bits) / 2**100.
+    Bits that are nearly all the same repeat by chance: more of them must then confirm a period.
+    Independent bits have one with probability below about 1e-12.
     """
-    if bits.all() or not bits.any():
-        return 0
+    share = bits.mean()
+    alike = share**2 + (1 - share) ** 2  # two independent bits agree with this probability
+    least = max(100, math.log(1e-12 / len(bits)) / math.log(alike)) if alike < 1 else len(bits)
     told = bits.astype(bool).tobytes()
     place = told.find(told[:64], 1)
-    while 0 < place <= len(told) - 100:
+    while 0 < place <= len(told) - least:
         if told[place:] == told[:-place]:
             return place
         place = told.find(told[:64], place + 1)

@@ -74,7 +74,7 @@ def lengths(right, axis=0):
 for name, ask, moved in (
     ("the sensitivity is that of a row of R", WHO, lambda right: lengths(right, 1).max()),
     (
-        "the L1 length of a column counts, not the L2 length",
+        "the L1 length of a column is taken, not the L2 length",
         WHO,
         lambda right: np.abs(right).sum(axis=0).max(),
     ),

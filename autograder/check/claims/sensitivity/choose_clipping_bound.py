@@ -252,7 +252,7 @@ CLAIM = OutcomeClaim(
     # A choice among three says little each time; these settings refute every mistake at 0.01.
     least_rate=0.008,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, share {p['share']}, candidates "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, share {p['share']}, candidates "
         f"{', '.join(map(str, p['candidates']))} with {', '.join(map(str, p['counts']))} people in "
         "the intervals"
     ),
