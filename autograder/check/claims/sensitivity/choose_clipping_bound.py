@@ -90,6 +90,15 @@ def _summed(noisy: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     return noisy.cumsum(axis=1), share * noisy.sum(axis=1)
 
 
+def _first_where_none(parameters: dict) -> list[float]:
+    """Return the law when no candidate has the share, and the first one is returned."""
+    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0]
+    sums, least = _summed(noisy, parameters["share"])
+    # `argmax` of nothing but False is 0.
+    places = (sums[:, :3] >= least[:, None]).argmax(axis=1)
+    return (np.bincount(places, minlength=3) / len(places)).tolist()
+
+
 def _gaussian(parameters: dict) -> list[float]:
     noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[1]
     return _choice(*_summed(noisy, parameters["share"]))
@@ -226,6 +235,11 @@ _MISTAKES = (
         "the first candidate is returned always",
         _of(lambda p: (1.0, 0.0, 0.0)),
         "up to which candidate do the noisy counts reach the share for the first time?",
+    ),
+    OutcomeMistake(
+        "where no candidate has the share, the first is returned",
+        _of(_first_where_none),
+        "which place does `argmax` give when nothing is true? And which does the task want?",
     ),
     OutcomeMistake(
         "the last candidate is returned always",
