@@ -362,7 +362,7 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
     (
         noisy_max(lambda scale, m: np.clip(np.random.laplace(0, scale, m), -4 * scale, 4 * scale)),
-        ("the best always wins", "it came in 100 % of"),
+        ("the best always wins", "came in 100 % of"),
     ),
     (noisy_max_unless_clear, "the best always wins"),
     (noisy_max_of_the_likely, "unlikely candidates are struck out"),

@@ -22,6 +22,7 @@ __all__ = [
     "left_out",
     "median",
     "nan_as",
+    "missing_as",
     "nan_left_out",
     "not_clipped",
     "rows_clipped",
@@ -58,6 +59,16 @@ def nan_as(value: Callable[[dict], float]) -> Callable:
 
 def empty_as(value: Callable[[dict], float]) -> Callable:
     return lambda p, answers: float(filled(p, clipped(p, answers), value(p)).mean())
+
+
+def missing_as(value: Callable[[dict], float]) -> Callable:
+    """Return the center when chunks without rows, and without a number, answer the same."""
+
+    def center(p: dict, answers: np.ndarray) -> float:
+        numbers = np.where(np.isnan(answers), value(p), answers)
+        return float(filled(p, clipped(p, numbers), value(p)).mean())
+
+    return center
 
 
 def nan_left_out(p: dict, answers: np.ndarray) -> float:

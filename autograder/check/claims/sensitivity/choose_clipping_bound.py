@@ -43,11 +43,14 @@ def _outcome(answer: Any, parameters: dict) -> float:
     for candidate in parameters["candidates"]:
         if abs(bound - candidate) <= 1e-6 * abs(candidate):
             return float(candidate)
+    is_place = bound in range(len(parameters["candidates"]))
     raise BadAnswer(
         "it returns a bound that is not among the candidates",
         seen=f"it returned {bound:g}; the candidates are "
         f"{', '.join(map(str, parameters['candidates']))}",
-        ask="which numbers are public, and which are read off the data?",
+        ask="which candidate is at that place?"
+        if is_place
+        else "which numbers are public, and which are read off the data?",
     )
 
 
