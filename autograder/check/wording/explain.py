@@ -125,9 +125,11 @@ def _generic(
     if verdict.kind in ("entries", "dependence"):
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     seen = _place_or_spread(claim, parameters, noise)
-    if "around" in seen:
-        return "the answers do not lie around the right value", seen, _GENERIC["place"]
-    return f"the noise does not follow the {claim.law_name} law", seen, _GENERIC["shape"]
+    ask = _GENERIC["place" if "lie around" in seen else "shape"]
+    middle = np.median(noise)
+    if "around" in seen and abs(middle) > 2 * claim.looks_like(noise - middle):
+        return "the answers do not lie around the right value", seen, ask
+    return f"the noise does not follow the {claim.law_name} law", seen, ask
 
 
 def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
