@@ -594,7 +594,18 @@ RIGHT_BOUND = [
     _choose(draw=lambda scale, size: stats.laplace.rvs(scale=scale, size=size)),
 ]
 
+
+def choose_by_argmax_alone(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    noise = np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(candidates) + 1)
+    noisy = _intervals(values, candidates) + noise
+    return candidates[int(np.argmax(np.cumsum(noisy)[:-1] >= share * noisy.sum()))]
+
+
 WRONG_BOUND = [
+    (choose_by_argmax_alone, "no candidate has the share, the first is returned"),
+    (lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: 1, "not among"),
     (choose_by_sums_that_never_fall, "nobody is above the first candidate"),
     (choose_above_0, "0 or below are in no interval"),
     (_choose(draw=lambda scale, size: 0.0), "no noise is added"),

@@ -518,6 +518,7 @@ WRONG_AGGREGATE = [
     (empties_left_out(True), "only the chunks that have rows"),
     (variant(empty=0), "an empty chunk answers 0"),
     (variant(empty=lambda low, high: low), "an empty chunk answers with the lower end"),
+    (variant(empty=lambda low, high: low, number=lambda low, high: low), "chunks and NaN count as"),
     (variant(empty=lambda low, high: high), "an empty chunk answers with the upper end"),
     (nan_skipped, "NaN is left out"),
     (nan_kept, "NaN makes the whole release NaN"),
