@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
 
-__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
+__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png", "unbroken"]
 
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
@@ -52,11 +52,18 @@ def described(picture: str, words: str) -> str:
     return picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(words)}"', 1)
 
 
+def unbroken(sentence: str) -> str:
+    """Return the sentence with no place for a new line inside "1e-5" and before "%"."""
+    return re.sub(
+        r"(?<=\de)-(?=\d)", "-\N{WORD JOINER}", sentence.replace(" %", "\N{NO-BREAK SPACE}%")
+    )
+
+
 def captioned(picture: str, caption: str, *, width: float) -> str:
     """Return HTML of a described picture above its caption, at most `width` pixels wide."""
     return (
         f'<figure style="margin:0;max-width:{width:g}px">{picture}'
-        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(caption)}'
+        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(unbroken(caption))}'
         "</figcaption></figure>"
     )
 
