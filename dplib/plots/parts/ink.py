@@ -90,7 +90,6 @@ def _element(text: str, width: float) -> str:
 def _short(text: str) -> str:
     """Return the same picture in fewer letters."""
     text = _LEFT_OUT.sub("", text)
-    text = re.sub(r'<g id="legend_\d+">', '<g class="legend">', text)  # an emblem goes without
     text = _renamed(text)
     text = re.sub(r"font-family: 'DejaVu Sans',[^;\"]*;? ?", "", text).replace("xlink:href", "href")
     text = text.replace("#000000", "currentColor").replace("#ffffff", PAPER)
