@@ -21,6 +21,7 @@ __all__ = [
     "empty_as",
     "left_out",
     "median",
+    "missing_as",
     "nan_as",
     "nan_left_out",
     "not_clipped",
@@ -58,6 +59,16 @@ def nan_as(value: Callable[[dict], float]) -> Callable:
 
 def empty_as(value: Callable[[dict], float]) -> Callable:
     return lambda p, answers: float(filled(p, clipped(p, answers), value(p)).mean())
+
+
+def missing_as(value: Callable[[dict], float]) -> Callable:
+    """Return the center when chunks without rows, and without a number, answer the same."""
+
+    def center(p: dict, answers: np.ndarray) -> float:
+        numbers = np.where(np.isnan(answers), value(p), answers)
+        return float(filled(p, clipped(p, numbers), value(p)).mean())
+
+    return center
 
 
 def nan_left_out(p: dict, answers: np.ndarray) -> float:
