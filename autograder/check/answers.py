@@ -128,7 +128,7 @@ def as_whole_number(answer: Any, parameters: dict | None = None) -> float:
         raise BadAnswer(
             "the answer is not a whole number",
             seen=f"it returned {shortened(answer)}",
-            ask="which law puts all its probability on whole numbers?",
+            ask="which step of your code leaves the whole numbers? And which number is asked for?",
         )
     return read
 

@@ -156,7 +156,10 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
     else:
         problem = f"{seeder} is called inside" if seeder else "the same answer comes at every call"
         seen += ": an attacker who knows one answer knows the next"
-        ask = "where does your code draw a random number, and does every call draw a new one?"
+        ask = (
+            "where does your code draw a random number, does every call draw a new one, and does "
+            "it reach what you return?"
+        )
     raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
@@ -216,6 +219,7 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
         )
     for decimals in range(4):
         if any(_on_grid(each, decimals) for each in both):
+            _raise_if_two_values(trial, first)
             grid = f"to {counted(decimals, 'decimal')}" if decimals else "to whole numbers"
             raise BadAnswer(
                 f"the noise is rounded {grid}",
@@ -224,6 +228,18 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
                 parameters=trial.settings[0].parameters,
                 sure=SURE,
             )
+
+
+def _raise_if_two_values(trial: Trial, first: list[np.ndarray]) -> None:
+    """Raise BadAnswer if at most two values come in every setting: those are no rounded noise."""
+    if all(len(np.unique(given)) <= 2 < len(given) for given in first):
+        raise BadAnswer(
+            "only one or two values ever come",
+            seen=f"it returned {_listed(np.ravel(first[0]))}, ...",
+            ask="what does your code do to the answer after the noise is added?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
 
 
 def _on_grid(numbers: np.ndarray, decimals: int) -> bool:

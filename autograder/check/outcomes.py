@@ -202,9 +202,10 @@ class OutcomeClaim(StatisticalClaim):
                 said = self.say(outcome)
                 said += f" at entry {row}" if len(setting.rows) > 1 else ""
                 said += self.known_of(outcome, setting.parameters)
+                of_all = counted(int(counts.sum()), "answer")
                 words = (
                     f"{said} should come in {_percent(law[place])} of the answers, "
-                    f"it came in {_percent(share[place])} of {counted(int(counts.sum()), 'answer')}"
+                    f"and came in {_percent(share[place])} of {of_all}"
                 )
         return words
 

@@ -30,7 +30,7 @@ def seen_choice(law: Choice, came: np.ndarray, where: str) -> tuple[float, str]:
     place = int(np.argmax(off))
     return float(off[place]), (
         f"{listed[place]} should come in {100 * chances[place]:.3g} % of the answers{where}, "
-        f"it came in {100 * shares[place]:.3g} % of {counted(len(came), 'answer')}"
+        f"and came in {100 * shares[place]:.3g} % of {counted(len(came), 'answer')}"
     )
 
 

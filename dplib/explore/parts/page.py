@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from dplib.explore.parts.canvas import WIDTH
 from dplib.explore.parts.words import label
+from dplib.plots.parts.ink import unbroken
 
 # A stop stands in the page's address, where a Greek letter would be a row of signs.
 _LETTERS = {"ε": "epsilon", "δ": "delta", "ρ": "rho", "σ": "sigma", "α": "alpha", "β": "beta"}
@@ -47,7 +48,7 @@ class PageSlider:
 
     def _repr_html_(self) -> str:
         labels = [label(stop) for stop in self.stops]
-        packed = _packed([labels, self.pictures, self.captions])
+        packed = _packed([labels, self.pictures, [unbroken(each) for each in self.captions]])
         name, key = html.escape(self.name), html.escape(_key(self.name))
         return (
             f'<figure class="dplib-slider" data-key="{key}" data-frames="{packed}" '
@@ -57,7 +58,8 @@ class PageSlider:
             f'max="{len(labels) - 1}" step="1" value="{self.index}" aria-label="{name}" '
             f'aria-valuetext="{name} = {labels[self.index]}"></div>'
             f'<div class="dplib-picture">{self.pictures[self.index]}</div>'
-            f'<figcaption aria-live="polite">{html.escape(self.caption)}</figcaption></figure>'
+            f'<figcaption aria-live="polite">{html.escape(unbroken(self.caption))}</figcaption>'
+            "</figure>"
         )
 
 

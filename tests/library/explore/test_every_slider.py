@@ -6,6 +6,8 @@ import pytest
 from pictures import drawn, is_cut_off, is_transparent
 from sliders import SLIDERS, built
 
+from dplib.plots.parts.ink import unbroken
+
 MEGABYTE = 1_000_000
 # What few may be: long, of two sentences, and drawn with room for the widest labels of all stops.
 LONG = {"uniqueness", "proposed_bound"}
@@ -31,7 +33,7 @@ def test_every_stop_has_a_picture_and_a_sentence_of_its_own(name, figure):
         # The page holds this picture and, twice, this sentence: below it, and as its description.
         assert figure.picture in page.value
         assert f'aria-label="{html.escape(figure.caption)}"' in figure.picture
-        assert f">{html.escape(figure.caption)}</figcaption>" in page.value
+        assert f">{html.escape(unbroken(figure.caption))}</figcaption>" in page.value
         assert figure.caption.endswith(".")
         assert 40 < len(figure.caption) < (210 if name in LONG else 200)
         assert figure.caption.count(". ") == 0 or name in TWO_SENTENCES

@@ -111,6 +111,8 @@ def test_the_sentences_on_a_boundary():
         numbers("learning_boundary", stop) for stop in (20, 100)
     )
     assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # The page judges all its models on one group of people, and so does the slider.
+    assert majority == pytest.approx(100 * (load_features().y_test < 0).mean(), abs=0.051)
     # More rounds share the budget: the models lie further apart.
     assert many[3] - many[2] > high - low
 

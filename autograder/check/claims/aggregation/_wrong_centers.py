@@ -45,6 +45,16 @@ def empty_as(value: Callable[[dict], float]) -> Callable:
     return lambda p, answers: float(filled(p, clipped(p, answers), value(p)).mean())
 
 
+def missing_as(value: Callable[[dict], float]) -> Callable:
+    """Return the center when chunks without rows, and without a number, answer the same."""
+
+    def center(p: dict, answers: np.ndarray) -> float:
+        numbers = np.where(np.isnan(answers), value(p), answers)
+        return float(filled(p, clipped(p, numbers), value(p)).mean())
+
+    return center
+
+
 def nan_left_out(p: dict, answers: np.ndarray) -> float:
     given = filled(p, answers, middle(p))
     return float(np.clip(given[~np.isnan(given)], p["lower"], p["upper"]).mean())

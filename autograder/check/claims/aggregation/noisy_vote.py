@@ -118,6 +118,16 @@ def _proportional(p: dict) -> dict:
     return dict(zip(p["candidates"], chances, strict=True))
 
 
+def _votes_in_words(p: dict) -> str:
+    """Return how many votes each class has, those without any as one number."""
+    pairs = list(zip(p["candidates"], p["scores"], strict=True))
+    voted = [f"{name!r} {votes}" for name, votes in pairs if votes]
+    without = len(pairs) - len(voted)
+    if not without:
+        return ", ".join(voted)
+    return ", ".join([*voted, f"and {without} without a vote"])
+
+
 _MOVED = "a model gives its vote to another class: which counts move, and by how much in all?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
@@ -203,7 +213,5 @@ CLAIM = OutcomeClaim(
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
-    situation=lambda p: (
-        f"votes {dict(zip(p['candidates'], p['scores'], strict=True))}, epsilon {p['epsilon']}"
-    ),
+    situation=lambda p: f"votes: {_votes_in_words(p)}; epsilon {p['epsilon']}",
 )

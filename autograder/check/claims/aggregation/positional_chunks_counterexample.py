@@ -90,9 +90,11 @@ def _numbers(values: Any) -> np.ndarray:
         array = np.empty(0, dtype=object)
     if array.ndim != 1 or array.dtype.kind not in "biuf":
         raise BadAnswer(
-            "the values must be a list of numbers",
-            seen=f"it returned a {type(values).__name__}",
-            ask="which number does each row hold?",
+            "the values must be a list of numbers, one for each row",
+            seen=f"the first of the two is of shape {array.shape}"
+            if array.size
+            else f"the first of the two is of type {type(values).__name__}",
+            ask="which number does each row hold? And which of the two does the task name first?",
         )
     if not np.all(np.isfinite(array)):
         raise BadAnswer(

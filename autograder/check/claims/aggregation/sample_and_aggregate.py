@@ -146,6 +146,11 @@ _MISTAKES = (
         _EMPTY,
         center=wrong.empty_as(lambda p: p["upper"]),
     ),
+    _mistake(
+        "empty chunks and NaN count as the lower end",
+        _EMPTY,
+        center=wrong.missing_as(lambda p: p["lower"]),
+    ),
     _mistake("NaN is left out of the mean", _NAN, center=wrong.nan_left_out),
     _mistake("NaN counts as 0", _NAN, center=wrong.nan_as(lambda p: 0.0)),
     _mistake("NaN counts as the lower end", _NAN, center=wrong.nan_as(lambda p: p["lower"])),

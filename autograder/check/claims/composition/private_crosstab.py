@@ -190,7 +190,7 @@ CLAIM = ClaimWithNobody(
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, "
         f"{len(p['counts'])} × {len(p['counts'][0])} cells" + without_rows(p)
     ),
     nobody=lambda p: {**p, "counts": np.zeros_like(p["counts"]).tolist()},

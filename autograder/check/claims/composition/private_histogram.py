@@ -177,7 +177,7 @@ CLAIM = ClaimWithNobody(
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, {len(p['categories'])} categories"
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, {len(p['categories'])} categories"
         + without_rows(p)
     ),
     nobody=lambda p: {**p, "counts": [0] * len(p["counts"])},

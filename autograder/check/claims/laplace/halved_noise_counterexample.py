@@ -58,7 +58,9 @@ def _verify(parameters: dict, answer: Any) -> None:
         raise BadAnswer(
             "the event is empty",
             seen=f"you gave the interval from {low:g} to {high:g}, which has probability 0",
-            ask="which end of the interval comes first?",
+            ask="which end of the interval comes first?"
+            if low > high
+            else "how likely is one single answer, where the noise is continuous?",
         )
     one, other = (log_probability(each, low, high, epsilon) for each in (count, neighbor))
     if min(one, other) < _RAREST:

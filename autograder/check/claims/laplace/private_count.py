@@ -239,7 +239,7 @@ CLAIM = ClaimWithNobody(
     law=laplace,
     exponents={"epsilon": -1},
     mistakes=_MISTAKES,
-    situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",
+    situation=lambda p: f"epsilon {p['epsilon']:g}, count {p['count']} of {p['rows']} rows",
     inspect=_raise_unless_predicate_is_used,
     nobody=lambda p: {**p, "rows": 0, "count": 0, "missing": 0},
 )

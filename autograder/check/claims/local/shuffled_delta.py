@@ -163,6 +163,13 @@ CLAIM.mistake(
     ),
 )
 CLAIM.mistake(
+    "everybody is taken to mean yes, or everybody no",
+    "the others' answers are the same in both cases: whose answer is different?",
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *alike(others_yes + others_no + 1, expit(local_epsilon)), epsilon
+    ),
+)
+CLAIM.mistake(
     "one of the others too many",
     OWN,
     lambda others_yes, others_no, local_epsilon, epsilon: excess(
@@ -176,6 +183,12 @@ CLAIM.mistake(
         *laws(others_yes, others_no, 1 - math.exp(-local_epsilon)), epsilon
     ),
 )
+
+
+def alike(people, truth):
+    """How likely each number of yes is, if all mean yes, and if all mean no."""
+    said = np.arange(people + 1)
+    return binom.pmf(said, people, truth), binom.pmf(said, people, 1 - truth)
 
 
 def honest(yes, no, truth, epsilon):

@@ -11,6 +11,7 @@ from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.synthetic._matrices import as_array
 from autograder.check.result import Result
+from autograder.check.words import counted
 
 SIZE = 1024
 # Averages over all ranges of 1024 cells: Privelet's is exact, (10 + 1)**2 times its mean error; the
@@ -37,8 +38,8 @@ def strategy_cost(strategy: np.ndarray) -> float:
     if values[0] <= _LEAST_EIGENVALUE * values[-1]:
         raise BadAnswer(
             "the counts do not follow from the answers",
-            seen=f"the matrix has {len(strategy)} rows for {size} cells, and some count is "
-            "not determined by them",
+            seen=f"the matrix has {counted(len(strategy), 'row')} for {size} cells, and some count "
+            "is not determined by them",
             ask="are there as many independent questions as cells? `np.linalg.matrix_rank` says.",
         )
     # tr((AᵀA)⁻¹ V) = Σ_k (v_kᵀ V v_k) / λ_k over the eigenvectors v_k of AᵀA. Each v_kᵀ V v_k is

@@ -60,8 +60,11 @@ def _raise_if_far(scores: np.ndarray, epsilon: float) -> None:
 def _finite(weights: np.ndarray) -> BadAnswer:
     """Return the words for scores that the naive weights can cope with."""
     largest, smallest = weights.max(), weights.min()
+    problem = "the naive weights are fine with these scores"
+    if np.isinf(weights.sum()):
+        problem = "only the sum is infinite: the probabilities are 0, not NaN"
     return BadAnswer(
-        "the naive weights are fine with these scores",
+        problem,
         seen=f"the weights lie between {number(smallest)} and {number(largest)}, "
         f"their sum is {number(weights.sum())}",
         ask="above which x is exp(x) no float, and below which is it 0? Does epsilon matter here?",

@@ -100,12 +100,21 @@ def _outcome(answer: Any, p: dict) -> Hashable:
         )
     candidate, gap = selection.candidate_of(parts[0], p), as_number(parts[1])
     if gap < 0:
+        if math.isclose(gap, _exact_lead(candidate, p)):
+            raise BadAnswer(
+                "the gap is that of the exact scores", seen=f"it is {gap:.4g}", ask=_EXACT
+            )
         raise BadAnswer(
             "the gap is below 0",
             seen=f"it returned the gap {gap:.4g}",
             ask="whose noisy score is subtracted from whose, and is anything added then?",
         )
     return candidate, int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
+
+
+def _exact_lead(candidate: Hashable, p: dict) -> float:
+    place = p["candidates"].index(candidate)
+    return p["scores"][place] - max(np.delete(p["scores"], place))
 
 
 def _times(factor: Callable[[dict], float], stretched: Callable[[dict], float] = lambda p: 1.0):
@@ -157,6 +166,7 @@ _GAP = "by how much can the gap between two scores change, if one rises and the 
 _MORE = "what should happen to the noise when one person can change a score by more?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _SAME = "the proof shifts the noise of the winner: of which noisy scores must the gap be, then?"
+_EXACT = "who can compute the exact gap, and what does it tell? " + _SAME
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
@@ -179,12 +189,12 @@ _MISTAKES = (
     Mistake(
         "the gap is that of the exact scores",
         _exact_gap,
-        "who can compute the exact gap, and what does it tell? " + _SAME,
+        _EXACT,
     ),
     Mistake(
         "the gap is that of the two best exact scores",
         _gap_of_exact_ranks,
-        "who can compute the exact gap, and what does it tell? " + _SAME,
+        _EXACT,
     ),
     Mistake("the gap comes from noise of its own", _fresh_gap, _SAME),
     Mistake(
@@ -217,8 +227,9 @@ _MISTAKES = (
 
 def _say(outcome: Hashable) -> str:
     candidate, place = outcome
-    ends = (0, *_CUTS, math.inf)
-    return f'"{candidate}", with a gap of {ends[place]:g} to {ends[place + 1]:g} scales'
+    if place == len(_CUTS):
+        return f'"{candidate}" with a gap of more than {_CUTS[-1]:g} scales'
+    return f'"{candidate}" with a gap of {(0, *_CUTS)[place]:g} to {_CUTS[place]:g} scales'
 
 
 CLAIM = OutcomeClaim(

@@ -226,7 +226,6 @@ CLAIM = AdditiveClaim(
     mistakes=_MISTAKES,
     least_rate=0.0065,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['rows']} values clipped to "
-        f"[{p['lower']:g}, {p['upper']:g}]"
+        f"epsilon {p['epsilon']:g}, {p['rows']} values clipped to [{p['lower']:g}, {p['upper']:g}]"
     ),
 )

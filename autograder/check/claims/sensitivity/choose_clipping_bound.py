@@ -40,11 +40,14 @@ def _outcome(answer: Any, parameters: dict) -> float:
     for candidate in parameters["candidates"]:
         if abs(bound - candidate) <= 1e-6 * abs(candidate):
             return float(candidate)
+    is_place = bound in range(len(parameters["candidates"]))
     raise BadAnswer(
         "it returns a bound that is not among the candidates",
         seen=f"it returned {bound:g}; the candidates are "
         f"{', '.join(map(str, parameters['candidates']))}",
-        ask="which numbers are public, and which are read off the data?",
+        ask="which candidate is at that place?"
+        if is_place
+        else "which numbers are public, and which are read off the data?",
     )
 
 
@@ -85,6 +88,15 @@ def _drawn(change: Callable[[np.ndarray, dict], tuple]) -> Callable[[dict], dict
 
 def _summed(noisy: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     return noisy.cumsum(axis=1), share * noisy.sum(axis=1)
+
+
+def _first_where_none(parameters: dict) -> list[float]:
+    """Return the law when no candidate has the share, and the first one is returned."""
+    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0]
+    sums, least = _summed(noisy, parameters["share"])
+    # `argmax` of nothing but False is 0.
+    places = (sums[:, :3] >= least[:, None]).argmax(axis=1)
+    return (np.bincount(places, minlength=3) / len(places)).tolist()
 
 
 def _gaussian(parameters: dict) -> list[float]:
@@ -223,6 +235,11 @@ _MISTAKES = (
         "up to which candidate do the noisy counts reach the share for the first time?",
     ),
     Mistake(
+        "where no candidate has the share, the first is returned",
+        _of(_first_where_none),
+        "which place does `argmax` give when nothing is true? And which does the task want?",
+    ),
+    Mistake(
         "the last candidate is returned always",
         _of(lambda p: (0.0, 0.0, 1.0)),
         "up to which candidate do the noisy counts reach the share for the first time?",
@@ -247,7 +264,7 @@ CLAIM = OutcomeClaim(
     # A choice among three says little each time; these settings refute every mistake at 0.01.
     least_rate=0.008,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, share {p['share']}, candidates "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, share {p['share']}, candidates "
         f"{', '.join(map(str, p['candidates']))} with {', '.join(map(str, p['counts']))} people in "
         "the intervals"
     ),

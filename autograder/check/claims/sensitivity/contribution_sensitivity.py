@@ -138,9 +138,9 @@ CLAIM.mistake(
     "a row that changes is treated like a row that comes", CHANGES, of_rows(replaced=largest)
 )
 CLAIM.mistake("the two kinds of neighbors are exchanged", COMES, of_rows(np.ptp, largest))
-CLAIM.mistake("the largest contribution counts, with its sign", SIGN, of_rows(np.max))
+CLAIM.mistake("the largest contribution is taken, with its sign", SIGN, of_rows(np.max))
 CLAIM.mistake(
-    "only the largest contribution counts, for both kinds of neighbors",
+    "the largest contribution is taken, for both kinds of neighbors",
     SIGN,
     of_rows(np.max, np.max),
 )

@@ -232,7 +232,7 @@ CLAIM = ClaimWithNobody(
     designed=_designed,
     nobody=lambda p: {**p, "below": 0, "above": 0, "inside": 0},
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, "
         f"{len(_values(p))} values clipped to [{p['lower']:g}, {p['upper']:g}]"
     ),
 )

@@ -277,7 +277,7 @@ CLAIM = ClaimWithNobody(
     # Rounded continuous noise shows where the noise is narrow, and there alone: at 0.02 nats.
     least_rate=0.015,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, {len(p['counts'])} cells of "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, {len(p['counts'])} cells of "
         f"{' × '.join(p['categories'])}" + without_rows(p)
     ),
     nobody=lambda p: {**p, "counts": [0] * len(p["counts"])},
