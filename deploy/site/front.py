@@ -1,7 +1,5 @@
 """The first page: an attack on one person of the table, and a tile for each chapter."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -9,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
+from emblem import cut
 from nbformat import NotebookNode
 
 from dplib.data import load_adult
-
-__all__ = ["Tile", "attack", "front_page", "tile"]
 
 HERE = Path(__file__).parent
 PERSON = "Karrie Trusslove"
@@ -56,7 +53,7 @@ def tile(name: str, page: NotebookNode) -> Tile:
         name,
         re.search(r"^# +(.+)$", opening, re.MULTILINE)[1],
         re.search(r"^\*\*(.+)\*\*$", opening, re.MULTILINE)[1],
-        f'<svg aria-hidden="true"{found[1]}' if found else "",
+        cut(f'<svg aria-hidden="true"{found[1]}') if found else "",
         sum(html.count('class="dplib-guess"') for html in shown),
     )
 

@@ -1,7 +1,5 @@
 """Runs the battery once, as an ordinary user and, if root runs it, as root too; writes the page."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -3,8 +3,6 @@
 As root, the whole battery runs a second time as an ordinary user.
 """
 
-from __future__ import annotations
-
 import pytest
 from attack import HONEST
 from battery import BATTERY, GROUPS, NOT_STOPPED
