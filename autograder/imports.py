@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["import_quickly"]
+__all__ = ["import_quickly", "nbgrader"]
 
 # jsonschema imports these if they are installed, to check texts that a schema calls a "date-time",
 # an "iri" and the like. Only a FormatChecker makes such checks, and nbformat and nbgrader use none.
@@ -23,3 +23,10 @@ def import_quickly() -> None:
     finally:
         for name in hidden:
             del sys.modules[name]
+
+
+def nbgrader(*arguments: str) -> list[str]:
+    """Return the command that runs nbgrader as `python -m nbgrader` does, a second or two sooner."""
+    code = "from autograder.imports import import_quickly; import_quickly(); "
+    code += "from nbgrader.apps.nbgraderapp import main; main()"
+    return [sys.executable, "-c", code, *arguments]
