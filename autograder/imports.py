@@ -26,7 +26,7 @@ def import_quickly() -> None:
 
 
 def nbgrader(*arguments: str) -> list[str]:
-    """Return the command that runs nbgrader as `python -m nbgrader` does, a second or two sooner."""
+    """Return the command that runs nbgrader as `python -m nbgrader` does, a second sooner."""
     code = "from autograder.imports import import_quickly; import_quickly(); "
     code += "from nbgrader.apps.nbgraderapp import main; main()"
     return [sys.executable, "-c", code, *arguments]
