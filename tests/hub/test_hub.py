@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -139,7 +140,7 @@ def log_in(chromium, address, name, where="lab"):
     page.fill("input[name=username]", name)
     page.fill("input[name=password]", hubserver.PASSWORD)
     page.click("#login_submit")
-    page.wait_for_url("**/lab**")
+    page.wait_for_url("**/lab**", wait_until="commit")
     open_lab(page, address, name, where)
     return page
 
@@ -245,10 +246,19 @@ def test_a_chapter_goes_through_the_hub(chromium, world):
         open_lab(page, world, name)
         open_panel(page, "Assignment List")
         click(page, "Fetch Feedback")
-        page.wait_for_timeout(3000)
-        pages_back = list((Path("/home") / name).glob(f"{CHAPTER}/feedback/*/{CHAPTER}.html"))
-        assert len(pages_back) == 1
-        assert "Well argued" in pages_back[0].read_text("utf-8")
+        (page_back,) = fetched(page, name)
+        assert "Well argued" in page_back.read_text("utf-8")
+
+
+def fetched(page, name):
+    """Return the feedback pages that a student has, as soon as they are there in full."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline:
+        found = list((Path("/home") / name).glob(f"{CHAPTER}/feedback/*/{CHAPTER}.html"))
+        if found and all("</html>" in each.read_text("utf-8") for each in found):
+            return found
+        page.wait_for_timeout(100)
+    return []
 
 
 def grade_in_a_terminal():
