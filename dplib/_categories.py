@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pandas as pd
+
+# A list this short is kept as an index: who releases many marginals asks for the same lists.
+_SHORT = 1000
 
 
 def public_index(categories: object, *, least: int = 1, name: object = None) -> pd.Index:
@@ -14,7 +19,7 @@ def public_index(categories: object, *, least: int = 1, name: object = None) -> 
     """
     if isinstance(categories, str) or not np.iterable(categories):
         raise ValueError(f"categories must be a sequence, got {categories!r}")
-    index = pd.Index(list(categories), tupleize_cols=False, name=name)
+    index = _index(list(categories)).rename(name)
     if len(index) < least:
         raise ValueError(f"categories must be at least {least} values, got {categories!r}")
     if not index.is_unique or index.hasnans:
@@ -42,3 +47,18 @@ def category_codes(name: str, values: object, categories: object, *, least: int 
             f"{name} must lie in the categories (fill missing values), got {strange!r}"
         )
     return codes.astype(np.int64)
+
+
+def _index(categories: list) -> pd.Index:
+    try:
+        return _kept_index(*categories) if len(categories) <= _SHORT else _new_index(*categories)
+    except TypeError:  # one of them has no hash
+        return _new_index(*categories)
+
+
+def _new_index(*categories: object) -> pd.Index:
+    return pd.Index(list(categories), tupleize_cols=False)
+
+
+# By type too: 1, 1.0 and True are equal, and make different indexes.
+_kept_index = functools.lru_cache(maxsize=256, typed=True)(_new_index)

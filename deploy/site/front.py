@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
+from emblem import cut
 from nbformat import NotebookNode
 
 from dplib.data import load_adult
@@ -56,7 +57,7 @@ def tile(name: str, page: NotebookNode) -> Tile:
         name,
         re.search(r"^# +(.+)$", opening, re.MULTILINE)[1],
         re.search(r"^\*\*(.+)\*\*$", opening, re.MULTILINE)[1],
-        f'<svg aria-hidden="true"{found[1]}' if found else "",
+        cut(f'<svg aria-hidden="true"{found[1]}') if found else "",
         sum(html.count('class="dplib-guess"') for html in shown),
     )
 

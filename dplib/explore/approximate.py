@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dplib import _validate
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount, people
 from dplib.gaussian import analytic_gaussian_sigma
@@ -76,20 +76,13 @@ def explore_delta(*, epsilon: float | None = 1) -> SliderFigure | LiveFigure:
     Raises:
       ValueError: epsilon is out of range.
     """
-    if epsilon is None:
-        return explore_live(
-            lambda axes, delta, own: draw_noise_tails(axes[0], epsilon=own, delta=delta),
-            lambda delta, own: _say_tails(own, delta),
-            sliders=[("δ", DELTAS, 1e-5), ("ε", EPSILONS[::2], 1.0)],
-            again=False,
-        )
-    epsilon = _validate.positive("epsilon", epsilon)
-    return explore_frames(
-        lambda axes, delta: draw_noise_tails(axes[0], epsilon=epsilon, delta=delta),
-        lambda delta: _say_tails(epsilon, delta),
-        stops=DELTAS,
-        start=1e-5,
-        name="δ",
+    if epsilon is not None:
+        epsilon = _validate.positive("epsilon", epsilon)
+    return explore_live(
+        lambda axes, delta, own: draw_noise_tails(axes[0], epsilon=own, delta=delta),
+        lambda delta, own: _say_tails(own, delta),
+        sliders=[("δ", DELTAS, 1e-5), held("ε", epsilon, EPSILONS[::2], 1.0)],
+        again=False,
     )
 
 

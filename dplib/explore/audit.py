@@ -17,7 +17,7 @@ from dplib.plots.audit import draw_audits, draw_float_gaps
 __all__ = ["explore_audit", "explore_float_window"]
 
 SAMPLES = (100, 200, 500, 1000, 2000, 5000, 10_000)
-OUTPUTS = (-5, -3, -2, -1, -0.5, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.5, 2, 3, 4, 6)
+OUTPUTS = (-5, -2, -1, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9, 1.5, 2, 3, 6)
 STEPS = 100
 
 

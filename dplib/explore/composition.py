@@ -12,6 +12,7 @@ import pandas as pd
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.words import amount, people, share
 from dplib.plots.composition import (
     answer_errors,
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+SHARED = (2, 3, 5, 7, 10)
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
 BESIDE = (1, 5)  # a bar, and what comes of it
 COLUMNS = (
@@ -74,36 +76,41 @@ def explore_answers(*, epsilon: float = 1) -> SliderFigure:
     return explore_frames(draw, caption, stops=ANSWERS, start=10, name="answers", panels=BESIDE)
 
 
-def explore_budget_split(*, answers: int = 5, epsilon: float = 1) -> SliderFigure:
+def explore_budget_split(
+    *, answers: int | None = 5, epsilon: float = 1
+) -> SliderFigure | LiveFigure:
     """Show a budget cut in slices, and the noise that each buys; a slider for the first slice.
 
     Args:
       answers: number of answers, a whole number of at least 2; the others share the rest evenly.
+        None: it has a slider too.
       epsilon: privacy loss of all answers together, > 0, without unit.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    budget = {
-        "answers": _validate.whole("answers", answers, least=2),
-        "epsilon": _validate.positive("epsilon", epsilon),
-    }
+    epsilon = _validate.positive("epsilon", epsilon)
+    if answers is not None:
+        answers = _validate.whole("answers", answers, least=2)
+    # One window for all stops: the noise grows, and not the axis.
+    reach = 10 * (answers or SHARED[-1]) / epsilon
 
-    def draw(axes, part):
+    def draw(axes, part, answers):
         rest = (1 - part) / (answers - 1)
         draw_budget(axes[0], epsilon * np.array([part] + [rest] * (answers - 1)))
-        draw_split_clouds(axes[1], share=part, **budget)
+        budget = {"answers": answers, "epsilon": epsilon}
+        draw_split_clouds(axes[1], share=part, **budget, reach=reach)
 
-    def caption(part):
-        first, other = split_errors(part, **budget)
+    def caption(part, answers):
+        first, other = split_errors(part, answers=answers, epsilon=epsilon)
         rest = "the other" if answers == 2 else f"each of the other {answers - 1}"
         return (
             f"With {100 * part:.0f} % of ε = {epsilon:g} the first answer is off by about "
             f"{people(first)}, and {rest} by {people(other)}."
         )
 
-    look = {"name": "share of the first", "panels": BESIDE}
-    return explore_frames(draw, caption, stops=SHARES, start=0.5, **look)
+    sliders = [("share of the first", SHARES, 0.5), held("answers", answers, SHARED, 5)]
+    return explore_live(draw, caption, sliders=sliders, panels=BESIDE, again=False)
 
 
 def explore_table_dimension(

@@ -9,7 +9,7 @@ import numpy as np
 
 from dplib import _validate
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
-from dplib.explore.parts.live import LiveFigure, explore_live
+from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount
 from dplib.explore.parts.words import people as persons
@@ -107,24 +107,15 @@ def explore_local_people(*, epsilon: float | None = 1) -> SliderFigure | LiveFig
     Raises:
       ValueError: epsilon is out of range.
     """
-    if epsilon is None:
-        return explore_live(
-            lambda axes, n, own: draw_local_errors(
-                axes[0], people=int(n), epsilon=own, largest=PEOPLE[-1]
-            ),
-            lambda n, own: _say_errors(int(n), own),
-            sliders=[("n", PEOPLE, 32_563), ("ε", EPSILONS[::2], 1.0)],
-            again=False,
-        )
-    epsilon = local_epsilon(epsilon)
-    return explore_frames(
-        lambda axes, n: draw_local_errors(
-            axes[0], people=int(n), epsilon=epsilon, largest=PEOPLE[-1]
+    if epsilon is not None:
+        epsilon = local_epsilon(epsilon)
+    return explore_live(
+        lambda axes, n, own: draw_local_errors(
+            axes[0], people=int(n), epsilon=own, largest=PEOPLE[-1]
         ),
-        lambda n: _say_errors(int(n), epsilon),
-        stops=PEOPLE,
-        start=32_563,
-        name="n",
+        lambda n, own: _say_errors(int(n), own),
+        sliders=[("n", PEOPLE, 32_563), held("ε", epsilon, EPSILONS[::2], 1.0)],
+        again=False,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
-from dplib.explore.parts.live import LiveFigure
+from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount, share
 from dplib.local_sensitivity import (
@@ -23,6 +23,7 @@ from dplib.plots.local_sensitivity import (
 
 __all__ = ["explore_distance", "explore_proposed_bound"]
 
+TESTED = (0.1, 0.2, 0.5, 1, 2)
 PARTS = (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1)
 BOUNDS = (0.05, 0.1, 0.2, 0.4, 0.45, 0.5, 0.6, 0.8, 0.95, 1, 1.5, 2, 3, 5, 10)
 
@@ -32,7 +33,7 @@ def explore_proposed_bound(
     *,
     lower: float = 0,
     upper: float = 125,
-    epsilon: float = 0.5,
+    epsilon: float | None = 0.5,
     delta: float = 1e-9,
     unit: str = "years",
     mechanism: Callable | None = None,
@@ -45,7 +46,8 @@ def explore_proposed_bound(
     Args:
       values: one finite number a person, shape (n,); each is clipped into [lower, upper].
       lower, upper: public ends of the domain, in the units of the values, lower < upper.
-      epsilon: privacy loss of the test, and again of the release, > 0, without unit.
+      epsilon: privacy loss of the test, and again of the release, > 0, without unit. None: it has a
+        slider too, unless `mechanism` is given.
       delta: probability that the test passes wrongly, between 0 and 1/2.
       unit: the name of the units of the values.
       mechanism: a function of your own, called like `dplib.propose_test_release`: then it is drawn
@@ -56,30 +58,41 @@ def explore_proposed_bound(
     """
     limits = {"lower": lower, "upper": upper}
     values = _validate.vector("values", values)
-    law = limits | {"epsilon": _validate.positive("epsilon", epsilon), "delta": delta}
+    if epsilon is not None or mechanism is not None:
+        epsilon = _validate.positive("epsilon", epsilon)
+    first = TESTED[2] if epsilon is None else epsilon
     steps = {bound: distance_to_high_sensitivity(values, bound=bound, **limits) for bound in BOUNDS}
-    test = {"epsilon": epsilon, "delta": delta}
-    rates = {bound: passing_probability(steps[bound], **test) for bound in BOUNDS}
-    start = next((bound for bound in BOUNDS if rates[bound] > 0.99), BOUNDS[-1])
+
+    def rate(bound, epsilon):
+        return passing_probability(steps[bound], epsilon=epsilon, delta=delta)
+
+    start = next((bound for bound in BOUNDS if rate(bound, first) > 0.99), BOUNDS[-1])
     if mechanism is not None:
-        return _own_tests(mechanism, values, rates, start, **law)
+        rates = {bound: rate(bound, epsilon) for bound in BOUNDS}
+        return _own_tests(mechanism, values, rates, start, **limits, epsilon=epsilon, delta=delta)
     highest = local_sensitivity_at_distance(values, distance=len(values), **limits)
-    other = highest / (2 * epsilon)
 
-    def draw(axes, bound):
-        draw_tested_distances(axes[0], distance=steps[bound], **test)
-        look = {"scale": bound / epsilon, "other": other, "unit": unit}
-        draw_proposed_medians(axes[1], rate=rates[bound], **look)
+    def draw(axes, bound, epsilon):
+        draw_tested_distances(axes[0], distance=steps[bound], epsilon=epsilon, delta=delta)
+        # One window for all stops: the noise grows, and not the axis.
+        look = {"scale": bound / epsilon, "other": highest / (2 * epsilon), "unit": unit}
+        look["reach"] = 1.2 * highest / first
+        draw_proposed_medians(axes[1], rate=rate(bound, epsilon), **look)
 
-    def caption(bound):
-        return (
-            f"With the bound {bound:g} {unit} the test passes {share(rates[bound])} of the time; "
-            f"then half of the medians are off by more than "
-            f"{amount(math.log(2) * bound / epsilon)} {unit} (with noise for the worst table, for "
-            f"the same 2ε = {2 * epsilon:g}, by more than {amount(math.log(2) * other)})."
-        )
+    def caption(bound, epsilon):
+        return _say_tested(bound, epsilon, rate(bound, epsilon), highest, unit)
 
-    return explore_frames(draw, caption, stops=BOUNDS, start=start, name="bound", panels=(1, 1))
+    sliders = [("bound", BOUNDS, start), held("ε", epsilon, TESTED, first)]
+    return explore_live(draw, caption, sliders=sliders, panels=(1, 1), again=False)
+
+
+def _say_tested(bound: float, epsilon: float, rate: float, highest: float, unit: str) -> str:
+    tested, other = (amount(math.log(2) * size / epsilon) for size in (bound, highest / 2))
+    return (
+        f"With the bound {bound:g} {unit} the test passes {share(rate)} of the time; then half of "
+        f"the medians are off by more than {tested} {unit} (with noise for the worst table, for "
+        f"the same 2ε = {2 * epsilon:g}, by more than {other})."
+    )
 
 
 def _own_tests(mechanism: Callable, values, rates: dict, start: float, **law) -> LiveFigure:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.words import amount
 from dplib.plots.ranges import (
     LABELS,
@@ -34,30 +36,40 @@ __all__ = [
     "explore_running_nodes",
 ]
 
+EPSILONS = (0.5, 1, 2, 4)
 REACH = 150  # people: nearly all answers of all strategies, at epsilon 1 and every stop
 
 
-def explore_range_size(*, width: int | None = None, epsilon: float = 1) -> SliderFigure:
+def explore_range_size(
+    *, width: int | None = None, epsilon: float | None = 1
+) -> SliderFigure | LiveFigure:
     """Show how exactly four strategies answer ranges, with a slider for the number of cells.
 
     Args:
       width: number of cells in the range, from 1 to 1024; None for the mean over all ranges.
-      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
+      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove. None: it
+        has a slider too.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    law = {"epsilon": _validate.positive("epsilon", epsilon), "width": width}
+    if epsilon is not None:
+        epsilon = _validate.positive("epsilon", epsilon)
     if width is not None and _validate.whole("width", width) > 1024:
         raise ValueError(f"width must be at most 1024, got {width!r}")
     stops = [size for size in SIZES if size >= (width or 1)]
-    draw = _clouds("size", law)
+    reach = REACH / (epsilon or 1)
 
-    def caption(size):
+    def draw(axes, size, own):
+        _draw_clouds(axes[0], reach, epsilon=own, width=width, size=int(size))
+
+    def caption(size, own):
         what = "all ranges" if width is None else f"ranges of {width:g} cells"
-        return f"Over {what} of N = {size:,g} cells, {_say(law | {'size': int(size)})}."
+        law = {"epsilon": own, "width": width, "size": int(size)}
+        return f"Over {what} of N = {size:,g} cells, {_say(law)}."
 
-    return explore_frames(draw, caption, stops=stops, start=1024, name="N")
+    sliders = [("N", stops, 1024), held("ε", epsilon, EPSILONS, 1)]
+    return explore_live(draw, caption, sliders=sliders, again=False)
 
 
 def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure:
@@ -74,7 +86,9 @@ def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure
         raise ValueError(f"size must be one of {SIZES}, got {size!r}")
     law = {"epsilon": _validate.positive("epsilon", epsilon), "size": int(size)}
     stops = [2**power for power in range(size.bit_length())]
-    draw = _clouds("width", law)
+
+    def draw(axes, width):
+        _draw_clouds(axes[0], REACH / epsilon, **law, width=int(width))
 
     def caption(width):
         what = "1 cell" if width == 1 else f"{width:,g} cells"
@@ -84,20 +98,15 @@ def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure
     return explore_frames(draw, caption, **slider)
 
 
-def _clouds(parameter: str, law: dict):
-    """Return a function that draws simulated answers of each strategy, at one stop."""
-
-    def draw(axes, stop):
-        # The same random numbers for each stop, so that the eye sees one thing change.
-        every = law | {parameter: int(stop)}
-        answers = {
-            name: simulated_answers(strategy=name, **every, rng=np.random.default_rng(15))
-            for name in LABELS
-        }
-        errors = {name: strategy_range_error(strategy=name, **every) for name in LABELS}
-        draw_range_clouds(axes[0], answers, errors, reach=REACH / law["epsilon"])
-
-    return draw
+def _draw_clouds(ax: Axes, reach: float, **law) -> None:
+    """Draw simulated answers of each strategy."""
+    # The same random numbers for each stop, so that the eye sees one thing change.
+    answers = {
+        name: simulated_answers(strategy=name, **law, rng=np.random.default_rng(15))
+        for name in LABELS
+    }
+    errors = {name: strategy_range_error(strategy=name, **law) for name in LABELS}
+    draw_range_clouds(ax, answers, errors, reach=reach)
 
 
 def _say(law: dict) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.words import amount, share
 from dplib.plots.variants import (
     draw_accounts,
@@ -16,33 +17,36 @@ __all__ = ["explore_accounts", "explore_losses"]
 
 COUNTS = (1, 2, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000)
 
+SIGMAS = (10, 20, 30, 50)
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
 
 
-def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
+def explore_accounts(*, sigma: float | None = 30, delta: float = 1e-5) -> SliderFigure | LiveFigure:
     """Show what k answers with Gaussian noise cost by five accounts, with a slider for k.
 
     Each bill is a square whose area is its epsilon.
 
     Args:
       sigma: standard deviation of each answer's noise, in units of its L2 sensitivity, > 0.
+        None: it has a slider too.
       delta: of all answers together, strictly between 0 and 1.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    law = {
-        "sigma": _validate.positive("sigma", sigma),
-        "delta": _validate.probability("delta", delta),
-    }
+    delta = _validate.probability("delta", delta)
+    if sigma is not None:
+        sigma = _validate.positive("sigma", sigma)
 
-    def draw(axes, count):
-        draw_accounts(axes[0], count=int(count), largest=COUNTS[-1], **law)
+    def draw(axes, count, own):
+        # The bills of the least noise fit: for more noise they shrink, and not the axes.
+        look = {"delta": delta, "largest": COUNTS[-1], "room_for": sigma or SIGMAS[0]}
+        draw_accounts(axes[0], count=int(count), sigma=own, **look)
 
-    def caption(count):
+    def caption(count, own):
         cost = {
             account: amount(epsilon, digits=3)
-            for account, epsilon in gaussian_costs(int(count), **law).items()
+            for account, epsilon in gaussian_costs(int(count), sigma=own, delta=delta).items()
         }
         one = "answer costs" if count == 1 else "answers cost"
         return (
@@ -51,7 +55,8 @@ def explore_accounts(*, sigma: float = 30, delta: float = 1e-5) -> SliderFigure:
             f"{cost['exact']}, all with δ = {amount(delta)}."
         )
 
-    return explore_frames(draw, caption, stops=COUNTS, start=100, name="k")
+    sliders = [("k", COUNTS, 100), held("σ", sigma, SIGMAS, SIGMAS[0])]
+    return explore_live(draw, caption, sliders=sliders, again=False)
 
 
 def explore_losses(*, epsilon: float = 0.3, delta: float = 1e-5) -> SliderFigure:

@@ -104,7 +104,14 @@ def split_errors(share, *, answers: int, epsilon: float) -> tuple:
     return first, answer_errors(answers - 1, epsilon=epsilon) / (1 - part)
 
 
-def draw_split_clouds(ax: Axes, *, share: float, answers: int = 5, epsilon: float = 1) -> Axes:
+def draw_split_clouds(
+    ax: Axes,
+    *,
+    share: float,
+    answers: int = 5,
+    epsilon: float = 1,
+    reach: float | None = None,
+) -> Axes:
     """Draw how far off the first count is, and each other one: a dot for each that may come.
 
     Args:
@@ -112,6 +119,8 @@ def draw_split_clouds(ax: Axes, *, share: float, answers: int = 5, epsilon: floa
       share: the first one's share of the budget, strictly between 0 and 1.
       answers: number of answers, a whole number of at least 2.
       epsilon: privacy loss of all answers together, > 0, without unit.
+      reach: the end of the axis on both sides, in people, > 0; None: ten times the noise of an even
+        split.
 
     Returns:
       `ax`, with a cloud for the first answer and one for each of the others.
@@ -128,7 +137,8 @@ def draw_split_clouds(ax: Axes, *, share: float, answers: int = 5, epsilon: floa
     clouds = {"the first": laplace_dots(first)}
     clouds |= {f"answer {2 + place}": laplace_dots(other) for place in range(min(others, _ROWS))}
     looks = dict.fromkeys(clouds, SECOND) | {"the first": FIRST}
-    return draw_clouds(ax, clouds, looks, reach=10 * answers / epsilon, x="off by (people)")
+    reach = 10 * answers / epsilon if reach is None else reach
+    return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)")
 
 
 def _steps(exact: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -83,7 +83,9 @@ def draw_tested_distances(ax: Axes, *, distance: int, epsilon: float, delta: flo
     return describe_axes(ax, x="rows to replace", y="50 tests (× fails)")
 
 
-def draw_proposed_medians(ax: Axes, *, rate: float, scale: float, other: float, unit: str) -> Axes:
+def draw_proposed_medians(
+    ax: Axes, *, rate: float, scale: float, other: float, unit: str, reach: float | None = None
+) -> Axes:
     """Draw how far off the released medians are: of propose-test-release, and for the worst table.
 
     Args:
@@ -92,6 +94,7 @@ def draw_proposed_medians(ax: Axes, *, rate: float, scale: float, other: float, 
       scale: of the noise after the test, in the units of the values, > 0.
       other: of the noise for the worst table with the same budget in all, > 0.
       unit: the name of these units.
+      reach: the end of the axis on both sides, > 0; None: nearly all dots are seen.
 
     Returns:
       `ax`, with a cloud for each mechanism around 0.
@@ -105,9 +108,10 @@ def draw_proposed_medians(ax: Axes, *, rate: float, scale: float, other: float, 
     released = laplace_dots(_validate.positive("scale", scale), round(DOTS * rate))
     clouds = {"tested": released, "worst case": laplace_dots(wide)}
     looks = dict(zip(clouds, (FIRST, SECOND), strict=True))
-    draw_clouds(ax, clouds, looks, reach=2.4 * wide, x=f"off by ({unit})", y="50 medians")
+    reach = 2.4 * wide if reach is None else reach
+    draw_clouds(ax, clouds, looks, reach=reach, x=f"off by ({unit})", y="50 medians")
     if not len(released):
-        ax.text(-0.1 * wide, 0, "no answer", va="center", ha="right")
+        ax.text(-reach / 24, 0, "no answer", va="center", ha="right")
     ax.locator_params(axis="x", nbins=3)
     return ax
 

@@ -97,7 +97,13 @@ def _guarantee(sigma: float, delta: float) -> ApproximateDP:
 
 
 def draw_accounts(
-    ax: Axes, *, count: int, sigma: float = 30, delta: float = 1e-5, largest: int = 1000
+    ax: Axes,
+    *,
+    count: int,
+    sigma: float = 30,
+    delta: float = 1e-5,
+    largest: int = 1000,
+    room_for: float | None = None,
 ) -> Axes:
     """Draw what many answers with Gaussian noise cost together: a square bill for each account.
 
@@ -106,6 +112,7 @@ def draw_accounts(
       count: the number of answers, a whole number from 1 to `largest`.
       sigma, delta: as in `gaussian_costs`.
       largest: the largest number of a slider, a whole number above 1: its bills fit the axes.
+      room_for: the least noise of a slider, > 0, for which they fit; None: `sigma`.
 
     Returns:
       `ax`, with five squares on one line, each as large in area as its epsilon, which stands above.
@@ -116,10 +123,10 @@ def draw_accounts(
     end = _validate.whole("largest", largest, least=2)
     if _validate.whole("count", count) > end:
         raise ValueError(f"count must be at most {end}, got {count!r}")
-    law = {"sigma": sigma, "delta": delta}
-    costs = gaussian_costs(count, **law)
+    costs = gaussian_costs(count, sigma=sigma, delta=delta)
     # Each account keeps its place, whatever the bills are: there is room for the largest ones.
-    room = np.sqrt(list(gaussian_costs(end, **law).values()))
+    highest = gaussian_costs(end, sigma=sigma if room_for is None else room_for, delta=delta)
+    room = np.sqrt(list(highest.values()))
     room = np.maximum(room, 0.45 * room.max())
     lefts = np.cumsum(1.12 * room) - 1.12 * room
     for (account, cost), left in zip(costs.items(), lefts, strict=True):

@@ -12,6 +12,7 @@ import toy_course
 from notebooks import RELEASED, ROOT, read
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
+import emblem
 import front
 import lite
 import make
@@ -257,6 +258,17 @@ def test_a_tile_has_the_chapters_question_and_its_first_picture():
     assert made.picture == '<svg aria-hidden="true" stroke-linejoin="round"><path/></svg>'
     text = front.front_page([made])
     assert "How &lt;much&gt;?" in text and made.picture in text
+
+
+def test_a_tile_is_cut_to_what_is_left_without_letters():
+    shapes = (
+        '<path d="M 0 90 L 200 90 L 200 0 L 0 0 z " style="fill: none"/>'
+        '<g class="legend"><path d="M 10 10 L 20 10 "/></g>'
+        '<defs><path id="dot" d="M -2 -2 L 2 2 z "/></defs><use href="#dot" x="120" y="40"/>'
+        '<path d="M 80 60 L 150.5 60 "/><text x="5" y="30">a long name</text></svg>'
+    )
+    picture = emblem.cut('<svg viewBox="0 0 200 90">' + shapes)
+    assert picture == '<svg viewBox="74.0 32.0 82.5 34.0">' + shapes
 
 
 def test_the_long_pages_about_the_checks_are_shown_if_they_were_made(tmp_path):

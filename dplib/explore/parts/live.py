@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 import ipywidgets as widgets
 
 from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
-from dplib.explore.parts.frames import explore_frames
+from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import FIGURE, named
 from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
 
-__all__ = ["LiveFigure", "explore_live"]
+__all__ = ["LiveFigure", "explore_live", "held"]
 
 Slider = tuple[str, Sequence[float], float]  # what it sets, its stops, the first one
 
@@ -77,11 +77,13 @@ def explore_live(
     sliders: Sequence[Slider],
     panels: Sequence[float] = (1,),
     again: bool = True,
-) -> LiveFigure | PageSlider:
+) -> LiveFigure | SliderFigure | PageSlider:
     """Return a figure that draws itself anew at each move, for fresh noise or several sliders.
 
-    On a page without a kernel (DPLIB_STATIC is set while it is made) the figure is drawn beforehand
-    at every stop of its first slider, so that it moves there too; the others stay where they start.
+    What has one stop only gets no slider. Where one slider is left and no noise is fresh, all is
+    drawn beforehand, as by `explore_frames`. On a page without a kernel (DPLIB_STATIC is set while
+    it is made) the figure is drawn beforehand at every stop of its first slider, so that it moves
+    there too; the others stay where they start.
 
     Args:
       draw: function of the axes (one for each panel) and of one stop for each slider.
@@ -97,9 +99,15 @@ def explore_live(
     for name, stops, start in sliders:
         if start not in stops:
             raise ValueError(f"sliders: {name} must start at one of {tuple(stops)!r}, got {start}")
-    if os.environ.get("DPLIB_STATIC"):
+    one = not again and all(len(stops) == 1 for _, stops, _ in sliders[1:])
+    if one or os.environ.get("DPLIB_STATIC"):
         return _beforehand(draw, caption, sliders, panels)
     return LiveFigure(draw, caption, sliders=sliders, panels=panels, again=again)
+
+
+def held(name: str, value: float | None, stops: Sequence[float], start: float) -> Slider:
+    """Return a slider for what `value` leaves open, or that value alone."""
+    return (name, stops, start) if value is None else (name, (value,), value)
 
 
 def _beforehand(
@@ -107,7 +115,7 @@ def _beforehand(
     caption: Callable[..., str],
     sliders: Sequence[Slider],
     panels: Sequence[float],
-) -> PageSlider:
+) -> SliderFigure | PageSlider:
     """Return the figure drawn at each stop of its first slider."""
     (name, stops, start), *others = sliders
     held = [first for _, _, first in others]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from dplib.explore.parts.canvas import WIDTH
 from dplib.explore.parts.words import label
+from dplib.plots.parts.ink import unbroken
 
 __all__ = ["PageSlider"]
 
@@ -51,7 +52,7 @@ class PageSlider:
 
     def _repr_html_(self) -> str:
         labels = [label(stop) for stop in self.stops]
-        packed = _packed([labels, self.pictures, self.captions])
+        packed = _packed([labels, self.pictures, [unbroken(each) for each in self.captions]])
         name, key = html.escape(self.name), html.escape(_key(self.name))
         return (
             f'<figure class="dplib-slider" data-key="{key}" data-frames="{packed}" '
@@ -61,7 +62,8 @@ class PageSlider:
             f'max="{len(labels) - 1}" step="1" value="{self.index}" aria-label="{name}" '
             f'aria-valuetext="{name} = {labels[self.index]}"></div>'
             f'<div class="dplib-picture">{self.pictures[self.index]}</div>'
-            f'<figcaption aria-live="polite">{html.escape(self.caption)}</figcaption></figure>'
+            f'<figcaption aria-live="polite">{html.escape(unbroken(self.caption))}</figcaption>'
+            "</figure>"
         )
 
 

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
 
-__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png"]
+__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png", "unbroken"]
 
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}
@@ -52,11 +52,18 @@ def described(picture: str, words: str) -> str:
     return picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(words)}"', 1)
 
 
+def unbroken(sentence: str) -> str:
+    """Return the sentence with no place for a new line inside "1e-5" and before "%"."""
+    return re.sub(
+        r"(?<=\de)-(?=\d)", "-\N{WORD JOINER}", sentence.replace(" %", "\N{NO-BREAK SPACE}%")
+    )
+
+
 def captioned(picture: str, caption: str, *, width: float) -> str:
     """Return HTML of a described picture above its caption, at most `width` pixels wide."""
     return (
         f'<figure style="margin:0;max-width:{width:g}px">{picture}'
-        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(caption)}'
+        f'<figcaption aria-live="polite" style="line-height:1.5">{html.escape(unbroken(caption))}'
         "</figcaption></figure>"
     )
 
@@ -83,7 +90,6 @@ def _element(text: str, width: float) -> str:
 def _short(text: str) -> str:
     """Return the same picture in fewer letters."""
     text = _LEFT_OUT.sub("", text)
-    text = re.sub(r'<g id="legend_\d+">', '<g class="legend">', text)  # an emblem goes without
     text = _renamed(text)
     text = re.sub(r"font-family: 'DejaVu Sans',[^;\"]*;? ?", "", text).replace("xlink:href", "href")
     text = text.replace("#000000", "currentColor").replace("#ffffff", PAPER)

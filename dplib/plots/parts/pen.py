@@ -56,8 +56,8 @@ class Pen(RendererSVG):
         return _text_size(s, prop.copy(), ismath)
 
     def open_group(self, s, gid=None):
-        """Begin a group, which needs no name."""
-        self.writer.start("g")
+        """Begin a group, which needs no name; but a legend can be left out of a small picture."""
+        self.writer.start("g", attrib={"class": "legend"} if s == "legend" else {})
 
     def draw_markers(self, gc, *args, **kwargs):
         """Write marks that all look the same: matplotlib asks for the looks of each."""

@@ -10,6 +10,7 @@ import pytest
 from pictures import is_transparent
 
 from dplib.explore.parts.frames import explore_frames
+from dplib.plots.parts.ink import unbroken
 
 
 @pytest.fixture
@@ -59,3 +60,16 @@ def test_no_two_pictures_use_one_name():
         used = set(re.findall(r'(?:href="|url\()#([\w-]+)', each))
         assert used == set(re.findall(r' id="([^"]*)"', each))
         assert "#1f77b4" in each  # a colour is no name
+
+
+def test_a_sentence_is_not_broken_inside_a_number():
+    assert unbroken("20 % at 1e-5, not 3 - 1") == "20\u00a0% at 1e-\u20605, not 3 - 1"
+
+
+def test_a_legend_has_a_name_in_every_picture(monkeypatch):
+    monkeypatch.setenv("DPLIB_STATIC", "1")
+    page = explore_frames(
+        lambda axes, stop: axes[0].plot([stop], label="a") and axes[0].legend(), str
+    )
+    for picture in page.pictures:
+        assert picture.count('<g class="legend">') == 1

@@ -399,7 +399,7 @@ def test_bad_data_are_named(name, build, wrong):
         ),
         (explore.explore_answers, "epsilon", [0, math.nan, "one", None]),
         (explore.explore_budget_split, "epsilon", [0, math.nan, "one", None]),
-        (explore.explore_budget_split, "answers", [1, 2.5, "two", None]),
+        (explore.explore_budget_split, "answers", [1, 2.5, "two"]),
         (lambda **k: explore.explore_table_dimension(adult(), **k), "epsilon", [0, None]),
         (
             lambda **k: explore.explore_table_dimension(adult(), **k),
@@ -417,7 +417,7 @@ def test_bad_data_are_named(name, build, wrong):
         (explore.explore_composition, "epsilon", [0, math.nan, "one", None]),
         (explore.explore_composition, "delta_prime", [0, 1, None]),
         (lambda **k: explore.explore_proposed_bound(AGES, **k), "delta", [0, 0.5, None]),
-        (lambda **k: explore.explore_proposed_bound(AGES, **k), "epsilon", [0, None]),
+        (lambda **k: explore.explore_proposed_bound(AGES, **k), "epsilon", [0, "one"]),
         (lambda **k: explore.explore_proposed_bound(AGES, **k), "upper", [0, None]),
         (lambda **k: explore.explore_distance(AGES, **k), "lower", [100, None]),
         (lambda **k: explore.explore_chunks(AGES, **k), "labels", [[], AGES[1:], AGES / 7]),

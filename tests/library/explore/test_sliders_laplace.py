@@ -19,6 +19,7 @@ from PIL import Image
 from dplib import explore
 from dplib.explore.parts.canvas import Canvas
 from dplib.explore.parts.frames import EPSILONS, draw_frames, explore_frames
+from dplib.plots.parts.ink import unbroken
 
 FIGURES = {"neighbors": explore.explore_neighbors, "posterior": explore.explore_posterior}
 STOPS = 31
@@ -78,7 +79,7 @@ def test_moving_the_slider_changes_picture_and_sentence(figure):
         # The page holds this picture and, twice, this sentence: below it, and as its description.
         assert figure.picture in page(figure)
         assert f'aria-label="{html.escape(figure.caption)}"' in figure.picture
-        assert f">{html.escape(figure.caption)}</figcaption>" in page(figure)
+        assert f">{html.escape(unbroken(figure.caption))}</figcaption>" in page(figure)
         seen.add((figure.picture, figure.caption))
     assert len({drawn(picture) for picture, _ in seen}) == len({text for _, text in seen}) == STOPS
 

@@ -1,6 +1,7 @@
 """Figures that call a reader's own function, as far as they can be seen without a browser."""
 
 import base64
+import functools
 import io
 import re
 
@@ -14,6 +15,7 @@ from scipy import stats
 import dplib
 from dplib import explore
 from dplib.data import load_adult
+from dplib.explore.parts.frames import SliderFigure
 from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import named
@@ -139,13 +141,42 @@ def test_two_parameters_of_a_chapter_move_one_figure_and_its_sentence():
     assert figure.again not in figure.children
 
 
-@pytest.mark.parametrize("explore_two", [explore.explore_delta, explore.explore_local_people])
-def test_without_a_kernel_the_first_of_two_sliders_moves(monkeypatch, explore_two):
-    live = explore_two(epsilon=None)
+# What draws with one slider or two, the argument that has the second, and where it starts.
+TWO = {
+    "delta": (explore.explore_delta, "epsilon", 1),
+    "local_people": (explore.explore_local_people, "epsilon", 1),
+    "budget_split": (explore.explore_budget_split, "answers", 5),
+    "proposed_bound": (
+        functools.partial(explore.explore_proposed_bound, adult["Age"][:999]),
+        "epsilon",
+        0.5,
+    ),
+    "accounts": (explore.explore_accounts, "sigma", 10),
+    "range_size": (explore.explore_range_size, "epsilon", 1),
+}
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_the_window_stays_while_the_second_slider_moves(name):
+    explore_two, second, _ = TWO[name]
+    figure = explore_two(**{second: None})
+    windows = set()
+    for place in range(len(figure.sliders[1].options)):
+        figure.sliders[1].index = place
+        windows.add(figure._canvas._axes[-1].get_xlim())
+    assert len(figure.sliders) == 2 and len(windows) == 1
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_without_a_kernel_the_first_of_two_sliders_moves(monkeypatch, name):
+    explore_two, second, start = TWO[name]
+    live = explore_two(**{second: None})
+    alone = explore_two(**{second: start})
     monkeypatch.setenv("DPLIB_STATIC", "1")
-    figure = explore_two(epsilon=None)
+    figure = explore_two(**{second: None})
     assert isinstance(live, LiveFigure) and isinstance(figure, PageSlider)
-    assert figure.caption == live.caption == explore_two(epsilon=1).caption
+    assert isinstance(alone, SliderFigure)
+    assert figure.caption == live.caption == alone.caption
     assert figure.name == live.sliders[0].description
     assert len(set(figure.captions)) == len(figure.stops) == len(live.sliders[0].options)
 

@@ -23,20 +23,21 @@ class Audited(Traveller):
     def __init__(self, parameters: dict):
         """Take the parameters "kind", "first", "second", "seed" and those of the kind."""
         self.calls = [0, 0]
-        self._inputs = parameters["first"], parameters["second"]
+        self._sides = {parameters["first"]: 0, parameters["second"]: 1}
         generator = np.random.default_rng(parameters["seed"])
         self._sources = [_source(parameters, side, generator) for side in (0, 1)]
         self._ready: list[list[float]] = [[], []]
 
     def __call__(self, data: Any) -> float:
         """Return one output for one of the two inputs."""
-        if not np.isscalar(data) or data not in self._inputs:
+        try:
+            side = self._sides[data]
+        except (KeyError, TypeError):  # an array cannot be looked up
             raise BadAnswer(
                 "the mechanism is called with another input",
                 seen=f"it was called with {data!r:.60}",
                 ask="on which two inputs should it run?",
-            )
-        side = self._inputs.index(data)
+            ) from None
         self.calls[side] += 1
         if not self._ready[side]:
             self._ready[side] = self._sources[side](_CHUNK).tolist()
