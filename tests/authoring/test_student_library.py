@@ -252,7 +252,8 @@ def test_a_chapter_runs_with_the_library_of_its_own_zip(name, tmp_path, zygote):
     # Each exercise's check loads too; what it says is tested with the course's own library.
     checks = ", ".join(f"check.{grade_id}" for grade_id in answers(name)) or "check"
     notebook.cells.append(nbformat.v4.new_code_cell(f"from autograder import check\n{checks}"))
-    Execute(zygote=zygote, timeout=600).preprocess(notebook, {"metadata": {"path": path.parent}})
+    step = Execute(zygote=zygote, timeout=600, allow_errors=False)
+    step.preprocess(notebook, {"metadata": {"path": path.parent}})
     # One line may come in several pieces, as the kernel sends what is there every now and then.
     outputs = notebook.cells[-2].outputs
     printed = "".join(each["text"] for each in outputs if each.get("name") == "stdout")
