@@ -1,10 +1,6 @@
 """A faster import of nbformat and nbgrader: without modules that nothing here uses."""
 
-from __future__ import annotations
-
 import sys
-
-__all__ = ["import_quickly", "nbgrader"]
 
 # jsonschema imports these if they are installed, to check texts that a schema calls a "date-time",
 # an "iri" and the like. Only a FormatChecker makes such checks, and nbformat and nbgrader use none.

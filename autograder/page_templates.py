@@ -1,13 +1,9 @@
 """Jinja templates for pages: what is put into one is escaped, unless it is marked as HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-__all__ = ["environment"]
 
 
 def environment(folder: Path, **filters: Callable) -> Environment:

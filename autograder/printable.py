@@ -1,10 +1,6 @@
 """Words from outside, before they are shown: what a student wrote gives a terminal no orders."""
 
-from __future__ import annotations
-
 import unicodedata
-
-__all__ = ["cut", "in_spreadsheet", "printable"]
 
 # A spreadsheet runs a cell that begins with one of these; the wide forms too, in some languages.
 # https://owasp.org/www-community/attacks/CSV_Injection

@@ -1,7 +1,5 @@
 """Errors that the user can mend. A command prints their sentence and no traceback."""
 
-from __future__ import annotations
-
 
 class Problem(Exception):
     """A command cannot go on; the message says why, and what to do."""

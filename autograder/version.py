@@ -1,14 +1,10 @@
 """The version of the checks, recorded with each score: it changes when the judging changes."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
-
-__all__ = ["judging_code", "judging_files", "version"]
 
 _TOP = Path(__file__).resolve().parent
 # What judges. A folder that is not there has no files.

@@ -4,8 +4,6 @@ Run as `python benchmarks/chapters.py [NN ...]`. A student runs every cell but t
 the kernel's own CPU time is measured, start-up included, beside a notebook that only imports.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

@@ -10,8 +10,6 @@ it has to fix the number of draws beforehand, here the least with which it finds
 times too large in nine of ten runs. It judges one setting and names no mistake.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import time

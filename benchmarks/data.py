@@ -3,8 +3,6 @@
 Run as `python benchmarks/data.py`.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

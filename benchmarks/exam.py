@@ -9,8 +9,6 @@ all processes, which is what two free cores need at least, and how many scores a
 the answers deserve.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

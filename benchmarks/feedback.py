@@ -7,8 +7,6 @@ notebooks, in turn, on two cores, each as a program that starts from nothing: nb
 settings, and the part of a grading run that makes the pages.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil

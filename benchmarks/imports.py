@@ -3,8 +3,6 @@
 Run as `python benchmarks/imports.py`.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

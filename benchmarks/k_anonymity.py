@@ -7,8 +7,6 @@ minutes, so it is timed on 30 and its time a row is multiplied by the number of 
 same question of the same table for each row.
 """
 
-from __future__ import annotations
-
 import time
 from statistics import median
 

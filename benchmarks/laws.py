@@ -7,8 +7,6 @@ draws), and scipy.stats.kstest at the same level. It has to fix the number of dr
 the least with which it finds the factor in half of the runs.
 """
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Run as `python benchmarks/learning.py`.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

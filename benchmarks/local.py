@@ -8,8 +8,6 @@ of the times.
 Run as `python benchmarks/local.py`.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

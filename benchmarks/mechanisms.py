@@ -11,8 +11,6 @@ Each line NAME measured=… target=… ends in ok or short.
 Run as `python benchmarks/mechanisms.py`.
 """
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

@@ -5,8 +5,6 @@ Run: python benchmarks/ranges.py
 One thread for matrix products: the search and the optimum are timed as on one core.
 """
 
-from __future__ import annotations
-
 import os
 import time
 

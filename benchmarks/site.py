@@ -8,8 +8,6 @@ says how long that took.
 Run: python benchmarks/site.py [--build] [--folder FOLDER]
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import subprocess

@@ -11,8 +11,6 @@ ratio of the medians (theirs / ours), and our blank frames.
 Run: python benchmarks/sliders.py
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import sys

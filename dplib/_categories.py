@@ -1,7 +1,5 @@
 """Public categories: a fixed list of values, and the place of each person's value in it."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Checks of arguments. Each returns the value that it accepts, or raises ValueError."""
 
-from __future__ import annotations
-
 import math
 from numbers import Real
 

@@ -1,7 +1,5 @@
 """Sample and aggregate: privacy for a function that nobody can analyse, run on separate chunks."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from numbers import Integral

@@ -1,7 +1,5 @@
 """What several releases cost together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

@@ -6,8 +6,6 @@ can write. Another answer gives other outputs, mostly. In real arithmetic every 
 every output: there the proof of epsilon-differential privacy holds, and here it doesn't.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

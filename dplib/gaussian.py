@@ -4,8 +4,6 @@ Also the two mechanisms for vectors, Laplace and Gaussian: the first measures a 
 norm, the second by its L2 norm.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

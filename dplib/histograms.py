@@ -1,7 +1,5 @@
 """Counts by category with Laplace noise. Each person is in exactly one category."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

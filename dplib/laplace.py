@@ -1,7 +1,5 @@
 """Laplace noise: the mechanism, counts with it, what an attacker learns, what accuracy costs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A ledger of what was released about one data set, which refuses what would overspend."""
 
-from __future__ import annotations
-
 from dplib.composition import sequential_composition
 from dplib.guarantees import ApproximateDP, Guarantee, PureDP, ZeroConcentratedDP
 

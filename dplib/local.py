@@ -5,8 +5,6 @@ of theirs is more than exp(epsilon) times as likely as under any other value. Wh
 how many (n), is public. A person who reports again spends epsilon again.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

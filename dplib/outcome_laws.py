@@ -5,8 +5,6 @@ probabilities of every outcome. Nothing is simulated. Only positive terms are ad
 probabilities, and their ratios, are right as well. Meant for up to some hundred answers.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The law of the privacy loss of a discrete mechanism, and what many answers of it cost exactly."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ A row that is published, with noise or without, says that its person is there: s
 published, the neighbors are replace_one, and the number of rows is public.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sums and means of clipped values with Laplace noise, and their sensitivity."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -4,8 +4,6 @@ The neighbors are replace_one. The attacker sees the mixed reports, and knows ev
 answer but one person's. The shuffler is trusted to mix, and to keep no list.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

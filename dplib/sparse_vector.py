@@ -1,7 +1,5 @@
 """The sparse vector technique: many questions asked, only the few above a threshold paid for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 

@@ -3,8 +3,6 @@
 The neighbors are replace_one, as in `dplib.local`: everybody adds the noise to their own answer.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

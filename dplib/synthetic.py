@@ -5,8 +5,6 @@ measured costs; drawing rows from it, and any number of questions to those rows,
 and costs nothing more. The true number of rows is private under add_remove: it is not used.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ All that is read from the real table goes through `noisy_counts`, as in `private
 `exponential_mechanism`; what they give is then fitted and drawn from, which is post-processing.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

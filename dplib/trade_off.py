@@ -4,8 +4,6 @@ The attacker sees one answer and decides: "the person is in the table" or "the p
 false alarm says "in" where the person is not, a miss says "not" where the person is.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

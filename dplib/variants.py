@@ -1,7 +1,5 @@
 """Rényi and zero-concentrated privacy: divergences of two laws, their mechanisms, conversions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,14 +4,10 @@ BLUNDERS and ACCEPTED hold (what it is, exercise, answer). None of it is that co
 """
 # ruff: noqa: NPY002
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pandas as pd
-
-__all__ = ["ACCEPTED", "BLUNDERS"]
 
 
 def _laplace(scale_of):

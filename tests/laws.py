@@ -1,7 +1,5 @@
 """Statistical tests that the suite shares. Each states how often it fails on a right answer."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,10 +1,6 @@
 """The library's own functions as answers, for tests of the library: a check refuses them."""
 
-from __future__ import annotations
-
 from types import FunctionType
-
-__all__ = ["copy_of"]
 
 
 def copy_of(library: FunctionType) -> FunctionType:

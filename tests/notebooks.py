@@ -1,7 +1,5 @@
 """Reads chapters, and runs each once for all tests."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

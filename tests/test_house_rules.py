@@ -42,6 +42,8 @@ VILLE = [
     "pytest_plugin",
 ]
 VILLE_MAY = {"pytest_plugin": {"pytest"}, "picture": {"matplotlib"}}
+# Modules that hand out what others make.
+FACADES = {"autograder/execution/job.py", "autograder/feedback/pages.py"}
 FORBIDDEN = {"eps", "df", "df2", "sens", "delt"}
 # What no reader should meet, in a notebook or in a message: short names, other spellings of the
 # library's words, and words that belittle ("just above" is a place, and may stay).
@@ -154,6 +156,17 @@ def test_only_tests_assert():
         return (f"line {node.lineno}" for node in nodes(path) if isinstance(node, ast.Assert))
 
     assert broken(asserts) == []
+
+
+def test_the_grader_lists_names_at_its_doors_only():
+    """Elsewhere a name is public by having no underscore."""
+
+    def lists(path):
+        door = path.stem == "__init__" or path.relative_to(ROOT).parts[0] != "autograder"
+        if not door and path.relative_to(ROOT).as_posix() not in FACADES:
+            yield from {"__all__"}.intersection(defined(path))
+
+    assert broken(lists) == []
 
 
 def test_modules_and_functions_are_small():

@@ -3,8 +3,6 @@
 Four submissions to two chapters are graded here; `make semester` grades two hundred to all.
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import os

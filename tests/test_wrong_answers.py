@@ -4,8 +4,6 @@
 test-check` runs the whole study.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A course of one small chapter, for tests of the commands that make and change chapters."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -4,8 +4,6 @@ uv takes a quarter of pip's time. Where it is not there already, pip fetches it.
 be, or uv cannot install, pip does all. Only the standard library is used: nothing is there yet.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil

@@ -1,12 +1,8 @@
 """Named laws other than the claim's, as likelihood ratios of its cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-
-__all__ = ["NULL_SHARE", "Alternatives"]
 
 # Every alternative is mixed with the claim by this share, so that no single answer rules it out.
 NULL_SHARE = 1e-6

@@ -1,24 +1,10 @@
 """Cells: the intervals into which draws of a law are sorted, and their probabilities."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
 
 from ville.distributions import Distribution
-
-__all__ = [
-    "LEVELS",
-    "cell_probabilities",
-    "density_between",
-    "edges_of",
-    "gaussian_edges",
-    "laplace_edges",
-    "quantiles",
-    "sorted_into",
-    "whole_edges",
-]
 
 # 40 cells, equally wide on the logit scale: the outermost hold 5e-4, their
 # neighbors 2.5e-4 (the least), those in the middle 0.1.

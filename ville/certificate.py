@@ -6,8 +6,6 @@ if the claim holds. Bets on events that were chosen from earlier draws make 1 a 
 the claim is refuted, at any time, once it has become 1 / alpha (Ville 1939).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,8 +14,6 @@ from typing import Any
 import numpy as np
 
 from ville.require import finite, positive, whole
-
-__all__ = ["Audit", "Certificate", "Event", "audit", "certified_epsilon"]
 
 _CUTS = np.linspace(0.002, 0.998, 80)
 _MOST_VALUES = 40

@@ -1,7 +1,5 @@
 """Laws of draws that are moved, scaled, cut off, rounded, or mixed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
@@ -10,8 +8,6 @@ import numpy as np
 from ville.law import Lattice, Law
 from ville.outcomes import Choice
 from ville.require import finite, positive
-
-__all__ = ["clamped", "mixture", "rounded", "scaled", "shifted", "truncated"]
 
 
 def shifted(law: Law, by: float) -> Law:

@@ -1,12 +1,8 @@
 """Dirichlet bets on "any other law": rows of counts, each with a law drawn around the claim's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
-
-__all__ = ["GROUPS", "TRANSITION_CONCENTRATIONS", "Dirichlet", "quarters"]
 
 # Concentrations for the parts that look at quarters of a law, per row.
 TRANSITION_CONCENTRATIONS = (4.0, 40.0, 400.0)

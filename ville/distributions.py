@@ -1,30 +1,8 @@
 """Distribution functions of noise, on arrays and by broadcasting: x -> Pr(noise <= x)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
-
-__all__ = [
-    "Distribution",
-    "clamped",
-    "discrete_gaussian",
-    "discrete_laplace",
-    "exponential",
-    "folded",
-    "gaussian",
-    "geometric",
-    "laplace",
-    "laplace_average",
-    "laplace_sum",
-    "point",
-    "rounded_down",
-    "rounded_up",
-    "signed_geometric",
-    "staircase",
-    "uniform",
-]
 
 # x -> Pr(noise <= x).
 Distribution = Callable[[np.ndarray], np.ndarray]

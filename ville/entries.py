@@ -1,7 +1,5 @@
 """Dependence between the entries of one draw, as a part of the evidence."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ville.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
-
-__all__ = ["Entries"]
 
 # Entries whose pairs are looked at one by one, and the cells that a sum of entries falls into.
 _MOST_PAIRED = 16

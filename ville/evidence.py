@@ -8,8 +8,6 @@ mixture with weights that sum to one. Ville's inequality (Ville 1939) then bound
 the mixture ever reaches 1/alpha, at any time at all, by alpha. README.md has the proof in short.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +17,6 @@ import numpy as np
 from ville.alternatives import Alternatives
 from ville.entries import Entries
 from ville.parts import Coarse, Free, Listed, Part, Transitions
-
-__all__ = ["Evidence", "Weighted", "default_mixture"]
 
 
 @dataclass(frozen=True)

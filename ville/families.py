@@ -1,10 +1,6 @@
 """Families of wrong laws: a wrong spread or place, or a choice that is too sharp or too flat."""
 
-from __future__ import annotations
-
 import numpy as np
-
-__all__ = ["choice_families", "factors", "number_families", "shifts"]
 
 # Neighboring factors differ by this ratio in their distance from 1, neighboring shifts by this one.
 _FINER, _NEARER = 1.42, 2.0

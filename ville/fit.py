@@ -1,13 +1,9 @@
 """Whether counts fit a law, or the law is only the nearest of several."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-
-__all__ = ["at_one_place", "explains"]
 
 # A law that is this many deviations, and some nats, from the counts does not explain them.
 _MISFIT, _ROOM, _ONE_PLACE = 6.0, 10.0, 0.99

@@ -12,8 +12,6 @@ import numpy as np
 from ville.cells import LEVELS, density_between, quantiles
 from ville.distributions import Distribution
 
-__all__ = ["Impossible", "Lattice", "Law", "NumberCells"]
-
 # A place with at least this probability has a cell of its own. Cells stay so likely that a rounding
 # error of 1e-16 in a distribution function is at most 1e-12 of any of them.
 LEAST_SHARE = 2e-4

@@ -5,8 +5,6 @@ change and join laws: `shifted`, `scaled`, `clamped`, `truncated`, `rounded`, `m
 are names of this module.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from ville.law import Impossible
 
-__all__ = ["Choice", "OutcomeCells"]
-
 
 class Choice:
     """The law of a choice: each outcome with its probability, in a meaningful order.

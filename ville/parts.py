@@ -1,7 +1,5 @@
 """The parts of the evidence: each is one way to bet against the claim."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -9,8 +7,6 @@ import numpy as np
 
 from ville.alternatives import Alternatives
 from ville.dirichlet import GROUPS, TRANSITION_CONCENTRATIONS, Dirichlet, quarters
-
-__all__ = ["Coarse", "Free", "Linear", "Listed", "Part", "Transitions"]
 
 # Dirichlet concentrations per cell of the claim. Small ones find large departures in few draws;
 # large ones find small departures in many.

@@ -1,14 +1,10 @@
 """A picture of the cells' shares: the draws' beside the law's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 
 from ville.result import Result
-
-__all__ = ["save_picture"]
 
 # One of Okabe and Ito's colours on black lines: colour-blind readers can tell them apart.
 _CAME, _LAW = "#D55E00", "#000000"

@@ -1,7 +1,5 @@
 """The evidence process: it weighs draws against the claim, and never stops by itself."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +12,6 @@ from ville.evidence import Evidence, default_mixture
 from ville.fit import at_one_place, explains
 from ville.parts import Listed
 from ville.repeats import Continuous, Repeats
-
-__all__ = ["Explanation", "Process", "Rows", "Trial", "WrongDraw"]
 
 # A mistake is named when no other explanation is better by this many nats ...
 _NAMING_SLACK = 3.0

@@ -4,8 +4,6 @@ def test_noise(ville_follows):
     ville_follows(noise, laws.laplace(scale=3))
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

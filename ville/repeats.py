@@ -8,15 +8,11 @@ becomes by such bets is a supermartingale: by Ville's inequality it reaches 1 / 
 probability at most alpha. A q that is too large only makes the bet poorer.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
-__all__ = ["Continuous", "Repeats"]
 
 _SHARES = (0.3, 0.03, 3e-3, 3e-4, 3e-5)  # of repeats, which are bet on
 # Uniform numbers on a grid of 2**-32 are common and good enough: then no value is rarer than this.

@@ -1,11 +1,7 @@
 """Requirements on arguments; a ValueError names the argument and the value."""
 
-from __future__ import annotations
-
 import math
 from numbers import Real
-
-__all__ = ["finite", "positive", "share", "whole"]
 
 
 def finite(name: str, value: float) -> None:

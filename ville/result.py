@@ -12,8 +12,6 @@ import numpy as np
 from ville.process import Trial
 from ville.worth import Worth, worth
 
-__all__ = ["Departure", "Result"]
-
 
 class Departure(AssertionError):
     """Draws that do not follow the law that they should; `result` has the figures."""

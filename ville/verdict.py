@@ -1,7 +1,5 @@
 """The verdict on draws and a law: it draws until the evidence or the budget decides."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +15,6 @@ from ville.process import Explanation, Process, Trial, WrongDraw
 from ville.repeats import Continuous
 from ville.require import whole
 from ville.result import Departure, Result
-
-__all__ = ["assert_follows", "follows", "one_by_one"]
 
 _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
 # The next look comes after this share of draws more: the price of looking too late.

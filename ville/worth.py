@@ -6,8 +6,6 @@ with its weight is above 1 / alpha. The evidence may reach it earlier, and the p
 only help.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -18,8 +16,6 @@ import numpy as np
 from ville.evidence import Evidence
 from ville.law import Law
 from ville.process import Trial
-
-__all__ = ["Worth", "found", "smallest_found", "variation_found", "worth"]
 
 # The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408

@@ -1,7 +1,5 @@
 """source → course: brings an edit of a source notebook back to the course text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from nbformat import NotebookNode

@@ -1,7 +1,5 @@
 """course → source → release: the only converter. The same input gives the same bytes, always."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -1,7 +1,5 @@
 """The zip for students: the released chapters, the library and the checks."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -15,8 +13,6 @@ from autograder.authoring.build import chapters, check_adopted, generated
 from autograder.authoring.chapter_list import glossary, handed_out, syllabus
 from autograder.authoring.pair import BuildError, source_notebook
 from autograder.authoring.student_library import student_files
-
-__all__ = ["bundle", "student_folder"]
 
 _FOLDER = "privacy-workbook"  # everything lies in it, so that unpacking makes one folder
 _STUDENT = Path(__file__).parent / "student"

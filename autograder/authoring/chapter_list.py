@@ -1,7 +1,5 @@
 """Which chapters students get: course/chapters.txt, and what follows from it for their pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -9,8 +7,6 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.authoring.pair import BuildError
-
-__all__ = ["add", "glossary", "handed_out", "syllabus", "without"]
 
 _POINTS = re.compile(r"^In all: .*$", re.MULTILINE)
 _ROW = re.compile(r"^\| \[\d\d (.+?)\]\((?:\w+/)?(\w+)\.md\)(.*)$")

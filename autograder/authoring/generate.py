@@ -1,7 +1,5 @@
 """Makes source/ and release/ of chapters in an empty folder, with nbgrader."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Sequence
@@ -12,8 +10,6 @@ from nbformat import NotebookNode
 
 from autograder.authoring.chapter_list import without
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, source_notebook
-
-__all__ = ["GUESSES", "LEFT_OUT", "MISSED", "PASSED", "files_of", "generate"]
 
 LEFT_OUT = "left_out"  # beside source/ and release/: what students do not get
 MISSED = ".practice.json"  # what a reader missed in practice tasks (autograder.practice.memory)

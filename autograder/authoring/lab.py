@@ -1,7 +1,5 @@
 """Open JupyterLab on the release chapters."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,10 +1,6 @@
 """The numbers of a chapter's exercises: they follow the order of the headings, also in the text."""
 
-from __future__ import annotations
-
 import re
-
-__all__ = ["renumbered"]
 
 _HEADING = re.compile(r"^### Exercise (\d+)", re.MULTILINE)
 # “exercise 3”, “exercises 1 and 4”; not “exercise 3 of chapter 2”.

@@ -4,16 +4,12 @@ Binder installs what environment.yml names. Colab opens a notebook alone, with t
 and nothing of the course: the notebook's first cell installs that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 
 import nbformat
 
 from autograder.authoring.pair import BuildError
-
-__all__ = ["raise_unless_installable", "with_links"]
 
 _BRANCH = "main"
 _COLAB, _BINDER = "https://colab.research.google.com/github", "https://mybinder.org/v2/gh"

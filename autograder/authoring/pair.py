@@ -1,7 +1,5 @@
 """A chapter's two forms: the text in course/, and the notebook in source/ made from it."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import hashlib

@@ -4,8 +4,6 @@ The private repository keeps answers and their history. Each time something is p
 commit of the public repository is replaced.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +12,6 @@ from autograder.authoring.bundle import student_folder
 from autograder.authoring.generate import GUESSES, MISSED, PASSED
 from autograder.authoring.open_online import raise_unless_installable, with_links
 from autograder.authoring.pair import BuildError
-
-__all__ = ["publish"]
 
 _MESSAGE = "The course, for students"
 _MADE_THERE = (".venv/", "__pycache__/", "*.egg-info/", ".ipynb_checkpoints/")

@@ -3,8 +3,6 @@
 Every place that a person must fill in holds a ✎.
 """
 
-from __future__ import annotations
-
 import ast
 import keyword
 import re
@@ -15,8 +13,6 @@ from autograder.authoring.build import build, chapters, kept_on_failure
 from autograder.authoring.chapter_list import add
 from autograder.authoring.numbering import renumbered
 from autograder.authoring.pair import BuildError, course_text, source_notebook
-
-__all__ = ["new_chapter", "new_exercise"]
 
 _TEMPLATE = Path(__file__).parent / "template"
 _ANSWERS = '''"""Answers to chapter {number}'s exercises, as data, for the tests of its checks.

@@ -6,14 +6,10 @@ through the files find nothing to read; signatures and docstrings stay for `help
 trouble can unpack it: docs/private-answers.md says what that means.
 """
 
-from __future__ import annotations
-
 import ast
 import base64
 import zlib
 from collections.abc import Iterable
-
-__all__ = ["sealed", "without_body"]
 
 _WIDTH = 100
 _OPENER = '''\

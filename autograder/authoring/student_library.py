@@ -7,8 +7,6 @@ Three things happen to them:
 - Checks of other exercises stay at home; the others are sealed, for they hold right functions too.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict
@@ -17,8 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from nbformat import NotebookNode
 
 from autograder.authoring.sealed import sealed, without_body
-
-__all__ = ["student_files"]
 
 _LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
 _PRACTICE = "autograder/practice"  # writes right answers to the tasks that it makes

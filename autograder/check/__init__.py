@@ -9,8 +9,6 @@ that says what is wrong. A correct answer fails less than once in a billion runs
 and `help(check.NAME)` says what each expects.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Claims of the form "an exact answer plus noise of a known law, drawn afresh at every call"."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,28 +8,22 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract, coupling
+from autograder.check.answers import BadAnswer
 from autograder.check.chance import foreseen
 from autograder.check.claim import StatisticalClaim
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.door import Door
+from autograder.check.judge import Setting, Verdict
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
 from autograder.check.wording.worth import worth_of_noise
 from autograder.check.words import number
 from ville.alternatives import Alternatives
-from ville.cells import (
-    cell_probabilities,
-    density_between,
-    laplace_edges,
-    sorted_into,
-    whole_edges,
-)
+from ville.cells import cell_probabilities, density_between, laplace_edges, sorted_into, whole_edges
 from ville.distributions import Distribution
 from ville.families import factors, shifts
+from ville.process import Trial
 from ville.repeats import Continuous
-
-__all__ = ["AdditiveClaim", "Mistake"]
 
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()
@@ -40,21 +32,6 @@ _FACTORS, _SHIFTS = factors(), shifts()
 _STEEPEST = 4.0
 _SHOWN = 400
 _SECONDS_TO_SHOW = 0.2
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A misconception: its name in a few words, the law it gives, and a question that leads on.
-
-    `law` takes a setting's parameters and gives the law of (answer - exact answer): one law, or a
-    list with one for each entry of the answer. `seen` replaces the usual description of the
-    answers; it may use the fields {scale} and {looks}.
-    """
-
-    name: str
-    law: Callable[[dict], Distribution | Sequence[Distribution]]
-    ask: str
-    seen: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

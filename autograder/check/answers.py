@@ -1,7 +1,5 @@
 """Reads an answer's results as numbers, or says why they cannot be read."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import re
@@ -11,17 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "BadAnswer",
-    "NotAnswered",
-    "as_number",
-    "as_read",
-    "as_whole_number",
-    "near",
-    "same_arguments",
-    "shortened",
-    "stopped",
-]
+from autograder.check.words import counted
 
 # What Python says when a call does not fit a function's parameters.
 _MISFIT = re.compile(
@@ -99,6 +87,27 @@ def as_read(read: Callable[[Any], Any], answer: Any) -> Any:
         ) from None
 
 
+def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> list:
+    """Return the values of a tuple or list that has one for each of the names, or raise BadAnswer.
+
+    Args:
+      answer: what came back.
+      what: what is wanted, in words: "two laws".
+      names: as they stand behind `return`: "first, second".
+      arrays: whether an array will do.
+    """
+    kinds = (tuple, list, np.ndarray) if arrays else (tuple, list)
+    parts = list(answer) if isinstance(answer, kinds) else None
+    if parts is not None and len(parts) == names.count(",") + 1:
+        return parts
+    came = type(answer).__name__ if parts is None else counted(len(parts), "value")
+    raise BadAnswer(
+        f"{what} are wanted: {names}",
+        seen="it returned nothing" if answer is None else f"it returned {came}",
+        ask=f"does your function end in `return {names}`?",
+    )
+
+
 def as_number(answer: Any, parameters: dict | None = None) -> float:
     """Return the answer as a float, or raise BadAnswer with what is wrong with it."""
     if type(answer) is not float:
@@ -119,7 +128,7 @@ def as_whole_number(answer: Any, parameters: dict | None = None) -> float:
         raise BadAnswer(
             "the answer is not a whole number",
             seen=f"it returned {shortened(answer)}",
-            ask="which law puts all its probability on whole numbers?",
+            ask="which step of your code leaves the whole numbers? And which number is asked for?",
         )
     return read
 

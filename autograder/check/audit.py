@@ -5,8 +5,6 @@ half (`ville.certificate`). The answer fails only if epsilon is certainly larger
 audit misses what no event shows, so use it only if no law is known.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.door import Door, fresh_generator
 from autograder.check.effort import effort
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 from autograder.check.words import SURE, counted, number
 from ville.certificate import Audit
-
-__all__ = ["AuditClaim", "Pair"]
 
 # Answers a side and stage: once to choose the event, and as many again to certify it.
 _STAGES = (250, 1_000, 4_000)

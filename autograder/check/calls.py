@@ -6,8 +6,6 @@ would stand still for ten milliseconds at a time, for all who read it. Windows a
 no such timer: there a notebook is interrupted by hand.
 """
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import threading
@@ -19,8 +17,6 @@ from typing import Any
 
 from autograder.check.answers import BadAnswer, NotAnswered, stopped
 from autograder.check.library import LibraryCalled
-
-__all__ = ["LONGEST_CALL", "CallEnded", "Calls", "NotReturned", "called", "calls_that_end"]
 
 LONGEST_CALL = 20  # seconds of work; nbgrader lets a cell run for 30
 _TICK = 1.0  # seconds

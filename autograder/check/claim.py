@@ -1,7 +1,5 @@
 """The base of all claims, and of claims about randomized answers."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -11,24 +9,17 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.chance import foreseen
 from autograder.check.designed import unreached
 from autograder.check.designed.trials import NamedSetting, look_at_designed
-from autograder.check.door import (
-    BadAnswer,
-    Door,
-    as_number,
-    fresh_generator,
-    opened,
-    stopwatch,
-)
+from autograder.check.door import Door, fresh_generator, opened, stopwatch
 from autograder.check.effort import at_length, effort
-from autograder.check.judge import ALPHA, BLIND_NATS, Trial, Verdict, decide
+from autograder.check.judge import ALPHA, BLIND_NATS, Verdict, decide
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
 from autograder.check.wording import explain
-
-__all__ = ["Claim", "OpenDoor", "StatisticalClaim", "call"]
+from ville.process import Trial
 
 # Takes the settings' parameters and opens a door to one answer.
 OpenDoor = Callable[[Sequence[dict[str, Any]]], AbstractContextManager[Door]]

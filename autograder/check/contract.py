@@ -4,30 +4,15 @@ Each rule says with which probability a right answer breaks it: below 1e-12 in e
 come as arrays of shape (n,), or (n, entries) when one answer holds several numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Trial
+from autograder.check.answers import BadAnswer
+from autograder.check.door import Door
 from autograder.check.wording.in_words import one_then_other
 from autograder.check.words import SURE, counted, number
-
-__all__ = [
-    "TOO_MANY_TIES",
-    "raise_if_changed",
-    "raise_if_constant",
-    "raise_if_first_exact",
-    "raise_if_it_remembers",
-    "raise_if_meddled",
-    "raise_if_rounded",
-    "raise_if_shared",
-    "raise_if_tied",
-    "raise_if_two_answers",
-    "raise_if_written",
-]
+from ville.process import Trial
 
 _NUMBERS_FOR_A_GRID = 8
 TOO_MANY_TIES = 8
@@ -171,7 +156,10 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
     else:
         problem = f"{seeder} is called inside" if seeder else "the same answer comes at every call"
         seen += ": an attacker who knows one answer knows the next"
-        ask = "where does your code draw a random number, and does every call draw a new one?"
+        ask = (
+            "where does your code draw a random number, does every call draw a new one, and does "
+            "it reach what you return?"
+        )
     raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
@@ -231,6 +219,7 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
         )
     for decimals in range(4):
         if any(_on_grid(each, decimals) for each in both):
+            _raise_if_two_values(trial, first)
             grid = f"to {counted(decimals, 'decimal')}" if decimals else "to whole numbers"
             raise BadAnswer(
                 f"the noise is rounded {grid}",
@@ -239,6 +228,18 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
                 parameters=trial.settings[0].parameters,
                 sure=SURE,
             )
+
+
+def _raise_if_two_values(trial: Trial, first: list[np.ndarray]) -> None:
+    """Raise BadAnswer if at most two values come in every setting: those are no rounded noise."""
+    if all(len(np.unique(given)) <= 2 < len(given) for given in first):
+        raise BadAnswer(
+            "only one or two values ever come",
+            seen=f"it returned {_listed(np.ravel(first[0]))}, ...",
+            ask="what does your code do to the answer after the noise is added?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
 
 
 def _on_grid(numbers: np.ndarray, decimals: int) -> bool:

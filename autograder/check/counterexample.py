@@ -1,7 +1,5 @@
 """Claims about counterexamples, which are verified exactly, without sampling."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
-from autograder.check.answers import as_read
+from autograder.check.answers import BadAnswer, as_read
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted
-
-__all__ = ["CounterexampleClaim"]
 
 
 @dataclass(frozen=True, kw_only=True)

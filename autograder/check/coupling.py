@@ -6,8 +6,6 @@ to the last digits. So the exponent of the parameter in the scale is known exact
 factor cancels. So coupling proposes words for a failure and never decides one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -15,8 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from ville.distributions import Distribution
-
-__all__ = ["Exponents", "contradicts", "exponents", "sentence"]
 
 # Subtracting one draw from two others removes the exact answer, to which the noise is added.
 _SEEDS = (11, 12, 13)

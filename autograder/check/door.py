@@ -4,8 +4,6 @@ The door is in the judge's process. The answer may be a function here, or an `El
 another process: then the work that must be done beside the answer is done there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import math
@@ -15,14 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import (
-    BadAnswer,
-    NotAnswered,
-    as_number,
-    as_read,
-    as_whole_number,
-    same_arguments,
-)
+from autograder.check.answers import BadAnswer, NotAnswered, as_read, same_arguments
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import repeated_chance, seeder, still_clock
@@ -30,18 +21,6 @@ from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, takes_generator
 from autograder.check.quiet import Sink, looked_at, quietly
-
-__all__ = [
-    "BadAnswer",
-    "Door",
-    "NotAnswered",
-    "Sink",
-    "as_number",
-    "as_whole_number",
-    "fresh_generator",
-    "opened",
-    "stopwatch",
-]
 
 _STILL_CALLS = 5
 _LONGEST_SAMPLE = 1.0  # seconds: a longer one is drawn in parts

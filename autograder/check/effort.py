@@ -17,18 +17,6 @@ from dataclasses import dataclass, replace
 from os import open as open_file
 from time import perf_counter, process_time
 
-__all__ = [
-    "LONG",
-    "SHORT",
-    "Effort",
-    "Stopwatch",
-    "at_length",
-    "effort",
-    "of_parts",
-    "queued",
-    "saw",
-]
-
 # How long a thread was ready and had no core: docs.kernel.org/scheduler/sched-stats.html.
 _SCHEDULE = "/proc/thread-self/schedstat"
 _NANOSECOND = 1e-9

@@ -3,16 +3,12 @@
 A notebook's check needs none, so this module depends on no connection and no process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
-
-__all__ = ["CONDITIONS", "Elsewhere", "beside", "remembered", "takes_generator"]
 
 
 class Elsewhere:

@@ -15,8 +15,6 @@ An author writes:
     CLAIM.mistake("it is squared", "what is twice 3?", lambda value: value**2)
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -26,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
-from autograder.check.answers import near
+from autograder.check.answers import as_number, near
 from autograder.check.claim import Claim, OpenDoor, call
 from autograder.check.designed import unreached
 from autograder.check.designed.cases import NamedGiven, judge_designed
-from autograder.check.door import as_number, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import CheckFailure, Result
 from autograder.check.signature import Given, Signature
 from autograder.check.wording.in_words import (
@@ -41,8 +39,6 @@ from autograder.check.wording.in_words import (
     side_by_side,
 )
 from autograder.check.words import counted
-
-__all__ = ["FunctionClaim", "WrongFunction"]
 
 # Two mistakes agree at one draw of inputs in at most 2 of 100 cases. After this many further draws
 # they still agree with probability below 1e-9.

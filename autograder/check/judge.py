@@ -5,8 +5,6 @@ A right answer is failed with probability at most ALPHA, whenever the judge stop
 nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +17,6 @@ import scipy.special  # noqa: F401
 
 from autograder.check.effort import Stopwatch, effort
 from ville.process import Process, Trial
-
-__all__ = ["ALPHA", "Setting", "Trial", "Verdict", "decide"]
 
 ALPHA = 1e-9  # a right answer fails with at most this probability
 BETA = 1e-6  # a catalogued mistake is called refuted, wrongly, with at most about this probability

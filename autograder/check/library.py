@@ -1,7 +1,5 @@
 """Detects an answer that calls the library's own version of the function it should write."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re
@@ -10,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
 from typing import Any
-
-__all__ = ["LibraryCalled", "same_code", "watched", "without_library"]
 
 # The number of calls watched for the library's code under another name: watching slows each.
 _MOST_WATCHED = 20_000

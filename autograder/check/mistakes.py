@@ -1,4 +1,4 @@
-"""Catalogues of common mistakes of noise, as tables: wrong scales, wrong centres, wrong laws.
+"""Mistakes, and catalogues of common ones of noise as tables: wrong scales, centres and laws.
 
 A table gives the wrong scale, centre or law by the mistake's name:
 
@@ -11,14 +11,9 @@ An entry's own question comes second; otherwise the table's (`ask`) is used. QUE
 questions of mistakes that several claims share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from autograder.check.additive import Mistake
-
-__all__ = ["QUESTIONS", "mistakes_by", "wrong_centres", "wrong_laws", "wrong_scales"]
 
 # The questions of mistakes that several claims share.
 _MOVED = "what should happen to the noise when one person can change the answer by more?"
@@ -53,6 +48,23 @@ QUESTIONS = {
     "the noise is never negative": "on which side of the exact answer may the noisy one lie?",
     "no noise is added": "where is a random number drawn?",
 }
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A misconception: its name in a few words, the law it gives, and a question that leads on.
+
+    `law` takes a setting's parameters. It gives what the claim's own law is about: the law of
+    (answer - exact answer), or that of the outcomes, in which those left out have probability 0;
+    or a list with one for each entry of the answer. `seen` replaces the usual description of the
+    answers; of noise it may use the fields {scale} and {looks}.
+    """
+
+    name: str
+    law: Callable[[dict], Any]
+    ask: str
+    seen: str = ""
+
 
 # What replaces the right one: alone, with a question, or with a question and the words for it.
 Table = Mapping[str, Any]

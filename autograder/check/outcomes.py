@@ -1,16 +1,16 @@
 """Claims about answers with finitely many outcomes: a choice, an index, a bit, a list of bits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import StatisticalClaim
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Setting, Trial, Verdict
+from autograder.check.door import Door
+from autograder.check.judge import Setting, Verdict
+from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
@@ -18,8 +18,7 @@ from autograder.check.wording.worth import worth_of_choices
 from autograder.check.words import counted
 from ville.alternatives import Alternatives
 from ville.families import choice_families
-
-__all__ = ["OutcomeClaim", "OutcomeMistake", "probabilities_of"]
+from ville.process import Trial
 
 # A mistake explains the answers if it is less likely than their own shares by at most this.
 _FIT_NATS = 10.0
@@ -28,20 +27,6 @@ _HOW = "follow your code with these numbers: how did it get there?"
 
 # The law of one answer: outcome -> probability; or one such law for each entry of the answer.
 OutcomeLaw = Mapping[Hashable, float]
-
-
-@dataclass(frozen=True)
-class OutcomeMistake:
-    """A misconception: its name in a few words, the law it gives, and a question that leads on.
-
-    `law` takes a setting's parameters and gives the law of the outcomes, as the claim's own does;
-    outcomes that it leaves out have probability 0. `seen` replaces the usual words on the answers.
-    """
-
-    name: str
-    law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
-    ask: str
-    seen: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +137,7 @@ class OutcomeClaim(StatisticalClaim):
         law = mistake.law(trial.settings[0].parameters)
         return max((law if isinstance(law, Mapping) else law[0]).values()) > 1 - 1e-9
 
-    def _explanation(self, trial: Trial, verdict: Verdict) -> OutcomeMistake | None:
+    def _explanation(self, trial: Trial, verdict: Verdict) -> Mistake | None:
         """Return the likeliest mistake under which all answers are possible, if it fits well."""
         counts = [
             np.bincount(cells[rows == row], minlength=len(law))
@@ -161,7 +146,7 @@ class OutcomeClaim(StatisticalClaim):
             for row, law in enumerate(setting.rows)
         ]
 
-        def short_of_best(mistake: OutcomeMistake) -> float:
+        def short_of_best(mistake: Mistake) -> float:
             """Return how much likelier the observed shares are than this mistake, in nats."""
             laws = [
                 row
@@ -217,9 +202,10 @@ class OutcomeClaim(StatisticalClaim):
                 said = self.say(outcome)
                 said += f" at entry {row}" if len(setting.rows) > 1 else ""
                 said += self.known_of(outcome, setting.parameters)
+                of_all = counted(int(counts.sum()), "answer")
                 words = (
                     f"{said} should come in {_percent(law[place])} of the answers, "
-                    f"it came in {_percent(share[place])} of {counted(int(counts.sum()), 'answer')}"
+                    f"and came in {_percent(share[place])} of {of_all}"
                 )
         return words
 

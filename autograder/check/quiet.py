@@ -3,8 +3,6 @@
 These contexts act beside the answer, in its own process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import warnings
@@ -16,8 +14,6 @@ from autograder.check.chance.replay import reached
 from autograder.check.chance.seeds import global_generators_reseeded
 from autograder.check.elsewhere import beside
 from autograder.check.library import watched, without_library
-
-__all__ = ["Sink", "looked_at", "quietly"]
 
 
 class Sink(io.StringIO):

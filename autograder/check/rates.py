@@ -14,15 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import as_read
+from autograder.check.answers import BadAnswer, as_read
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.door import Door, fresh_generator
 from autograder.check.effort import effort
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted
-
-__all__ = ["RateClaim", "Requirement", "Run"]
 
 # How often a wrong answer may break a requirement: what the evidence bets on.
 _BETS = (0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.96, 0.99)

@@ -1,7 +1,5 @@
 """The results of a check: a `Result` when it passes, a `CheckFailure` when it does not."""
 
-from __future__ import annotations
-
 import html
 import os
 import re
@@ -12,8 +10,6 @@ from typing import Protocol
 
 from autograder.check.shown.card import announced, card
 from autograder.progress import Chapter
-
-__all__ = ["CheckFailure", "Result", "in_notebook", "somebody_reads"]
 
 _WIDTH = 100
 

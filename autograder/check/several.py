@@ -1,7 +1,5 @@
 """Claims made of several claims: each judges one property of the same answer, in order."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,8 +8,6 @@ from autograder.check.claim import Claim
 from autograder.check.effort import at_length, of_parts, saw
 from autograder.check.judge import ALPHA
 from autograder.check.result import CheckFailure, Result
-
-__all__ = ["EitherClaim", "SeveralClaims"]
 
 
 @dataclass(frozen=True, kw_only=True)

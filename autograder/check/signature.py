@@ -1,15 +1,30 @@
 """The arguments of a claim without chance: their names, and how a call is given each."""
 
-from __future__ import annotations
-
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Given", "Signature"]
-
 # The arguments of one call, by name.
 Given = dict[str, Any]
+
+
+def taking(names: str, **made: Callable[[Any], Any]) -> Callable[[Given], tuple[tuple, Given]]:
+    """Return what makes a call's arguments of a setting's parameters, which have the same names.
+
+    Args:
+      names: as in a signature, "values, *, epsilon": those behind the star are given by name.
+      made: makes an argument of a parameter that is not given as it is, `values=np.array`.
+    """
+    places, keywords = (re.findall(r"\w+", part) for part in f"{names}*".split("*")[:2])
+
+    def argument(parameters: Given, name: str) -> Any:
+        return made.get(name, lambda value: value)(parameters[name])
+
+    return lambda parameters: (
+        tuple(argument(parameters, name) for name in places),
+        {name: argument(parameters, name) for name in keywords},
+    )
 
 
 class Signature:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Traveller", "made_from"]
-
 
 class Traveller:
     """A callable argument that an answer calls too often to be asked across processes.

@@ -1,7 +1,5 @@
 """The command line, `autograder COMMAND`. A command imports its part only when it runs."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import os

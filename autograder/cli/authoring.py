@@ -1,7 +1,5 @@
 """The commands that make chapters and hand them to students."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Callable

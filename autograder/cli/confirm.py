@@ -1,11 +1,7 @@
 """Whether to write what a command has shown."""
 
-from __future__ import annotations
-
 import argparse
 import sys
-
-__all__ = ["confirmed"]
 
 
 def confirmed(options: argparse.Namespace) -> bool:

@@ -1,7 +1,5 @@
 """The commands for an exam in which each student has tasks of their own."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands for a class: roster, grading, reports, feedback and exports."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands for the files of Canvas and Moodle: collect, and return."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

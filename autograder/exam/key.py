@@ -4,8 +4,6 @@ It is one file, exams/NAME.json in the course's folder, and stays with the instr
 it can draw everybody's tasks.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import os
@@ -16,8 +14,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from autograder.nbgrader.course import GradingError
-
-__all__ = ["FOLDER", "Key", "exists", "new_secret", "path_of", "read", "write"]
 
 FOLDER = "exams"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")

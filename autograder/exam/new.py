@@ -1,7 +1,5 @@
 """Makes an exam: its key, the assignment that nbgrader knows, and each student's notebook."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +13,6 @@ from autograder.exam.key import Key
 from autograder.gradebook_io.roster import read as read_roster
 from autograder.nbgrader.course import GradingError
 from autograder.printable import printable
-
-__all__ = ["Made", "new"]
 
 _POINTS = 5.0
 

@@ -1,7 +1,5 @@
 """An exam's notebooks: the one that nbgrader knows, and the one that each student is given."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import nbformat
@@ -15,17 +13,6 @@ from autograder.practice.plan import Plan
 from autograder.practice.program import program, signature
 from autograder.practice.scale import BUDGETS
 from autograder.practice.words import describe
-
-__all__ = [
-    "MARK",
-    "answer_name",
-    "handout",
-    "held_text",
-    "solutions",
-    "source",
-    "test_name",
-    "test_text",
-]
 
 MARK = "autograder_exam"  # the key in a notebook's metadata
 _TOOLS = """\

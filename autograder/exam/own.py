@@ -5,8 +5,6 @@ test gets the plan of its student's task, from the instructor's key. The answers
 it: the second opinion runs the tests in another one.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping
@@ -17,8 +15,6 @@ from autograder.exam import key as keys
 from autograder.exam import notebook, tasks
 from autograder.execution.work import Done, Job
 from autograder.practice.plan import Plan
-
-__all__ = ["Own"]
 
 
 class Own:

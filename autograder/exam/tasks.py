@@ -1,7 +1,5 @@
 """Each student's tasks, drawn from an exam's key: equally hard, and no two with one law."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,8 +12,6 @@ from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.practice.draw import LEVELS, drawn_plan
 from autograder.practice.mistakes import essence_of
 from autograder.practice.plan import Plan
-
-__all__ = ["plans_of", "slots_of", "with_students"]
 
 _TRIED = 40  # plans that show which numbers of parts a level has
 _MOST_PASSED_OVER = 200

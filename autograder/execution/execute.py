@@ -4,8 +4,6 @@ A student's code runs only here, and nothing here opens the gradebook. The input
 folder; the result is the notebook with its outputs.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """The instructor's notebooks, which a second opinion needs: each is read once a run."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable, Mapping
@@ -14,8 +12,6 @@ from nbgrader.utils import is_locked
 from autograder.execution.work import Job
 from autograder.second_opinion.instructor import Instructor, instructor_of
 from autograder.second_opinion.library_text import copied
-
-__all__ = ["copied_from_library", "kept", "read", "with_tests_of"]
 
 _kept: dict[Any, Mapping[str, str]] = {}  # the tests that the instructors' own answers do not pass
 _lock = threading.Lock()

@@ -4,8 +4,6 @@ Nothing here opens the gradebook or knows whose work it is, so a job can run in 
 grader, or on another machine. All that a student's code writes goes with the job's own folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A submission's notebooks, executed one after the other in a folder of their own."""
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 from collections.abc import Iterator
@@ -16,8 +14,6 @@ from autograder.execution.execute import Execute
 from autograder.execution.work import Job
 from autograder.kernels import Zygote
 from autograder.second_opinion.case import Points
-
-__all__ = ["executed", "folder_of", "points_of"]
 
 
 def executed(

@@ -1,7 +1,5 @@
 """The second opinion on each notebook of a submission."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Mapping
@@ -17,10 +15,8 @@ from autograder.execution.notebooks import executed, folder_of, points_of
 from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.kernels import Zygote
-from autograder.second_opinion.case import Points
-from autograder.second_opinion.opinion import Opinion, Room, not_passed, second_opinion
-
-__all__ = ["opinions", "room_of"]
+from autograder.second_opinion.case import Points, Room
+from autograder.second_opinion.opinion import Opinion, not_passed, second_opinion
 
 
 def opinions(

@@ -1,7 +1,5 @@
 """Questions about answers that fail: asked where the student's code cannot reach them."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 from collections.abc import Mapping
@@ -14,8 +12,6 @@ from autograder.execution.opinions import room_of
 from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.second_opinion.case import opened
-
-__all__ = ["answered"]
 
 
 def answered(

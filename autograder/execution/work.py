@@ -1,15 +1,11 @@
 """A job's settings, input and result: plain data that can go to another machine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.sandbox.containment import Limits
+from autograder.sandbox.limits import Limits
 from autograder.second_opinion.opinion import Opinion
-
-__all__ = ["Done", "Job", "Settings"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The processes that kernels are forked from, one for each kind of settings."""
 
-from __future__ import annotations
-
 import atexit
 import errno
 import sys
@@ -13,9 +11,7 @@ from nbclient.exceptions import DeadKernelError
 
 from autograder.execution.work import Settings
 from autograder.kernels import Zygote
-from autograder.second_opinion.opinion import ENTRIES
-
-__all__ = ["close", "start", "tried"]
+from autograder.second_opinion.case import ENTRIES
 
 _TRIES = 3  # of starting a kernel
 # A socket's errors when the process at its other end has gone, or another thread gave it up.

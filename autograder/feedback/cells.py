@@ -1,7 +1,5 @@
 """The cells of a graded notebook and their outputs as HTML."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import re
@@ -19,8 +17,6 @@ from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
 from autograder.graded_notebook.sentences import text_of
 from autograder.printable import cut
-
-__all__ = ["cell_html", "described", "picture", "points", "words"]
 
 _CHARACTERS, _LINES = 20_000, 400  # of one output
 _SHOWN, _FEW = 20, 10  # lines of an output that are shown at once; a few more are shown too

@@ -1,7 +1,5 @@
 """A student's points and comments, put into the graded notebook before its page is made."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import sqlalchemy
@@ -13,8 +11,6 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from autograder.nbgrader.terms import lateness
-
-__all__ = ["Grades", "recorded"]
 
 
 class Grades(GetGrades):

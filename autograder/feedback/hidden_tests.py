@@ -1,7 +1,5 @@
 """Removes hidden tests from a graded notebook, wherever they show."""
 
-from __future__ import annotations
-
 import contextlib
 import html
 import re
@@ -13,8 +11,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import ClearHiddenTests
 from nbgrader.utils import is_grade, is_locked, is_solution
-
-__all__ = ["HideHiddenTests"]
 
 NOTE = "[left out here: this output shows lines of a hidden test]"
 

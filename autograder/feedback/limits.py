@@ -4,8 +4,6 @@ A student's text can keep any converter to HTML busy without end. Such text is s
 shortened, with a sentence that says so; the rest of the page is laid out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import threading
@@ -14,8 +12,6 @@ from collections.abc import Callable, Iterator
 
 from autograder.feedback.pieces import piece
 from autograder.printable import cut
-
-__all__ = ["Allowance"]
 
 _EACH = 0.25  # of all the time, for one piece
 _REPEAT = 0.5  # seconds; a library may have caught what was raised first

@@ -1,12 +1,8 @@
 """Takes out of an output what only the grader's machine has put there: pip's failure, and paths."""
 
-from __future__ import annotations
-
 import re
 
 from nbconvert.filters import strip_ansi
-
-__all__ = ["without_paths", "without_pip"]
 
 # `…/lib/python3.11/site-packages/numpy/core.py`: the folders before it are the grader's.
 _PATH = re.compile(r"(?<![\w.])(?:~|/)[^\s\"'<>:]{0,300}/(?=site-packages/|lib/python3\.\d+/)")

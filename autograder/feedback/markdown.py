@@ -4,8 +4,6 @@ No tag is left open, nothing runs, nothing is fetched: a picture is inside the p
 Mathematics becomes MathML, which browsers show without a library.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -17,8 +15,6 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
-
-__all__ = ["clean", "formula", "markdown"]
 
 _TAGS = """
 a abbr b blockquote br caption code col colgroup dd del details div dl dt em figcaption figure

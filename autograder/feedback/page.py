@@ -3,8 +3,6 @@
 It is self-contained: it fetches nothing and runs nothing.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from html import escape
@@ -23,8 +21,6 @@ from autograder.feedback.markdown import markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.summary import Exercise, exercises
 from autograder.page_templates import environment
-
-__all__ = ["FeedbackExporter", "page"]
 
 _ROUNDING = 1e-9
 _SECONDS = 10.0  # a page of the course takes a tenth of one

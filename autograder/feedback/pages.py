@@ -1,7 +1,5 @@
 """Makes a student's feedback pages from the graded notebooks, without the hidden tests."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

@@ -4,8 +4,6 @@ While text is laid out, a short address stands for a picture. So a picture of me
 text names a thousand times is copied and cleaned only once.
 """
 
-from __future__ import annotations
-
 import base64
 import mimetypes
 import re
@@ -16,8 +14,6 @@ from typing import Any
 from markupsafe import Markup
 
 from autograder.feedback.pieces import piece
-
-__all__ = ["Pictures"]
 
 _LARGEST = 3_000_000  # bytes of a picture in a file
 _MOST = 20_000_000  # characters of all pictures in a page

@@ -1,13 +1,9 @@
 """The pieces of a page, each a macro of `cells.html.jinja`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 from autograder.page_templates import environment
-
-__all__ = ["piece"]
 
 _MACROS = environment(Path(__file__).parent).get_template("cells.html.jinja").module
 

@@ -3,8 +3,6 @@
 Data only: it is read from the cells that nbgrader has graded, and `page.py` lays it out.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 
@@ -16,8 +14,6 @@ from autograder.feedback.cells import described, picture
 from autograder.graded_notebook.marks import NO_CELL, read
 from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
 from autograder.printable import cut
-
-__all__ = ["Exercise", "Remark", "exercises"]
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
 _TITLE = re.compile(r"^#{1,6} *(Exercise \d{1,9})([^\n]{0,300})", re.M)

@@ -5,8 +5,6 @@ forked. A student's work can end only that fork: the student then gets a page on
 laid out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import multiprocessing
@@ -31,8 +29,6 @@ try:
     import resource
 except ImportError:  # Windows
     resource = None
-
-__all__ = ["PageError", "Pages"]
 
 _BESIDE_CELLS = 10.0  # seconds of CPU time for reading and writing the notebooks
 _WAITING = 10  # times the CPU time that a process may take by the clock: the machine may be busy

@@ -5,8 +5,6 @@
 Settings in nbgrader_config.py: `c.GradesExportPlugin.missing = "zero"`.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,8 +17,6 @@ from autograder.gradebook_io.grades import Grade, Grades, Student, read
 from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import in_spreadsheet
-
-__all__ = ["CanvasExportPlugin", "GradesExportPlugin", "MoodleExportPlugin", "export"]
 
 
 class GradesExportPlugin(ExportPlugin):

@@ -1,7 +1,5 @@
 """Reads everyone's grades from nbgrader's gradebook, for a mark book elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,8 +8,6 @@ from nbgrader.api import Gradebook
 from sqlalchemy import func
 
 from autograder.nbgrader.course import GradingError
-
-__all__ = ["Grade", "Grades", "Student", "read", "students_of"]
 
 
 @dataclass(frozen=True)

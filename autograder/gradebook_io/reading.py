@@ -3,8 +3,6 @@
 The points go into nbgrader's gradebook, where formgrader puts them too.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -20,8 +18,6 @@ from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment
 from autograder.printable import cut, in_spreadsheet
-
-__all__ = ["give_points", "write_reading"]
 
 _COLUMNS = ["student", "name", "notebook", "question", "most", "points", "comment"]
 _LONGEST = 20_000  # characters of an answer

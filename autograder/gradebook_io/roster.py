@@ -8,8 +8,6 @@ Moodle: those of the participants and of the grades that one can download, and t
 https://docs.moodle.org/en/Upload_users.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -22,9 +20,6 @@ from nbgrader.api import Gradebook, Student
 from autograder.nbgrader import class_list
 from autograder.nbgrader.class_list import FIELDS, LISTED
 from autograder.nbgrader.course import Course, GradingError
-
-__all__ = ["Changes", "read", "roster"]
-
 
 # For each field the columns that may hold it: the first present one counts. A "name" is
 # "Last, First".

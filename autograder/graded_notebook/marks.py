@@ -1,7 +1,5 @@
 """The mark in an autograded notebook's metadata: that it is complete, and how it was graded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,10 +8,8 @@ from nbgrader.utils import is_grade
 
 from autograder.execution.job import Done
 from autograder.graded_notebook.outcome import Second
-from autograder.second_opinion.opinion import doubtful
+from autograder.second_opinion.case import doubtful
 from autograder.version import version
-
-__all__ = ["MARK", "NO_CELL", "make", "missing", "notes", "read", "second"]
 
 MARK = "autograder"  # the key in a notebook's metadata
 NO_CELL = "the cell with your answer is missing"

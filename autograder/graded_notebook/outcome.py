@@ -1,11 +1,7 @@
 """The outcome of grading one student: score, notes and second opinion."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-__all__ = ["Outcome", "Second"]
 
 _LISTED = 4  # cells; a thief of all points would fill the screen
 

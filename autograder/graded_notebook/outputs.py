@@ -3,8 +3,6 @@
 A student may have made the file say anything: every part of it is taken as text, cut, or left out.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -18,8 +16,6 @@ from autograder.execution.execute import problems
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.sentences import UNJUDGED, errors_of, failure_of, text_of
 from autograder.printable import cut
-
-__all__ = ["Graded", "Said", "read", "unjudged"]
 
 _OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
 _MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time

@@ -3,16 +3,12 @@
 A student may have made an output say anything: the parts are text, and may be long.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from nbformat import NotebookNode
-
-__all__ = ["UNJUDGED", "Failure", "errors_of", "exercise_of", "failure_of", "text_of"]
 
 # How a check begins; each further part begins with two spaces, its own lines with four.
 _FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")

@@ -3,8 +3,6 @@
 The names of this package are imported at their first use: nbgrader alone takes a second.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 import types

@@ -18,8 +18,6 @@ from autograder.version import version
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Workers", "cluster", "threads"]
-
 _JOIN = 60  # seconds that a cluster may be without any worker
 _CONNECT = "15s"
 _RETRIES = 2  # of a job that failed on a worker: its disk was full, its kernels did not start

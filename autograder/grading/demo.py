@@ -1,7 +1,5 @@
 """`make grade-demo`: makes and grades a small class, and compares it with the expected points."""
 
-from __future__ import annotations
-
 import copy
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The demo class: each invented student's answers, and the points they must lose. Data only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

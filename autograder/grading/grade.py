@@ -1,7 +1,5 @@
 """Grade a chapter's submissions with nbgrader's own steps; report everyone by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path

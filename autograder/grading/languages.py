@@ -1,7 +1,5 @@
 """The kernels that a chapter's notebooks name: any kernel of Python is one of ours."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -15,8 +13,6 @@ from nbformat import NotebookNode
 
 from autograder.kernels import given_cells, imported
 from autograder.nbgrader.course import Course
-
-__all__ = ["Language", "language"]
 
 _PYTHON = re.compile(r"python[0-9.]*", re.IGNORECASE)
 

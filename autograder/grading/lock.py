@@ -3,8 +3,6 @@
 It is the system's lock on the chapter's folder: it leaves no file, and ends with the process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time
@@ -17,8 +15,6 @@ try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None
-
-__all__ = ["alone"]
 
 _PATIENCE = 10.0  # seconds: a grader that was killed takes a moment to go
 

@@ -1,16 +1,13 @@
 """The options of a run, and the limits of students' code that follow from them."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import sys
 from dataclasses import dataclass, field
 
 from autograder.nbgrader.course import Course, GradingError
-from autograder.sandbox.containment import Containment, Limits, unavailable
-
-__all__ = ["Options", "cores", "limits_of", "uncontained"]
+from autograder.sandbox.containment import Containment, unavailable
+from autograder.sandbox.limits import Limits
 
 
 def cores() -> int:

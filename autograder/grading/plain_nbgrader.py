@@ -4,8 +4,6 @@ A fork of the zygote runs it (`serve`), so that it can be contained. It imports 
 and starts nbgrader as a program.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -18,8 +16,6 @@ from typing import Any
 
 from autograder.imports import nbgrader
 from autograder.kernels import pipe
-
-__all__ = ["DATABASE", "NEEDS", "autograde", "records", "serve"]
 
 DATABASE = "gradebook.db"
 NEEDS = "needs a person"

@@ -1,7 +1,5 @@
 """Printing to the terminal: student text arrives as plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,8 +8,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.printable import printable
-
-__all__ = ["print_rows", "say", "text"]
 
 
 def say(

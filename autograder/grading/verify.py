@@ -1,7 +1,5 @@
 """`--verify N`: grades some submissions with plain nbgrader too, and compares the records."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import shutil
@@ -23,9 +21,8 @@ from autograder.kernels import Zygote, pipe
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import copy_database, database
 from autograder.printable import cut
-from autograder.sandbox.containment import Limits, unavailable
-
-__all__ = ["verified"]
+from autograder.sandbox.containment import unavailable
+from autograder.sandbox.limits import Limits
 
 _ENTRY = "autograder.grading.plain_nbgrader"
 _STARTING = 60.0  # seconds for nbgrader, without the cells

@@ -6,16 +6,12 @@ docs.kernel.org/scheduler/sched-stats.html. A sandbox that has used a whole core
 for itself. A cell that sleeps waits for no core, so its sleep counts in full.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
-
-__all__ = ["Allowance", "Clock"]
 
 _FIRST, _USUAL = 0.1, 1.0  # seconds between two looks at the clock; few cells come to the first
 _LEAST = 0.001  # seconds: less counts as nothing

@@ -4,16 +4,12 @@ A grader takes a core by binding a name that all graders of this machine use. Li
 name when its holder ends, whatever the reason.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-__all__ = ["taken"]
 
 _NAME = "\0autograder/core/{}"  # in no folder: <man 7 unix>, abstract sockets
 _turns = itertools.count()

@@ -1,7 +1,5 @@
 """IPython's kernel with a socket to the grader in place of zmq's five."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import logging
@@ -20,8 +18,6 @@ from traitlets.config import Config
 
 from autograder.kernels import pipe
 from autograder.kernels.session import Captured, PipeSession, Stream
-
-__all__ = ["PipeKernel", "answer", "make_kernel"]
 
 # Code that shows an error or a figure, or loads the course's data, is run before the first fork if
 # its libraries have been imported: children then have the results in memory.

@@ -16,8 +16,6 @@ from autograder.kernels.clock import Allowance, Clock
 from autograder.kernels.output import Ration
 from autograder.kernels.process import Zygote
 
-__all__ = ["WarmKernelManager"]
-
 _TO_SEND = 10.0  # seconds that a kernel may take to read a cell
 
 

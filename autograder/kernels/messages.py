@@ -5,15 +5,11 @@ its kernels. So each message is built anew here, from the parts that nbclient re
 no kernel would send ends that kernel, and only its submission.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-
-__all__ = ["ForgedError", "read"]
 
 _DEEPEST = 100  # nested lists; deeper nesting breaks other programs
 _LARGEST = 2**31

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-__all__ = ["given_cells", "imported"]
-
 
 def imported(notebooks: Iterable[NotebookNode], *, given: bool = False) -> list[str]:
     """Return the modules that locked cells import, and the names used from them, in order.

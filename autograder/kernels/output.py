@@ -4,10 +4,6 @@ The kernel counts so that endless printing costs the grader nothing and ends wit
 says so. The grader counts because a student's code could undo the kernel's counting.
 """
 
-from __future__ import annotations
-
-__all__ = ["SENTENCE", "Ration"]
-
 SENTENCE = "\n[The output was cut here: the notebook has shown {:g} MB.]\n"
 # Allowed to every cell, whatever the ones before it have shown: a test's result must arrive.
 _OF_A_CELL = 1 << 17

@@ -1,14 +1,10 @@
 """Messages over a socket: a length of four bytes, then JSON."""
 
-from __future__ import annotations
-
 import json
 import socket
 import struct
 from collections.abc import Callable, Iterator
 from typing import Any
-
-__all__ = ["complete", "packed", "receive", "send"]
 
 _HEAD = struct.Struct("!I")
 

@@ -1,7 +1,5 @@
 """The grader's end of the process that kernels are forked from."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -18,8 +16,6 @@ from autograder.kernels import pipe
 from autograder.sandbox import files
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.variables import allowed
-
-__all__ = ["Zygote"]
 
 # Seconds that a fork may take for it; a busy machine may need some.
 _TO_BEGIN, _TO_END = 60.0, 10.0

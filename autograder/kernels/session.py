@@ -1,7 +1,5 @@
 """The session of a forked kernel: sends its messages and prints over one socket to the grader."""
 
-from __future__ import annotations
-
 import base64
 import codecs
 import contextlib
@@ -19,8 +17,6 @@ from jupyter_client.session import Session
 
 from autograder.kernels import pipe
 from autograder.kernels.output import SENTENCE, Ration
-
-__all__ = ["Captured", "PipeSession", "Stream"]
 
 # Without these messages a cell would not end, or a test would have another score.
 _NEEDED = {"status", "execute_input", "execute_reply", "execute_result", "error"}

@@ -6,8 +6,6 @@ A child answers over a socket of its own, with the messages that a kernel would 
 another module's `serve`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

@@ -1,7 +1,5 @@
 """Reads the files of a zip, or of its folder, without trusting any name or size in it."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterator
@@ -11,8 +9,6 @@ from pathlib import Path, PurePosixPath
 
 from autograder.printable import printable
 from autograder.problem import Problem
-
-__all__ = ["Entry", "entries", "inner"]
 
 _MEGABYTES = 100  # of one file
 _TOO_LARGE = f"it is larger than {_MEGABYTES} megabytes"

@@ -1,7 +1,5 @@
 """Which notebook of which chapter a file is, by its name, and else by the cells in it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -10,8 +8,6 @@ from pathlib import Path, PurePosixPath
 
 from autograder.nbgrader.course import Course
 from autograder.problem import Problem
-
-__all__ = ["cells_of", "chapter_of", "plain_stem", "without_mark"]
 
 # What browsers, Canvas and people put behind a name: (2), -1, _copy, " - Copy".
 _AGAIN = re.compile(r"( ?\(\d{1,3}\)|-\d{1,2}|[ _-]*copy ?\d*)$", re.IGNORECASE)

@@ -1,7 +1,5 @@
 """`autograder collect`: from the zip of Canvas or Moodle to submitted/, with times."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping
@@ -19,8 +17,6 @@ from autograder.lms.sent import sent
 from autograder.lms.times import Times, due_date, zone_of
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import cut
-
-__all__ = ["Collection", "collect", "collected"]
 
 _TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
 _STAMP = "timestamp.txt"

@@ -1,15 +1,11 @@
 """`autograder return`: the feedback pages in one zip, in the form that Canvas or Moodle imports."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 
 from autograder.lms.collect import collected
 from autograder.nbgrader.course import Course
 from autograder.problem import Problem
-
-__all__ = ["give_back"]
 
 _NAMES = {"canvas": "{prefix}_{page}", "moodle": "{prefix}_assignfeedback_file_{page}"}
 

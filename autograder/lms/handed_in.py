@@ -1,7 +1,5 @@
 """What each student handed in for a chapter, out of the files of a zip, and what is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -10,8 +8,6 @@ from autograder.gradebook_io.grades import Student
 from autograder.lms.archive import Entry, inner
 from autograder.lms.chapters import cells_of, plain_stem, without_mark
 from autograder.lms.sent import Sent, owner, sent
-
-__all__ = ["HandedIn", "Understood", "understood"]
 
 _NOTEBOOK = ".ipynb"
 

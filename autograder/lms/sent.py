@@ -6,8 +6,6 @@ Moodle: mod/assign/feedback/file/importziplib.php of https://github.com/moodle/m
 `Jane Doe_815_assignsubmission_file/answers.ipynb`, the last part in a folder or behind a `_`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -15,8 +13,6 @@ from dataclasses import dataclass
 
 from autograder.gradebook_io.grades import Student
 from autograder.lms.archive import Entry
-
-__all__ = ["SYSTEMS", "Sent", "owner", "sent"]
 
 SYSTEMS = ("canvas", "moodle")
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")

@@ -1,7 +1,5 @@
 """When each submission of a zip was handed in, and whether that was late."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,8 +10,6 @@ from autograder.lms.handed_in import HandedIn
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import JUST_LATE
 from autograder.problem import Problem
-
-__all__ = ["Times", "due_date", "zone_of"]
 
 _AT_ONCE = timedelta(minutes=10)
 

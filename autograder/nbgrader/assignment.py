@@ -1,7 +1,5 @@
 """The chapter in the gradebook: writes its graded cells from source/, reads students' scores."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Mapping

@@ -4,8 +4,6 @@
 submitted/ that no class list knows.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -15,18 +13,6 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 
 from autograder.nbgrader.course import Course, GradingError
-
-__all__ = [
-    "FIELDS",
-    "LISTED",
-    "doubles",
-    "keep_for_undo",
-    "known",
-    "names",
-    "read",
-    "undo",
-    "write",
-]
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
 LISTED = ("section", "sis_user_id", "sis_login_id")  # of class_list.csv

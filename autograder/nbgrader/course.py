@@ -1,7 +1,5 @@
 """An instructor's course as nbgrader sees it: its settings, its folders, its gradebook."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

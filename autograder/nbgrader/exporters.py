@@ -1,7 +1,5 @@
 """Exporters of nbconvert, which run preprocessors over a notebook one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import nbformat
@@ -9,8 +7,6 @@ from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import validator
 from nbgrader.converters.base import BaseConverter
-
-__all__ = ["Exporters"]
 
 _KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
 

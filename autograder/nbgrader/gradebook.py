@@ -17,8 +17,6 @@ from nbgrader import api
 from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
-__all__ = ["Gradebooks", "opened_once"]
-
 _CHAPTER = (api.Course, api.Assignment, api.Notebook, api.BaseCell, api.SourceCell)
 # Students' rows that hang on a chapter's rows are no part of the chapter.
 _OF_STUDENTS = {"comments", "grades", "needs_manual_grade", "num_submissions", "submissions"}

@@ -1,7 +1,5 @@
 """A copy of the gradebook to grade into: the original stays unchanged."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import tempfile
@@ -11,8 +9,6 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from autograder.nbgrader.course import Course, GradingError
-
-__all__ = ["copy_database", "database", "trial"]
 
 
 @contextlib.contextmanager

@@ -5,15 +5,11 @@ The names that tests use come from locked cells too (`from autograder import che
 are put back, whether they give points or not. The student's own cells stay where they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
-
-__all__ = ["FLAGS", "SCHEMA", "Original", "made", "mark_of", "put_back"]
 
 SCHEMA = 3  # of nbgrader's metadata; nbgrader refuses cells of another schema
 FLAGS = ("grade", "solution", "task", "locked")

@@ -3,8 +3,6 @@
 One small file a student, in a hidden folder beside the graded work, which nbgrader does not see.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json
@@ -14,11 +12,10 @@ from pathlib import Path
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import Submission, UnreadableError
+from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.printable import cut
 from autograder.problem import Problem
-
-__all__ = ["FULL", "LOCKED", "Reason", "forget", "keep", "of_machine", "read", "words"]
 
 _LONGEST = 300  # characters of what an error says
 AGAIN = "then run the command again"

@@ -6,8 +6,6 @@ points be deleted or moved. Here every cell of the assignment gets the instructo
 every locked one its tags and its place (`locked_cells.py`). An honest notebook stays unchanged.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,8 +18,6 @@ from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
 from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
-
-__all__ = ["Restore"]
 
 _KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
 

@@ -4,8 +4,6 @@ The middle step needs no gradebook and may run beside others. The first and the 
 they run one at a time, in one thread. Nothing reaches autograded/ before it is complete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path

@@ -17,8 +17,6 @@ from autograder.nbgrader.course import Course
 from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError, is_utf8
 from autograder.printable import cut
 
-__all__ = ["NOTHING", "Submission", "UnreadableError", "find"]
-
 NOTHING = "nothing was handed in"  # the reason of a student without a folder
 _FIRST_SIGN = ord(" ")
 

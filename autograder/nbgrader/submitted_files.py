@@ -4,8 +4,6 @@ Links, pipes and devices are refused. A pipe never ends when it is read, and a l
 whatever the instructor may read: the gradebook, the answers, another student's work.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -17,8 +15,6 @@ from traitlets.config import Configurable
 
 from autograder.nbgrader.course import Course
 from autograder.printable import printable
-
-__all__ = ["SubmittedFiles", "UnreadableError", "is_utf8"]
 
 _DEEPEST = 30  # nested folders; some steps walk them recursively
 _LONGEST = 500  # characters of a reason

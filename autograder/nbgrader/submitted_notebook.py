@@ -3,8 +3,6 @@
 Later steps rely on its form: cells are cells, and nbgrader's marks are marks.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -15,8 +13,6 @@ from nbformat import NotebookNode, reader, validator
 
 from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.printable import cut
-
-__all__ = ["check"]
 
 # Each bracket may become an object of some 500 bytes: 50 megabytes of "{}," would fill any memory.
 # A notebook that a person wrote has about a thousand.

@@ -5,8 +5,6 @@ chapter and until, as in `ann,03_laplace,2027-03-05 23:59 UTC`. nbgrader's own g
 for an extension, and its late penalties heed it.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Mapping
@@ -18,8 +16,6 @@ from nbgrader.api import BaseCell, Gradebook, MissingEntry
 from nbgrader.utils import parse_utc
 
 from autograder.nbgrader.course import Course, GradingError
-
-__all__ = ["CHANGED", "JUST_LATE", "Terms", "extensions", "lateness"]
 
 CHANGED = "points or dates have changed since it was graded: autograder grade {} --again"
 JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much

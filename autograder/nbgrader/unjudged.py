@@ -1,13 +1,9 @@
 """Asks for a person where an answer was not judged to the end: the gradebook's state for it."""
 
-from __future__ import annotations
-
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.graded_notebook.outputs import unjudged
-
-__all__ = ["Unjudged"]
 
 
 class Unjudged(NbGraderPreprocessor):

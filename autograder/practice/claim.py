@@ -1,7 +1,5 @@
 """The claim of a task: its answers follow the law that is composed from its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +12,7 @@ from autograder.check.answers import BadAnswer, NotAnswered, as_number
 from autograder.check.chance import foreseen
 from autograder.check.claim import OpenDoor, StatisticalClaim
 from autograder.check.door import Door, fresh_generator
-from autograder.check.judge import BLIND_NATS, Setting, Trial, Verdict
+from autograder.check.judge import BLIND_NATS, Setting, Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.words import GUARANTEE, SURE, counted
 from autograder.practice.law import answer_laws, outcomes, released
@@ -35,8 +33,7 @@ from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
 from ville.law import Impossible
 from ville.outcomes import Choice
-
-__all__ = ["PracticeClaim", "claim_of"]
+from ville.process import Trial
 
 _TO_NAME = 150  # draws at each setting, to name what gives an impossible answer
 _TIED = 4.0  # nats: mistakes that are this close are told apart by more draws

@@ -1,13 +1,9 @@
 """The columns of the census that tasks are about: values, bounds, and conditions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-
-__all__ = ["GROUPS", "NUMBERS", "Condition", "conditions", "drawn", "meets"]
 
 # (column, sign, value), for example ("Age", ">=", 45).
 Condition = tuple[str, str, int | str]

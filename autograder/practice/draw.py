@@ -1,14 +1,10 @@
 """Draws a task's parts: by level, and where it is asked for by the number of parts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.practice.columns import NUMBERS, conditions
 from autograder.practice.mistakes import too_close
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
-
-__all__ = ["LEVELS", "SHARES", "drawn_plan"]
 
 LEVELS = {
     1: "one noisy count",

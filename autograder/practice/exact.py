@@ -1,7 +1,5 @@
 """The exact answer that a plan asks for, before any noise."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping
 
@@ -9,8 +7,6 @@ import numpy as np
 
 from autograder.practice.columns import GROUPS, NUMBERS, meets
 from autograder.practice.plan import GROUPED, Plan
-
-__all__ = ["candidates", "exact", "groups", "truth"]
 
 _EDGES = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 

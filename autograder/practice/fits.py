@@ -6,8 +6,6 @@ those, this happens with probability 1e-9 at most. Nothing else follows from it:
 learned together, or from one source.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -25,8 +23,6 @@ from autograder.practice.mistakes import mistakes
 from autograder.practice.plan import Plan
 from autograder.practice.scale import BUDGETS
 from ville import follows
-
-__all__ = ["fits", "not_judged_here"]
 
 _ODDS = math.log(1e9)
 _DRAWS = 300

@@ -1,7 +1,5 @@
 """The exact law of the answers to a plan, composed from its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -15,8 +13,6 @@ from autograder.practice.scale import budget, scales, share
 from ville import distributions, laws
 from ville.law import Law
 from ville.outcomes import Choice
-
-__all__ = ["answer_laws", "outcomes", "released"]
 
 _NOISES = {
     "laplace": laws.laplace,

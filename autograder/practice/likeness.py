@@ -4,16 +4,12 @@ One half of the draws makes the cells, the other half is counted in them. So the
 two laws is above R with probability at most 1 / R if the draws follow the lower one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
 from ville.law import Impossible, Law
 from ville.outcomes import Choice
-
-__all__ = ["log_likelihoods"]
 
 _CELLS = 24
 _FLOOR = 1e-12

@@ -1,15 +1,11 @@
 """What a reader missed, kept beside the notebook, so that it comes back sooner."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
 from pathlib import Path
 
 from autograder.practice.plan import Plan
-
-__all__ = ["FILE", "Memory"]
 
 FILE = ".practice.json"  # begins with a dot: git and nbgrader leave it out
 _MOST = 4  # a part that was missed more often counts as missed so often

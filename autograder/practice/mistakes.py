@@ -14,8 +14,6 @@ from autograder.practice.law import answer_laws
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.scale import scales
 
-__all__ = ["Essence", "Mistake", "essence_of", "mistakes", "too_close"]
-
 _PROBES = (
     {"epsilon": 0.37, "rho": 0.021, "delta": 0.03},
     {"epsilon": 2.3, "rho": 0.43, "delta": 0.04},

@@ -1,14 +1,10 @@
 """How a task opens: the question, whom it is about, and which values are clipped."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.practice.columns import conditions
 from autograder.practice.exact import candidates, groups
 from autograder.practice.plan import Plan
-
-__all__ = ["NUMBER_WORDS", "Writer", "listed", "opening"]
 
 _PLURALS = {
     "Age": "ages",

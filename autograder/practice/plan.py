@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, fields
 
 from autograder.practice.columns import GROUPS, NUMBERS, Condition
 
-__all__ = ["CHOICES", "GAUSSIAN", "GROUPED", "NOISES", "QUESTIONS", "Plan", "refused"]
-
 QUESTIONS = (
     "count",
     "sum",

@@ -1,14 +1,10 @@
 """An answer to a plan as Python: a right one in two styles, and one for each mistake."""
 
-from __future__ import annotations
-
 from autograder.practice.columns import GROUPS
 from autograder.practice.exact import candidates, groups
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.scale import BUDGETS
 from autograder.practice.scale_text import scale_texts, spent_texts
-
-__all__ = ["STYLES", "program", "signature"]
 
 STYLES = ("arrays", "loops")
 _HEAD = {

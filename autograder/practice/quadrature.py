@@ -4,16 +4,12 @@ Gauss-Legendre quadrature, in pieces that end where an integrand has a kink or b
 about 1e-12 (`make test-practice` compares with adaptive integration).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 
 import numpy as np
 
 from ville.distributions import gaussian, laplace
-
-__all__ = ["noisy_max_chances", "quotient"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 # Beyond so many scales the tail of the noise of a count is below 1e-17, and left out.

@@ -1,7 +1,5 @@
 """Reads an answer to a task as numbers, and says what came in place of what should have come."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 
@@ -11,8 +9,6 @@ from autograder.check.answers import BadAnswer
 from autograder.check.words import counted, number
 from ville.law import Law
 from ville.outcomes import Choice
-
-__all__ = ["as_numbers", "cells_of", "chances", "place_of", "seen_choice", "seen_number"]
 
 
 def seen_number(law: Law, came: np.ndarray, where: str) -> tuple[float, str]:
@@ -34,7 +30,7 @@ def seen_choice(law: Choice, came: np.ndarray, where: str) -> tuple[float, str]:
     place = int(np.argmax(off))
     return float(off[place]), (
         f"{listed[place]} should come in {100 * chances[place]:.3g} % of the answers{where}, "
-        f"it came in {100 * shares[place]:.3g} % of {counted(len(came), 'answer')}"
+        f"and came in {100 * shares[place]:.3g} % of {counted(len(came), 'answer')}"
     )
 
 

@@ -1,7 +1,5 @@
 """The scale of the noise that a plan asks for: its sensitivity over its share of the budget."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 
@@ -9,8 +7,6 @@ import numpy as np
 
 from autograder.practice.columns import GROUPS
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
-
-__all__ = ["BUDGETS", "budget", "entries", "scales", "sensitivities", "share"]
 
 # The names of the budget's parts, which are the keywords of the answer, by noise.
 BUDGETS = {"gaussian": ("epsilon", "delta"), "gaussian_rho": ("rho",)}

@@ -1,10 +1,6 @@
 """The scale of a plan's noise as an expression: what an answer computes from its budget."""
 
-from __future__ import annotations
-
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
-
-__all__ = ["scale_texts", "spent_texts"]
 
 
 def scale_texts(plan: Plan, style: str) -> list[str]:

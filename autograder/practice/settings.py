@@ -1,14 +1,10 @@
 """The secret tables and budgets that an answer is tried at: drawn anew at every check."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.practice.columns import GROUPS, NUMBERS, drawn
 from autograder.practice.plan import GROUPED, Plan
 from autograder.practice.scale import BUDGETS, scales, share
-
-__all__ = ["arguments", "settings", "situation"]
 
 # Of the budget that the noise itself may spend: two settings with much noise, two with little.
 _SPENT = ((0.25, 0.5), (0.3, 0.6), (1.6, 2.6), (2.0, 3.0))

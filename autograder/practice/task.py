@@ -1,7 +1,5 @@
 """A task to practice with: its text, its check, and an answer."""
 
-from __future__ import annotations
-
 import operator
 import secrets
 from collections.abc import Callable
@@ -17,8 +15,6 @@ from autograder.practice.mistakes import mistakes
 from autograder.practice.plan import Plan
 from autograder.practice.program import program
 from autograder.practice.words import describe
-
-__all__ = ["Task", "judge", "new"]
 
 _SEEDS = 1_000_000
 _LOOKED_AT = 6  # new tasks of which the one with most of what was missed is given

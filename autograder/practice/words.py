@@ -1,7 +1,5 @@
 """A task's text, as a person would write it: each part has a few ways to be said."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -11,8 +9,6 @@ from autograder.practice.law import released
 from autograder.practice.opening import NUMBER_WORDS, Writer, listed, opening
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.program import signature
-
-__all__ = ["describe", "worked"]
 
 _PEOPLE = 1000  # of the census, for a worked number
 

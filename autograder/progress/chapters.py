@@ -1,7 +1,5 @@
 """The chapters in a folder, and what of each has passed."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -9,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.progress.kept import kept
-
-__all__ = ["Chapter", "chapter", "chapters"]
 
 _CHECKED = re.compile(r"\bcheck\.(\w+)\(")
 _HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)

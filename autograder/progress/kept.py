@@ -1,12 +1,8 @@
 """Where it is kept which checks have passed: one small file in the notebook's folder."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path
-
-__all__ = ["FILE", "keep", "kept"]
 
 FILE = ".progress.json"  # begins with a dot: no listing shows it; git and nbgrader leave it out
 

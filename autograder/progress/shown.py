@@ -9,8 +9,6 @@ from xml.etree import ElementTree
 
 from autograder.progress.chapters import Chapter, chapters
 
-__all__ = ["Tiles", "printed", "tiles"]
-
 _BAR = 10  # signs of a line's bar
 _NONE = "No chapter lies beside this notebook."
 _ON_A_PAGE = "In JupyterLab, sixteen tiles stand here, and fill as your checks pass."

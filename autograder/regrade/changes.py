@@ -1,14 +1,10 @@
 """The changes that grading again would make. Data only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.graded_notebook.outcome import Outcome
-
-__all__ = ["Change", "Preview"]
 
 
 @dataclass(frozen=True)

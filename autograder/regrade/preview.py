@@ -3,8 +3,6 @@
 The written scores are the shown ones: the notebooks are not executed a second time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 from collections import Counter
@@ -28,8 +26,6 @@ from autograder.nbgrader.submissions import Submission, find
 from autograder.regrade import shown
 from autograder.regrade.changes import Change, Preview
 from autograder.regrade.work import Kept, fingerprint
-
-__all__ = ["again", "preview"]
 
 
 @dataclass(frozen=True)

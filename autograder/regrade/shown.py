@@ -1,7 +1,5 @@
 """The table that `grade --again` shows before it writes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from nbformat import NotebookNode
@@ -11,9 +9,6 @@ from rich.console import Console
 from autograder.grading.terminal import print_rows, say
 from autograder.regrade.changes import Preview
 from autograder.version import version
-
-__all__ = ["PASSED", "said", "show"]
-
 
 PASSED = "passed"
 

@@ -1,7 +1,5 @@
 """Executed notebooks, kept by one grading and recorded by the next."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
@@ -11,9 +9,8 @@ from autograder.execution.job import Done, Job
 from autograder.grading.cluster import Workers
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.reasons import words
-from autograder.nbgrader.submissions import Submission, UnreadableError
-
-__all__ = ["Kept", "fingerprint"]
+from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submitted_files import UnreadableError
 
 
 class Kept:

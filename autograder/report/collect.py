@@ -1,7 +1,5 @@
 """Collects every student's row of a report from the gradebook, autograded/ and submitted/."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +7,11 @@ from pathlib import Path
 from autograder.graded_notebook import marks, outputs
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
-from autograder.nbgrader.submissions import Submission, UnreadableError, find
+from autograder.nbgrader.submissions import Submission, find
+from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.nbgrader.terms import CHANGED, Terms
 from autograder.report import gradebook_rows
 from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
-
-__all__ = ["collect"]
 
 
 def collect(course: Course, chapter: str) -> ClassData:

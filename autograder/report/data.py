@@ -1,7 +1,5 @@
 """The data of a report on a class. Nothing here reads, computes or writes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

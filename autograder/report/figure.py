@@ -1,15 +1,11 @@
 """The figure of a report: a histogram of the scores. Only this module uses matplotlib."""
 
-from __future__ import annotations
-
 import io
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-
-__all__ = ["Figure", "described_scores", "scores_figure"]
 
 # Stand-ins for the page's own colours: the figure follows it from light to dark.
 _COLOURS = {"#010203": "var(--ink)", "#040506": "var(--bar)", "#070809": "var(--line)"}

@@ -1,7 +1,5 @@
 """Reads a chapter's cells and everyone's marks from nbgrader's gradebook, in a few queries."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,8 +13,6 @@ from autograder.graded_notebook.sentences import exercise_of
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import lateness
 from autograder.report.data import Cell, Marks
-
-__all__ = ["read"]
 
 
 def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | None], list[str]]:

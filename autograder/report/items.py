@@ -1,13 +1,9 @@
 """Item analysis: how well each exercise separates strong students from weak ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import StatisticsError, correlation
 
 from autograder.report.data import Cell, Row
-
-__all__ = ["FEWEST", "discriminations", "points_of"]
 
 FEWEST = 10  # students; with fewer, a correlation says nothing
 

@@ -3,8 +3,6 @@
 All student text goes through the filter `text`: it is shortened and plain. Jinja escapes it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jinja2 import Environment
@@ -17,8 +15,6 @@ from autograder.report.figure import scores_figure
 from autograder.report.items import FEWEST
 from autograder.report.sums import Sums
 from autograder.similarity.found import Similar
-
-__all__ = ["page"]
 
 _TEMPLATE = "page.html.jinja"
 _CHARACTERS, _NAME = 400, 80  # the most of one text, and of one name

@@ -1,14 +1,10 @@
 """The table of a report, for a spreadsheet: one row a student."""
 
-from __future__ import annotations
-
 import csv
 import io
 
 from autograder.printable import cut, in_spreadsheet
 from autograder.report.data import ClassData, Row
-
-__all__ = ["csv_text"]
 
 _HEADS = [
     "student",

@@ -1,7 +1,5 @@
 """The numbers of a report, computed from a class. Nothing here reads, draws or writes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +8,6 @@ from statistics import fmean
 from autograder.graded_notebook.outputs import Said
 from autograder.report.data import Cell, ClassData, Row
 from autograder.report.items import discriminations, points_of
-
-__all__ = ["UNANSWERED", "Doubt", "Exercise", "Place", "Problem", "Sums", "Unjudged", "total"]
 
 # The headline of a check that met `raise NotImplementedError`: this is no misconception.
 UNANSWERED = "not answered yet"

@@ -1,7 +1,5 @@
 """`autograder report`: a page and a table on how a class did in one chapter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from autograder.nbgrader.course import Course
@@ -10,8 +8,6 @@ from autograder.report.page import page
 from autograder.report.spreadsheet import csv_text
 from autograder.report.sums import total
 from autograder.similarity.found import read
-
-__all__ = ["report"]
 
 
 def report(chapter: str, *, root: Path) -> list[Path]:

@@ -1,7 +1,5 @@
 """The trial of containment: one process shows, once, whether it works on this machine."""
 
-from __future__ import annotations
-
 import functools
 import os
 import socket
@@ -12,8 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.sandbox.limits import Limits
-
-__all__ = ["trial"]
 
 _TIME = 20.0  # seconds for a trial that takes some thousandths of one
 _OUTSIDE = Path(__file__).parents[2] / "pyproject.toml"  # never shown inside, if it is there

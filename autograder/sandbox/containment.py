@@ -1,7 +1,5 @@
 """The instructor's settings for the containment of students' code."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from traitlets import Bool, Float, Integer, List, Unicode
@@ -9,8 +7,6 @@ from traitlets.config import Configurable
 
 from autograder.sandbox.availability import trial
 from autograder.sandbox.limits import Limits
-
-__all__ = ["Containment", "Limits", "unavailable"]
 
 _USUAL = Limits()
 

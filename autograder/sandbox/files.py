@@ -5,14 +5,10 @@ back only for the submission's next notebook, and only when no process is left t
 them on the way: plain files and folders, never links.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat
 from pathlib import Path
-
-__all__ = ["copy_back", "copy_in", "total"]
 
 # Windows lacks these, and nothing is contained there.
 _CAREFUL = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)

@@ -1,10 +1,6 @@
 """The limits of a submission: plain data, which travels to other processes and machines."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-
-__all__ = ["FOLDER", "SCRATCH", "Limits"]
 
 FOLDER = "/submission"  # where a contained process finds the submission's files
 SCRATCH = "/tmp"  # where it may write too: also HOME

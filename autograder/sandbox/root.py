@@ -4,8 +4,6 @@ The new root is in memory. Listed files are mounted there read-only, at the path
 outside. The course, the gradebook and other students' work have no path there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import os
@@ -16,8 +14,6 @@ from pathlib import Path
 
 from autograder.sandbox import system
 from autograder.sandbox.limits import FOLDER, SCRATCH
-
-__all__ = ["build", "finish", "needed", "outside"]
 
 _OLD = "/old"
 _MOUNT_POINT = "/tmp"  # any folder will do: the new root covers it for a moment

@@ -17,8 +17,6 @@ before the others. To limit all of them together, start the grader in a control 
 `systemd-run --user --scope -p MemoryMax=8G autograder grade ...`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource
@@ -28,8 +26,6 @@ from pathlib import Path
 
 from autograder.sandbox import files, root, seccomp, system
 from autograder.sandbox.limits import FOLDER, Limits
-
-__all__ = ["Sandbox"]
 
 _NAMESPACES = (
     system.NEW_MOUNTS | system.NEW_PIDS | system.NEW_NETWORK | system.NEW_IPC | system.NEW_UTS

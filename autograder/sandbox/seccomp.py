@@ -9,16 +9,12 @@ The filter is a list of instructions of eight bytes: <linux/filter.h>. The call'
 offsets below: <linux/seccomp.h>, struct seccomp_data.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import struct
 import sys
 
 from autograder.sandbox import system
-
-__all__ = ["REFUSED", "program"]
 
 # By machine: the place of its number below, and its name for seccomp (<linux/audit.h>).
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}

@@ -3,42 +3,10 @@
 Each has its page in the Linux manual, section 2, by the name of the step.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os
 import signal
-
-__all__ = [
-    "BIND",
-    "NEW_IPC",
-    "NEW_MOUNTS",
-    "NEW_NETWORK",
-    "NEW_PIDS",
-    "NEW_USERS",
-    "NEW_UTS",
-    "NO_DEVICES",
-    "NO_EXEC",
-    "NO_SETUID",
-    "PRIVATE",
-    "READ_ONLY",
-    "RECURSIVE",
-    "REMOUNT",
-    "StepError",
-    "bar_capabilities",
-    "clone",
-    "detach",
-    "die_with_parent",
-    "drop_capabilities",
-    "forbid_new_privileges",
-    "make_unwritable",
-    "mount",
-    "pivot_root",
-    "set_filter",
-    "set_host_name",
-    "write",
-]
 
 # <linux/sched.h>
 NEW_MOUNTS, NEW_UTS, NEW_IPC = 0x00020000, 0x04000000, 0x08000000

@@ -3,13 +3,9 @@
 A grader's environment may hold keys, tokens, and the way to an agent that signs with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from autograder.sandbox.limits import SCRATCH
-
-__all__ = ["allowed", "inside"]
 
 _NAMES = {
     *("PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHASHSEED"),

@@ -21,8 +21,6 @@ from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.plan import steps
 from autograder.second_opinion.processes import BUSY, LATE, Pair, Process, introduce
 
-__all__ = ["ENTRIES", "Case", "Points", "Room", "Run", "doubtful", "opened"]
-
 _ANSWERS, _TESTS = (f"autograder.second_opinion.{name}_process" for name in ("answers", "tests"))
 # The modules that a `Zygote` needs to start the two processes.
 ENTRIES = (_ANSWERS, _TESTS)

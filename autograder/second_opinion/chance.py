@@ -6,14 +6,10 @@ confirmed only if two equal chances of passing would hardly ever give such count
 test, at three sample sizes, below 1e-6 in all.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from time import monotonic
-
-__all__ = ["Tally", "by_chance", "confirmed"]
 
 
 @dataclass

@@ -5,8 +5,6 @@ A test may take from a student only the names that the instructor's solution cel
 from an editable cell of source/, which then runs with the tests as it stands in source/.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import symtable
@@ -19,9 +17,6 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import is_grade, is_locked, is_solution
 
 from autograder.second_opinion.names import Names, tree_of
-
-__all__ = ["Instructor", "instructor_of"]
-
 
 _NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
 

@@ -5,8 +5,6 @@ that calls dplib's own validation. Nearly all of its lines must stand in the ans
 and the instructor's answer must not share them. A copy may leave the validation out.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib.util
@@ -17,8 +15,6 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_locked, is_solution
 
 from autograder.second_opinion.names import tree_of
-
-__all__ = ["copied"]
 
 _LIBRARY, _VALIDATION = "dplib", "_validate"
 # Nodes of the syntax tree. Among all the right answers that the tests know, the one that comes

@@ -1,15 +1,11 @@
 """The names that a cell reads and makes, found in its text without running it."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import re
 import symtable
 import threading
 from collections.abc import Iterator, Sequence
-
-__all__ = ["Names", "tree_of"]
 
 _parser = threading.Lock()
 _TRIES = 20

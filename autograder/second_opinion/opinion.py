@@ -13,8 +13,6 @@ If it gives less than nbgrader, a student is under suspicion and a person will l
 reasons are tested first: the instructor's own answers may not pass apart either, or it is chance.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import re
@@ -24,12 +22,10 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-from autograder.second_opinion.case import ENTRIES, Case, Points, Room, Run, doubtful, opened
+from autograder.second_opinion.case import Case, Points, Room, Run, opened
 from autograder.second_opinion.chance import Tally, confirmed
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.processes import BUSY, LATE
-
-__all__ = ["ENTRIES", "Opinion", "Room", "doubtful", "not_passed", "second_opinion"]
 
 _AGAIN_SECONDS = 600.0  # for how long a doubt is looked into
 _TEACHERS_RUNS = 3  # where a student's test is in doubt

@@ -1,7 +1,5 @@
 """The plan of a run: which cells of a notebook run with the answers, which with the tests."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from nbgrader.utils import is_grade, is_locked, is_solution
 
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.names import Names
-
-__all__ = ["Step", "steps"]
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ from autograder.kernels import Zygote, pipe
 from autograder.kernels.clock import Allowance, Clock
 from autograder.second_opinion.plan import Step
 
-__all__ = ["BUSY", "LATE", "Pair", "Process", "introduce"]
-
 # Why a cell did not finish: it has used its time, or the machine had none for it.
 LATE, BUSY = "late", "busy"
 _PART = 1 / 6  # of a cell's time

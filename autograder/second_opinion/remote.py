@@ -12,8 +12,6 @@ hides that a rule was broken, but changes no value. And a process may hold any t
 has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import sys
@@ -28,8 +26,6 @@ from autograder.check.library import LibraryCalled
 from autograder.check.traveller import Traveller, made_from
 from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class
 from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
-
-__all__ = ["Connection", "Gone", "Link", "NotJudged", "Remote"]
 
 _OURS = (LibraryCalled, CallEnded)  # raised there by our own code, with no words
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError)

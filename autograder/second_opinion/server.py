@@ -3,8 +3,6 @@
 It runs beside the answer, which can change it. So it decides nothing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import importlib
@@ -20,15 +18,13 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.calls import CallEnded, calls_that_end
-from autograder.check.door import Sink  # the import also fills CONDITIONS
 from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
+from autograder.check.quiet import Sink
 from autograder.check.traveller import Traveller
 from autograder.second_opinion.proxy import error_like
 from autograder.second_opinion.remote import Connection
 from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
-
-__all__ = ["Server", "Sink"]
 
 _BAD = ("problem", "seen", "ask", "sure")
 # As in the judge's door: the first failed call of a sample is let through, the second ends it.

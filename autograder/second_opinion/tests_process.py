@@ -20,14 +20,13 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from autograder.check.quiet import Sink
 from autograder.check.result import Result
 from autograder.check.words import NOT_TO_THE_END
 from autograder.kernels import pipe
 from autograder.second_opinion.answers_process import quiet_shell, received
-from autograder.second_opinion.remote import Link, NotJudged, Remote
-from autograder.second_opinion.server import Sink
-
-__all__ = ["serve"]
+from autograder.second_opinion.proxy import NotJudged, Remote
+from autograder.second_opinion.remote import Link
 
 _PR_SET_DUMPABLE = 4
 _MOST_WORDS = 300

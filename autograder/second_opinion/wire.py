@@ -7,8 +7,6 @@ A message is the length of its JSON, the JSON, and the contents of its arrays. A
 cannot hold is {"!": kind, "of": parts}.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import json
@@ -25,8 +23,6 @@ import numpy as np
 
 from autograder.second_opinion import wire_tables
 from autograder.second_opinion.wire_reader import KINDS, LIBRARY, PARTS, TAG, Reader, Resolve
-
-__all__ = ["MOST_BYTES", "packed", "unpacked"]
 
 _HEAD = struct.Struct("!I")
 # This many items of one type, or more, are packed together.

@@ -1,7 +1,5 @@
 """Reads the values that `wire.py` wrote. The writer may be hostile: nothing here runs code."""
 
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools
@@ -15,8 +13,6 @@ from typing import Any
 import numpy as np
 
 from autograder.second_opinion import wire_tables
-
-__all__ = ["KINDS", "LIBRARY", "PARTS", "TAG", "Reader", "Resolve"]
 
 TAG, PARTS = "!", "of"
 # Arrays of truth values, numbers, words, moments and spans of time: types without code.

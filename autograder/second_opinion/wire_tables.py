@@ -3,13 +3,9 @@
 pandas is imported only when a table comes, so that a notebook without tables does not need it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
-
-__all__ = ["FROM", "parts_of"]
 
 # Types of columns that are rebuilt by their name, from a list in which None means missing.
 _NAMED = {"str", "string", "boolean"}

@@ -1,7 +1,5 @@
 """The code that each student wrote for a chapter, and the text that all were given."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from pathlib import Path
 
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import find
-
-__all__ = ["Answers", "answers"]
 
 
 @dataclass(frozen=True)

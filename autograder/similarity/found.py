@@ -1,14 +1,10 @@
 """What a comparison of a class's answers has found, kept for the report."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.nbgrader.course import Course
-
-__all__ = ["Pair", "Similar", "file_of", "read"]
 
 
 @dataclass(frozen=True)

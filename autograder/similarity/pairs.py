@@ -4,8 +4,6 @@ Left out of the comparison: what everybody was given, and what many have written
 so many ways to write a short function (Schleimer, Wilkerson & Aiken, "Winnowing", 2003).
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import json
@@ -18,8 +16,6 @@ from copydetect import CodeFingerprint, compare_files
 from autograder.nbgrader.course import Course, GradingError
 from autograder.similarity.answers import Answers, answers
 from autograder.similarity.found import Pair, Similar, file_of
-
-__all__ = ["compared", "similar"]
 
 _GRAM, _WINDOW = 20, 4  # signs that a fingerprint is of, fingerprints of which one is kept
 _MANY = 0.2  # of the class: what so many have written says nothing of two

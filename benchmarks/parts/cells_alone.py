@@ -3,8 +3,6 @@
 Run: python cells_alone.py CORES < notebooks.json (each notebook is the list of its cells)
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Each chapter run once, with the course's own solutions, and made fit for reading."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Formulas as MathML, which browsers lay out by themselves: no script, no fonts, no Tab stops."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

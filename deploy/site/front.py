@@ -1,7 +1,5 @@
 """The first page: an attack on one person of the table, and a tile for each chapter."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -13,8 +11,6 @@ from emblem import cut
 from nbformat import NotebookNode
 
 from dplib.data import load_adult
-
-__all__ = ["Tile", "attack", "front_page", "tile"]
 
 HERE = Path(__file__).parent
 PERSON = "Karrie Trusslove"

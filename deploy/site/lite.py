@@ -1,7 +1,5 @@
 """JupyterLite with what students get inside: the released chapters, the library, the checks."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 Run: python deploy/site/make.py [--pyodide ARCHIVE] [--open] [--out FOLDER]
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import shutil

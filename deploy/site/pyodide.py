@@ -1,7 +1,5 @@
 """The part of a Pyodide archive that the chapters need, with dplib and the checks added to it."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import json

@@ -1,7 +1,5 @@
 """Scripts of other projects that the pages need: fetched once by npm, checked by their hashes."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

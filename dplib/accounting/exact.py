@@ -6,8 +6,6 @@ losses above epsilon. For Gaussian noise alone it has a closed form. Otherwise e
 grid, and a Fourier transform adds them up. The grid never makes the price too low.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from functools import reduce

@@ -6,16 +6,12 @@ with masses, for a grid. The masses are tilted: multiplied by exp(tilt * loss) a
 moment. So the losses that matter are common, and nothing is lost to rounding.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dplib import _validate
-
-__all__ = ["GaussianRelease", "LaplaceRelease", "RandomizedResponseRelease", "Release"]
 
 #: exp(-40), or 4e-18, of a tilted law may be left out on each side.
 TAIL = 40.0

@@ -1,14 +1,10 @@
 """Canaries: made-up people, put into a training to see whether it gives them away."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from dplib import _validate
-
-__all__ = ["attack_epsilon", "canary_scores", "true_positive_rate"]
 
 _LONG = 1000.0  # a canary's only entry: so long that its gradient is clipped in every round
 

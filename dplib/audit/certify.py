@@ -1,7 +1,5 @@
 """Audits of a mechanism and of a model. Half of the draws choose the event, half count."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Events: sets of outputs, and the search for one that tells two inputs apart."""
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 All of it is fixed in advance. Nothing here is read off the data, so using it costs no privacy.
 """
 
-from __future__ import annotations
-
 import datetime
 from types import MappingProxyType
 from typing import NamedTuple

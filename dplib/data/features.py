@@ -1,7 +1,5 @@
 """The course's data as numbers: what a model that predicts Target learns from."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 

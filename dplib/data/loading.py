@@ -1,7 +1,5 @@
 """Read the course's data set, or a file of the same form."""
 
-from __future__ import annotations
-
 import functools
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks of tables and columns, and the groups of equal rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Chapter 01: taking names away, and why that hides nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -9,8 +7,6 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.deidentification import _columns
-
-__all__ = ["deidentify", "differencing_attack", "linkage_attack", "unique_fraction"]
 
 
 def deidentify(table, *, identifiers: Sequence[str]) -> pd.DataFrame:

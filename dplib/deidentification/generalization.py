@@ -1,7 +1,5 @@
 """Chapter 02: how large the crowd around a person is, and three ways to make it larger."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -9,8 +7,6 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.deidentification import _columns
-
-__all__ = ["clip_outliers", "generalize", "k_anonymity", "suppress_small_groups"]
 
 
 def k_anonymity(table, *, quasi_identifiers: Sequence[str]) -> int:
@@ -33,19 +29,6 @@ def k_anonymity(table, *, quasi_identifiers: Sequence[str]) -> int:
     Source: Sweeney (2002), definition of k-anonymity; the weakness: Machanavajjhala et al. (2007).
     """
     return int(_columns.group_sizes(table, quasi_identifiers).min())
-
-
-def is_k_anonymous_by_queries(table, *, quasi_identifiers: Sequence[str], k: int) -> bool:
-    """Say whether `table` is k-anonymous, by one query a row: correct without missing values, slow.
-
-    For comparison only: n queries look at n rows each, where `k_anonymity` looks at each row once.
-    """
-    columns = _columns.names("quasi_identifiers", quasi_identifiers, table)
-    for row in table[columns].to_dict("records"):
-        question = " and ".join(f"`{column}` == {value!r}" for column, value in row.items())
-        if len(table.query(question)) < k:
-            return False
-    return True
 
 
 def generalize(table, *, depths: Mapping[str, int]) -> pd.DataFrame:

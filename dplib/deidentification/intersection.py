@@ -1,7 +1,5 @@
 """Chapter 02: crowds that are published with their ranges, and laid over each other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,8 +8,6 @@ import pandas as pd
 from dplib import _validate
 from dplib.deidentification import _columns
 from dplib.deidentification.partition import anonymize
-
-__all__ = ["intersection_attack", "publish_crowds"]
 
 _FROM, _TO = " from", " to"
 

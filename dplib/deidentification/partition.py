@@ -1,7 +1,5 @@
 """Chapter 02: a k-anonymous table that loses little, and how much a table has lost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -9,8 +7,6 @@ import pandas as pd
 
 from dplib import _validate
 from dplib.deidentification import _columns
-
-__all__ = ["anonymize", "information_loss"]
 
 
 def anonymize(table, *, quasi_identifiers: Sequence[str], k: int) -> pd.DataFrame:

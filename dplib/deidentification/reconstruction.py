@@ -1,12 +1,8 @@
 """A secret column rebuilt from many counts: why exact answers run out."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
-
-__all__ = ["reconstruct", "reconstructed_share"]
 
 
 def reconstruct(groups, counts) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Slider of the chapter on sample and aggregate."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 
@@ -21,8 +19,6 @@ from dplib.plots.aggregation import (
     draw_chunk_releases,
 )
 from dplib.plots.parts.laws import LaplaceLaw
-
-__all__ = ["explore_chunks"]
 
 CHUNKS = tuple(2**power for power in range(16))
 FEW = 1000  # people for a reader's own function, which is called many times

@@ -1,7 +1,5 @@
 """Sliders of the chapter on approximate differential privacy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from dplib import _validate
@@ -20,8 +18,6 @@ from dplib.plots.approximate import (
     noise_exceeded,
 )
 from dplib.plots.parts.laws import GaussianLaw
-
-__all__ = ["explore_composition", "explore_delta", "explore_dimension", "explore_tails"]
 
 DELTAS = tuple(float(f"1e-{power}") for power in range(1, 13))
 DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)

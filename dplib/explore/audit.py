@@ -1,7 +1,5 @@
 """Sliders of the chapter on audits."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
@@ -13,8 +11,6 @@ from dplib.explore.parts.words import amount
 from dplib.floating_point import reachable_from
 from dplib.laplace import laplace_mechanism
 from dplib.plots.audit import draw_audits, draw_float_gaps
-
-__all__ = ["explore_audit", "explore_float_window"]
 
 SAMPLES = (100, 200, 500, 1000, 2000, 5000, 10_000)
 OUTPUTS = (-5, -2, -1, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9, 1.5, 2, 3, 6)

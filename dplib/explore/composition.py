@@ -1,7 +1,5 @@
 """Sliders of the chapter on composition."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence
@@ -23,13 +21,6 @@ from dplib.plots.composition import (
     split_errors,
 )
 from dplib.plots.parts.clouds import draw_budget
-
-__all__ = [
-    "explore_answers",
-    "explore_budget_split",
-    "explore_table_dimension",
-    "explore_table_epsilon",
-]
 
 ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 SHARED = (2, 3, 5, 7, 10)

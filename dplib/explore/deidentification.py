@@ -1,7 +1,5 @@
 """Slider of the chapter on de-identification."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
@@ -18,8 +16,6 @@ from dplib.plots.deidentification import (
     draw_reconstructed_shares,
     draw_unique_shares,
 )
-
-__all__ = ["explore_reconstruction", "explore_uniqueness"]
 
 DAYS = (1, 2, 4, 7, 14, 30, 61, 91, 183, 365, 731, 1826, 3652, 7305, 14610, 36525)
 DIGITS = (5, 4, 3, 0)

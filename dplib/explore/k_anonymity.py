@@ -1,7 +1,5 @@
 """Sliders of the chapter on k-anonymity."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -16,8 +14,6 @@ from dplib.plots.k_anonymity import (
     draw_information_against_k,
     draw_suppressed_people,
 )
-
-__all__ = ["explore_generalization", "explore_suppression"]
 
 SMALLEST = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500)
 

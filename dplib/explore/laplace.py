@@ -1,7 +1,5 @@
 """Sliders of the chapter on the Laplace mechanism."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -13,17 +11,10 @@ from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
 from dplib.explore.parts.words import amount, people
 from dplib.laplace import attacker_posterior, household_beliefs
-from dplib.plots.laplace import (
-    draw_household,
-    draw_household_beliefs,
-    draw_neighbor_densities,
-    draw_neighbor_ratio,
-    draw_posterior,
-)
+from dplib.plots.laplace.beliefs import draw_household, draw_household_beliefs, draw_posterior
+from dplib.plots.laplace.releases import draw_neighbor_densities, draw_neighbor_ratio
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.releases import draw_releases
-
-__all__ = ["explore_household", "explore_neighbors", "explore_posterior", "explore_rain"]
 
 MEMBERS = range(1, 11)
 DROPS = (1, 3, 10, 30, 100, 300, 1000, 3000)

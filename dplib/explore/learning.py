@@ -1,13 +1,11 @@
 """Sliders of the chapter on machine learning."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
 
 from dplib import _validate
-from dplib.data import load_adult, load_features
+from dplib.data import DOMAINS, load_features
 from dplib.explore.parts.frames import SliderFigure, drawn_stops, explore_frames
 from dplib.explore.parts.words import amount
 from dplib.learning import (
@@ -23,14 +21,12 @@ from dplib.plots.learning import (
     trained_accuracies,
 )
 
-__all__ = ["explore_learning_boundary", "explore_learning_epsilon"]
-
 # Few rows and rounds: each model takes a fiftieth of a second. With all 26,096 rows the same
 # accuracies come with an epsilon that is about nine times smaller.
 ROWS, SEEDS = 3000, (0, 1, 2)
 EPSILONS = tuple(float(f"{10 ** (k / 4):.2g}") for k in range(-8, 5))
 ROUNDS = (5, 7, 10, 15, 20, 30, 50, 70, 100)
-# People of the picture with two columns, and how many of them are drawn.
+# People whom the models of two columns learn from, and how many of them are drawn.
 BOUNDARY_ROWS, SHOWN = 2000, 300
 
 
@@ -59,8 +55,9 @@ def explore_learning_epsilon(
 def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> SliderFigure:
     """Show where private models of two columns draw their line, with a slider for the rounds.
 
-    They learn from the age and the schooling of the first 2,000 people of the table, in rounds that
-    share the budget; eight models for each stop, with noise of fixed seeds.
+    They learn from the age and the schooling of the first 2,000 training rows of `load_features`,
+    in rounds that share the budget, and are judged on its test rows; eight models for each stop,
+    with noise of fixed seeds.
 
     Args:
       epsilon, delta: of the whole training, as in `noisy_gradient_descent`.
@@ -69,26 +66,28 @@ def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> S
       ValueError: an argument is out of range.
     """
     budget = _checked(epsilon=epsilon, delta=delta)
-    people = _people_of_two_columns()
-    rows, labels = boundary_rows(people[0], people[1]), people[2]
-    baseline = 100 * majority_accuracy(labels)
+    data = load_features()
+    train = [each[:BOUNDARY_ROWS] for each in _two_columns(data.X_train)]
+    y_train = data.y_train[:BOUNDARY_ROWS]
+    rows, test = boundary_rows(*train), (boundary_rows(*_two_columns(data.X_test)), data.y_test)
+    baseline = 100 * majority_accuracy(data.y_test)
 
     @functools.cache
     def models(rounds):
-        return _noisy_and_exact(rows, labels, int(rounds), budget)
+        return _noisy_and_exact(rows, y_train, int(rounds), budget)
 
     def draw(axes, rounds):
         thetas, exact = models(rounds)
-        few = [each[:SHOWN] for each in people]
+        few = [each[:SHOWN] for each in (*train, y_train)]
         draw_boundaries(axes[0], *few, thetas=thetas, exact=exact)
 
     def caption(rounds):
         thetas, exact = models(rounds)
-        found = 100 * np.array([accuracy(theta, rows, labels) for theta in thetas])
+        found = 100 * np.array([accuracy(theta, *test) for theta in thetas])
         return (
             f"{rounds:g} rounds share ε = {epsilon:g}: eight models that look at age and schooling "
-            f"are right for {_span(found)} %, without noise it is "
-            f"{100 * accuracy(exact, rows, labels):.1f} %, "
+            f"are right for {_span(found)} % of the held-out people, without noise it is "
+            f"{100 * accuracy(exact, *test):.1f} %, "
             f"by the majority's answer {baseline:.1f} %."
         )
 
@@ -106,12 +105,10 @@ def _noisy_and_exact(rows, labels, rounds: int, budget: dict) -> tuple[list, np.
     return thetas, exact
 
 
-@functools.cache
-def _people_of_two_columns() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ages, years of schooling and labels of the first people of the table."""
-    table = load_adult().head(BOUNDARY_ROWS)
-    labels = np.where(table["Target"] == ">50K", 1.0, -1.0)
-    return table["Age"].to_numpy(float), table["Education-Num"].to_numpy(float), labels
+def _two_columns(X) -> list[np.ndarray]:
+    """Return the ages and the years of schooling in rows of `load_features`."""
+    names = load_features().names
+    return [X[:, names.index(name)] * DOMAINS[name].upper for name in ("Age", "Education-Num")]
 
 
 def _checked(**law) -> dict:

@@ -1,7 +1,5 @@
 """Sliders of the chapter on local differential privacy."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -14,8 +12,8 @@ from dplib.explore.parts.releases import explore_choices
 from dplib.explore.parts.words import amount
 from dplib.explore.parts.words import people as persons
 from dplib.local import direct_probabilities, estimate_count, local_epsilon, two_probabilities
-from dplib.plots.local import (
-    draw_crowd,
+from dplib.plots.local.crowd import draw_crowd
+from dplib.plots.local.errors import (
     draw_local_errors,
     draw_unary_errors,
     draw_unary_reports,
@@ -23,8 +21,6 @@ from dplib.plots.local import (
     unary_errors,
 )
 from dplib.survey import unary_epsilon
-
-__all__ = ["explore_crowd", "explore_local_epsilon", "explore_local_people", "explore_unary"]
 
 PEOPLE = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 32_563, 100_000, 300_000, 1_000_000)
 STEPS = 20

@@ -1,7 +1,5 @@
 """Sliders of the chapter on local sensitivity."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -20,8 +18,6 @@ from dplib.plots.local_sensitivity import (
     draw_sensitivity_at_distance,
     draw_tested_distances,
 )
-
-__all__ = ["explore_distance", "explore_proposed_bound"]
 
 TESTED = (0.1, 0.2, 0.5, 1, 2)
 PARTS = (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1)

@@ -1,7 +1,5 @@
 """Sliders of the chapter on range queries."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,28 +11,18 @@ from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.words import amount
-from dplib.plots.ranges import (
+from dplib.plots.ranges.errors import (
     LABELS,
     SIZES,
-    draw_node_noise,
-    draw_nodes,
     draw_range_clouds,
     node_noise,
     simulated_answers,
     strategy_range_error,
     tree_branching,
-    whole_nodes,
 )
+from dplib.plots.ranges.trees import draw_node_noise, draw_nodes, whole_nodes
 from dplib.ranges import haar_restore, running_nodes
 from dplib.ranges.cells import power_of_two
-
-__all__ = [
-    "explore_branching",
-    "explore_range_nodes",
-    "explore_range_size",
-    "explore_range_width",
-    "explore_running_nodes",
-]
 
 EPSILONS = (0.5, 1, 2, 4)
 REACH = 150  # people: nearly all answers of all strategies, at epsilon 1 and every stop

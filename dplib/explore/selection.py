@@ -1,7 +1,5 @@
 """Sliders of the chapter on the exponential mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd
@@ -19,8 +17,6 @@ from dplib.plots.selection import (
     draw_selection_probabilities,
 )
 from dplib.selection import selection_probabilities
-
-__all__ = ["explore_best_chance", "explore_selection"]
 
 # 0.0001 to 0.16: counts of thousands of people need little.
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, -3))

@@ -1,7 +1,5 @@
 """Slider of the chapter on sensitivity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -20,8 +18,6 @@ from dplib.plots.sensitivity import (
     draw_clipping_errors,
     draw_clipping_parts,
 )
-
-__all__ = ["explore_clipping_bound", "explore_clipping_epsilon"]
 
 # 0.001 to 0.16 on a logarithmic scale: above, hardly any noise is left to weigh against the bias.
 SMALL_EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -3))

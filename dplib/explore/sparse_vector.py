@@ -1,7 +1,5 @@
 """Sliders of the chapter on the sparse vector technique."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 
@@ -21,8 +19,6 @@ from dplib.plots.sparse_vector import (
     report_shares,
     window_counts,
 )
-
-__all__ = ["explore_reported_epsilon", "explore_reported_threshold"]
 
 THRESHOLDS = tuple(range(0, 13_000, 1000))
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))

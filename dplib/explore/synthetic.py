@@ -1,7 +1,5 @@
 """Sliders of the chapter on synthetic data."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
@@ -18,8 +16,6 @@ from dplib.plots.synthetic import (
     released_errors,
 )
 from dplib.synthetic_tree import synthesize_from_pairs
-
-__all__ = ["explore_marginals", "explore_synthetic_ranges"]
 
 WIDTHS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 25, 30, 35, 40, 50, 60)
 # Ranges within these ages: nearly nobody is younger or older.

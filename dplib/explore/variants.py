@@ -1,7 +1,5 @@
 """Sliders of the chapter on variants of differential privacy."""
 
-from __future__ import annotations
-
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
@@ -12,8 +10,6 @@ from dplib.plots.variants import (
     gaussian_costs,
     response_losses,
 )
-
-__all__ = ["explore_accounts", "explore_losses"]
 
 COUNTS = (1, 2, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000)
 

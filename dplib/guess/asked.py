@@ -1,7 +1,5 @@
 """The widget with which a reader commits to a guess."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,8 +8,6 @@ import ipywidgets as widgets
 from dplib.explore.parts.slider_name import FIGURE, named, named_choice
 from dplib.guess.scale import Scale, parsed
 from dplib.plots.parts.style import ORANGE
-
-__all__ = ["Answer", "Asked", "choice_control", "mark_control", "number_control"]
 
 _WIDE = {"width": "100%", "max_width": "560px"}
 _WHOLE = {"description_width": "initial"}  # the description is not cut off

@@ -1,11 +1,7 @@
 """Where guesses are kept: one small file in the notebook's folder, and in memory."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-
-__all__ = ["FILE", "keep", "kept"]
 
 FILE = ".guesses.json"  # begins with a dot: no listing shows it; git and nbgrader leave it out
 

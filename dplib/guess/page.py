@@ -3,16 +3,12 @@
 `deploy/site/static/guess.js` brings these parts to life by their classes and data attributes.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Sequence
 
 from dplib.guess.scale import Scale, written
 from dplib.plots.parts.style import ORANGE
-
-__all__ = ["answer_page", "choice_page", "form_page", "mark_page", "number_page"]
 
 _WIDTH, _HEIGHT, _EDGE = 360, 84, 20  # a telephone's width: no letter shrinks
 

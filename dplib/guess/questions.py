@@ -11,8 +11,6 @@ from dplib import _validate
 from dplib.guess import asked, kept, page
 from dplib.guess.scale import Scale, written
 
-__all__ = ["Guess", "choice", "mark", "number"]
-
 
 class Guess:
     """A question to the reader, and what the reader said.

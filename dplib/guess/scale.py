@@ -1,13 +1,9 @@
 """The axis on which a guess lies beside the truth, and numbers as a reader writes them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 from dplib import _validate
-
-__all__ = ["Scale", "parsed", "written"]
 
 STOPS = 101  # places at which a mark can be put
 

@@ -1,14 +1,10 @@
 """Differentially private stochastic gradient descent: DP-SGD, on Poisson batches."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib.learning.descent import clip_rows_l2
 from dplib.learning.logistic import checked_data, slopes
-
-__all__ = ["clipped_gradients", "dp_sgd"]
 
 
 def clipped_gradients(theta, X, y, *, bound):

@@ -1,15 +1,11 @@
 """The cost of training: many rounds together, and rounds on a random sample of the rows."""
 
-from __future__ import annotations
-
 import math
 
 from dplib import _validate
 from dplib.composition import advanced_composition, sequential_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
-
-__all__ = ["amplify_by_sampling", "gradient_descent_cost"]
 
 
 def gradient_descent_cost(*, iterations, epsilon, delta):

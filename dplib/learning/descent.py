@@ -1,7 +1,5 @@
 """Training a logistic regression with privacy: gradients are clipped, added up and made noisy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,8 +7,6 @@ import numpy as np
 from dplib import _validate
 from dplib.learning.logistic import checked_data, slopes
 from dplib.variants import gaussian_mechanism_zcdp
-
-__all__ = ["clip_rows_l2", "noisy_gradient_descent"]
 
 
 def clip_rows_l2(rows, *, bound):

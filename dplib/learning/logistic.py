@@ -1,19 +1,8 @@
 """Logistic regression without privacy: its loss, its gradients and how often it is right."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
-
-__all__ = [
-    "accuracy",
-    "logistic_gradient",
-    "logistic_loss",
-    "majority_accuracy",
-    "predict",
-    "row_gradients",
-]
 
 
 def logistic_loss(theta, X, y):

@@ -1,7 +1,5 @@
 """Rows behind a meter: every look at them is a noisy sum, and is billed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -11,8 +9,6 @@ from dplib.learning.batches import clipped_gradients
 from dplib.learning.descent import clip_rows_l2
 from dplib.learning.logistic import checked_data
 from dplib.ledger import BudgetExceededError
-
-__all__ = ["MeteredRows", "best_private_model"]
 
 
 class MeteredRows:

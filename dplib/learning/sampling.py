@@ -1,15 +1,11 @@
 """What rounds on random batches cost: the account of the sampled Gaussian, and what it is not."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from dplib import _validate
 from dplib.guarantees import RenyiDP
-
-__all__ = ["sampled_gaussian_epsilon", "sampled_gaussian_rdp", "shuffled_epsilon_at_least"]
 
 #: Whole orders: at these the curve of the sampled Gaussian has a closed form.
 WHOLE_ORDERS = tuple(range(2, 257))

@@ -1,12 +1,8 @@
 """How far one row can move a clipped mean: of this table, and of all tables some edits away."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
-
-__all__ = ["mean_sensitivity_at_distance"]
 
 
 def mean_sensitivity_at_distance(values, *, distance, lower, upper, neighbors="add_remove"):

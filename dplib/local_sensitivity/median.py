@@ -4,8 +4,6 @@ Local sensitivity depends on the data, so it is a secret, and noise of its size 
 away. Propose-test-release uses it safely; `smooth` has another way.
 """
 
-from __future__ import annotations
-
 import bisect
 import math
 
@@ -14,14 +12,6 @@ import numpy as np
 from dplib import _validate
 from dplib.laplace import laplace_mechanism
 from dplib.local_sensitivity._rows import exact_median, median_rows, sorted_rows
-
-__all__ = [
-    "distance_to_high_sensitivity",
-    "local_sensitivity_at_distance",
-    "local_sensitivity_median",
-    "passing_probability",
-    "propose_test_release",
-]
 
 
 def local_sensitivity_median(values, *, lower, upper, neighbors="replace_one"):

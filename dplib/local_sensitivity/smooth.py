@@ -1,13 +1,9 @@
 """Noise for a smooth bound on the local sensitivity of the median: with a delta, or without."""
 
-from __future__ import annotations
-
 import math
 
 from dplib import _validate
 from dplib.local_sensitivity._rows import exact_median, median_rows
-
-__all__ = ["pure_smooth_median", "smooth_median", "smooth_sensitivity_median"]
 
 
 def smooth_sensitivity_median(values, *, lower, upper, beta):

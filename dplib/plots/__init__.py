@@ -31,27 +31,21 @@ from dplib.plots.k_anonymity import (
     draw_information_against_k,
     draw_suppressed_people,
 )
-from dplib.plots.laplace import (
+from dplib.plots.laplace.beliefs import draw_household, draw_household_beliefs, draw_posterior
+from dplib.plots.laplace.releases import (
     draw_error_against_epsilon,
-    draw_household,
-    draw_household_beliefs,
     draw_neighbor_densities,
     draw_neighbor_ratio,
-    draw_posterior,
     show_error_against_epsilon,
 )
 from dplib.plots.learning import draw_accuracy, draw_boundaries
-from dplib.plots.local import (
-    draw_crowd,
-    draw_local_errors,
+from dplib.plots.local.crowd import draw_crowd
+from dplib.plots.local.errors import draw_local_errors, draw_unary_errors, draw_unary_reports
+from dplib.plots.local.protocols import (
     draw_protocols_by_epsilon,
-    draw_protocols_by_people,
-    draw_trust,
-    draw_unary_errors,
-    draw_unary_reports,
     show_protocols,
-    show_trust,
 )
+from dplib.plots.local.shuffled import draw_trust, show_trust
 from dplib.plots.local_sensitivity import (
     draw_median_errors,
     draw_proposed_medians,
@@ -60,10 +54,10 @@ from dplib.plots.local_sensitivity import (
     show_median_errors,
 )
 from dplib.plots.parts.described import described_figure
-from dplib.plots.ranges import (
+from dplib.plots.ranges.errors import draw_range_clouds
+from dplib.plots.ranges.trees import (
     draw_node_noise,
     draw_nodes,
-    draw_range_clouds,
     draw_running_errors,
     show_range_errors,
     show_running_errors,
@@ -127,7 +121,6 @@ __all__ = [
     "draw_posterior",
     "draw_proposed_medians",
     "draw_protocols_by_epsilon",
-    "draw_protocols_by_people",
     "draw_range_clouds",
     "draw_range_errors",
     "draw_rebuilt",

@@ -1,7 +1,5 @@
 """Figures of sample and aggregate: the chunks' answers; bias, noise and error of their number."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -16,17 +14,6 @@ from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
-
-__all__ = [
-    "FUNCTIONS",
-    "answers_of_chunks",
-    "chunk_errors",
-    "draw_chunk_answers",
-    "draw_chunk_releases",
-    "draw_vote_leads",
-    "show_chunk_answers",
-    "show_vote_leads",
-]
 
 #: The functions that are compared, by the names under which pandas knows them.
 FUNCTIONS = ("mean", "median", "max")

@@ -1,7 +1,5 @@
 """Figures of (epsilon, delta): tails, long vectors, many answers, and the tester's trade-off."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 
@@ -19,17 +17,6 @@ from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import BLACK, add_legend, describe_axes, rounded
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
-
-__all__ = [
-    "composition_costs",
-    "dimension_errors",
-    "draw_composition_costs",
-    "draw_dimension_errors",
-    "draw_noise_tails",
-    "draw_trade_off",
-    "noise_exceeded",
-    "show_trade_off",
-]
 
 #: How often the noise is larger than what the tails' figure marks.
 ODDS = (1 / 20, 1e-6)

@@ -1,7 +1,5 @@
 """Figures of audits: what runs certify, and what floating-point numbers give away."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -17,8 +15,6 @@ from dplib.plots.parts.curves import FIRST, SECOND, plain_ticks
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes, rounded
-
-__all__ = ["draw_audits", "draw_float_gaps", "show_float_gaps"]
 
 
 def draw_audits(

@@ -1,7 +1,5 @@
 """Figures of composition: what several answers cost, and tables too fine for their noise."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -9,15 +7,6 @@ from dplib import _validate
 from dplib.plots.parts.clouds import DOTS, draw_clouds, laplace_dots
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
 from dplib.plots.parts.style import GREY, ORANGE, SKY, add_legend, describe_axes
-
-__all__ = [
-    "answer_errors",
-    "average_errors",
-    "draw_answer_clouds",
-    "draw_cells_against_noise",
-    "draw_split_clouds",
-    "split_errors",
-]
 
 _STEPS = (np.arange(DOTS) + 0.5) / DOTS
 _ROWS = 5  # of the others; more would be too thin

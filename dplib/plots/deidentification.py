@@ -1,7 +1,5 @@
 """Figures of hiding without noise: who is alone, and whose secret is rebuilt from counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,13 +7,6 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.plots.parts.curves import draw_bars, percents, write_numbers
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
-
-__all__ = [
-    "draw_birth_steps",
-    "draw_rebuilt",
-    "draw_reconstructed_shares",
-    "draw_unique_shares",
-]
 
 _YEAR = 365.25  # days
 

@@ -1,7 +1,5 @@
 """Figures of crowds: how large they are, what is left of the table, who is left out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -26,12 +24,6 @@ from dplib.plots.parts.style import (
     describe_axes,
     rounded,
 )
-
-__all__ = [
-    "draw_crowds",
-    "draw_information_against_k",
-    "draw_suppressed_people",
-]
 
 PEOPLE = 330  # dots: more would hide each other
 

@@ -1,7 +1,5 @@
 """Figures of training with privacy: how often a model is right, and where it draws its line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,13 +9,6 @@ from dplib import _validate
 from dplib.learning import accuracy, noisy_gradient_descent
 from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
-
-__all__ = [
-    "boundary_rows",
-    "draw_accuracy",
-    "draw_boundaries",
-    "trained_accuracies",
-]
 
 # Public numbers in the middle and a half width: rows of two columns lie between about -1 and 1.
 _AGE, _SCHOOLING = (45, 30), (10, 6)

@@ -1,7 +1,5 @@
 """Figures of local sensitivity: how it grows with distance, propose-test-release, four medians."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -26,16 +24,6 @@ from dplib.plots.parts.curves import (
 )
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes, rounded
-
-__all__ = [
-    "draw_median_errors",
-    "draw_proposed_medians",
-    "draw_sensitivity_at_distance",
-    "draw_tested_distances",
-    "median_errors",
-    "passing_rate",
-    "show_median_errors",
-]
 
 # Half of the noise is larger than so many scales: the medians of |Laplace| and of |Cauchy|.
 _LAPLACE, _CAUCHY = math.log(2), 1.0

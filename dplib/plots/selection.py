@@ -1,7 +1,5 @@
 """Figures of choosing: how likely each candidate is, and what the gap to the second best does."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np
@@ -14,9 +12,6 @@ from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.squares import fill_squares
 from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes, rounded
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
-
-__all__ = ["best_chances", "draw_best_chance", "draw_gap", "draw_selection_probabilities"]
-
 
 # Darts, the same at every epsilon: what changes is whose piece they hit.
 _DARTS = 100 * (np.arange(1, 51) * 0.618034 % 1)

@@ -1,7 +1,5 @@
 """Figures of clipping and of means: what a bound costs and saves, and what centering saves."""
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 
@@ -23,16 +21,6 @@ from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes
 from dplib.sensitivity import sum_sensitivity
-
-__all__ = [
-    "clipping_errors",
-    "draw_clipped_values",
-    "draw_clipping_errors",
-    "draw_clipping_parts",
-    "draw_mean_errors",
-    "mean_error",
-    "show_mean_errors",
-]
 
 _BINS = 40
 _LEAST = 0.05  # the lower end of the axis of errors, in percent

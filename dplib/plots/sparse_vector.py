@@ -1,7 +1,5 @@
 """Figures of the sparse vector technique: exact answers, and how often each is reported."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,15 +10,6 @@ from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 from dplib.sparse_vector import sparse
-
-__all__ = [
-    "draw_answers_and_threshold",
-    "draw_report_shares",
-    "first_report_chances",
-    "one_run",
-    "report_shares",
-    "window_counts",
-]
 
 # Twenty ages in each query, so nearly everybody is in two; the last one holds all from 90 on.
 WINDOWS = (*((low, low + 20) for low in range(10, 90, 10)), (90, 126))

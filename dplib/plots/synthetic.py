@@ -1,7 +1,5 @@
 """Figures of synthetic data: ranges answered from it, and its marginals beside the real ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,8 +10,6 @@ from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
 from dplib.synthetic import exact_counts, noisy_counts, row_count, shares, spread
-
-__all__ = ["draw_marginals", "draw_range_errors", "range_errors", "released_errors"]
 
 
 def released_errors(

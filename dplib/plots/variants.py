@@ -1,7 +1,5 @@
 """Figures of accounting: what many answers cost by each account, and the law of their loss."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence
@@ -29,17 +27,6 @@ from dplib.plots.parts.named_rows import ticks_in_steps
 from dplib.plots.parts.style import add_legend, describe_axes, rounded
 from dplib.privacy_loss import composed_losses
 from dplib.trade_off import gaussian_miss_rate
-
-__all__ = [
-    "draw_accounts",
-    "draw_losses",
-    "draw_order_costs",
-    "draw_repeated_trade_off",
-    "gaussian_costs",
-    "response_losses",
-    "show_order_costs",
-    "show_repeated_trade_off",
-]
 
 _LOOKS = {
     "sequential": SECOND,

@@ -1,7 +1,5 @@
 """Checks of cells: their number, their counts, a range of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate

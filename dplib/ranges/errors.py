@@ -1,7 +1,5 @@
 """How exactly each strategy answers ranges of cells, one range or all of them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -17,8 +15,6 @@ from dplib.ranges.hierarchy import (
     tree_scheme,
     tree_widths,
 )
-
-__all__ = ["accuracy_index", "average_range_error", "range_error", "range_sensitivity"]
 
 STRATEGIES = ("flat", "binary", "boost", "privelet")
 # Up to here a float tells every cell from the next.

@@ -5,14 +5,10 @@ the top: node 1 covers all cells, node i splits into 2 * i on its left and 2 * i
 With 8 cells, node 3 covers cells 5 to 8.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib.ranges.cells import power_of_two
-
-__all__ = ["haar_inverse", "haar_restore", "haar_strategy", "haar_transform"]
 
 
 def haar_strategy(size):

@@ -4,8 +4,6 @@ A range is given by two whole numbers, start and stop: the cells from start + 1 
 in units of the variance of one noisy answer.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

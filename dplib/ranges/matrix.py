@@ -1,7 +1,5 @@
 """The matrix mechanism: ask a strategy's questions with noise, and derive all others from them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,14 +7,6 @@ import numpy as np
 from dplib import _validate
 from dplib.laplace import laplace_mechanism
 from dplib.variants import gaussian_mechanism_zcdp
-
-__all__ = [
-    "matrix_mechanism",
-    "matrix_mechanism_zcdp",
-    "range_workload",
-    "strategy_error",
-    "strategy_sensitivity",
-]
 
 
 def range_workload(size):

@@ -1,7 +1,5 @@
 """Counts released so that every range of cells can be answered from them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
@@ -10,8 +8,6 @@ from dplib.ranges.cells import ends, histogram
 from dplib.ranges.errors import range_sensitivity
 from dplib.ranges.haar import haar_inverse, haar_transform
 from dplib.ranges.trees import consistent_counts, release_tree
-
-__all__ = ["answer_ranges", "release_ranges"]
 
 
 def release_ranges(

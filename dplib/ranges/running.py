@@ -4,14 +4,10 @@ The neighbors are add_remove: one row more or less, in one month. All sums toget
 is lower triangular and full of ones. A = L R: publish L (R x + noise).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib.ranges.cells import power_of_two
-
-__all__ = ["factorization_error", "running_nodes", "running_sum_factors", "toeplitz_root_strategy"]
 
 METHODS = ("each month", "each sum", "tree", "square root")
 

@@ -4,8 +4,6 @@ Each is a matrix for `dplib.ranges.matrix_mechanism`; `strategy_error` gives its
 chosen without the data, so choosing costs no privacy.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
@@ -14,14 +12,6 @@ import numpy as np
 from dplib import _validate
 from dplib.ranges import range_workload
 from dplib.ranges.hierarchy import tree_scheme, tree_widths
-
-__all__ = [
-    "best_tree",
-    "optimal_strategy_zcdp",
-    "p_identity_strategy",
-    "range_error_lower_bound",
-    "root_strategy",
-]
 
 
 def best_tree(size):

@@ -1,15 +1,11 @@
 """Trees of sums over the cells: asked with noise, read as they are, or made consistent."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib.laplace import discrete_laplace
 from dplib.ranges.cells import ends, histogram
 from dplib.ranges.hierarchy import sensitivity, tree_factors, tree_scheme, tree_widths
-
-__all__ = ["consistent_counts", "release_tree", "tree_answers", "tree_strategy"]
 
 
 def tree_strategy(size, *, branching=2, total=True):

@@ -1,12 +1,8 @@
 """Candidates with their scores, checked, and the scores as exponents."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
-
-__all__ = ["exponents", "flag", "matched"]
 
 
 def matched(candidates, scores) -> tuple[list, np.ndarray]:

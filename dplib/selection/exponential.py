@@ -1,14 +1,10 @@
 """The exponential mechanism, and a median and a mode chosen by it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib._categories import category_codes
 from dplib.selection._scores import exponents, matched
-
-__all__ = ["exponential_mechanism", "private_median", "private_mode", "selection_probabilities"]
 
 
 def selection_probabilities(scores, *, sensitivity, epsilon, monotone=False):

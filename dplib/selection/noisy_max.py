@@ -1,13 +1,9 @@
 """The best candidate after Laplace noise, alone or with its lead."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib.selection._scores import flag, matched
-
-__all__ = ["noisy_max_with_gap", "report_noisy_max"]
 
 
 def report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):

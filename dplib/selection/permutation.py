@@ -1,13 +1,9 @@
 """Permute-and-flip: candidates in random order, each accepted by chance."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib import _validate
 from dplib.selection._scores import exponents, matched
-
-__all__ = ["permute_and_flip", "permute_and_flip_probabilities"]
 
 
 def permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):

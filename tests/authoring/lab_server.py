@@ -8,8 +8,6 @@ import time
 import urllib.error
 import urllib.request
 
-__all__ = ["get", "served"]
-
 
 @contextlib.contextmanager
 def served(command, folder):

@@ -1,7 +1,5 @@
 """What the browser tests share: one Chromium, and JupyterLab servers that end with the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache

@@ -1,7 +1,5 @@
 """JupyterLab and Chromium for a test or a benchmark: start them, run a notebook, end them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A folder of pages, served for a test, and a page that counts what it asks of other hosts."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

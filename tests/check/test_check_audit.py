@@ -1,7 +1,5 @@
 """How long an audit looks: as long as a larger loss is likely, and a little otherwise."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

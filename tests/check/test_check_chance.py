@@ -1,7 +1,5 @@
 """Where an answer's chance comes from: fixed seeds, a first call without noise, an `rng` given."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -1,7 +1,5 @@
 """Every catalogued wrong answer is rejected by name, every right style passes, nothing is blind."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 
@@ -12,12 +10,13 @@ from wrong_answers import ZOO, sentence
 
 import dplib
 from autograder import check
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.audit import AuditClaim
 from autograder.check.claim import StatisticalClaim, call
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.judge import BLIND_NATS
+from autograder.check.mistakes import Mistake
 from autograder.check.rates import RateClaim
 from ville.distributions import laplace
 

@@ -1,8 +1,6 @@
 """Exponents are read off the noise exactly, for nearly every style; generators are put back."""
 # ruff: noqa: NPY002
 
-from __future__ import annotations
-
 import datetime
 import functools
 import math

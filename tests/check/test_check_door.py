@@ -1,8 +1,6 @@
 """The door to the answer: what it hides, what it puts back, what it lets through, what it finds."""
 # ruff: noqa: NPY002
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import math
@@ -21,9 +19,10 @@ import pytest
 import dplib
 from autograder import check
 from autograder.check import calls, door, effort
+from autograder.check.answers import BadAnswer, as_number, as_whole_number
 from autograder.check.claims import CLAIMS
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, Door, as_number, as_whole_number
+from autograder.check.door import Door
 
 
 def right(value, *, sensitivity, epsilon, rng=None):

@@ -1,7 +1,5 @@
 """Looks go by work: neither a busy machine nor an answer that sleeps makes a check lenient."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The evidence of the claims: its mean, its calibration, and what the judge finds with it."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 
@@ -11,9 +9,10 @@ from laws import expected_evidence
 from scipy import stats
 
 from autograder.check.claims import CLAIMS
-from autograder.check.judge import ALPHA, Trial, decide
+from autograder.check.judge import ALPHA, decide
 from ville.alternatives import Alternatives
 from ville.evidence import Evidence
+from ville.process import Trial
 
 FALSE_ALARM = 1e-9
 RUNS = 2_000

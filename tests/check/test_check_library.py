@@ -1,7 +1,5 @@
 """The library's own code is refused as an answer, under whatever name; nobody else's is."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import inspect

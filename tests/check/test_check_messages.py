@@ -1,7 +1,5 @@
 """What a failed check tells a student: no mistake that does not fit, no numbers that contradict."""
 
-from __future__ import annotations
-
 import math
 import re
 

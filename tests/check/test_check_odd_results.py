@@ -1,7 +1,5 @@
 """Results that no task asks for: each gets a sentence, never an error of the check's own."""
 
-from __future__ import annotations
-
 import datetime
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a learner sees of how far they are: noted beside the notebook, never graded."""
 
-from __future__ import annotations
-
 import json
 import os
 

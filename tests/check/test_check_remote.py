@@ -1,7 +1,5 @@
 """A judge and an answer in two processes: the same verdicts, the same sentences, plain data."""
 
-from __future__ import annotations
-
 import collections
 import contextlib
 import math
@@ -22,10 +20,11 @@ from autograder.check.additive import AdditiveClaim
 from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claims import CLAIMS
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import Sink
 from autograder.check.elsewhere import remembered
 from autograder.check.function_claim import FunctionClaim
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.quiet import Sink
 from autograder.check.rates import RateClaim
 from autograder.check.several import SeveralClaims
 from autograder.check.traveller import Traveller
@@ -119,7 +118,7 @@ COIN = OutcomeClaim(
     arguments=lambda p: ((p["epsilon"],), {}),
     situation=lambda p: f"epsilon {p['epsilon']}",
     parameters=lambda generator: [{"epsilon": round(generator.uniform(1.5, 2), 2)}] * 2,
-    mistakes=(OutcomeMistake("an even coin is tossed", lambda p: {0: 0.5, 1: 0.5}, "why?"),),
+    mistakes=(Mistake("an even coin is tossed", lambda p: {0: 0.5, 1: 0.5}, "why?"),),
     law=lambda p: {0: 1 / (1 + math.exp(p["epsilon"])), 1: 1 / (1 + math.exp(-p["epsilon"]))},
     outcome=lambda answer, p: answer,
 )

@@ -1,7 +1,5 @@
 """What a check says, and what a notebook and nbgrader make of it."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

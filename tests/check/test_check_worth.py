@@ -1,7 +1,5 @@
 """A pass says what it is worth: departures of the size that it states are found."""
 
-from __future__ import annotations
-
 import math
 import re
 

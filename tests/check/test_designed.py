@@ -1,7 +1,5 @@
 """Designed inputs: what they reach, and how answers that are wrong only there are told."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 

@@ -1,7 +1,5 @@
 """Claims about functions without chance: what an author writes, and what a student then reads."""
 
-from __future__ import annotations
-
 import math
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """Tables of mistakes about noise: each entry becomes the law that it says, with its question."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

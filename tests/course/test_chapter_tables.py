@@ -1,7 +1,5 @@
 """The tables that stand in a chapter's text, against values found in another way."""
 
-from __future__ import annotations
-
 import math
 import re
 

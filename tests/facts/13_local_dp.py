@@ -6,7 +6,8 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 import dplib
-from dplib.plots.local import local_and_central_error, trust_errors
+from dplib.plots.local.errors import local_and_central_error
+from dplib.plots.local.shuffled import trust_errors
 
 PEOPLE = 32563
 TWO_COINS = {"p": 0.75, "q": 0.25}

@@ -1,7 +1,5 @@
 """A course small enough to grade in seconds: one chapter, made with nbformat."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -4,8 +4,6 @@ Run as `python as_user.py FOLDER`, a folder that is empty. Where Python lies in 
 root may enter, the way to it is opened for this one process.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

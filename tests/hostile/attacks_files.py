@@ -1,7 +1,5 @@
 """Attacks that need no code: in a notebook's metadata, and in the files beside it."""
 
-from __future__ import annotations
-
 import functools
 import json
 import os

@@ -1,7 +1,5 @@
 """Attacks by quantity. Each stops by itself: the machine survives a grader without limits."""
 
-from __future__ import annotations
-
 import functools
 
 from attack import Attack, World

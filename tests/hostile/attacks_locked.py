@@ -2,8 +2,6 @@
 and on the library that answers must not call.
 """
 
-from __future__ import annotations
-
 import class_under_attack as course
 from attack import Attack
 from nbformat import NotebookNode

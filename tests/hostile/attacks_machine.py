@@ -1,7 +1,5 @@
 """Attacks on the course, on other students, on the network, and on the machine that grades."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Attacks on the grader's own process and pages, by the files that it reads and lays out."""
 
-from __future__ import annotations
-
 import base64
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Attacks on tests that run in the same process as the answer: every one of them can be fooled."""
 
-from __future__ import annotations
-
 import class_under_attack as course
 from attack import Attack, World
 from nbformat import NotebookNode

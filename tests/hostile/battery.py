@@ -1,7 +1,5 @@
 """All attacks, in the order of the table."""
 
-from __future__ import annotations
-
 import attacks_files
 import attacks_load
 import attacks_locked

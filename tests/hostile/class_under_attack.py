@@ -3,8 +3,6 @@
 Every attack is handed in with these wrong answers, so each point that it earns is stolen.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Runs the battery as an ordinary user, and if root runs it, a part as root; writes the page."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -3,8 +3,6 @@
 Run as `python everything.py FOLDER [NAME ...]`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

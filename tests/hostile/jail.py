@@ -7,8 +7,6 @@ attack writes into its own copy of the course. Linux only.
 Run as `python jail.py REQUEST`, a file for `measure.py`. An ordinary user needs user namespaces.
 """
 
-from __future__ import annotations
-
 import ctypes
 import fcntl
 import os

@@ -1,7 +1,5 @@
 """Runs one grader on one class, and records the effects of its attacks."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

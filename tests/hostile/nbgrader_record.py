@@ -3,8 +3,6 @@
 To measure it again all the same, remove the file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

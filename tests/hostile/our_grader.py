@@ -3,8 +3,6 @@
 Run as `python our_grader.py ROOT CHAPTER`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Starts the measurements: each in the jail, several side by side."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

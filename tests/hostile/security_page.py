@@ -1,7 +1,5 @@
 """Writes docs/security.md: the words of `security.md`, and a table of what was measured."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 As root, a part of the battery runs a second time: the attacks where it matters who runs the grader.
 """
 
-from __future__ import annotations
-
 import pytest
 from attack import HONEST, Measured
 from battery import BATTERY, GROUPS, NOT_STOPPED

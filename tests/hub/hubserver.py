@@ -1,7 +1,5 @@
 """A JupyterHub on this machine, with accounts that live as long as the test."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

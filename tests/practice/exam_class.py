@@ -1,7 +1,5 @@
 """A class that has handed in an exam: whose answers are known."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from pathlib import Path

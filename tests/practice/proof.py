@@ -7,8 +7,6 @@ Each task is judged once and its result is kept in build/practice/, so it may be
 on where it was. The last lines are the figures of docs/practice.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import json

@@ -1,7 +1,5 @@
 """Strangers' answers are graded in their notebook's place, and a wrong one is told."""
 
-from __future__ import annotations
-
 import nbformat
 from study import blind
 

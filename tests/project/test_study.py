@@ -1,7 +1,5 @@
 """The study of the checks finds what it looks for; `make test-check` runs all of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

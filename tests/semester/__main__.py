@@ -1,8 +1,6 @@
 """`make semester`: make 200 submissions, grade them as an instructor does, and hold every score
 against what is known of it. The exit status is 1 if one differs."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

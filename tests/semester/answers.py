@@ -1,7 +1,5 @@
 """Known answers as text: what a student would have written into the answer's cell."""
 
-from __future__ import annotations
-
 import ast
 import functools
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a chapter asks and pays, read from its source notebook."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The attacks of the semester: those of the battery that work in any chapter, and a few more."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the grader found, held against the truth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

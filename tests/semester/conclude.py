@@ -1,7 +1,5 @@
 """What is printed at the end: a table, every difference, and one line that says how many."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,8 +13,6 @@ from semester.files import check_files
 from semester.items import items
 from semester.plan import Semester, Work
 from semester.truth import truth
-
-__all__ = ["conclude"]
 
 _HEADS = ("submitted", "right", "wrong", "empty", "hostile", "no score", "stolen", "confirmed")
 _LEGEND = """\

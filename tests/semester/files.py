@@ -1,7 +1,5 @@
 """What `autograder grade`, `report` and `export` have left on the disk, read as a person would."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys

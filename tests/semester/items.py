@@ -1,7 +1,5 @@
 """The report's item analysis beside what is known of the exercises and the students."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +11,6 @@ from autograder.report.data import ClassData
 from autograder.report.items import FEWEST
 from autograder.report.sums import total
 from semester.plan import Semester
-
-__all__ = ["items"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Who hands in what: abilities, difficulties, and the dice between them."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Sequence

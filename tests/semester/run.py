@@ -1,7 +1,5 @@
 """The semester itself: release, hand in, collect, grade, report, export."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +10,6 @@ from autograder.report.data import ClassData
 from semester.files import collected, command
 from semester.hand_in import exchange
 from semester.plan import Semester
-
-__all__ = ["graded", "hand_out_and_in"]
 
 _EXPORTS = ("canvas", "moodle")
 

@@ -1,7 +1,5 @@
 """What each submission must get: from the plan and the source notebooks alone."""
 
-from __future__ import annotations
-
 import functools
 
 from wrong_answers import ZOO

@@ -5,8 +5,6 @@ of. A task that has its line is not run again, unless the checks have changed. T
 build/study/, where `make site` finds them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -4,8 +4,6 @@ Run: python -m study.blind FILE.jsonl [--runs 5], with PYTHONPATH=tests. A line 
 `exercise` and `code`, the text of a cell. What was found is printed, and kept in build/study/.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

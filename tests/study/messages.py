@@ -3,8 +3,6 @@
 `make messages` asks the checks, for some minutes; `make site` makes a page of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path

@@ -4,8 +4,6 @@ A task of kind "law" draws cells. Here the draws are numbers, words and vectors,
 dependence and entries are bet on too, as they are when code is judged; and audits of true claims.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -13,8 +11,6 @@ import numpy as np
 
 import ville
 from ville import laws
-
-__all__ = ["NULLS", "highest"]
 
 DRAWS, AUDIT_DRAWS = 1_000, 4_000
 _SHARES = {"a": 0.2, "b": 0.3, "c": 0.5}

@@ -1,7 +1,5 @@
 """The study's findings as a page."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Container, Sequence
@@ -14,8 +12,6 @@ from wrong_answers import ZOO
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA
 from study.tasks import LEVELS, Task, parts_with_chance
-
-__all__ = ["missing", "page", "shortcomings", "tables"]
 
 STRANGERS = Path(__file__).resolve().parents[1] / "strangers"
 

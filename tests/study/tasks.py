@@ -1,7 +1,5 @@
 """What the study runs: small tasks, each of which can be done in any process and at any time."""
 
-from __future__ import annotations
-
 import math
 import time
 from dataclasses import dataclass
@@ -14,10 +12,9 @@ from autograder import check
 from autograder.check import claim as claim_module
 from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
-from autograder.check.judge import ALPHA, Setting, Trial, decide
+from autograder.check.judge import ALPHA, Setting, decide
 from study.nulls import NULLS, highest
-
-__all__ = ["Task", "all_tasks", "done", "parts_with_chance"]
+from ville.process import Trial
 
 WRONG_RUNS = 20
 RIGHT_RUNS = 45  # each; over 10,000 runs for the exercises with chance

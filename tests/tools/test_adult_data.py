@@ -1,7 +1,5 @@
 """The factory of the data: what it makes hangs together as in UCI, and comes out again."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """The museum: what it does with draws; nothing is installed. Every exhibit is in its place."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re

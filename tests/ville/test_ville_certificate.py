@@ -1,7 +1,5 @@
 """`ville.audit` certifies what is false, and nothing else."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Laws and cells against scipy.stats, an independent source."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

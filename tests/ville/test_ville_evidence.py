@@ -1,7 +1,5 @@
 """The evidence is a test martingale: its mean is enumerated exactly."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

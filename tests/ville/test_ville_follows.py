@@ -1,7 +1,5 @@
 """`ville.follows`: who fails, who passes, how soon, and what is said."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The laws: cells against independent computations, and what puts laws together."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from decimal import Decimal, localcontext

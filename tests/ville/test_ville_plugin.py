@@ -1,7 +1,5 @@
 """The plugin for pytest: one alpha for a session, a report, a budget, a picture of a failure."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

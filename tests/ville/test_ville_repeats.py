@@ -1,7 +1,5 @@
 """Repeated values under a continuous law: what is found, and that the law itself is left alone."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The wheel of ville alone: it installs beside numpy and scipy, and its README's example runs."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

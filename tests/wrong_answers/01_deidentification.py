@@ -1,7 +1,5 @@
 """Answers to chapter 01."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Answers to chapter 02."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections import Counter

@@ -336,6 +336,13 @@ RIGHT_COUNT = [
 ]
 
 WRONG_COUNT = [
+    # The sum of a column of the rows that count: far from every number that is known.
+    (
+        lambda table, predicate, *, epsilon: (
+            table[predicate(table)]["Age"].sum() + _draw(1 / epsilon)
+        ),
+        "do not lie around the right value",
+    ),
     # The predicate takes the table: `between` and `isin` are no methods of one value.
     (
         lambda table, predicate, *, epsilon: (

@@ -82,7 +82,7 @@ WRONG_CONTRIBUTION = [
     (_sensitivity(np.ptp), "that comes is treated like a row that changes"),
     (_sensitivity(replaced=_biggest), "that changes is treated like a row that comes"),
     (_sensitivity(np.ptp, _biggest), "the two kinds of neighbors are exchanged"),
-    (_sensitivity(np.max), "the largest contribution counts, with its sign"),
+    (_sensitivity(np.max), "the largest contribution is taken, with its sign"),
     (_sensitivity(np.max, np.max), "for both kinds of neighbors"),
     (_sensitivity(replaced=lambda rows: 2 * _biggest(rows)), "one removed and one added"),
     (_sensitivity(replaced=lambda rows: abs(max(rows)) + abs(min(rows))), "are added"),
@@ -594,7 +594,18 @@ RIGHT_BOUND = [
     _choose(draw=lambda scale, size: stats.laplace.rvs(scale=scale, size=size)),
 ]
 
+
+def choose_by_argmax_alone(
+    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
+):
+    noise = np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(candidates) + 1)
+    noisy = _intervals(values, candidates) + noise
+    return candidates[int(np.argmax(np.cumsum(noisy)[:-1] >= share * noisy.sum()))]
+
+
 WRONG_BOUND = [
+    (choose_by_argmax_alone, "no candidate has the share, the first is returned"),
+    (lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: 1, "not among"),
     (choose_by_sums_that_never_fall, "nobody is above the first candidate"),
     (choose_above_0, "0 or below are in no interval"),
     (_choose(draw=lambda scale, size: 0.0), "no noise is added"),

@@ -133,6 +133,9 @@ def median_in_whole_numbers(values, *, lower, upper, neighbors="replace_one"):
     )
 
 
+# What is said where the answers lie at a place that no known mistake has.
+_ELSEWHERE = "do not lie around the right value"
+
 WRONG_LOCAL_MEDIAN = [
     (median_in_whole_numbers, "whole numbers"),
     (lambda values, *, lower, upper, neighbors: upper - lower, "it is the width of the domain"),
@@ -518,8 +521,8 @@ WRONG_PTR = [
         "the mean is released, not the median",
     ),
     (ptr(center=lambda values, lower, upper: np.median(values)), "the median is not clipped"),
-    (ptr(center=clipped_above), ("is not clipped", "does not follow the Laplace")),
-    (ptr(center=clipped_below), ("is not clipped", "does not follow the Laplace")),
+    (ptr(center=clipped_above), ("is not clipped", "does not follow the Laplace", _ELSEWHERE)),
+    (ptr(center=clipped_below), ("is not clipped", "does not follow the Laplace", _ELSEWHERE)),
     (ptr(center=lambda values, lower, upper: 0), "the median is missing"),
     (ptr(failed=0.0), "0 comes back"),
     (ptr(failed=math.nan), "the answer is not a number"),
@@ -655,8 +658,8 @@ WRONG_SMOOTH = [
         "the mean is released",
     ),
     (smoothed(center=lambda values, lower, upper: np.median(values)), "the median is not clipped"),
-    (smoothed(center=clipped_above), ("is not clipped", "does not follow the Cauchy")),
-    (smoothed(center=clipped_below), ("is not clipped", "does not follow the Cauchy")),
+    (smoothed(center=clipped_above), ("is not clipped", "does not follow the Cauchy", _ELSEWHERE)),
+    (smoothed(center=clipped_below), ("is not clipped", "does not follow the Cauchy", _ELSEWHERE)),
     (smoothed(center=lambda values, lower, upper: 0), "the median is missing"),
     # Where the median is the domain's end, half of the answers are exact: that is seen as well.
     (

@@ -518,6 +518,7 @@ WRONG_AGGREGATE = [
     (empties_left_out(True), "only the chunks that have rows"),
     (variant(empty=0), "an empty chunk answers 0"),
     (variant(empty=lambda low, high: low), "an empty chunk answers with the lower end"),
+    (variant(empty=lambda low, high: low, number=lambda low, high: low), "chunks and NaN count as"),
     (variant(empty=lambda low, high: high), "an empty chunk answers with the upper end"),
     (nan_skipped, "NaN is left out"),
     (nan_kept, "NaN makes the whole release NaN"),
@@ -773,11 +774,11 @@ RIGHT_COUNT = [worst_count, last_worst_count, worst_by_numpy]
 WRONG_COUNT = [
     (lambda size, *, most: most, "another number of chunks"),
     (lambda size, *, most: most - 1, "another number of chunks"),
-    (lambda size, *, most: 1, "so many chunks are really made"),
-    (lambda size, *, most: math.ceil(size**0.5), "so many chunks are really made"),
+    (lambda size, *, most: 1, "here the noise is right"),
+    (lambda size, *, most: math.ceil(size**0.5), "here the noise is right"),
     (
         lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),
-        ("another number of chunks", "so many chunks are really made"),
+        ("another number of chunks", "here the noise is right"),
     ),
     (lambda size, *, most: most // 2, ""),
     (lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)), ""),

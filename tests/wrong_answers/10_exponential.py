@@ -362,7 +362,7 @@ WRONG_NOISY_MAX = [
     (noisy_max(lambda scale, m: 0), "best candidate always wins"),
     (
         noisy_max(lambda scale, m: np.clip(np.random.laplace(0, scale, m), -4 * scale, 4 * scale)),
-        ("the best always wins", "it came in 100 % of"),
+        ("the best always wins", "came in 100 % of"),
     ),
     (noisy_max_unless_clear, "the best always wins"),
     (noisy_max_of_the_likely, "unlikely candidates are struck out"),
@@ -721,6 +721,11 @@ def exact_gap(options, noisy, scores, scale):
     return options[place], abs(scores[place] - np.delete(scores, place).max())
 
 
+def exact_lead(options, noisy, scores, scale):
+    place = int(noisy.argmax())
+    return options[place], scores[place] - np.delete(scores, place).max()
+
+
 RIGHT_GAP = [
     gap_by(right_gap_noise),
     gap_by_sorting,
@@ -741,6 +746,7 @@ WRONG_GAP = [
     (gap_by(lambda s, e, f, m: np.random.normal(0, f * s / e, m)), "Gaussian, not Laplace"),
     (gap_by(lambda s, e, f, m: np.random.exponential(f * s / e, m)), "never negative"),
     (gap_by(right_gap_noise, exact_gap), "that of the exact scores"),
+    (gap_by(right_gap_noise, exact_lead), "that of the exact scores"),
     (gap_by(right_gap_noise, fresh_gap), "noise of its own"),
     (
         gap_by(
@@ -893,6 +899,7 @@ RIGHT_NAIVE = [
 ]
 
 WRONG_NAIVE = [
+    (lambda epsilon: [1419 / epsilon] * 3, "only the sum is infinite"),
     # What passed before: one list for every epsilon.
     (lambda epsilon: [1e308, 1e308], "smaller scores would do"),
     (lambda epsilon: [2000 / epsilon, 2000 / epsilon], "smaller scores would do"),

@@ -540,6 +540,24 @@ def auto_at_most_the_maximum(values, *, candidates, epsilon, rng=None):
     return min(auto()(values, candidates=candidates, epsilon=epsilon), max(values))
 
 
+def auto_drawn_until(inside):
+    """An answer that draws the sum's noise anew until its mean is inside."""
+
+    def answer(values, *, candidates, epsilon, rng=None):
+        limit = bound_of_the_library(values, candidates=candidates, epsilon=epsilon / 3)
+        number = max(1, len(values) + _lap(3 / epsilon))
+        while True:
+            mean = (np.clip(values, 0, limit).sum() + _lap(3 * limit / epsilon)) / number
+            if inside(mean, limit):
+                return mean
+
+    return answer
+
+
+def auto_without_a_sign(values, *, candidates, epsilon, rng=None):
+    return abs(auto()(values, candidates=candidates, epsilon=epsilon))
+
+
 RIGHT_AUTO = [
     auto(),
     auto(find=bound_by_loop),
@@ -564,6 +582,10 @@ WRONG_AUTO = [
     (auto(find=lambda values, *, candidates, epsilon: candidates[0]), "the smallest candidate"),
     (auto_with_the_maximum, "the largest value of the table"),
     (auto_at_most_the_maximum, ("all values equal", "values close to each other")),
+    (auto_drawn_until(lambda mean, limit: 0 <= mean <= limit), ("all values 0", "every candidate")),
+    (auto_drawn_until(lambda mean, limit: mean >= 0), "all values 0"),
+    (auto_drawn_until(lambda mean, limit: mean <= limit), "all values above every candidate"),
+    (auto_without_a_sign, "all values 0"),
     (lambda values, *, candidates, epsilon: float(np.mean(values)), "the same answer comes"),
     (lambda values, *, candidates, epsilon: None, "returns nothing"),
     (lambda values, *, candidates, epsilon: [1.0, 2.0], "one number is wanted"),

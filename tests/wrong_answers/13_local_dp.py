@@ -155,7 +155,7 @@ WRONG_RESPONSE = [
         "the library's own version",
     ),
     (lambda answers, *, epsilon, rng=None: None, "returns nothing"),
-    (lambda answers, *, epsilon, rng=None: ["yes"] * len(answers), "must be an array of numbers"),
+    (lambda answers, *, epsilon, rng=None: ["yes"] * len(answers), "an array of truth values"),
     (lambda answers, *, epsilon, rng=None: bool(answers[0]), "another shape"),
     (lambda answers, *, epsilon, rng=None: answers + np.random.laplace(size=3), "true or false"),
 ]

@@ -7,8 +7,6 @@ fragments, the right name first.
 The wrong functions of a `FunctionClaim` are wrong answers too, and need not be here again.
 """
 
-from __future__ import annotations
-
 import runpy
 import traceback
 from collections.abc import Callable, Iterator
@@ -23,8 +21,6 @@ from autograder.check.claims import CLAIMS
 from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.function_claim import FunctionClaim, WrongFunction
 from autograder.check.words import NOT_TO_THE_END
-
-__all__ = ["ZOO", "Zoo", "failure", "fragments", "sentence"]
 
 _WANTED = {
     "WRONG": "a list of (answer, words that must name the mistake)",

@@ -6,8 +6,6 @@ cannot be used. What is kept is how much likelier one age is than another for a 
 person: the two-way tables of UCI with Age.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dplib.data.domains import EDUCATION_NUM

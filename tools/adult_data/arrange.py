@@ -1,7 +1,5 @@
 """Put the rows in an order in which the occupations first appear as the course states."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -5,8 +5,6 @@ calibration: the generator reads only calibration.json. No table counts more tha
 at a time, so the file holds nobody's record.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from itertools import combinations

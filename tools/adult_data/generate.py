@@ -4,8 +4,6 @@ It reads calibration.json and nothing else, and is seeded: the same versions of 
 give the same file, byte for byte. docs/data.md explains the steps.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """The columns that identify a person: Name, DOB, SSN and Zip. All of them are made up."""
 
-from __future__ import annotations
-
 import datetime
 from importlib.metadata import version
 

@@ -4,8 +4,6 @@ The chance of each category in each row is a weight. Raking (iterative proportio
 Deming & Stephan 1940) scales the weights until their totals equal the wanted tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

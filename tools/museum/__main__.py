@@ -4,8 +4,6 @@ What is installed already is not installed again. What cannot be installed is na
 the exit status is 1; the page is written all the same, and says so too.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

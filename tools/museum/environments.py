@@ -1,7 +1,5 @@
 """The museum's environments: each a Python with pinned packages, where a sampler draws."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tomllib
@@ -10,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-
-__all__ = ["Environment", "NotInstalled", "Pythons", "pinned"]
 
 PINS = Path(__file__).with_name("pins.toml")
 SAMPLERS = Path(__file__).with_name("samplers")

@@ -1,7 +1,5 @@
 """The exhibits: releases whose draws have another law than they should; and the newest ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +10,6 @@ from scipy.special import ndtr
 
 from ville import laws
 from ville.outcomes import Choice
-
-__all__ = ["EXHIBITS", "NEWEST", "Exhibit", "Mechanism"]
 
 _E = math.exp(0.5)  # of symmetric unary encoding with epsilon = 1
 _STAY, _FLIP = _E / (1 + _E), 1 / (1 + _E)

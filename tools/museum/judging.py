@@ -1,7 +1,5 @@
 """What is found in the draws of one exhibit, or of one mechanism of a newest release."""
 
-from __future__ import annotations
-
 import math
 import time
 from dataclasses import dataclass
@@ -15,8 +13,6 @@ from tools.museum.exhibits import Exhibit, Mechanism
 from tools.museum.peers import auditor_draws, chi_squared_draws, kolmogorov_smirnov_draws
 from ville.outcomes import Choice
 from ville.result import Result
-
-__all__ = ["ALPHA", "Found", "judged"]
 
 ALPHA = 1e-9
 

@@ -1,14 +1,10 @@
 """docs/museum.md: the page of what was found, and of what could not be installed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tools.museum.environments import pinned
 from tools.museum.exhibits import EXHIBITS, NEWEST, Exhibit, Mechanism
 from tools.museum.judging import ALPHA, Found
-
-__all__ = ["page"]
 
 _HEAD = """# The museum of released bugs
 

@@ -4,8 +4,6 @@ Each of them has to fix its number of draws first. Here each gets the best numbe
 the fact: nobody could have chosen it so well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -13,8 +11,6 @@ from scipy import stats
 
 from ville.certificate import certified_epsilon
 from ville.law import Impossible, Law
-
-__all__ = ["auditor_draws", "chi_squared_draws", "kolmogorov_smirnov_draws"]
 
 _FIRST, _STEP = 20, 1.15
 _LEAST_EXPECTED = 5.0

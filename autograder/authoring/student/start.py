@@ -3,8 +3,6 @@
 `python start.py progress` says which exercises have passed.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,10 +1,6 @@
 """✎ What the exercise asks for: here the scale of Laplace noise, sensitivity / epsilon."""
 
-from __future__ import annotations
-
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 # ✎ The right function, worked out without dplib. Its docstring is what `help` shows.

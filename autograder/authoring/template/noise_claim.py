@@ -1,15 +1,12 @@
 """✎ What the exercise asks for: here Laplace noise of scale sensitivity / epsilon on a number."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
+from autograder.check.signature import taking
 from ville.distributions import exponential, gaussian, laplace, uniform
-
-__all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -32,10 +29,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         for name in ("value", "sensitivity", "epsilon")
         for value in at_edges(name, generator)
     ]
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    return (p["value"],), {"sensitivity": p["sensitivity"], "epsilon": p["epsilon"]}
 
 
 # ✎ The scale of the noise. Where the law is more than a scale, give the claim `law_at`, from a
@@ -88,7 +81,7 @@ CLAIM = AdditiveClaim(
     law_name="Laplace",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,

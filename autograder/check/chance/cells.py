@@ -1,7 +1,5 @@
 """What the text of a notebook's cells, or of an answer's file, says about its generators."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import functools
@@ -14,8 +12,6 @@ from typing import Any
 
 from autograder.check.chance.replay import names_in, reached
 from autograder.check.elsewhere import beside
-
-__all__ = ["at_its_beginning", "constants_beside", "made_again"]
 
 _MOST_NAMES = 5  # that are made one from another
 

@@ -3,15 +3,12 @@
 Each says with which probability a right answer breaks it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from autograder.check.door import BadAnswer, Door
-from autograder.check.judge import Trial
+from autograder.check.answers import BadAnswer
+from autograder.check.door import Door
 from autograder.check.words import SURE
-
-__all__ = ["raise_if_begun_the_same", "raise_if_clocked", "raise_if_seeded"]
+from ville.process import Trial
 
 
 def raise_if_seeded(door: Door, trial: Trial) -> None:

@@ -3,8 +3,6 @@
 This code runs in the answer's process, which may be another one. All changes are undone.
 """
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import datetime
@@ -23,17 +21,6 @@ from typing import Any
 import numpy as np
 
 from autograder.check.elsewhere import beside
-
-__all__ = [
-    "another_session",
-    "names_in",
-    "processor_time",
-    "reached",
-    "repeated_chance",
-    "reseed",
-    "seeder",
-    "still_clock",
-]
 
 # How far to search for generators that an answer holds: steps from name to name, objects in all.
 _DEEPEST = 4

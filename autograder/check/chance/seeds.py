@@ -1,7 +1,5 @@
 """Finds the generators of an answer whose seed somebody has chosen: everybody can foresee them."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import time
@@ -14,8 +12,6 @@ from autograder.check.chance.cells import constants_beside, made_again
 from autograder.check.chance.replay import reached, reseed
 from autograder.check.chance.twister import seed_before
 from autograder.check.elsewhere import beside
-
-__all__ = ["fixed_seeds", "global_generators_reseeded"]
 
 _KINDS = (np.random.Generator, np.random.RandomState, random.Random)
 # Numbers below this are chosen, and texts of at most so many letters.

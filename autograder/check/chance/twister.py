@@ -5,14 +5,10 @@ twister can be undone, and its first state follows from a seed by a rule that ha
 keeps.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 
 import numpy as np
-
-__all__ = ["seed_before"]
 
 # Matsumoto and Nishimura (1998), and their initialisation of 2002: words, distance, numbers.
 _WORDS, _DISTANCE = 624, 397

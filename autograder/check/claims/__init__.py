@@ -4,15 +4,11 @@ A folder holds the claims of one topic. A new exercise is one new file there wit
 else has to know of it. A module whose name begins with _ is shared by claims.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
 from autograder.check.claim import Claim
-
-__all__ = ["CLAIMS"]
 
 
 class _Claims(Mapping[str, Claim]):

@@ -1,15 +1,11 @@
 """Judges an answer without chance at designed inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.result import CheckFailure
 from autograder.check.wording.in_words import side_by_side
-
-__all__ = ["NamedGiven", "judge_designed"]
 
 # What is special about an input, in words, and the arguments of the call by name.
 NamedGiven = tuple[str, dict[str, Any]]

@@ -11,16 +11,12 @@ table of 50 noises, an empty table. A claim asks at such inputs too, drawn anew 
 `unreached` says which edges of a parameter a claim's inputs never come to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
-
-__all__ = ["EDGES", "Edge", "at_edges", "columns", "gaps", "indexed", "labels", "unreached"]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ A short look takes the settings that come first, as long as its work allows. A l
 of them, and more draws at each.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
-from autograder.check.door import BadAnswer, Door
+from autograder.check.answers import BadAnswer
+from autograder.check.door import Door
 from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
 from ville.process import Process
-
-__all__ = ["NamedSetting", "look_at_designed"]
 
 # What is special about a setting, in words, and its parameters.
 NamedSetting = tuple[str, dict[str, Any]]

@@ -1,11 +1,7 @@
 """A passed check as a small card, and what a screen reader is told of a failed one."""
 
-from __future__ import annotations
-
 from typing import Any
 from xml.etree import ElementTree
-
-__all__ = ["announced", "card"]
 
 _CARD = "border-left:4px solid #009e73;padding:0.2em 0 0.2em 0.8em;max-width:580px;line-height:1.5"
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"

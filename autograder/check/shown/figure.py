@@ -1,7 +1,5 @@
 """The figure beside a verdict: the answers against the law that they should follow."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +8,6 @@ from xml.etree import ElementTree
 import numpy as np
 
 from autograder.check.result import somebody_reads
-
-__all__ = ["Picture", "of_answers", "of_choices"]
 
 # As in `dplib.plots`: what is yours is orange, the law a dashed line in the page's ink.
 _ANSWERS = {"fill": "#D55E00", "fill-opacity": "0.7"}

@@ -3,15 +3,11 @@
 These are words for an answer that the evidence has failed. They decide nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from autograder.check.words import number
-
-__all__ = ["words_of_entries"]
 
 _FEWEST = 4  # answers, for the middle of one entry to say something ...
 _MORE = 16  # ... and for its spread

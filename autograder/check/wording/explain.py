@@ -1,7 +1,6 @@
 """Writes the words of a verdict."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,25 +9,18 @@ from autograder.check import coupling
 from autograder.check.answers import BadAnswer, NotAnswered
 from autograder.check.coupling import Exponents
 from autograder.check.effort import Effort, Stopwatch
-from autograder.check.judge import Trial, Verdict
+from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number, numbers_apart
-
-__all__ = [
-    "bad_answer",
-    "failure",
-    "outcome_failure",
-    "passed",
-    "waited",
-]
+from ville.process import Trial
 
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
-    "place": "what must the noise be on average, and what is done to the exact value before?",
+    "place": "to which value is the noise added, and what is the noise on average?",
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
@@ -36,6 +28,7 @@ _GENERIC = {
 }
 
 
+_NEARLY_0 = 1e-6
 _AGAIN = "how many different values can your noise have, and who could make a list of them?"
 
 
@@ -56,7 +49,10 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     noise = np.ravel(verdict.answers[verdict.setting] - claim.exact(parameters))
     noise = noise[np.isfinite(noise)]
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
-    if mistake and coupling.contradicts(found, mistake.law, parameters):
+    if mistake and (
+        coupling.contradicts(found, mistake.law, parameters)
+        or _lie_elsewhere(claim, trial, verdict, mistake.law)
+    ):
         # The likeliest in the catalogue after a few answers, but surely not the actual mistake.
         mistake = None
     if mistake is None:
@@ -72,6 +68,23 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
     )
+
+
+def _lie_elsewhere(claim, trial: Trial, verdict: Verdict, law_of: Callable) -> bool:
+    """Say whether most answers of a setting lie where a mistake's law has none.
+
+    The evidence counts all that is far out as one: it cannot tell a shift of 100 from one of 1,000.
+    """
+    for setting, answers in zip(trial.settings, verdict.answers, strict=True):
+        law, exact = law_of(setting.parameters), claim.exact(setting.parameters)
+        if isinstance(law, Sequence) or not np.isfinite(answers).all():
+            continue
+        noise = answers - exact
+        room = 1e-6 * (1 + np.abs(noise) + np.abs(exact))  # one value may have all the probability
+        elsewhere = (law(noise + room) < _NEARLY_0) | (law(noise - room) > 1 - _NEARLY_0)
+        if elsewhere.mean() > 1 / 2:
+            return True
+    return False
 
 
 def _named(mistake, verdict: Verdict) -> str:
@@ -104,6 +117,9 @@ def _generic(
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     seen = _place_or_spread(claim, parameters, noise)
     ask = _GENERIC["place" if "lie around" in seen else "shape"]
+    middle = np.median(noise)
+    if "around" in seen and abs(middle) > 2 * claim.looks_like(noise - middle):
+        return "the answers do not lie around the right value", seen, ask
     return f"the noise does not follow the {claim.law_name} law", seen, ask
 
 

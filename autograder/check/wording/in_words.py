@@ -1,22 +1,11 @@
 """Words for a function, for the arguments of a call, and for two values that differ."""
 
-from __future__ import annotations
-
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-
-__all__ = [
-    "arguments_in_words",
-    "first_paragraph",
-    "help_of",
-    "how_wrong",
-    "one_then_other",
-    "side_by_side",
-]
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those

@@ -3,17 +3,13 @@
 `ville.worth` says how that is computed, from the exact laws.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.check.judge import Trial
+from ville.process import Trial
 from ville.worth import smallest_found
-
-__all__ = ["worth_of_choices", "worth_of_noise"]
 
 _LARGEST_FACTOR = math.log(20.0)  # of a factor
 _MISSED = 0.01  # of the runs

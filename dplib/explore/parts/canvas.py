@@ -1,7 +1,5 @@
 """One figure that is drawn on again and again, which is faster than a new one each time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import matplotlib
@@ -10,8 +8,6 @@ from matplotlib.figure import Figure
 
 from dplib.plots.parts.ink import INK, picture_svg, png
 from dplib.plots.parts.pen import axis_state, keep, legend_state
-
-__all__ = ["HEIGHT", "WIDTH", "Canvas"]
 
 WIDTH, HEIGHT = 560, 270  # as shown, in pixels of a web page
 # Shown at 380 pixels, a width of 560 shrinks these letters to 9 points. The fixed place of the

@@ -1,7 +1,5 @@
 """A slider with one picture for each stop. All are drawn at once; the browser switches them."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import os
@@ -17,8 +15,6 @@ from dplib.explore.parts.progress import Progress
 from dplib.explore.parts.slider_name import FIGURE, named
 from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
-
-__all__ = ["EPSILONS", "SliderFigure", "draw_frames", "drawn_stops", "explore_frames"]
 
 PACE = 500  # milliseconds at a stop while a slider plays
 # 0.01 to 10 on a logarithmic scale, ten stops for each power of ten.

@@ -1,7 +1,5 @@
 """A figure that the kernel draws anew at each move of its sliders, for example with fresh noise."""
 
-from __future__ import annotations
-
 import base64
 import os
 from collections.abc import Callable, Sequence
@@ -14,8 +12,6 @@ from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import FIGURE, named
 from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
-
-__all__ = ["LiveFigure", "explore_live", "held"]
 
 Slider = tuple[str, Sequence[float], float]  # what it sets, its stops, the first one
 

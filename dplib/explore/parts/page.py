@@ -3,8 +3,6 @@
 `deploy/site/static/slider.js` brings it to life. Without that script the first picture is there.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import html
@@ -15,8 +13,6 @@ from collections.abc import Sequence
 from dplib.explore.parts.canvas import WIDTH
 from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import unbroken
-
-__all__ = ["PageSlider"]
 
 # A stop stands in the page's address, where a Greek letter would be a row of signs.
 _LETTERS = {"ε": "epsilon", "δ": "delta", "ρ": "rho", "σ": "sigma", "α": "alpha", "β": "beta"}

@@ -1,12 +1,8 @@
 """A line in the notebook that says how far a drawing is. It appears after a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
-
-__all__ = ["Progress"]
 
 _PATIENCE = 1.0  # seconds: what is done sooner needs no word
 _PAUSE = 0.2  # seconds between two words

@@ -1,7 +1,5 @@
 """A reader's own function: its releases beside the law that they should follow, live."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,8 +8,6 @@ import numpy as np
 from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.words import amount
 from dplib.plots.parts.releases import draw_choices, draw_releases
-
-__all__ = ["explore_choices", "explore_releases"]
 
 MOST, LEAST = 400, 20  # releases for one picture
 SECONDS = 0.04  # for all of them, unless even the least number takes longer

@@ -1,11 +1,7 @@
 """The name and the value of a slider or a choice, for screen readers."""
 
-from __future__ import annotations
-
 import html
 import json
-
-__all__ = ["FIGURE", "named", "named_choice"]
 
 FIGURE = "dplib-figure"  # the class of the box that holds a slider and its pictures
 

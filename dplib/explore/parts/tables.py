@@ -1,10 +1,6 @@
 """Tables that a slider is given."""
 
-from __future__ import annotations
-
 import pandas as pd
-
-__all__ = ["first_name", "require_columns"]
 
 
 def require_columns(table, columns) -> None:

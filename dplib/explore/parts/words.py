@@ -1,10 +1,6 @@
 """Numbers as a reader writes them, for the sentences below the sliders."""
 
-from __future__ import annotations
-
 import math
-
-__all__ = ["amount", "label", "people", "share"]
 
 
 def amount(number: float, *, digits: int = 2) -> str:

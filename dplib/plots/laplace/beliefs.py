@@ -1,7 +1,5 @@
 """Figures of attackers: what they believe after a release, of one person and of a household."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 
@@ -14,8 +12,6 @@ from dplib.plots.parts.clouds import laplace_dots, spread
 from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
-
-__all__ = ["draw_household", "draw_household_beliefs", "draw_posterior"]
 
 
 def draw_posterior(ax: Axes, *, prior: float, epsilon: float) -> Axes:

@@ -1,7 +1,5 @@
 """Figures of the Laplace mechanism: each draws on the given Axes and returns it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
@@ -13,13 +11,6 @@ from dplib import _validate
 from dplib.laplace import epsilon_for_error, laplace_density
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
-
-__all__ = [
-    "draw_error_against_epsilon",
-    "draw_neighbor_densities",
-    "draw_neighbor_ratio",
-    "show_error_against_epsilon",
-]
 
 
 def _window(first: float, half_width: float) -> np.ndarray:

@@ -1,14 +1,10 @@
 """The local model as a crowd: who means yes, who says it."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.plots.parts.style import BLACK, GREY, ORANGE
-
-__all__ = ["draw_crowd"]
 
 _ACROSS = 25  # people in a row
 

@@ -1,7 +1,5 @@
 """Figures of the local model: its error beside the central one's, and what p and q buy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -13,14 +11,6 @@ from dplib.local import direct_probabilities
 from dplib.plots.parts.clouds import DOTS, draw_sizes, laplace_dots
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
-
-__all__ = [
-    "draw_local_errors",
-    "draw_unary_errors",
-    "draw_unary_reports",
-    "local_and_central_error",
-    "unary_errors",
-]
 
 
 def local_and_central_error(*, people: int, epsilon: float) -> tuple[float, float]:

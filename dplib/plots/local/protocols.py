@@ -1,7 +1,5 @@
 """Figures of the local protocols beside the central model: theory as lines, simulation as marks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 
@@ -23,14 +21,6 @@ from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look, plain_ticks
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, GREY, add_legend, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, survey_variances
-
-__all__ = [
-    "draw_protocols_by_epsilon",
-    "draw_protocols_by_people",
-    "protocol_errors",
-    "show_protocols",
-    "simulated_errors",
-]
 
 # {place on the x axis: {protocol: error}}
 Simulated = Mapping[float, Mapping[str, float]]
@@ -129,30 +119,26 @@ def draw_protocols_by_epsilon(
     tables = [
         protocol_errors(domain_size=domain_size, people=people, epsilon=place) for place in places
     ]
-    return _draw(ax, places, tables, simulated or {}, x="ε")
-
-
-def draw_protocols_by_people(
-    ax: Axes, *, domain_size: int, epsilon: float, simulated: Simulated | None = None
-) -> Axes:
-    """Draw the standard error of a count by each protocol against the number of people.
-
-    Args:
-      ax: Axes to draw on.
-      domain_size, epsilon: as in `protocol_errors`.
-      simulated: {people: {protocol: error}} from `simulated_errors`, drawn as marks.
-
-    Returns:
-      `ax`, as `draw_protocols_by_epsilon`, from 100 people to a million.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    places = np.geomspace(100, 1e6, 41).round().astype(int)
-    tables = [
-        protocol_errors(domain_size=domain_size, people=place, epsilon=epsilon) for place in places
-    ]
-    return _draw(ax, places, tables, simulated or {}, x="people asked")
+    for name, look in _LOOKS.items():
+        marks = {
+            place: errors[name] for place, errors in (simulated or {}).items() if name in errors
+        }
+        ax.plot(list(marks), list(marks.values()), look.marker, color=look.color, markersize=6)
+        ax.plot(
+            places,
+            [table[name] for table in tables],
+            color=look.color,
+            linestyle=look.line,
+            linewidth=2,
+            marker=look.marker,
+            markevery=[],  # for the legend only: the marks are the simulated errors
+            label=name,
+        )
+    ax.set(xscale="log", yscale="log", xlim=(places[0], places[-1]))
+    plain_ticks(ax.xaxis)
+    plain_ticks(ax.yaxis)
+    add_legend(ax, columns=2)
+    return describe_axes(ax, x="ε", y="standard error of a count (people)")
 
 
 def show_protocols(codes, *, domain_size: int, repeats: int = 10, rng=None) -> Figure:
@@ -176,24 +162,3 @@ def show_protocols(codes, *, domain_size: int, repeats: int = 10, rng=None) -> F
     )
     draw_protocols_by_epsilon(axes, domain_size=domain_size, people=people, simulated=marks)
     return figure
-
-
-def _draw(ax: Axes, places, tables, simulated: Simulated, *, x: str) -> Axes:
-    for name, look in _LOOKS.items():
-        marks = {place: errors[name] for place, errors in simulated.items() if name in errors}
-        ax.plot(list(marks), list(marks.values()), look.marker, color=look.color, markersize=6)
-        ax.plot(
-            places,
-            [table[name] for table in tables],
-            color=look.color,
-            linestyle=look.line,
-            linewidth=2,
-            marker=look.marker,
-            markevery=[],  # for the legend only: the marks are the simulated errors
-            label=name,
-        )
-    ax.set(xscale="log", yscale="log", xlim=(places[0], places[-1]))
-    plain_ticks(ax.xaxis)
-    plain_ticks(ax.yaxis)
-    add_legend(ax, columns=2)
-    return describe_axes(ax, x=x, y="standard error of a count (people)")

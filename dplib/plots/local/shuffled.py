@@ -1,7 +1,5 @@
 """The price of a count by whom one trusts: nobody, a shuffler, or a curator."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -14,8 +12,6 @@ from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import add_legend, describe_axes
 from dplib.shuffling import shuffled_epsilon
-
-__all__ = ["draw_trust", "show_trust", "trust_errors"]
 
 _LOOKS = {"nobody": FIRST, "a shuffler": SECOND, "a curator": REFERENCE}
 

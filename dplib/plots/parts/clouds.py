@@ -1,7 +1,5 @@
 """A budget cut in slices, and clouds: a dot for each release that may come."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,8 +10,6 @@ from dplib.plots.parts.curves import FIRST, SECOND, Look, draw_bars, plain_ticks
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, rounded
-
-__all__ = ["DOTS", "draw_budget", "draw_clouds", "draw_sizes", "laplace_dots", "spread"]
 
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
 _GOLDEN = 0.618034  # spreads dots evenly over the height of their row

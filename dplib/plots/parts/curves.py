@@ -1,7 +1,5 @@
 """Curves with a mark at the place where a slider stands, and bars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -12,21 +10,6 @@ from matplotlib.collections import PolyCollection
 
 from dplib import _validate
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, PINK, SKY, add_legend
-
-__all__ = [
-    "FIRST",
-    "FOURTH",
-    "REFERENCE",
-    "SECOND",
-    "THIRD",
-    "Curve",
-    "Look",
-    "draw_bars",
-    "draw_curves",
-    "percents",
-    "plain_ticks",
-    "write_numbers",
-]
 
 
 class Look(NamedTuple):

@@ -1,7 +1,5 @@
 """A figure that carries its own description, for readers who cannot see it."""
 
-from __future__ import annotations
-
 import base64
 
 import matplotlib
@@ -9,8 +7,6 @@ from matplotlib.figure import Figure
 
 from dplib import _validate
 from dplib.plots.parts.ink import INK, described, picture_svg, png
-
-__all__ = ["DescribedFigure", "described_figure"]
 
 # With these dots per inch a letter of 10 points is as large as one of a slider.
 _WIDTH, _SHARPNESS = 560, 130

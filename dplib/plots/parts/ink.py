@@ -5,8 +5,6 @@ the colour of the page behind it. What a page does not need is left out: the pic
 long.
 """
 
-from __future__ import annotations
-
 import html
 import io
 import re
@@ -16,8 +14,6 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
-
-__all__ = ["INK", "PAPER", "captioned", "described", "picture_svg", "png", "unbroken"]
 
 # For a figure when it is made: nothing is painted behind it.
 INK = {"figure.facecolor": "none", "axes.facecolor": "none", "axes.titley": 1.0}

@@ -1,12 +1,8 @@
 """The laws that figures draw. `scipy.stats` has them too, and takes half a second to import."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
-
-__all__ = ["GaussianLaw", "LaplaceLaw"]
 
 
 class LaplaceLaw(NamedTuple):

@@ -1,14 +1,10 @@
 """Rows with a name each, and the numbers of a logarithmic axis."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from dplib.plots.parts.curves import plain_ticks
-
-__all__ = ["name_rows", "ticks_in_steps"]
 
 _LARGE = 7  # names of more rows would touch in large letters
 

@@ -1,7 +1,5 @@
 """Draws one figure as SVG again and again, and does not do twice what has not changed."""
 
-from __future__ import annotations
-
 import functools
 import io
 from collections.abc import Callable
@@ -13,8 +11,6 @@ from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.textpath import text_to_path
-
-__all__ = ["Pen", "axis_state", "keep", "legend_state"]
 
 _POINTS = 72  # to the inch: the unit of an SVG
 _LOOKS = ["color", "linestyle", "linewidth", "marker", "markersize", "markerfacecolor"]

@@ -1,7 +1,5 @@
 """Figures of a function's own releases, beside the law that they should follow."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -13,8 +11,6 @@ from dplib import _validate
 from dplib.plots.parts.clouds import spread
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
-
-__all__ = ["draw_choices", "draw_releases"]
 
 _BINS = 60
 _FEW = 100  # releases: fewer are dots

@@ -1,14 +1,10 @@
 """Squares that fill from the bottom, row by row."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from dplib.plots.parts.curves import draw_bars
 from dplib.plots.parts.style import GREY
-
-__all__ = ["fill_squares"]
 
 
 def fill_squares(ax: Axes, filled: float, *, across: int, rows: int, color: str) -> None:

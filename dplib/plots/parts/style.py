@@ -1,23 +1,8 @@
 """The colours, axes and legend of every figure. All readers can tell the colours apart."""
 
-from __future__ import annotations
-
 from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.transforms import ScaledTranslation
-
-__all__ = [
-    "BLACK",
-    "BLUE",
-    "GREEN",
-    "GREY",
-    "ORANGE",
-    "PINK",
-    "SKY",
-    "add_legend",
-    "describe_axes",
-    "rounded",
-]
 
 # Okabe & Ito (2008), "Color universal design": safe for the common kinds of colour blindness.
 # A figure never tells things apart by colour alone: line style or shape differs too.

@@ -1,7 +1,5 @@
 """Figures of range queries: how exact each strategy is, with theory over simulation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 
@@ -21,14 +19,6 @@ from dplib.ranges import (
     release_tree,
     tree_answers,
 )
-
-__all__ = [
-    "draw_range_clouds",
-    "node_noise",
-    "simulated_answers",
-    "strategy_range_error",
-    "tree_branching",
-]
 
 LOOKS = {
     "flat": REFERENCE,

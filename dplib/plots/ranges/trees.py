@@ -1,7 +1,5 @@
 """Figures of trees over cells: the nodes that a range reads, and running sums over time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -18,15 +16,6 @@ from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, descr
 from dplib.ranges import factorization_error, running_sum_factors
 from dplib.ranges.cells import ends, power_of_two
 from dplib.ranges.running import METHODS
-
-__all__ = [
-    "draw_node_noise",
-    "draw_nodes",
-    "draw_running_errors",
-    "show_range_errors",
-    "show_running_errors",
-    "whole_nodes",
-]
 
 
 def draw_nodes(

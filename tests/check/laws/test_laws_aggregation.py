@@ -1,7 +1,5 @@
 """Chapter 08's laws against simulation, and the exact parts of its checks against brute force."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The exact sigma and delta of chapter 06's claims, against independent sources."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

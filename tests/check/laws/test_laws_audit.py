@@ -1,7 +1,5 @@
 """Chapter 16's claims: the truths that they rest on, against independent computations."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Laws of the chapters on composition and sensitivity, against independent computations."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

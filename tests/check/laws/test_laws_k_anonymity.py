@@ -1,7 +1,5 @@
 """The loss by which chapter 02's table is scored, against the library's, and its scale."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from wrong_answers import ZOO

@@ -3,8 +3,6 @@
 Every test fails on a right law with probability below 1e-9.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -12,13 +10,13 @@ import pytest
 from scipy import integrate, stats
 
 import dplib
+from autograder.check.answers import BadAnswer
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.learning import _descent_noise as noise
 from autograder.check.claims.learning import _training as training
 from autograder.check.claims.learning import _training_cost as cost
 from autograder.check.claims.learning._metered import Meter
 from autograder.check.claims.learning.best_private_model import budget
-from autograder.check.door import BadAnswer
 
 DRAWS = 20_000
 PATH, NOISE = CLAIMS["noisy_gradient_descent"].parts

@@ -3,8 +3,6 @@
 Every test fails on a right law with probability below 1e-9.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
@@ -14,7 +12,11 @@ import pytest
 
 import dplib
 from autograder.check.claims import CLAIMS
-from autograder.check.claims.learning._reports import independent_bits, joined_bits
+from autograder.check.claims.learning._reports import (
+    independent_bits,
+    joined_bits,
+    repeats_after,
+)
 from autograder.check.claims.local import _survey as survey
 from autograder.check.claims.local.daily_respondent import fewest_days, right_share
 
@@ -34,6 +36,17 @@ def test_laws_sum_to_one_and_so_do_those_of_the_mistakes(name):
             for law in laws_of(law_of(parameters)):
                 assert math.fsum(law.values()) == pytest.approx(1, abs=1e-12)
                 assert min(law.values()) >= 0
+
+
+def test_a_period_is_seen_and_hardly_any_ones_have_none():
+    # Of 1,150 bits 14 are 1: the last 150 are like the first 150, and that means nothing.
+    rare = np.zeros(1150, dtype=bool)
+    rare[200:700:37] = True
+    fair = np.random.default_rng(13).integers(2, size=1000).astype(bool)
+    assert repeats_after(rare) == 0
+    assert repeats_after(fair) == 0
+    assert repeats_after(np.tile(fair[:300], 4)) == 300
+    assert repeats_after(np.ones(1150, dtype=bool)) == 0
 
 
 @pytest.mark.parametrize("name", RANDOMISED)

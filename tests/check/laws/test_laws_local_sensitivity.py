@@ -1,7 +1,5 @@
 """Chapter 07's references against all tables of small grids, and its law against a simulation."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

@@ -5,8 +5,6 @@ quadrature and the enumeration of all orders are a third opinion. Each compariso
 law: the last test says so.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise, permutations
 

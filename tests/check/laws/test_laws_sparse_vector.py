@@ -4,8 +4,6 @@ dplib's `outcome_laws` were written apart from the checks. What it has no law fo
 is simulated, with a false alarm in less than 1e-9 of all runs.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

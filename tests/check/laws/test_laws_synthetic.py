@@ -4,8 +4,6 @@ A statistical test here fails on a right law with probability below 1e-9: the co
 n draws is within sqrt(n ln(2e9 * looks) / 2) of its mean (Hoeffding 1963).
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -233,13 +231,9 @@ def haar(size):
 @pytest.mark.parametrize("size", [1, 2, 8, 32])
 def test_errors_of_ranges_agree_with_the_inverse_matrix(size):
     restore = np.linalg.inv(haar(size))
-    found = {}
     for left, right in itertools.combinations_with_replacement(range(1, size + 1), 2):
         row = restore[left - 1 : right].sum(axis=0)
-        found[left, right] = float(row @ row)
         assert float(_ranges.haar_coefficient(left, right, size)) == pytest.approx(row @ row)
-    mean = np.mean(list(found.values()))
-    assert float(_ranges.average_error(size)) == pytest.approx(mean, rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Chapter 09's references against other ways to the same number."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

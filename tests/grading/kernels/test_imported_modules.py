@@ -1,7 +1,5 @@
 """The modules in memory before the first fork: those that the instructor's cells import."""
 
-from __future__ import annotations
-
 import toy
 from nbformat.v4 import new_code_cell, new_notebook
 

@@ -3,8 +3,6 @@
 Nobody of them is a person.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

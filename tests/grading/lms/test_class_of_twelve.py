@@ -1,7 +1,5 @@
 """The class of twelve from the zip to the marks: graded, extended, reported, and returned."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io

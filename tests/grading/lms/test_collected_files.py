@@ -1,7 +1,5 @@
 """Zips of Canvas and Moodle are sorted into submitted/, with a word on all that was understood."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from datetime import datetime

@@ -4,8 +4,6 @@ Imports stand in a cell without a mark, cells have no ids that mean anything, an
 an answer made: classes, files, figures, what a shell command printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

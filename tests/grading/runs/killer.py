@@ -5,8 +5,6 @@ it, and writes the grader's process id; then "ended" and its exit status. Whatev
 becomes its child, so that nothing is lost from sight.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -1,7 +1,5 @@
 """Courses of other teachers: the scores are plain nbgrader's, and no honest student is flagged."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import json

@@ -5,8 +5,6 @@ program's own, such folders are covered by one that holds nothing but the parts 
 on the machine is changed or copied.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

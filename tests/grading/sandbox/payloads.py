@@ -3,8 +3,6 @@
 Nothing outside the program's own folder and processes is harmed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

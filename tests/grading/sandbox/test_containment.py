@@ -23,7 +23,8 @@ from traitlets.config.loader import PyFileConfigLoader
 from autograder.execution.execute import Execute
 from autograder.kernels import Zygote
 from autograder.sandbox import availability, containment, root, seccomp, variables
-from autograder.sandbox.containment import Containment, Limits, unavailable
+from autograder.sandbox.containment import Containment, unavailable
+from autograder.sandbox.limits import Limits
 
 HERE = Path(__file__).parent
 

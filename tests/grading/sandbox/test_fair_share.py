@@ -1,7 +1,5 @@
 """A submission's processes share one core, and a cell's limit counts the room's own time."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

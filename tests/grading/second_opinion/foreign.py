@@ -1,7 +1,5 @@
 """Small courses of other teachers, whose tests take more of an answer than numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Each is a chapter, answers by name, and cells of the student's own, by the cell that they precede.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

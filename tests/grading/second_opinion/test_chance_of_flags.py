@@ -1,7 +1,5 @@
 """The test of chance: when a difference between one process and two is more than chance or time."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import itertools

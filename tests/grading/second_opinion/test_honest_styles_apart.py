@@ -1,7 +1,5 @@
 """Honest work is not flagged: odd styles, classes, files, seeds, chance, and a busy machine."""
 
-from __future__ import annotations
-
 import os
 import sys
 
@@ -15,8 +13,9 @@ from notebooks import read
 from autograder.execution.execute import Execute
 from autograder.grading import grade
 from autograder.kernels import Zygote, imported
+from autograder.second_opinion.case import ENTRIES, Room
 from autograder.second_opinion.instructor import instructor_of
-from autograder.second_opinion.opinion import ENTRIES, Room, second_opinion
+from autograder.second_opinion.opinion import second_opinion
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux")
 CHAPTERS = sorted({style.chapter for style in STYLES.values()})

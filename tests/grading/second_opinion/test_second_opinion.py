@@ -1,7 +1,5 @@
 """The second opinion: the same points for honest work, none for code that fools a test."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -22,8 +20,9 @@ from autograder.kernels import Zygote, imported
 from autograder.sandbox import containment
 from autograder.sandbox.limits import Limits
 from autograder.second_opinion import processes
+from autograder.second_opinion.case import ENTRIES, Room, doubtful
 from autograder.second_opinion.instructor import instructor_of
-from autograder.second_opinion.opinion import ENTRIES, Room, doubtful, second_opinion
+from autograder.second_opinion.opinion import second_opinion
 from autograder.second_opinion.plan import steps
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,7 +1,5 @@
 """An answer that is not judged to the end: a state of its own in the gradebook and on each page."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

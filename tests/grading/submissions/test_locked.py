@@ -1,7 +1,5 @@
 """Locked cells come back in their place, once, whatever a student did to them; answers stay."""
 
-from __future__ import annotations
-
 import nbformat
 import pytest
 import toy

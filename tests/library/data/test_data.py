@@ -1,7 +1,5 @@
 """The data set: every figure the course states is read off `load_adult()` here."""
 
-from __future__ import annotations
-
 import datetime
 import subprocess
 import sys

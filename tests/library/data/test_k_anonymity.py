@@ -20,11 +20,19 @@ from dplib.deidentification import (
     suppress_small_groups,
     unique_fraction,
 )
-from dplib.deidentification.generalization import is_k_anonymous_by_queries
 
 pytestmark = pytest.mark.quick
 
 QUASI = ["Age", "Education-Num"]
+
+
+def is_k_anonymous_by_queries(table, *, quasi_identifiers, k):
+    """One query a row, which looks at n rows each: correct without missing values, slow."""
+    for row in table[quasi_identifiers].to_dict("records"):
+        question = " and ".join(f"`{column}` == {value!r}" for column, value in row.items())
+        if len(table.query(question)) < k:
+            return False
+    return True
 
 
 PUBLIC = {column: DOMAINS[column] for column in QUASI}

@@ -6,8 +6,6 @@ import re
 import numpy as np
 from PIL import Image
 
-__all__ = ["drawn", "is_cut_off", "is_transparent"]
-
 INKS = re.compile(r"(?:fill|stroke): ([^;\"]+)")
 
 

@@ -1,18 +1,16 @@
 """The sliders of chapters 01 to 08, as far as they can be seen without a browser."""
 
-import functools
-import html
 import math
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from pictures import drawn, is_cut_off, is_transparent
 from scipy import stats
+from sliders import SLIDERS, adult, built, clerks, numbers
 
 from dplib import explore
-from dplib.data import REFERENCE_DATE, load_adult
+from dplib.data import REFERENCE_DATE
 from dplib.deidentification import (
     clip_outliers,
     generalize,
@@ -29,120 +27,10 @@ from dplib.local_sensitivity import (
     passing_probability,
 )
 
-MEGABYTE = 1_000_000
-
-
-@functools.cache
-def adult():
-    return load_adult()
-
-
-def clerks():
-    return adult()[adult()["Occupation"] == "Adm-clerical"]
-
-
-FIGURES = {
-    "uniqueness": lambda: explore.explore_uniqueness(adult()),
-    "generalization": lambda: explore.explore_generalization(adult()),
-    "suppression": lambda: explore.explore_suppression(adult()),
-    "answers": explore.explore_answers,
-    "budget_split": explore.explore_budget_split,
-    "table_dimension": lambda: explore.explore_table_dimension(adult()),
-    "clip_age": lambda: explore.explore_clipping_bound(adult()),
-    "clip_gain": lambda: explore.explore_clipping_bound(adult(), column="Capital Gain"),
-    "table_epsilon": lambda: explore.explore_table_epsilon(adult()),
-    "clip_epsilon": lambda: explore.explore_clipping_epsilon(adult(), column="Capital Gain"),
-    "tails": explore.explore_tails,
-    "delta": explore.explore_delta,
-    "dimension": explore.explore_dimension,
-    "composition": explore.explore_composition,
-    "proposed_bound": lambda: explore.explore_proposed_bound(clerks()["Age"]),
-    "distance": lambda: explore.explore_distance(clerks()["Hours per week"]),
-    "chunks": lambda: explore.explore_chunks(adult()["Age"], labels=adult()["SSN"]),
-}
-FIRST = {
-    "uniqueness": 1,
-    "generalization": 1,
-    "suppression": 5,
-    "answers": 10,
-    "budget_split": 0.5,
-    "table_dimension": 5,
-    "clip_age": 81.2,
-    "clip_gain": 55_000,
-    "table_epsilon": 0.1,
-    "clip_epsilon": 0.01,
-    "tails": 1,
-    "delta": 1e-5,
-    "dimension": 100,
-    "composition": 100,
-    "proposed_bound": 0.5,
-    "distance": 0,
-    "chunks": 64,
-}
-
-
-@functools.cache
-def built(name):
-    """Each figure is drawn once for all tests: that is what takes the time."""
-    return FIGURES[name]()
-
-
-@pytest.fixture(params=FIGURES)
-def figure(request):
-    return built(request.param)
-
-
-def numbers(figure, stop):
-    """The numbers of a stop's sentence; thousands as one number."""
-    figure.show(stop)
-    text = re.sub(r"(?<=\d),(?=\d)", "", figure.caption)
-    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?(?:e-\d+)?", text)]
-
 
 def two_digits(number):
     """What a number of two digits stands for."""
     return pytest.approx(number, rel=0.051, abs=1e-12)
-
-
-def test_every_stop_is_another_picture_with_its_sentence(figure):
-    pages = [page.value for page in figure.pages.children]
-    seen = []
-    for stop, page in zip(figure.stops, pages, strict=True):
-        figure.show(stop)
-        assert f'aria-label="{html.escape(figure.caption)}"' in page
-        assert figure.picture in page
-        assert figure.caption.endswith(".") and figure.caption.count(". ") == 0
-        seen.append((figure.picture, figure.caption))
-    assert (
-        len({drawn(picture) for picture, _ in seen})
-        == len({text for _, text in seen})
-        == len(pages)
-    )
-
-
-def test_a_figure_stays_small_and_in_the_ink_of_its_page(figure):
-    assert sum(len(page.value) for page in figure.pages.children) < 0.8 * MEGABYTE
-    assert is_transparent(figure.picture)
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_nothing_is_cut_off_at_the_edges(name):
-    figure = built(name)
-    for stop in (figure.stops[0], FIRST[name], figure.stops[-1]):
-        figure.show(stop)
-        assert not is_cut_off(figure.png)
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_one_picture_is_drawn_where_nobody_looks(monkeypatch, name):
-    """It is the first view, the same as the living figure shows untouched."""
-    living = built(name)
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    alone = FIGURES[name]()
-    assert alone.stops == (FIRST[name],)
-    living.show(FIRST[name])
-    assert alone.caption == living.caption
-    assert drawn(alone.picture) == drawn(living.picture)
 
 
 @pytest.mark.parametrize("days", [1, 365, 7305])
@@ -152,7 +40,7 @@ def test_the_sentence_on_unique_people(days):
     table["step"] = (pd.Timestamp(REFERENCE_DATE) - born) // pd.Timedelta(days=days)
     five = 100 * unique_fraction(table, quasi_identifiers=["step", "Zip"])
     none = 100 * unique_fraction(table, quasi_identifiers=["step"])
-    found = numbers(built("uniqueness"), days)
+    found = numbers("uniqueness", days)
     people = found.index(32563)
     assert found[people - 1] == two_digits(five)
     assert found[people + 2] == two_digits(none)
@@ -170,7 +58,7 @@ def test_the_sentence_on_k_and_information(depth):
     bounds = {"Age": (0, 125), "Education-Num": (0, 16)}
     left = 100 * (1 - information_loss(original, released, bounds=bounds, **known))
     k = k_anonymity(released, **known)
-    shown = numbers(built("generalization"), depth)
+    shown = numbers("generalization", depth)
     # Karrie Trusslove is in the first row.
     alike = np.count_nonzero((released == released.iloc[0]).all(axis=1))
     assert shown == [10**depth, 1, k, 32563, pytest.approx(left, abs=0.5), alike]
@@ -185,7 +73,7 @@ def test_the_sentence_on_suppressed_rows(k):
         table = generalize(exact, depths=dict.fromkeys(cut, 1)) if cut else exact
         kept = suppress_small_groups(table, quasi_identifiers=columns, k=k)
         shares.append(two_digits(100 * (1 - len(kept) / len(exact))))
-    assert numbers(built("suppression"), k) == [k, shares[0], 32563, shares[1], shares[2], 3]
+    assert numbers("suppression", k) == [k, shares[0], 32563, shares[1], shares[2], 3]
 
 
 @pytest.mark.parametrize("answers", [2, 10, 500])
@@ -194,12 +82,12 @@ def test_the_sentence_on_shared_budgets(answers):
     # The mean of 4000 sizes is off by more than 15 % with probability below 1e-30: its
     # standard deviation is about 1.2 %.
     average = pytest.approx(np.abs(draws).mean(), rel=0.15)
-    assert numbers(built("answers"), answers) == [answers, 1, answers, average, 1]
+    assert numbers("answers", answers) == [answers, 1, answers, average, 1]
 
 
 @pytest.mark.parametrize("part", [0.05, 0.2, 0.95])
 def test_the_sentence_on_the_split(part):
-    shown = numbers(built("budget_split"), part)
+    shown = numbers("budget_split", part)
     other = two_digits(1 / ((1 - part) / 4))
     assert shown == [100 * part, 1, two_digits(1 / part), 4, other]
 
@@ -211,7 +99,7 @@ def test_the_sentence_on_cells(columns, cells):
     counts = adult()[names].fillna("?").value_counts()
     drowned = 100 * (1 - (counts >= 10).sum() / cells)  # a cell of 10 people does not drown
     inside = 100 * counts[counts < 10].sum() / 32563
-    shown = numbers(built("table_dimension"), columns)
+    shown = numbers("table_dimension", columns)
     assert shown[:2] == [cells, 10]
     # Near 100 % two digits are those of what is missing.
     assert shown[2] == pytest.approx(drowned, abs=0.051 * min(drowned, 100 - drowned) + 1e-9)
@@ -222,7 +110,7 @@ def test_the_sentence_on_cells(columns, cells):
 def test_the_sentence_on_cells_at_an_epsilon(epsilon):
     names = ["Sex", "Target", "Race", "Relationship", "Marital Status"]
     counts = adult()[names].value_counts()
-    shown = numbers(built("table_epsilon"), epsilon)
+    shown = numbers("table_epsilon", epsilon)
     drowned = 100 * (1 - (counts >= 1 / epsilon).sum() / 840)
     assert shown[:3] == [epsilon, 840, 1 / epsilon]
     assert shown[3] == pytest.approx(drowned, abs=0.051 * min(drowned, 100 - drowned))
@@ -233,7 +121,7 @@ def test_the_sentence_on_cells_at_an_epsilon(epsilon):
 def test_the_sentence_on_the_best_bound_at_an_epsilon(epsilon):
     values, (_, least, bound, cut) = (
         adult()["Capital Gain"],
-        numbers(built("clip_epsilon"), epsilon),
+        numbers("clip_epsilon", epsilon),
     )
     bounds = built("clip_gain").stops
     bias = [100 * (values.sum() - values.clip(upper=each).sum()) / values.sum() for each in bounds]
@@ -251,12 +139,12 @@ def test_the_sentence_on_clipping(name, column):
         bias = 100 * (values.sum() - values.clip(upper=bound).sum()) / values.sum()
         noise = 100 * stats.laplace(scale=bound / 0.01).std() / values.sum()
         totals.append(math.hypot(bias, noise))
-        shown = numbers(figure, bound)
+        shown = numbers(name, bound)
         assert shown[:2] == [bound, (values > bound).sum()]
         expected = (bias, noise, 0.01, totals[-1])
         assert shown[2:] == [two_digits(number) for number in expected]
     # The first view is the best of the stops.
-    assert figure.stops[int(np.argmin(totals))] == FIRST[name]
+    assert figure.stops[int(np.argmin(totals))] == SLIDERS[name][1]
 
 
 @pytest.mark.parametrize(
@@ -267,7 +155,7 @@ def test_the_sentence_on_tails(name, stop, epsilon, delta):
     sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=epsilon, delta=delta)
     gaussian, laplace = stats.halfnorm(scale=sigma), stats.expon(scale=1 / epsilon)
     sizes = [law.isf(odds) for odds in (0.05, 1e-6) for law in (gaussian, laplace)]
-    shown = numbers(built(name), stop)
+    shown = numbers(name, stop)
     assert shown[:2] == [epsilon, delta]
     del shown[3]  # one time in 20
     assert shown[2:] == [two_digits(size) for size in sizes]
@@ -277,7 +165,7 @@ def test_the_sentence_on_tails(name, stop, epsilon, delta):
 def test_the_sentence_on_long_vectors(length):
     sigma = analytic_gaussian_sigma(l2_sensitivity=math.sqrt(length), epsilon=1, delta=1e-5)
     laplace, gaussian = stats.expon(scale=length).mean(), stats.halfnorm(scale=sigma).mean()
-    shown = numbers(built("dimension"), length)
+    shown = numbers("dimension", length)
     expected = [length, 1, two_digits(laplace), 1, two_digits(gaussian), 2, 1e-5]
     assert shown == expected  # L1 and L2 hold a number each
 
@@ -285,7 +173,7 @@ def test_the_sentence_on_long_vectors(length):
 @pytest.mark.parametrize("count", [1, 28, 29, 1000])
 def test_the_sentence_on_composition(count):
     advanced = 0.1 * math.sqrt(2 * count * math.log(1e5)) + count * 0.1 * math.expm1(0.1)
-    shown = numbers(built("composition"), count)
+    shown = numbers("composition", count)
     three_digits = [pytest.approx(cost, rel=0.0051) for cost in (0.1 * count, advanced)]
     assert shown == [count, 0.1, *three_digits, 1e-5]
     # The theorem begins to win at 29, and the slider stops on both sides.
@@ -298,7 +186,7 @@ def test_the_sentence_on_a_proposed_bound(place):
     bound = figure.stops[place]
     distance = distance_to_high_sensitivity(ages, bound=bound, lower=0, upper=125)
     rate = 100 * passing_probability(distance, epsilon=0.5, delta=1e-9)
-    shown = numbers(figure, bound)
+    shown = numbers("proposed_bound", bound)
     assert shown[0] == bound
     if 0.01 < rate < 99.99:
         assert shown[1] == pytest.approx(rate, abs=0.051 * min(rate, 100 - rate))
@@ -316,7 +204,7 @@ def test_the_sentence_on_distance(place):
     figure, hours = built("distance"), clerks()["Hours per week"]
     distance = int(figure.stops[place])
     there = local_sensitivity_at_distance(hours, distance=distance, lower=0, upper=99)
-    assert numbers(figure, distance) == [distance, 3770, two_digits(there), two_digits(49.5)]
+    assert numbers("distance", distance) == [distance, 3770, two_digits(there), two_digits(49.5)]
 
 
 @pytest.mark.parametrize("chunks", [1, 64, 1024, 32768])
@@ -334,7 +222,7 @@ def test_the_sentence_on_chunks(chunks):
         # An empty chunk answers with the middle of the interval.
         mean = (sum(answers) + 62.5 * (chunks - len(filled))) / chunks
         totals.append(two_digits(math.hypot(mean - function(ages), noise)))
-    assert numbers(built("chunks"), chunks) == [chunks, two_digits(noise), *totals]
+    assert numbers("chunks", chunks) == [chunks, two_digits(noise), *totals]
 
 
 def test_numbers_are_written_as_a_reader_writes_them():

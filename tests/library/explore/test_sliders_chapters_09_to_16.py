@@ -1,145 +1,20 @@
 """The sliders of chapters 09 to 16, as far as they can be seen without a browser."""
 
-import functools
-import html
 import math
-import re
 
 import numpy as np
 import pytest
-from pictures import drawn, is_cut_off
 from scipy import stats
+from sliders import adult, caption, numbers
 
 import dplib
 from dplib import explore
 from dplib.audit import epsilon_lower_bound
-from dplib.data import load_adult, load_features
+from dplib.data import load_features
 from dplib.floating_point import reachable_from
 from dplib.laplace import laplace_mechanism
 from dplib.learning import accuracy, noisy_gradient_descent
 from dplib.sparse_vector import sparse
-
-MEGABYTE = 1_000_000
-
-
-@functools.cache
-def adult():
-    return load_adult()
-
-
-FIGURES = {
-    "accounts": explore.explore_accounts,
-    "losses": explore.explore_losses,
-    "selection": lambda: explore.explore_selection(adult()),
-    "best_chance": explore.explore_best_chance,
-    "reported_threshold": lambda: explore.explore_reported_threshold(adult()),
-    "reported_epsilon": lambda: explore.explore_reported_epsilon(adult()),
-    "learning_epsilon": explore.explore_learning_epsilon,
-    "learning_boundary": explore.explore_learning_boundary,
-    "crowd": explore.explore_crowd,
-    "local_epsilon": explore.explore_local_epsilon,
-    "local_people": explore.explore_local_people,
-    "unary": explore.explore_unary,
-    "synthetic_ranges": lambda: explore.explore_synthetic_ranges(adult()),
-    "marginals": lambda: explore.explore_marginals(adult()),
-    "range_size": explore.explore_range_size,
-    "range_width": explore.explore_range_width,
-    "branching": explore.explore_branching,
-    "range_nodes": explore.explore_range_nodes,
-    "running_nodes": explore.explore_running_nodes,
-    "audit": explore.explore_audit,
-    "float_window": explore.explore_float_window,
-}
-FIRST = {
-    "accounts": 100,
-    "losses": 20,
-    "selection": 0.01,
-    "best_chance": 40,
-    "reported_threshold": 10_000,
-    "reported_epsilon": 0.01,
-    "learning_epsilon": 1,
-    "learning_boundary": 20,
-    "crowd": 1,
-    "local_epsilon": 1,
-    "local_people": 32563,
-    "unary": 0.75,
-    "synthetic_ranges": 10,
-    "marginals": 0.1,
-    "range_size": 1024,
-    "range_width": 32,
-    "branching": 16,
-    "range_nodes": 11,
-    "running_nodes": 31,
-    "audit": 10_000,
-    "float_window": 0.3,
-}
-
-
-@functools.cache
-def built(name):
-    """Each figure is drawn once for all tests: that is what takes the time."""
-    return FIGURES[name]()
-
-
-@pytest.fixture(params=FIGURES)
-def figure(request):
-    return built(request.param)
-
-
-def numbers(name, stop):
-    """The numbers of a stop's sentence; thousands as one number."""
-    figure = built(name)
-    figure.show(stop)
-    text = re.sub(r"(?<=\d),(?=\d)", "", figure.caption)
-    return [float(each) for each in re.findall(r"-?\d+(?:\.\d+)?(?:e-\d+)?", text)]
-
-
-def test_every_stop_has_a_picture_and_a_sentence_of_its_own(figure):
-    seen = set()
-    for stop in figure.stops:
-        figure.show(stop)
-        page = figure.pages.children[figure.pages.selected_index].value
-        assert figure.picture in page
-        assert f'aria-label="{html.escape(figure.caption)}"' in page
-        assert figure.caption.endswith(".") and 40 < len(figure.caption) < 200
-        seen.add((figure.picture, figure.caption))
-    assert 7 <= len(figure.stops) == len(figure.slider.options) <= 31
-    assert (
-        len({drawn(picture) for picture, _ in seen}) == len({text for _, text in seen}) == len(seen)
-    )
-    assert len(seen) == len(figure.stops)
-
-
-def test_a_figure_stays_small(figure):
-    assert sum(len(each.value) for each in figure.pages.children) < 0.8 * MEGABYTE
-
-
-def test_nothing_is_cut_off_at_the_edges(figure):
-    for stop in (figure.stops[0], FIRST[name_of(figure)], figure.stops[-1]):
-        figure.show(stop)
-        assert not is_cut_off(figure.png)
-
-
-def name_of(figure):
-    return next(name for name in FIGURES if built(name) is figure)
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_the_first_view_is_the_one_that_graders_draw(monkeypatch, name):
-    # First, and without the variable: it is kept for other tests, whichever run in this process.
-    full = built(name)
-    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
-    figure = FIGURES[name]()
-    assert figure.stops == (FIRST[name],)
-    assert len(figure.pages.children) == 1
-    full.show(FIRST[name])
-    assert figure.caption == full.caption
-
-
-def test_the_first_view_is_the_stop_shown():
-    for name, first in FIRST.items():
-        figure = built(name)
-        assert figure.stops.count(first) == 1
 
 
 def test_the_sentence_on_losses():
@@ -202,13 +77,7 @@ def test_the_sentences_on_reports():
     assert numbers("reported_epsilon", 0.01) == pytest.approx(
         [10_000, 0.01, right, len(first), wrong], rel=0.05
     )
-    assert "no query is above" in captions("reported_threshold", 12_000)
-
-
-def captions(name, stop):
-    figure = built(name)
-    figure.show(stop)
-    return figure.caption
+    assert "no query is above" in caption("reported_threshold", 12_000)
 
 
 def test_the_sentences_on_learning():
@@ -233,8 +102,8 @@ def test_the_sentences_on_learning():
     assert (epsilon, people) == (1, 6467)
     assert (low, high) == pytest.approx((min(found), max(found)), abs=0.051)
     assert majority == pytest.approx(100 * (data.y_test < 0).mean(), abs=0.051)
-    assert "no more than" in captions("learning_epsilon", 0.01)
-    assert ", more than" in captions("learning_epsilon", 1)
+    assert "no more than" in caption("learning_epsilon", 0.01)
+    assert ", more than" in caption("learning_epsilon", 1)
 
 
 def test_the_sentences_on_a_boundary():
@@ -242,6 +111,8 @@ def test_the_sentences_on_a_boundary():
         numbers("learning_boundary", stop) for stop in (20, 100)
     )
     assert (rounds, epsilon) == (20, 0.2) and exact > majority > low
+    # The page judges all its models on one group of people, and so does the slider.
+    assert majority == pytest.approx(100 * (load_features().y_test < 0).mean(), abs=0.051)
     # More rounds share the budget: the models lie further apart.
     assert many[3] - many[2] > high - low
 
@@ -279,8 +150,8 @@ def test_the_sentences_on_synthetic_rows():
     assert split == pytest.approx(66 * 100 / np.mean(people), rel=0.05)
     counts = adult()["Workclass"].value_counts(dropna=False)
     assert numbers("marginals", 0.1)[-1] == len(counts)
-    assert "none of" in captions("marginals", 10)
-    assert "2 of the 9" in captions("marginals", 0.001)
+    assert "none of" in caption("marginals", 10)
+    assert "2 of the 9" in caption("marginals", 0.001)
 
 
 def test_the_sentences_on_ranges():
@@ -289,9 +160,9 @@ def test_the_sentences_on_ranges():
     assert (size, epsilon) == (1024, 1)
     expected = [math.sqrt(2 * each) for each in (342, 969.7, 238.3, 205.1)]
     assert errors == pytest.approx(expected, rel=0.05)
-    assert captions("range_size", 256).endswith("flat is best.")
-    assert captions("range_size", 512).endswith("Privelet is best.")
-    assert captions("range_width", 1).endswith("flat is best.")
+    assert caption("range_size", 256).endswith("flat is best.")
+    assert caption("range_size", 512).endswith("Privelet is best.")
+    assert caption("range_width", 1).endswith("flat is best.")
     *counted, noise, together, error, epsilon = numbers("branching", 2)
     # 1,365 is 10101010101 in the binary system: six nodes. The noise of 13 levels is of scale 13.
     assert (counted, epsilon) == ([2, 1365, 4096, 6], 1)
@@ -315,8 +186,8 @@ def test_the_sentences_on_audits():
     ]
     assert (runs, claim) == (2000, 1)
     assert (honest, half) == pytest.approx(found, rel=0.05)
-    assert "does not yet refute" in captions("audit", 100)
-    assert "which refutes" in captions("audit", 10_000)
+    assert "does not yet refute" in caption("audit", 100)
+    assert "which refutes" in caption("audit", 10_000)
 
 
 def test_the_sentences_on_floating_point():
@@ -387,7 +258,7 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
 
 
 def test_the_lit_nodes_add_up_to_the_coefficient():
-    assert captions("range_nodes", 3).startswith("Cell 3 alone cuts 4 nodes of 15 ")
+    assert caption("range_nodes", 3).startswith("Cell 3 alone cuts 4 nodes of 15 ")
     for last in (3, 8, 11, 16):
         sentence = numbers("range_nodes", last)
         assert sentence[:2] == [3, last] or last == 3

@@ -15,19 +15,11 @@ from dplib import plots
 from dplib.audit import epsilon_lower_bound
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
-from dplib.plots.local import (
-    local_and_central_error,
-    protocol_errors,
-    simulated_errors,
-    trust_errors,
-    unary_errors,
-)
-from dplib.plots.ranges import (
-    simulated_answers,
-    strategy_range_error,
-    tree_branching,
-    whole_nodes,
-)
+from dplib.plots.local.errors import local_and_central_error, unary_errors
+from dplib.plots.local.protocols import protocol_errors, simulated_errors
+from dplib.plots.local.shuffled import trust_errors
+from dplib.plots.ranges.errors import simulated_answers, strategy_range_error, tree_branching
+from dplib.plots.ranges.trees import whole_nodes
 from dplib.plots.selection import best_chances
 from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
 from dplib.plots.synthetic import range_errors, released_errors
@@ -96,7 +88,6 @@ GOOD = {
     },
     plots.draw_local_errors: {"people": 400, "epsilon": 0.5, "largest": 1000},
     plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
-    plots.draw_protocols_by_people: {"domain_size": 5, "epsilon": 0.5},
     plots.draw_trust: {"people": 1000, "delta": 1e-6},
     plots.draw_unary_reports: {"p": 0.7, "q": 0.2},
     plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
@@ -394,11 +385,11 @@ def test_the_errors_of_protocols_are_seen_in_reports():
         assert stats.chi2.cdf(2000 * 0.64, 2000) + stats.chi2.sf(2000 * 1.44, 2000) < 1e-9
         assert 0.8 < seen / theory[name] < 1.2
     figure = Figure()
-    ax = plots.draw_protocols_by_people(
-        figure.subplots(), domain_size=200, epsilon=1, simulated={1000: runs[0]}
+    ax = plots.draw_protocols_by_epsilon(
+        figure.subplots(), domain_size=200, people=1000, simulated={1: runs[0]}
     )
-    assert line(ax, "central")[1][-1] == pytest.approx(2 * math.sqrt(2))
-    assert (1000, runs[0]["direct"]) in [
+    assert line(ax, "central")[1][-1] == pytest.approx(2 * math.sqrt(2) / 6)
+    assert (1, runs[0]["direct"]) in [
         (each.get_xdata()[0], each.get_ydata()[0])
         for each in ax.lines
         if len(each.get_xdata()) == 1

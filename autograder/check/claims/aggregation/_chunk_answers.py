@@ -4,37 +4,18 @@ Each setting is made so that the exact mean of the answers is known whatever has
 chunks, or, where rows draw their chunks, so that its law is.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.special import gammaincc
 
+from autograder.check.answers import BadAnswer
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer
 from autograder.check.traveller import Traveller
 from ville.distributions import Distribution as Law
-
-__all__ = [
-    "Function",
-    "answer_to",
-    "arguments",
-    "called_without_rows",
-    "clipped",
-    "designed_settings",
-    "draw_settings",
-    "filled",
-    "laplace_total",
-    "mean",
-    "middle",
-    "outcomes",
-    "situation",
-    "special_rows",
-    "width",
-]
 
 # Rows in the two settings in which every chunk must have one: with 3 chunks and a right hash, one
 # is empty with probability below 3 * (2 / 3) ** 75 = 2e-13.
@@ -138,8 +119,6 @@ def special_rows(p: dict) -> int:
 
 def arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return the arguments of a call: rows and labels in different forms, and the function."""
-    import pandas as pd
-
     p, generator = parameters, np.random.default_rng(parameters["seed"])
     values = np.round(generator.uniform(p["lower"], p["upper"], p["rows"]), 1)
     values[generator.integers(p["rows"])] += special_rows(p) * 10 * (p["upper"] - p["lower"])

@@ -1,13 +1,9 @@
 """Rows are spread evenly over chunks, few or many: as by independent uniform draws."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.words import counted
-
-__all__ = ["raise_if_digits_run_out", "raise_if_first_chunks_come_more", "raise_if_uneven"]
 
 # How far the share of rows in the first chunks, however many, may be from the fair one: further
 # with probability below 2 * exp(-2 * 3,000 * 0.07**2) < 1e-12 (Massart 1990).

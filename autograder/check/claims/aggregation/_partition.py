@@ -1,16 +1,13 @@
 """Which rows an answer to `sample_and_aggregate` gives to the function together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
-
-__all__ = ["PARTITION"]
 
 _ROWS, _PEOPLE, _CHUNKS = 48, 24, 5
 
@@ -41,8 +38,6 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return rows and labels; the Series' own labels are no places, and differ."""
-    import pandas as pd
-
     form = parameters["form"]
     values, labels = np.array(parameters["values"], float), np.array(parameters["labels"])
     if "Series" in form:

@@ -1,7 +1,5 @@
 """What else may be released of the answers on chunks: wrong centers, and a wrong scale."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -14,19 +12,6 @@ from autograder.check.claims.aggregation._chunk_answers import (
     middle,
     special_rows,
 )
-
-__all__ = [
-    "after_averaging",
-    "all_rows",
-    "empty_as",
-    "left_out",
-    "median",
-    "nan_as",
-    "nan_left_out",
-    "not_clipped",
-    "rows_clipped",
-    "seen_range",
-]
 
 
 def left_out(p: dict, answers: np.ndarray) -> float:
@@ -58,6 +43,16 @@ def nan_as(value: Callable[[dict], float]) -> Callable:
 
 def empty_as(value: Callable[[dict], float]) -> Callable:
     return lambda p, answers: float(filled(p, clipped(p, answers), value(p)).mean())
+
+
+def missing_as(value: Callable[[dict], float]) -> Callable:
+    """Return the center when chunks without rows, and without a number, answer the same."""
+
+    def center(p: dict, answers: np.ndarray) -> float:
+        numbers = np.where(np.isnan(answers), value(p), answers)
+        return float(filled(p, clipped(p, numbers), value(p)).mean())
+
+    return center
 
 
 def nan_left_out(p: dict, answers: np.ndarray) -> float:

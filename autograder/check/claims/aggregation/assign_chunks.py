@@ -4,8 +4,6 @@ Nobody prescribes the hash. So the answer is called with rows removed, reordered
 check looks at what must hold between these calls.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 import secrets
@@ -13,7 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import another_session, seeder
 from autograder.check.claims.aggregation._evenness import (
@@ -22,10 +22,7 @@ from autograder.check.claims.aggregation._evenness import (
     raise_if_uneven,
 )
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import counted
-
-__all__ = ["CLAIM"]
 
 _ROWS = 900
 # Rows, and numbers of chunks, at which a hash with few values shows, or one that prefers some.
@@ -71,8 +68,6 @@ def _labels(parameters: dict) -> list:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    import pandas as pd
-
     labels = _labels(parameters)
     random.Random(parameters["seed"]).shuffle(labels)
     if parameters["pattern"] == "multiples":

@@ -3,18 +3,14 @@
 The worst number of chunks is asked for, among those up to a drawn one: no constant is right.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_whole_number
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_whole_number
-from autograder.check.words import number
-
-__all__ = ["CLAIM"]
+from autograder.check.words import counted, number
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
@@ -74,14 +70,14 @@ def _verify(parameters: dict, answer: Any) -> None:
     if factor == worst:
         return
     seen = (
-        f"{asked} chunks are asked for: pieces of {-(-size // asked)} rows, so "
+        f"{counted(asked, 'chunk')} asked for: pieces of {counted(-(-size // asked), 'row')}, so "
         f"{_pieces(size, asked)} of them; the noise is too small by a factor of "
         f"{number(float(factor))}, and by {number(float(worst))} for another number of chunks"
     )
-    problem = "another number of chunks makes the noise smaller still"
+    problem = "for another number of chunks the noise is too small by a larger factor"
     ask = "for each number of chunks: how many pieces are made? Where is the quotient largest?"
     if factor == 1:
-        problem = "so many chunks are really made"
+        problem = "here the noise is right: as many pieces are made as chunks are asked for"
         ask = "for which number of chunks is size / chunks just above a whole number?"
     raise BadAnswer(problem, seen=seen, ask=ask)
 

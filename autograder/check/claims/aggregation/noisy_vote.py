@@ -1,7 +1,5 @@
 """The class with the most votes after noise: each vote comes from a model of its own chunk."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -10,9 +8,8 @@ import numpy as np
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.designed import at_edges, labels
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -121,69 +118,79 @@ def _proportional(p: dict) -> dict:
     return dict(zip(p["candidates"], chances, strict=True))
 
 
+def _votes_in_words(p: dict) -> str:
+    """Return how many votes each class has, those without any as one number."""
+    pairs = list(zip(p["candidates"], p["scores"], strict=True))
+    voted = [f"{name!r} {votes}" for name, votes in pairs if votes]
+    without = len(pairs) - len(voted)
+    if not without:
+        return ", ".join(voted)
+    return ", ".join([*voted, f"and {without} without a vote"])
+
+
 _MOVED = "a model gives its vote to another class: which counts move, and by how much in all?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 _ALL = "may a reader learn from the answer that a class has no vote at all?"
 
 _MISTAKES = (
-    OutcomeMistake("one vote is taken to move one count only", _times(lambda p: 0.5), _MOVED),
-    OutcomeMistake("the noise is doubled", _times(lambda p: 2.0), _MOVED),
-    OutcomeMistake(
+    Mistake("one vote is taken to move one count only", _times(lambda p: 0.5), _MOVED),
+    Mistake("the noise is doubled", _times(lambda p: 2.0), _MOVED),
+    Mistake(
         "the noise is divided by the number of votes",
         _times(lambda p: 1 / len(p["votes"])),
         "are the counts released here, or a mean of answers?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the noise is multiplied by the number of classes",
         _times(lambda p: len(p["scores"])),
         "does one vote move all counts?",
     ),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
-    OutcomeMistake(
+    Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    Mistake(
         "epsilon is divided among the classes",
         _times(lambda p: len(p["scores"]) / 2),
         "how many of the noisy counts are published?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the class with the most votes always wins",
         _with(lambda p: 0.0),
         "does each count get noise of its own?",
         seen="the winner should not come every time; noise shared by all counts changes nothing",
     ),
-    OutcomeMistake(
+    Mistake(
         "all classes are about equally likely",
         selection.evenly,
         "are the votes counted at all?",
     ),
-    OutcomeMistake(
+    Mistake(
         "noisy counts below 0 become 0, and the first of several wins",
         _negative_is_0,
         "where all noisy counts are below 0, which class should win, and which one does?",
     ),
-    OutcomeMistake("a class without a vote never wins", _among_the_voted, _ALL),
-    OutcomeMistake(
+    Mistake("a class without a vote never wins", _among_the_voted, _ALL),
+    Mistake(
         "the class with the fewest noisy votes wins",
         lambda p: selection.winner(p, Noise(_scale(p)), [-count for count in p["scores"]]),
         "which noisy count should win?",
     ),
-    OutcomeMistake(
+    Mistake(
         "shares of the votes get the noise of counts",
         _shares,
         "by how much can one vote move a share?",
     ),
-    OutcomeMistake(
+    Mistake(
         "one of the votes is drawn at random",
         _proportional,
         "what does a vote that is published unchanged say about the person behind it?",
     ),
-    OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
-    OutcomeMistake(
+    Mistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
+    Mistake(
         "the noise is Gumbel's: this is the exponential mechanism", _with(_scale, "gumbel"), _SHAPE
     ),
-    OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
-    OutcomeMistake(
+    Mistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
+    Mistake(
         "the scale is taken for the standard deviation",
         _times(lambda p: math.sqrt(0.5)),
         "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
@@ -206,7 +213,5 @@ CLAIM = OutcomeClaim(
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
-    situation=lambda p: (
-        f"votes {dict(zip(p['candidates'], p['scores'], strict=True))}, epsilon {p['epsilon']}"
-    ),
+    situation=lambda p: f"votes: {_votes_in_words(p)}; epsilon {p['epsilon']}",
 )

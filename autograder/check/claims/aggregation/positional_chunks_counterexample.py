@@ -1,17 +1,13 @@
 """Break it: chunks cut by position. One row leaves, and the mean of the answers leaps."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_whole_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import counted, number
-
-__all__ = ["CLAIM", "mean_of_maxima"]
 
 # The answer must move by more than this share of the interval, however many chunks there are.
 _SHARE = Fraction(1, 4)
@@ -69,14 +65,7 @@ def _not_enough(before: Fraction, after: Fraction, chunks: int) -> BadAnswer:
 def _read(answer: Any, parameters: dict) -> tuple[np.ndarray, int]:
     """Return the values and the place of the row that leaves, or raise BadAnswer."""
     size = parameters["size"]
-    parts = list(answer) if isinstance(answer, tuple | list) else None
-    if parts is None or len(parts) != 2:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "two things are wanted: values, place",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return values, place`?",
-        )
+    parts = parts_of(answer, "two things", "values, place")
     values = _numbers(parts[0])
     if len(values) != size:
         raise BadAnswer(
@@ -101,9 +90,11 @@ def _numbers(values: Any) -> np.ndarray:
         array = np.empty(0, dtype=object)
     if array.ndim != 1 or array.dtype.kind not in "biuf":
         raise BadAnswer(
-            "the values must be a list of numbers",
-            seen=f"it returned a {type(values).__name__}",
-            ask="which number does each row hold?",
+            "the values must be a list of numbers, one for each row",
+            seen=f"the first of the two is of shape {array.shape}"
+            if array.size
+            else f"the first of the two is of type {type(values).__name__}",
+            ask="which number does each row hold? And which of the two does the task name first?",
         )
     if not np.all(np.isfinite(array)):
         raise BadAnswer(

@@ -1,14 +1,13 @@
 """Sample and aggregate: the mean of clipped answers on separate chunks, with Laplace noise."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.aggregation import _wrong_centers as wrong
 from autograder.check.claims.aggregation._chunk_answers import (
     arguments,
@@ -24,13 +23,11 @@ from autograder.check.claims.aggregation._chunk_answers import (
 )
 from autograder.check.claims.aggregation._partition import PARTITION
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
 from ville.cells import edges_of, laplace_edges
 from ville.distributions import Distribution as Law
 from ville.distributions import clamped, laplace
-
-__all__ = ["CLAIM"]
 
 
 def _scale(p: dict) -> float:
@@ -148,6 +145,11 @@ _MISTAKES = (
         "an empty chunk answers with the upper end",
         _EMPTY,
         center=wrong.empty_as(lambda p: p["upper"]),
+    ),
+    _mistake(
+        "empty chunks and NaN count as the lower end",
+        _EMPTY,
+        center=wrong.missing_as(lambda p: p["lower"]),
     ),
     _mistake("NaN is left out of the mean", _NAN, center=wrong.nan_left_out),
     _mistake("NaN counts as 0", _NAN, center=wrong.nan_as(lambda p: 0.0)),

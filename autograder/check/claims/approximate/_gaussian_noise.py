@@ -1,7 +1,5 @@
 """Gaussian noise for (epsilon, delta): the exact sigma, and the mistakes about it and its shape."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache
@@ -10,20 +8,9 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtri
 
-from autograder.check.additive import Mistake
+from autograder.check.mistakes import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, uniform
-
-__all__ = [
-    "FORMULA_MISTAKES",
-    "TOO_NARROW",
-    "TOO_WIDE",
-    "exact_delta",
-    "exact_sigma",
-    "looks_like_sigma",
-    "shape_mistakes",
-    "sigma_mistakes",
-]
 
 
 def exact_delta(distance: float, epsilon: float) -> float:

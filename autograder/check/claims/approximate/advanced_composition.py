@@ -1,18 +1,14 @@
 """Advanced composition: what k releases cost together, by Dwork & Roth's theorem 3.20."""
 
-from __future__ import annotations
-
 import math
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 NEIGHBORS = ("add_remove", "replace_one")
 

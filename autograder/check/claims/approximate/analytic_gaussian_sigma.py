@@ -1,14 +1,10 @@
 """The least sigma with which Gaussian noise is (epsilon, delta)-private."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.claims.approximate._gaussian_noise import FORMULA_MISTAKES, exact_sigma
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def analytic_gaussian_sigma(*, l2_sensitivity, epsilon, delta):

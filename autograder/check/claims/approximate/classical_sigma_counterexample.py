@@ -1,18 +1,14 @@
 """Break it: the smallest epsilon at which the classical sigma misses the delta that it claims."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.approximate._gaussian_noise import exact_delta
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "true_delta"]
 
 # The true delta must be this much larger than the claimed one. Its relative rounding error is
 # below 1e-12: the logs of both terms are off by a few units of 2**-53 of at most 1e3.

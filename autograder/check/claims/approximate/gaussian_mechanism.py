@@ -1,10 +1,8 @@
 """The Gaussian mechanism on one number: the least noise that is (epsilon, delta)-private."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.approximate._gaussian_noise import (
     exact_sigma,
     looks_like_sigma,
@@ -12,10 +10,10 @@ from autograder.check.claims.approximate._gaussian_noise import (
     sigma_mistakes,
 )
 from autograder.check.designed import at_edges
+from autograder.check.mistakes import Mistake
+from autograder.check.signature import taking
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian
-
-__all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -55,11 +53,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         for name in base
         for value in at_edges(name, generator)
     ]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {name: parameters[name] for name in ("l2_sensitivity", "epsilon", "delta")}
-    return (parameters["value"],), keywords
 
 
 def _sigma(parameters: dict) -> float:
@@ -106,7 +99,7 @@ CLAIM = AdditiveClaim(
     law_name="Gaussian",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("value, *, l2_sensitivity, epsilon, delta"),
     exact=lambda p: p["value"],
     scale=_sigma,
     law=gaussian,

@@ -1,13 +1,9 @@
 """The least rate of misses of an attacker who tests an (epsilon, delta)-private answer."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def least_miss_rate(false_alarm_rate, *, epsilon, delta):

@@ -1,17 +1,13 @@
 """The L1 and the L2 sensitivity of a vector of sums, found by looking at all who could come."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def vector_sensitivities(contribution, *, domain, neighbors):

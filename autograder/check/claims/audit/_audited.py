@@ -1,17 +1,13 @@
 """Mechanisms with a known loss, to try an audit on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.traveller import Traveller
-
-__all__ = ["Audited", "loss_of"]
 
 # How many outputs are drawn at once: a call must be quick.
 _CHUNK = 64

@@ -1,7 +1,5 @@
 """Black boxes that answer a count: honest ones of many kinds, and liars."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.check.traveller import Traveller
-
-__all__ = ["KINDS", "Box", "Kind"]
 
 # How many draws are made at once: a call must be quick.
 _CHUNK = 512

@@ -1,15 +1,11 @@
 """The epsilon that an attack with known rates certifies."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from autograder.check.door import as_number
+from autograder.check.answers import as_number
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def attack_epsilon(true_positive_rate, false_positive_rate, *, delta):

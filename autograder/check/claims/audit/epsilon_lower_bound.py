@@ -1,7 +1,5 @@
 """A lower bound on epsilon from the outputs of a mechanism: it must hold, and it must be of use."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -12,8 +10,6 @@ from autograder.check.claims.audit._audited import Audited, loss_of
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 from autograder.check.words import counted
-
-__all__ = ["CLAIM"]
 
 # Nothing can be found in many events, at a low confidence: whoever looks at the same outputs twice
 # finds something in 95 of 100 runs. (Measured for answers that split them: 15 of 100.)

@@ -1,7 +1,5 @@
 """Two of six black boxes break their promise of epsilon = 1: which ones?"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,8 +8,6 @@ from autograder.check.answers import BadAnswer, as_whole_number
 from autograder.check.claims.audit._boxes import KINDS, Box
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
-
-__all__ = ["CLAIM"]
 
 _BOXES = 6
 _LIARS = 2

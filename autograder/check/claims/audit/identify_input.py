@@ -1,7 +1,5 @@
 """Break it: one output of the Laplace mechanism in floating point tells the input, 0 or 1."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -9,8 +7,6 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.rates import RateClaim, Requirement, Run
-
-__all__ = ["CLAIM", "inputs_of"]
 
 _OUTPUTS = 150
 # numpy draws a uniform number as k / 2**53 with a whole k from 1 on (Generator.laplace refuses 0).

@@ -1,7 +1,5 @@
 """An attack on membership by a threshold on the loss, and bounds on what it achieves."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -10,8 +8,6 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
-
-__all__ = ["CLAIM", "advantage_at"]
 
 # Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
 _NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9, "power": 1.0, "cut": None}

@@ -1,12 +1,8 @@
 """Guarantees as values: dplib's own, made for a claim's arguments and read from its answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from autograder.check.door import BadAnswer
-
-__all__ = ["as_epsilon", "guarantee"]
+from autograder.check.answers import BadAnswer
 
 
 def guarantee(epsilon: float, neighbors: str = "add_remove"):

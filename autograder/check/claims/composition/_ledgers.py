@@ -1,17 +1,13 @@
 """What is done with a ledger, and what is read of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
-from autograder.check.door import BadAnswer
-
-__all__ = ["NOTHING", "PrivacyLedger", "read", "run", "show", "situation"]
 
 # What a step is recorded as: whether it was refused, what is spent after it, and what `spend`
 # returned (this, when it returned nothing that can be read because it was refused).

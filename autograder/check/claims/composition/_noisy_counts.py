@@ -1,7 +1,5 @@
 """Tables of noisy counts: how answers are read, and the mistakes that their claims share."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from numbers import Real
@@ -9,22 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import Mistake
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.door import BadAnswer
-from autograder.check.mistakes import wrong_scales
+from autograder.check.mistakes import Mistake, wrong_scales
 from ville.distributions import clamped, folded, laplace, point
-
-__all__ = [
-    "MANY_COUNTS",
-    "count_mistakes",
-    "entries_of",
-    "moved",
-    "raise_if_order_tells",
-    "raise_unless_labelled",
-    "without_rows",
-]
-
 
 MANY_COUNTS = 13
 

@@ -1,21 +1,7 @@
 """Ledgers that go wrong in one step."""
 
-from __future__ import annotations
-
 from autograder.check.claims.composition._guarantees import guarantee
 from autograder.check.claims.composition._ledgers import PrivacyLedger
-
-__all__ = [
-    "AcceptsOthers",
-    "Closes",
-    "ClosesAfterOthers",
-    "CountsTheRefused",
-    "CutsDown",
-    "RefusesInSilence",
-    "SharesOneAccount",
-    "WritesOthersDown",
-    "refusing_if",
-]
 
 
 def refusing_if(over, **members):

@@ -1,17 +1,13 @@
 """Break it: with enough answers of their own noise, the average gives one person away."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_whole_number
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_whole_number
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "success", "wasteful"]
 
 _WANTED = 0.99
 # How many more answers than the fewest are accepted: a normal approximation with some reserve.

@@ -1,16 +1,13 @@
 """Break it: when the categories are read off the data, one person decides which labels come out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
-
-__all__ = ["CLAIM"]
 
 _WORDS = ("baker", "clerk", "diver", "editor", "farmer", "guard", "nurse", "pilot", "singer")
 
@@ -34,9 +31,6 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     # Labels that come twice, and are no places: the one that would come next is taken.
     size = len(parameters["values"])
     index = np.random.default_rng(parameters["seed"]).permutation(np.arange(size) % 3 + size)

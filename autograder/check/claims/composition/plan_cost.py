@@ -1,14 +1,10 @@
 """What a plan of releases about districts costs: sums within a district, the largest of these."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
 from autograder.check.designed import at_edges, labels
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 DISTRICTS = ("north", "south", "east", "west", "old town")
 

@@ -1,19 +1,12 @@
 """A ledger of privacy losses: it adds up, and refuses the release that would overspend."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
-from autograder.check.claims.composition._ledgers import (
-    PrivacyLedger,
-    read,
-    run,
-    show,
-    situation,
-)
+from autograder.check.claims.composition._ledgers import PrivacyLedger, read, run, show, situation
 from autograder.check.claims.composition._wrong_ledgers import (
     AcceptsOthers,
     Closes,
@@ -25,11 +18,8 @@ from autograder.check.claims.composition._wrong_ledgers import (
     WritesOthersDown,
     refusing_if,
 )
-from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
-
-__all__ = ["CLAIM"]
 
 NAME = "privacy_ledger"
 

@@ -1,12 +1,11 @@
 """A private table of counts of pairs: two columns, public categories, noise in every cell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from autograder.check.additive import Mistake
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import (
     count_mistakes,
     entries_of,
@@ -16,10 +15,8 @@ from autograder.check.claims.composition._noisy_counts import (
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges, labels
-from autograder.check.door import BadAnswer
+from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
-
-__all__ = ["CLAIM"]
 
 _COLUMNS = (("boat", "harbour"), ("tree", "valley"), ("bird", "season"))
 _ROW_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
@@ -107,9 +104,6 @@ def _categories(parameters: dict) -> dict[str, list]:
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     """Return a table in random order; add_remove is left out where it is the default."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(parameters["seed"])
     rows, columns = parameters["columns"]
     pairs = [(row, column) for row in parameters["row_labels"] for column in _labels(parameters)]
@@ -196,7 +190,7 @@ CLAIM = ClaimWithNobody(
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, "
         f"{len(p['counts'])} × {len(p['counts'][0])} cells" + without_rows(p)
     ),
     nobody=lambda p: {**p, "counts": np.zeros_like(p["counts"]).tolist()},

@@ -1,12 +1,9 @@
 """A private histogram: a noisy count for each of some public categories."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.composition._noisy_counts import (
     MANY_COUNTS,
     count_mistakes,
@@ -18,9 +15,8 @@ from autograder.check.claims.composition._noisy_counts import (
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges, indexed, labels
+from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
-
-__all__ = ["CLAIM"]
 
 _WORDS = (
     "amber",
@@ -181,7 +177,7 @@ CLAIM = ClaimWithNobody(
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, {len(p['categories'])} categories"
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, {len(p['categories'])} categories"
         + without_rows(p)
     ),
     nobody=lambda p: {**p, "counts": [0] * len(p["counts"])},

@@ -1,7 +1,5 @@
 """Shared by the claims about groups of equal rows: tables whose groups have known sizes."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Sequence
@@ -12,8 +10,6 @@ import numpy as np
 from autograder.check.claims.deidentification._people import people, shuffled
 from autograder.check.claims.deidentification._tables import frame
 from autograder.check.designed import gaps, indexed, labels
-
-__all__ = ["LINKS", "crowd_sizes", "crowds", "nothing_missing", "odd_crowds"]
 
 LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
 

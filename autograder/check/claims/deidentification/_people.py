@@ -1,10 +1,6 @@
 """Shared by the claims of chapters 01 and 02: invented people, as plain tables."""
 
-from __future__ import annotations
-
 import numpy as np
-
-__all__ = ["people", "shuffled", "some"]
 
 _FIRST = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ines", "Jan", "Kim", "Leo")
 _LAST = ("Abbot", "Bloom", "Costa", "Dietz", "Evans", "Falk", "Greco", "Holm", "Ito", "Jung")

@@ -4,28 +4,16 @@ A table in a setting's parameters is {"labels": [...], "columns": {name: [...]}}
 value. An answer that is a table becomes one number a cell: numbers stay, text becomes a code.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.words import counted
-
-__all__ = [
-    "TOLERANCE",
-    "as_table",
-    "cells",
-    "frame",
-    "listed",
-    "raise_unless_columns",
-    "read_columns",
-    "show_cells",
-]
 
 # Codes of two texts differ by 1 in 5e9 at least; nothing that is compared here needs rounding.
 TOLERANCE = 1e-10
@@ -36,16 +24,11 @@ _FIRST_CODE = 1e9
 
 def frame(plain: dict) -> Any:
     """Return the DataFrame of a plain table, new at every call."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     return pd.DataFrame(plain["columns"], index=plain["labels"])
 
 
 def as_table(answer: Any) -> Any:
     """Return a DataFrame as it is; raise BadAnswer for anything else."""
-    import pandas as pd
-
     if answer is None:
         raise BadAnswer(
             "it returns nothing",

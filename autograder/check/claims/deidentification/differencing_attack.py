@@ -1,15 +1,11 @@
 """One person's value from totals, with nothing but a query that refuses small groups."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def differencing_attack(total, *, group, person):

@@ -1,10 +1,9 @@
 """A linkage attack: every known person whom exactly one released row fits, with that row."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.deidentification._people import people, shuffled
 from autograder.check.claims.deidentification._tables import (
@@ -15,14 +14,10 @@ from autograder.check.claims.deidentification._tables import (
 )
 from autograder.check.function_claim import FunctionClaim
 
-__all__ = ["CLAIM"]
-
 
 def linkage_attack(known, released, *, on):
     """The people whom exactly one row fits."""
     # By looking at every pair of rows.
-    import pandas as pd
-
     found, rows = [], released.to_dict("records")
     for person in known.to_dict("records"):
         fitting = [row for row in rows if fits(person, row, on)]

@@ -1,16 +1,13 @@
 """A secret column rebuilt from hundreds of rounded or noisy counts: at least 95 of 100 right."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
+from autograder.check.signature import taking
 from autograder.check.words import counted
-
-__all__ = ["CLAIM"]
 
 _WANTED = 0.95
 # (people, groups, share of the people in a group, share with the secret, how counts are made). By
@@ -48,10 +45,6 @@ def _town(generator, people: int, number: int, share: float, common: float, how:
         "secret": secret.tolist(),
         "how": how,
     }
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    return (np.array(parameters["groups"]), np.array(parameters["counts"])), {}
 
 
 def _verify(parameters: dict, answer: Any) -> None:
@@ -119,7 +112,7 @@ CLAIM = CounterexampleClaim(
     ),
     established="at least 95 of 100 secrets are right in each town",
     cases=_cases,
-    arguments=_arguments,
+    arguments=taking("groups, counts", groups=np.array, counts=np.array),
     verify=_verify,
     situation=lambda p: f"{len(p['counts'])} counts of {len(p['secret'])} people, {p['how']}",
 )

@@ -1,18 +1,13 @@
 """Break it: means of groups, the small ones hidden, that reveal one person all the same."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.claims.deidentification._tables import frame, listed
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
-from autograder.check.words import counted
-
-__all__ = ["CLAIM"]
 
 _LEAST = 5  # the publisher hides the mean of a smaller group
 _ALL = "all"
@@ -152,14 +147,7 @@ def _wrong_pay(parameters: dict, town: str, job: str, pay: float) -> BadAnswer:
 
 def _read(answer: Any) -> tuple[Any, Any, float]:
     """Return town, job and pay, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
-    if parts is None or len(parts) != 3:
-        came = type(answer).__name__ if parts is None else counted(len(parts), "value")
-        raise BadAnswer(
-            "three values are wanted: town, job, pay",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return town, job, pay`?",
-        )
+    parts = parts_of(answer, "three values", "town, job, pay", arrays=True)
     town, job, pay = parts
     return str(town), str(job), as_number(pay)
 

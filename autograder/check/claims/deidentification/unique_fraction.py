@@ -1,7 +1,5 @@
 """The share of rows that no other row equals in the columns that an attacker knows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.deidentification._crowds import (
@@ -12,8 +10,6 @@ from autograder.check.claims.deidentification._crowds import (
     odd_crowds,
 )
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def unique_fraction(table, *, quasi_identifiers):

@@ -1,7 +1,5 @@
 """Shared by the claims about tables in which some columns of numbers are changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -9,8 +7,6 @@ import numpy as np
 
 from autograder.check.claims.deidentification._people import some
 from autograder.check.claims.deidentification._tables import read_columns, show_cells
-
-__all__ = ["changed_columns", "numbers", "read", "show", "skipped_columns"]
 
 
 def numbers(generator: np.random.Generator, low: int, high: int, count: int) -> list:

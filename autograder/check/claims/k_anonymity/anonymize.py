@@ -1,7 +1,5 @@
 """A k-anonymous table of 1,000 rows that loses little: scored on what it loses."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check import contract
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.deidentification._tables import (
     as_table,
@@ -19,11 +18,9 @@ from autograder.check.claims.deidentification._tables import (
     listed,
     raise_unless_columns,
 )
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import counted, number
-
-__all__ = ["ALL", "CLAIM", "NOTHING", "loss_of", "share_of"]
 
 QUASI_IDENTIFIERS = ("Age", "Education-Num", "Hours per week")
 _SECRET = "Occupation"

@@ -1,7 +1,5 @@
 """A table whose numbers have lost their last digits: truncated toward zero."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -16,8 +14,6 @@ from autograder.check.claims.k_anonymity._columns import (
     skipped_columns,
 )
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 COUNT = 14  # rows
 

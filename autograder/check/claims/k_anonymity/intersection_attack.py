@@ -1,16 +1,12 @@
 """Crowds of several releases, laid over each other: whose secret is left alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from autograder.check.door import BadAnswer
+from autograder.check.answers import BadAnswer
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")
 COLUMNS = ("Age", "Hours", "Zip")

@@ -1,7 +1,5 @@
 """The size of the smallest group of rows that agree in the columns that an attacker knows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -13,8 +11,6 @@ from autograder.check.claims.deidentification._crowds import (
     odd_crowds,
 )
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def k_anonymity(table, *, quasi_identifiers):

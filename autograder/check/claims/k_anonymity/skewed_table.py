@@ -1,18 +1,14 @@
 """Break it: a k-anonymous and l-diverse table that still gives a diagnosis away, nearly."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.deidentification._tables import as_table, cells, raise_unless_columns
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import counted
-
-__all__ = ["CLAIM"]
 
 _KNOWN, _SECRET, _TARGET = ["Age", "Zip"], "Diagnosis", "cancer"
 

@@ -1,14 +1,10 @@
 """Mistakes about Laplace noise itself, whatever it is added to: shared by several claims."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
-from autograder.check.additive import Mistake
+from autograder.check.mistakes import Mistake
 from ville.distributions import exponential, gaussian, laplace, laplace_average, laplace_sum
-
-__all__ = ["noise_mistakes"]
 
 _SHAPE = "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?"
 _BELL = "Laplace noise of scale {scale} has a peak and long tails, yours has the shape of a bell"

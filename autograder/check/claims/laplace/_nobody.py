@@ -1,7 +1,5 @@
 """Claims about noise that also ask for the answer of a table without rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import OpenDoor
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.result import Result
 from autograder.check.words import SURE, number
-
-__all__ = ["ClaimWithNobody"]
 
 _CALLS = 4
 

@@ -1,13 +1,9 @@
 """What an attacker believes after a noisy count: Bayes's rule with two Laplace densities."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 # Where the release lies, counted from the exact count without the target: below both possible
 # counts, between them (where the ratio is neither of its extremes), and above both.

@@ -1,14 +1,14 @@
 """The discrete Laplace mechanism: whole k with probability ~ exp(-epsilon * |k| / sensitivity)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import as_whole_number
 from autograder.check.designed import at_edges
-from autograder.check.door import as_whole_number
+from autograder.check.mistakes import Mistake
+from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,
@@ -21,8 +21,6 @@ from ville.distributions import (
     signed_geometric,
     uniform,
 )
-
-__all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -59,11 +57,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("sensitivity 1", {**base, "sensitivity": 1}),
         ("a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}),
     ]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {name: parameters[name] for name in ("sensitivity", "epsilon")}
-    return (parameters["value"],), keywords
 
 
 def _scale(parameters: dict) -> float:
@@ -231,13 +224,13 @@ CLAIM = AdditiveClaim(
     parameters=_parameters,
     designed=_designed,
     outside=("sensitivity below 1",),
-    arguments=_arguments,
+    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: float(p["value"]),
     scale=_scale,
     law=_law,
     looks_like=_looks_like,
     mistakes=_MISTAKES,
-    situation=lambda p: f"sensitivity {p['sensitivity']}, epsilon {p['epsilon']:.2f}",
+    situation=lambda p: f"sensitivity {p['sensitivity']}, epsilon {p['epsilon']:g}",
     whole=True,
     read=as_whole_number,
     least_rate=0.006,

@@ -1,15 +1,11 @@
 """The epsilon with which a Laplace release is within an error with a stated probability."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.special import ndtri
 
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def epsilon_for_error(error, *, probability, sensitivity):

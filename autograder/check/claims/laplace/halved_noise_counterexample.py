@@ -1,7 +1,5 @@
 """Break it: with noise of scale 1 / (2 * epsilon) a count is not epsilon-differentially private."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from numbers import Integral, Real
@@ -9,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "log_probability"]
 
 # An event must have at least this log probability: exp(-700) is about the smallest a float holds.
 _RAREST = -700.0
@@ -62,7 +58,9 @@ def _verify(parameters: dict, answer: Any) -> None:
         raise BadAnswer(
             "the event is empty",
             seen=f"you gave the interval from {low:g} to {high:g}, which has probability 0",
-            ask="which end of the interval comes first?",
+            ask="which end of the interval comes first?"
+            if low > high
+            else "how likely is one single answer, where the noise is continuous?",
         )
     one, other = (log_probability(each, low, high, epsilon) for each in (count, neighbor))
     if min(one, other) < _RAREST:
@@ -99,14 +97,7 @@ def _not_enough(epsilon: float, one: float, other: float) -> BadAnswer:
 
 def _read(answer: Any) -> tuple[int, int, float, float]:
     """Return the four numbers of the answer, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
-    if parts is None or len(parts) != 4:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "four values are wanted: count, neighbor_count, low, high",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return count, neighbor_count, low, high`?",
-        )
+    parts = parts_of(answer, "four values", "count, neighbor_count, low, high", arrays=True)
     return (*(_count(part) for part in parts[:2]), *(_end(part) for part in parts[2:]))
 
 

@@ -1,16 +1,12 @@
 """Beliefs about a household that shares one answer: with one member's row, and without it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def household_beliefs(noisy_count, *, others, household, epsilon, prior):

@@ -1,16 +1,15 @@
 """The Laplace mechanism on one number: noise of scale sensitivity / epsilon."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 from scipy.special import expit
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import wrong_centres, wrong_laws, wrong_scales
+from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
+from autograder.check.signature import taking
 from ville.distributions import (
     clamped,
     exponential,
@@ -18,8 +17,6 @@ from ville.distributions import (
     laplace,
     uniform,
 )
-
-__all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -50,11 +47,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         for name in ("value", "sensitivity", "epsilon")
         for value in at_edges(name, generator)
     ]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    keywords = {name: parameters[name] for name in ("sensitivity", "epsilon")}
-    return (parameters["value"],), keywords
 
 
 def _scale(parameters: dict) -> float:
@@ -163,11 +155,11 @@ CLAIM = AdditiveClaim(
     law_name="Laplace",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,
     exponents={"sensitivity": 1, "epsilon": -1, "value": 0},
     mistakes=_MISTAKES,
-    situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",
+    situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:g}",
 )

@@ -1,27 +1,18 @@
 """A private count: rows that satisfy a predicate, and Laplace noise of scale 1 / epsilon."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from autograder.check.additive import Mistake
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer
-from autograder.check.mistakes import wrong_centres, wrong_scales
+from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
 from autograder.check.traveller import Traveller
-from ville.distributions import (
-    clamped,
-    folded,
-    gaussian,
-    laplace,
-)
-
-__all__ = ["CLAIM"]
+from ville.distributions import clamped, folded, gaussian, laplace
 
 # Names that no data set of the course has: a predicate on one fails on any table but ours.
 _COLUMNS = ("visits", "points", "steps", "letters", "journeys", "prizes")
@@ -120,9 +111,6 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
 
     In `missing` of these rows, and in as many of the others, the last column has no value.
     """
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(parameters["seed"])
     rows, threshold = parameters["rows"], parameters["threshold"]
     order = generator.permutation(rows)
@@ -251,7 +239,7 @@ CLAIM = ClaimWithNobody(
     law=laplace,
     exponents={"epsilon": -1},
     mistakes=_MISTAKES,
-    situation=lambda p: f"epsilon {p['epsilon']:.2f}, count {p['count']} of {p['rows']} rows",
+    situation=lambda p: f"epsilon {p['epsilon']:g}, count {p['count']} of {p['rows']} rows",
     inspect=_raise_unless_predicate_is_used,
     nobody=lambda p: {**p, "rows": 0, "count": 0, "missing": 0},
 )

@@ -6,29 +6,16 @@ rounds together, and the Gaussian noise W of the number of rows. Along a directi
 number, and its distribution function has a closed form.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.learning._training import clipped, gradients
 from autograder.check.claims.learning._training_cost import sigma_of
-from autograder.check.mistakes import mistakes_by
+from autograder.check.mistakes import Mistake, mistakes_by
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
-
-__all__ = [
-    "NOISE_MISTAKES",
-    "deviation_of",
-    "exact_of",
-    "pull_of",
-    "rho_of",
-    "right_law",
-    "scale_of",
-]
 
 
 def rho_of(epsilon: float, delta: float) -> float:

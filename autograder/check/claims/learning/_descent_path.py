@@ -1,7 +1,5 @@
 """Noisy gradient descent at an epsilon so large that its noise does not show: where theta goes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.learning._training import (
@@ -13,8 +11,6 @@ from autograder.check.claims.learning._training import (
 )
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.wording.in_words import arguments_in_words
-
-__all__ = ["PATH"]
 
 # So much that the noise is far below the tolerance: its deviation is 6e-6 of the bound, which is 2
 # at most, in a sum that is divided by at least 20 people, in at most 5 rounds at a rate of at most

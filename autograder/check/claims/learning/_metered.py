@@ -4,20 +4,16 @@ A meter keeps what it has released. Played again to the same answer with other r
 same releases must give the same theta: else the answer knows the rows from elsewhere.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.claims.learning._training import clipped
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
-
-__all__ = ["PAST_THE_METER", "Meter"]
 
 _MOST_RELEASES = 1_000
 _LOOKED_AT = 12  # people whose parts are asked for once more, without the others

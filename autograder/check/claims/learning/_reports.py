@@ -1,7 +1,5 @@
 """What the claims on the local model share: laws of several bits, and how answers are read."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence
@@ -9,22 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
-from autograder.check.door import BadAnswer, as_number
-
-__all__ = [
-    "bit_array",
-    "bits_of_shape",
-    "everything",
-    "independent_bits",
-    "joined_bits",
-    "lattice",
-    "numbers_of_shape",
-    "people_of",
-    "repeats_after",
-    "whole_array",
-    "whole_numbers_of_shape",
-]
+from autograder.check.answers import BadAnswer, as_number, shortened
 
 
 def independent_bits(chances: Sequence[float]) -> dict[tuple, float]:
@@ -54,14 +37,15 @@ def everything(places: int) -> list[tuple]:
 def repeats_after(bits: np.ndarray) -> int:
     """Return the least period that 100 bits or more confirm; 0 if there is none.
 
-    Bits that are all the same have none. Fair independent bits have one with probability below
-    len(bits) / 2**100.
+    Bits that are nearly all the same repeat by chance: more of them must then confirm a period.
+    Independent bits have one with probability below about 1e-12.
     """
-    if bits.all() or not bits.any():
-        return 0
+    share = bits.mean()
+    alike = share**2 + (1 - share) ** 2  # two independent bits agree with this probability
+    least = max(100, math.log(1e-12 / len(bits)) / math.log(alike)) if alike < 1 else len(bits)
     told = bits.astype(bool).tobytes()
     place = told.find(told[:64], 1)
-    while 0 < place <= len(told) - 100:
+    while 0 < place <= len(told) - least:
         if told[place:] == told[:-place]:
             return place
         place = told.find(told[:64], place + 1)
@@ -75,7 +59,7 @@ def bits_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> tuple:
 
 def bit_array(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
     """Return the bits of an answer, row after row, as truth values; or raise BadAnswer."""
-    array = array_of_shape(answer, shape, what)
+    array = array_of_shape(answer, shape, what, "truth values, or of 1 and 0")
     ones = array == 1
     if not (ones | (array == 0)).all():
         raise BadAnswer(
@@ -115,11 +99,13 @@ def numbers_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarr
     return array
 
 
-def array_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
+def array_of_shape(
+    answer: Any, shape: tuple[int, ...], what: str, entries: str = "numbers"
+) -> np.ndarray:
     """Return the answer as an array of numbers of this shape (None: any length), or BadAnswer."""
     if answer is None:
         raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
-    array = as_array(answer, what)
+    array = as_array(answer, what, entries)
     if array.ndim != len(shape) or any(
         wanted not in (None, came) for wanted, came in zip(shape, array.shape, strict=True)
     ):
@@ -131,7 +117,7 @@ def array_of_shape(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray
     return array
 
 
-def as_array(answer: Any, what: str) -> np.ndarray:
+def as_array(answer: Any, what: str, entries: str = "numbers") -> np.ndarray:
     """Return any array, list, Series or table of numbers as an array, or raise BadAnswer."""
     try:
         array = np.asarray(answer)
@@ -145,7 +131,7 @@ def as_array(answer: Any, what: str) -> np.ndarray:
             array = np.empty(0, dtype=object)
     if array.dtype.kind not in "biuf":
         raise BadAnswer(
-            f"{what} must be an array of numbers",
+            f"{what} must be an array of {entries}",
             seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
             ask="what does the task say the function returns?",
         )

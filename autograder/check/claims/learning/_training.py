@@ -1,16 +1,12 @@
 """Rows, labels and plain gradient descent, worked out here without dplib."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import numbers_of_shape
-from autograder.check.door import BadAnswer
-
-__all__ = ["clipped", "descent", "gradients", "labelled_rows", "weights_of"]
 
 
 def labelled_rows(

@@ -1,7 +1,5 @@
 """What Gaussian noise costs, worked out here without dplib: one release, and rounds on batches."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,8 +7,6 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
-
-__all__ = ["ORDERS", "epsilon_of_curve", "log_moment", "plain_epsilon", "sigma_of"]
 
 ORDERS = range(2, 257)
 _LOG_FACTORIALS = np.append(0.0, np.cumsum(np.log(np.arange(1, 257))))

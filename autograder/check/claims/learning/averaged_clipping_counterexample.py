@@ -1,18 +1,14 @@
 """Break it: a gradient that is clipped after averaging still moves far with one person."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
-
-__all__ = ["CLAIM"]
 
 # Means are rounded twice and norms a few times more: far below this, relative to the bound.
 _ROOM = 1e-9

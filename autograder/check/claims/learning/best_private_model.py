@@ -4,8 +4,6 @@ The meter bills each look and makes it private, so the model is private for (1, 
 goes past the meter. That is tested: see `_metered`.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,13 +12,12 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.learning._metered import PAST_THE_METER, Meter
 from autograder.check.claims.learning._training import weights_of
-from autograder.check.door import BadAnswer, Door, fresh_generator
+from autograder.check.door import Door, fresh_generator
 from autograder.check.result import Result
-
-__all__ = ["CLAIM"]
 
 _NAME = "best_private_model"
 _EPSILON, _DELTA = 1.0, 1e-5

@@ -1,16 +1,11 @@
 """Each person's own gradient of the logistic loss, shortened to an L2 norm."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.learning._reports import as_array
 from autograder.check.claims.learning._training import clipped, gradients, labelled_rows
-from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def clipped_gradients(theta, X, y, *, bound):

@@ -4,8 +4,6 @@ Two claims on one answer. Where noise is negligible, theta must be that of clipp
 And where gradients do not depend on theta, the law of theta is exact.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -23,8 +21,6 @@ from autograder.check.claims.learning._descent_path import PATH
 from autograder.check.claims.learning._training import labelled_rows, weights_of
 from autograder.check.several import SeveralClaims
 from ville.cells import gaussian_edges
-
-__all__ = ["CLAIM"]
 
 # One round from theta = 0: along each column, and across all columns. The first has a small
 # epsilon: where it is large, formulas for rho differ less. At the last nobody has anything in the

@@ -1,7 +1,5 @@
 """What rounds of Gaussian noise on Poisson batches cost together, by their Rényi curve."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.claims.learning._training_cost import (
@@ -10,8 +8,6 @@ from autograder.check.claims.learning._training_cost import (
     plain_epsilon,
 )
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def sampled_gaussian_epsilon(*, rate, sigma, rounds, delta):

@@ -4,8 +4,6 @@ A thousand reports say more in one call than two people's in many, and a call th
 the truth stands out at once.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable
@@ -13,8 +11,6 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binom
-
-__all__ = ["Crowd", "all_or_none", "in_all"]
 
 # In standard deviations: ten groups where most numbers fall, and what hardly ever comes.
 _ENDS = (-4.2, *np.linspace(-2, 2.5, 10), 4.2)

@@ -1,26 +1,13 @@
 """The protocols of a local survey: their probabilities, their laws, and whose estimates came."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.learning._reports import lattice, numbers_of_shape
-from autograder.check.door import BadAnswer
-
-__all__ = [
-    "best_protocol",
-    "direct_counts_law",
-    "direct_report",
-    "estimates_of",
-    "supports_of",
-    "total_variances",
-    "unary_support_law",
-]
 
 # A support is a whole number; rounding in the estimator moves it by less than this.
 _ROOM = 1e-6

@@ -1,13 +1,9 @@
 """The unbiased estimate of each category's count, from rows of perturbed bits."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape, people_of
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def aggregate(reports, *, p, q):

@@ -1,17 +1,13 @@
 """Break it: randomized response, once a day, to one question: when does the attacker know?"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 from scipy.special import betainc, expit
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "fewest_days", "right_share"]
 
 _TARGET = 0.99
 # The sums of binomial probabilities below are off by less than 1e-11; no case is nearer to 0.99.

@@ -1,7 +1,5 @@
 """k-ary randomized response: the true code with probability p, else one of the others, evenly."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable
@@ -11,9 +9,8 @@ from scipy.special import expit
 
 from autograder.check.claims.learning._reports import whole_array, whole_numbers_of_shape
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Two people a setting, so that draws which they share can be seen; then one alone, and two that
 # stand far apart in a crowd.
@@ -201,82 +198,82 @@ _OTHERS = "when a report is false, which codes may it show, and how likely is ea
 _OWN = "does each person draw random numbers of their own?"
 
 _MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "everybody tells the truth",
         _each(_true_with(lambda size, epsilon: 1.0)),
         "where does your code draw a random number, and does it change a report?",
         seen="no report ever differs from the true code",
     ),
-    OutcomeMistake(
+    Mistake(
         "the number of categories is ignored",
         _each(_true_with(lambda size, epsilon: expit(epsilon))),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "k stands where k - 1 belongs",
         _each(_true_with(lambda size, epsilon: 1 / (1 + size * math.exp(-epsilon)))),
         _PROBABILITY,
     ),
-    OutcomeMistake("a false report may be the true code", _each(_even_with(_truth)), _OTHERS),
-    OutcomeMistake(
+    Mistake("a false report may be the true code", _each(_even_with(_truth)), _OTHERS),
+    Mistake(
         "a false report may be the true code, and k is ignored",
         _each(_even_with(lambda size, epsilon: expit(epsilon))),
         _OTHERS,
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is ignored: truth has probability 3/4",
         _each(_true_with(lambda size, epsilon: 0.75)),
         "for which epsilon and which k is 3/4 right?",
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is ignored: truth has probability 1/2",
         _each(_true_with(lambda size, epsilon: 0.5)),
         "for which epsilon is 1/2 right? What about the others?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the reports do not depend on the codes",
         _each(_true_with(lambda size, epsilon: 1 / size)),
         "what can be estimated from reports that do not depend on the answers?",
     ),
-    OutcomeMistake(
+    Mistake(
         "half of epsilon is spent",
         _each(_true_with(lambda size, epsilon: _truth(size, epsilon / 2))),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "twice epsilon is spent",
         _each(_true_with(lambda size, epsilon: _truth(size, 2 * epsilon))),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "truth and lie are exchanged",
         _each(_true_with(lambda size, epsilon: 1 - _truth(size, epsilon))),
         "which should be likelier, the truth or all lies together? It depends on k.",
     ),
-    OutcomeMistake(
+    Mistake(
         "the sign of epsilon is wrong",
         _each(_true_with(lambda size, epsilon: _truth(size, -epsilon))),
         "which is the likeliest report of all?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a false report always shows the next code",
         _each(_next),
         _OTHERS,
         seen="most codes never come from a person whose code is another",
     ),
-    OutcomeMistake(
+    Mistake(
         "the last code is never a false report",
         _each(_without(last=True)),
         "which numbers can your call give? Is the end of a range in it?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the first code is never a false report",
         _each(_without(last=False)),
         "which numbers can your call give? Codes start at 0.",
     ),
-    OutcomeMistake("one draw shifts everybody's code", _one_shift, _OWN),
-    OutcomeMistake("one coin decides who tells the truth", _one_coin, _OWN),
-    OutcomeMistake("one random code stands for everybody's lies", _one_lie, _OWN),
+    Mistake("one draw shifts everybody's code", _one_shift, _OWN),
+    Mistake("one coin decides who tells the truth", _one_coin, _OWN),
+    Mistake("one random code stands for everybody's lies", _one_lie, _OWN),
 )
 
 

@@ -1,15 +1,11 @@
 """The p and q of optimal unary encoding: a 1 is told by a fair coin, a 0 is protected."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.special import expit
 
 from autograder.check.claims.learning._reports import two_numbers
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def optimal_unary_probabilities(*, epsilon):

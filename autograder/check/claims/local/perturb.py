@@ -1,7 +1,5 @@
 """Perturbed bits: a 1 is reported as 1 with probability p, a 0 with probability q."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 
@@ -14,9 +12,8 @@ from autograder.check.claims.learning._reports import (
     joined_bits,
 )
 from autograder.check.claims.local._crowd import Crowd, in_all
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart.
 _RANGES = (((0.72, 0.85), (0.36, 0.44)), ((0.3, 0.38), (0.12, 0.18)), ((0.6, 0.68), (0.1, 0.2)))
@@ -143,86 +140,86 @@ _ZEROS = "follow one bit that is 0 through your code: when does it become 1?"
 _DRAWS = "how many random numbers does a row of k bits need?"
 
 _MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "the bits are reported as they are",
         _when(lambda p, q: 1.0, lambda p, q: 0.0),
         "where does your code draw a random number, and does it change a bit?",
         seen="the report is always the true row",
     ),
-    OutcomeMistake("p and q are exchanged", _when(lambda p, q: q, lambda p, q: p), _ONES),
-    OutcomeMistake(
+    Mistake("p and q are exchanged", _when(lambda p, q: q, lambda p, q: p), _ONES),
+    Mistake(
         "a 0 becomes 1 with probability 1 - p",
         _when(lambda p, q: p, lambda p, q: 1 - p),
         "what does q stand for?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a 1 stays 1 with probability 1 - q",
         _when(lambda p, q: 1 - q, lambda p, q: q),
         "what does p stand for?",
     ),
-    OutcomeMistake(
+    Mistake(
         "p is taken for the probability that a 1 flips",
         _when(lambda p, q: 1 - p, lambda p, q: q),
         _ONES,
     ),
-    OutcomeMistake(
+    Mistake(
         "q is taken for the probability that a 0 stays 0",
         _when(lambda p, q: p, lambda p, q: 1 - q),
         _ZEROS,
     ),
-    OutcomeMistake(
+    Mistake(
         "p and q are both taken the wrong way round",
         _when(lambda p, q: 1 - p, lambda p, q: 1 - q),
         _ONES,
     ),
-    OutcomeMistake(
+    Mistake(
         "zeros are never changed",
         _when(lambda p, q: p, lambda p, q: 0.0),
         "what does a report of 1 show about a person, if a 0 never becomes 1?",
         seen="a 0 never becomes 1",
     ),
-    OutcomeMistake(
+    Mistake(
         "ones are never changed",
         _when(lambda p, q: 1.0, lambda p, q: q),
         "what does a report of 0 show about a person, if a 1 never becomes 0?",
         seen="a 1 never becomes 0",
     ),
-    OutcomeMistake(
+    Mistake(
         "each bit is 1 with probability p, whatever it was",
         _when(lambda p, q: p, lambda p, q: p),
         _ZEROS,
     ),
-    OutcomeMistake(
+    Mistake(
         "each bit is 1 with probability q, whatever it was",
         _when(lambda p, q: q, lambda p, q: q),
         _ONES,
     ),
-    OutcomeMistake(
+    Mistake(
         "a fair coin decides where a bit is not kept",
         _when(lambda p, q: (1 + p) / 2, lambda p, q: q / 2),
         "with which probability does a 1 stay 1, all cases added up?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a 1 that is not kept may still become 1 by q",
         _when(lambda p, q: p + (1 - p) * q, lambda p, q: q),
         "a 1 has one chance to stay 1: by p. What may q still change?",
     ),
-    OutcomeMistake(
+    Mistake(
         "flipped zeros are flipped again, as ones",
         _when(lambda p, q: p, lambda p, q: q * p),
         "after your first step some zeros are ones: what does the second step do to them?",
     ),
-    OutcomeMistake(
+    Mistake(
         "one random number decides the whole row",
         _one_draw_a_row,
         _DRAWS,
     ),
-    OutcomeMistake(
+    Mistake(
         "one random number decides all rows",
         _one_draw,
         _DRAWS,
     ),
-    OutcomeMistake(
+    Mistake(
         "all people share their random numbers",
         _one_draw_a_column,
         "does each person draw numbers of their own?",

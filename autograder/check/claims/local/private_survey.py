@@ -1,7 +1,5 @@
 """A survey in the local model, by the protocol of least variance for this domain and epsilon."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 
@@ -18,9 +16,8 @@ from autograder.check.claims.local._survey import (
     unary_support_law,
 )
 from autograder.check.designed import at_edges
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 _DIRECT, _UNARY = "direct encoding", "optimal unary encoding"
 # Sizes, epsilons and true counts. Neither the size alone nor epsilon alone tells which is best.
@@ -145,25 +142,25 @@ def _shared(parameters: dict):
 _SPENT = "with which p and q are the reports made, and with which are they put right?"
 
 _MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "nobody's report is changed",
         lambda p: _reported(p, 1.0, 0.0),
         "where does your code draw a random number, and does it change a report?",
         seen="the same numbers come at every call",
     ),
-    OutcomeMistake("the reports spend twice epsilon", _spending(2.0), _SPENT),
-    OutcomeMistake("the reports spend half of epsilon", _spending(0.5), _SPENT),
-    OutcomeMistake(
+    Mistake("the reports spend twice epsilon", _spending(2.0), _SPENT),
+    Mistake("the reports spend half of epsilon", _spending(0.5), _SPENT),
+    Mistake(
         "the reports use the p and q of two categories",
         _as_two_categories,
         "how many categories are there, and what does that do to p and q?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a false report may be true by accident",
         _own_again,
         "with which probability does a report support its own category, all cases added up?",
     ),
-    OutcomeMistake(
+    Mistake(
         "all people share their random numbers",
         _shared,
         "does each person draw numbers of their own?",

@@ -1,13 +1,12 @@
 """Randomized response: each yes or no is told truthfully with probability e^eps / (1 + e^eps)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
 import numpy as np
 from scipy.special import expit
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import (
     bit_array,
     bits_of_shape,
@@ -16,10 +15,9 @@ from autograder.check.claims.learning._reports import (
     repeats_after,
 )
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
-from autograder.check.door import BadAnswer
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.signature import taking
 
 # Three people in a setting: two of one answer and one of the other, in any order; then one alone.
 _PEOPLE = 3
@@ -42,10 +40,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     small = round(generator.uniform(*_SMALL), 4)
     crowd = Crowd(many, [(len(many), expit(small))])
     return [*settings, alone, {"answers": many.tolist(), "epsilon": small, "crowd": crowd}]
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    return (np.array(parameters["answers"]),), {"epsilon": parameters["epsilon"]}
 
 
 def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
@@ -137,97 +131,97 @@ _COIN = "with the other probability, is the report false, or does a fair coin de
 _BOTH = "what does a report of yes show about a person, if only people who mean yes report it?"
 
 _MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "everybody tells the truth",
         _told(lambda epsilon: 1.0),
         "where does your code draw a random number, and does it change a report?",
         seen="no report ever differs from the true answer",
     ),
-    OutcomeMistake(
+    Mistake(
         "everybody lies",
         _told(lambda epsilon: 0.0),
         "if everybody lies, what does an attacker learn? Where is the random number?",
         seen="every report is the opposite of the true answer",
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is ignored: truth has probability 3/4",
         _told(lambda epsilon: 0.75),
         "for which epsilon is 3/4 right? What about the others?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the reports do not depend on the answers",
         _told(lambda epsilon: 0.5),
         "what can be estimated from reports that do not depend on the answers?",
     ),
-    OutcomeMistake(
+    Mistake(
         "truth and lie are exchanged",
         _told(lambda epsilon: expit(-epsilon)),
         "which should be likelier, the truth or a lie?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a fair coin answers where a lie is due",
         _told(lambda epsilon: (1 + expit(epsilon)) / 2),
         _COIN,
     ),
-    OutcomeMistake(
+    Mistake(
         "half of epsilon is spent",
         _told(lambda epsilon: expit(epsilon / 2)),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "twice epsilon is spent",
         _told(lambda epsilon: expit(2 * epsilon)),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is shared among the people",
         _told(lambda epsilon: expit(epsilon / _PEOPLE)),
         "each report is about one person: how much may it cost that person?",
     ),
-    OutcomeMistake(
+    Mistake(
         "truth has probability 1 - exp(-epsilon)",
         _told(lambda epsilon: -math.expm1(-epsilon)),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "truth has probability epsilon / (1 + epsilon)",
         _told(lambda epsilon: epsilon / (1 + epsilon)),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "a lie has probability exp(-epsilon) / 2",
         _told(lambda epsilon: 1 - math.exp(-epsilon) / 2),
         _PROBABILITY,
     ),
-    OutcomeMistake(
+    Mistake(
         "truth has a base other than e: 2 or 10",
         _told(lambda epsilon: 2**epsilon / (1 + 2**epsilon)),
         "which function is exp(epsilon) in numpy?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a no is always told truly",
         _one_sided(expit, lambda epsilon: 1.0),
         _BOTH,
         seen="a report of yes never comes from a person whose answer is no",
     ),
-    OutcomeMistake(
+    Mistake(
         "a yes is always told truly",
         _one_sided(lambda epsilon: 1.0, expit),
         "what does a report of no show about a person, if only people who mean no report it?",
         seen="a report of no never comes from a person whose answer is yes",
     ),
-    OutcomeMistake(
+    Mistake(
         "one draw decides for everybody",
         _one_coin,
         "who draws the random number: each person, or one for all?",
         seen="all people tell the truth together, or lie together",
     ),
-    OutcomeMistake(
+    Mistake(
         "one random number is compared for everybody",
         _one_threshold,
         "who draws the random number: each person, or one for all?",
     ),
-    OutcomeMistake(
+    Mistake(
         "everybody reports yes with the same probability",
         _one_sided(expit, lambda epsilon: expit(-epsilon)),
         "does a report depend on the person's own answer?",
@@ -251,7 +245,7 @@ CLAIM = OutcomeClaim(
     ),
     established="each report is true as often as epsilon allows, and each person draws alone",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("answers, *, epsilon", answers=np.array),
     law=_law,
     outcome=_outcome,
     say=_say,

@@ -1,7 +1,5 @@
 """What the shuffled reports of a yes-or-no question promise: the exact delta at an epsilon."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,8 +7,6 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def shuffled_delta(others_yes, others_no, *, local_epsilon, epsilon):
@@ -167,6 +163,13 @@ CLAIM.mistake(
     ),
 )
 CLAIM.mistake(
+    "everybody is taken to mean yes, or everybody no",
+    "the others' answers are the same in both cases: whose answer is different?",
+    lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *alike(others_yes + others_no + 1, expit(local_epsilon)), epsilon
+    ),
+)
+CLAIM.mistake(
     "one of the others too many",
     OWN,
     lambda others_yes, others_no, local_epsilon, epsilon: excess(
@@ -180,6 +183,12 @@ CLAIM.mistake(
         *laws(others_yes, others_no, 1 - math.exp(-local_epsilon)), epsilon
     ),
 )
+
+
+def alike(people, truth):
+    """How likely each number of yes is, if all mean yes, and if all mean no."""
+    said = np.arange(people + 1)
+    return binom.pmf(said, people, truth), binom.pmf(said, people, 1 - truth)
 
 
 def honest(yes, no, truth, epsilon):

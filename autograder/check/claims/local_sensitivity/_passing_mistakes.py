@@ -1,10 +1,7 @@
 """What a test before a release is often taken to be: how often it then passes."""
 
-from __future__ import annotations
-
 import math
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.local_sensitivity._rows import outermost_sensitivity, tables_away
 from autograder.check.claims.local_sensitivity._tested_release import (
     passing,
@@ -12,8 +9,7 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_distance,
     true_threshold,
 )
-
-__all__ = ["CLIPPED", "PASSING_MISTAKES"]
+from autograder.check.mistakes import Mistake
 
 
 def _with_threshold(threshold):

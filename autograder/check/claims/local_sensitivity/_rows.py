@@ -1,17 +1,7 @@
 """References about a few rows in a public interval, worked out from the definitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
-
-__all__ = [
-    "clipped",
-    "median_moves",
-    "median_sensitivity",
-    "outermost_sensitivity",
-    "tables_away",
-]
 
 
 def clipped(values: Sequence[float], lower: float, upper: float) -> list[float]:

@@ -1,7 +1,5 @@
 """Propose-test-release of a median: the exact law of a release that a noisy test may withhold."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -11,17 +9,6 @@ from autograder.check.claims.local_sensitivity._rows import median_sensitivity, 
 from autograder.check.designed import at_edges, columns
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
-
-__all__ = [
-    "designed_parameters",
-    "draw_parameters",
-    "exact_median",
-    "one_draw_for_both",
-    "passing",
-    "releases",
-    "true_distance",
-    "true_threshold",
-]
 
 # Returns how often the test passes, from a setting's parameters.
 Passing = Callable[[dict], float]

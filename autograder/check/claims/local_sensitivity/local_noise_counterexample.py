@@ -1,18 +1,15 @@
 """Break it: a median with noise scaled to its local sensitivity gives the answer away."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.signature import taking
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "release_probability"]
 
 # Medians and sensitivities are exact fractions, probabilities are off by less than 1e-14, and
 # exp(epsilon) is below 8: the margin is rigorous.
@@ -162,14 +159,7 @@ def _raise_unless_neighbors(rows: list[Fraction], neighbor: list[Fraction]) -> N
 
 def _parts(answer: Any, parameters: dict) -> tuple[list, list, float, float]:
     """Return two tables and two ends, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list) else None
-    if parts is None or len(parts) != 4:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "four values are wanted: values, neighbor_values, low, high",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return values, neighbor_values, low, high`?",
-        )
+    parts = parts_of(answer, "four values", "values, neighbor_values, low, high")
     rows, neighbor = (_table(part, parameters) for part in parts[:2])
     if len(rows) != parameters["size"]:
         raise BadAnswer(
@@ -222,10 +212,7 @@ CLAIM = CounterexampleClaim(
     ),
     established="the interval tells the two tables apart, by more than exp(epsilon) and delta",
     cases=_cases,
-    arguments=lambda p: (
-        (p["epsilon"], p["delta"]),
-        {name: p[name] for name in ("size", "least", "lower", "upper")},
-    ),
+    arguments=taking("epsilon, delta, *, size, least, lower, upper"),
     verify=_verify,
     situation=lambda p: (
         f"epsilon {p['epsilon']}, delta {p['delta']}, {p['size']} rows, least {p['least']:g}, "

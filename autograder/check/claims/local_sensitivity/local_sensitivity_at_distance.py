@@ -1,7 +1,5 @@
 """How sensitive the median can become when some rows are replaced."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import (
@@ -11,8 +9,6 @@ from autograder.check.claims.local_sensitivity._rows import (
 )
 from autograder.check.designed import columns
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def local_sensitivity_at_distance(values, *, distance, lower, upper):

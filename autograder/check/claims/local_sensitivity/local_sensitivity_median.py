@@ -1,14 +1,10 @@
 """How far one row can move the median of the rows at hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import clipped, median_moves
 from autograder.check.designed import columns
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def local_sensitivity_median(values, *, lower, upper, neighbors):

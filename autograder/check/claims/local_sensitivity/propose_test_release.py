@@ -1,13 +1,12 @@
 """Propose-test-release for a median: the right test, the right noise, or None."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.local_sensitivity._passing_mistakes import CLIPPED, PASSING_MISTAKES
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity
 from autograder.check.claims.local_sensitivity._tested_release import (
@@ -20,19 +19,13 @@ from autograder.check.claims.local_sensitivity._tested_release import (
     true_distance,
     true_threshold,
 )
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.mistakes import Mistake
+from autograder.check.signature import taking
 from ville.cells import laplace_edges
 from ville.distributions import gaussian, laplace, uniform
 
-__all__ = ["CLAIM"]
-
 # Where the cells of released numbers end; beyond lies the cell of those that are withheld.
 _WITHHELD = 1e300
-
-
-def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    names = ("bound", "lower", "upper", "epsilon", "delta")
-    return (np.array(parameters["values"]),), {name: parameters[name] for name in names}
 
 
 def _read(answer: Any, parameters: dict) -> float:
@@ -174,7 +167,7 @@ CLAIM = AdditiveClaim(
     law_name="Laplace",
     parameters=draw_parameters,
     designed=designed_parameters,
-    arguments=_arguments,
+    arguments=taking("values, *, bound, lower, upper, epsilon, delta", values=np.array),
     read=_read,
     exact=exact_median,
     scale=_scale,

@@ -1,20 +1,18 @@
 """A median with Cauchy noise for its smooth sensitivity: private without a delta."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
 from autograder.check.designed import at_edges, columns
+from autograder.check.mistakes import Mistake
+from autograder.check.signature import taking
 from ville.cells import edges_of
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
-
-__all__ = ["CLAIM", "cauchy"]
 
 
 def cauchy(scale: float, center: float = 0.0) -> Law:
@@ -82,11 +80,6 @@ def _places(generator: np.random.Generator, size: int, side: int) -> np.ndarray:
     places = generator.uniform(0.6, 0.8, size)
     places[:outside] = generator.uniform(3, 6, outside)
     return places if side > 0 else 1 - places
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("lower", "upper", "epsilon")}
-    return (np.array(p["values"]),), keywords
 
 
 def _rows(p: dict) -> list[float]:
@@ -228,7 +221,7 @@ CLAIM = AdditiveClaim(
     law_name="Cauchy",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("values, *, lower, upper, epsilon", values=np.array),
     exact=_median,
     scale=_scale,
     law=cauchy,

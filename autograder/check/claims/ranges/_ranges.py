@@ -1,12 +1,8 @@
 """Shared by the claims about ranges of cells: exact errors, worked out without dplib."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache
-
-__all__ = ["average_error", "block_rises", "haar_coefficient", "haar_nodes", "strategy_average"]
 
 
 def haar_nodes(size: int) -> list[tuple[int, int, int]]:
@@ -41,46 +37,6 @@ def haar_coefficient(left: int, right: int, size: int) -> Fraction:
 
 def _overlap(start: int, stop: int, first: int, last: int) -> int:
     return max(0, min(stop, last) - max(start, first))
-
-
-@cache
-def average_error(size: int) -> Fraction:
-    """Return the mean of `haar_coefficient` over all ranges, by counting pairs of ends by node.
-
-    Over all ranges the squares ((p - q) / w)**2 of one node add up to: ranges with one end in the
-    node and the other outside, and ranges with both ends inside.
-    """
-    total = _total_part(size)
-    width, nodes = size, 1
-    while width > 1:
-        total += sum((_node_part(width, size - width) * nodes,), Fraction(0))
-        width, nodes = width // 2, nodes * 2
-    return total / math.comb(size + 1, 2)
-
-
-def _total_part(size: int) -> Fraction:
-    """Return the sum of (length / size)**2 over all ranges: Σ (size + 1 - n) n² / size²."""
-    squares = Fraction(size * (size + 1) * (2 * size + 1), 6)
-    cubes = Fraction(size * (size + 1), 2) ** 2
-    return ((size + 1) * squares - cubes) / size**2
-
-
-def _node_part(width: int, outside: int) -> Fraction:
-    """Return the sum of ((p - q) / width)**2 over all ranges that end in one node.
-
-    With t = the distance from a cut to the nearer end of the node, a range that begins at the cut
-    and ends outside has |p - q| = t. A range with both cuts inside, at places a < c, has
-    p - q = z(c) - z(a), where z rises from 0 to width / 2 and falls again, so (p - q)² summed over
-    all pairs is (cuts) Σ z² - (Σ z)².
-    """
-    half = width // 2
-    # Σ z and Σ z² over the places 0 .. width of a cut: a triangle.
-    linear = half * half
-    square = Fraction(half * (2 * half * half + 1), 3)
-    # `outside` places of the other cut, beyond either end of the node.
-    one_end = outside * square
-    both = (width + 1) * square - linear**2
-    return (one_end + both) / width**2
 
 
 def block_rises(branching: int, levels: int, kind: str, exact_total: bool) -> Fraction:

@@ -1,17 +1,13 @@
 """Shared by the claims that ask for a fast rule: a call that takes too long says so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.chance.replay import processor_time
-from autograder.check.door import BadAnswer
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
-
-__all__ = ["few_and_many", "within"]
 
 # A call that took longer than this many times what is allowed is not repeated.
 _RETRY = 3.0

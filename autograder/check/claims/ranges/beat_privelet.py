@@ -1,7 +1,5 @@
 """Scored: a strategy that answers all ranges of 1024 cells with less error than Privelet's."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +7,11 @@ from typing import Any
 import numpy as np
 from scipy.linalg import blas
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.synthetic._matrices import as_array
-from autograder.check.door import BadAnswer
 from autograder.check.result import Result
-
-__all__ = ["CLAIM", "SIZE", "strategy_cost"]
+from autograder.check.words import counted
 
 SIZE = 1024
 # Averages over all ranges of 1024 cells: Privelet's is exact, (10 + 1)**2 times its mean error; the
@@ -41,8 +38,8 @@ def strategy_cost(strategy: np.ndarray) -> float:
     if values[0] <= _LEAST_EIGENVALUE * values[-1]:
         raise BadAnswer(
             "the counts do not follow from the answers",
-            seen=f"the matrix has {len(strategy)} rows for {size} cells, and some count is "
-            "not determined by them",
+            seen=f"the matrix has {counted(len(strategy), 'row')} for {size} cells, and some count "
+            "is not determined by them",
             ask="are there as many independent questions as cells? `np.linalg.matrix_rank` says.",
         )
     # tr((AᵀA)⁻¹ V) = Σ_k (v_kᵀ V v_k) / λ_k over the eigenvectors v_k of AᵀA. Each v_kᵀ V v_k is

@@ -1,13 +1,9 @@
 """How far off each answer of L (R x + Gaussian noise) is, under concentrated privacy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def factorization_error(left, right, *, rho):
@@ -74,21 +70,21 @@ def lengths(right, axis=0):
 for name, ask, moved in (
     ("the sensitivity is that of a row of R", WHO, lambda right: lengths(right, 1).max()),
     (
-        "the L1 length of a column counts, not the L2 length",
+        "the L1 length of a column is taken, not the L2 length",
         WHO,
         lambda right: np.abs(right).sum(axis=0).max(),
     ),
-    ("the largest entry of R counts", WHO, lambda right: np.abs(right).max()),
+    ("the largest entry of R is taken", WHO, lambda right: np.abs(right).max()),
     (
-        "everybody moves at once: the whole of R counts",
+        "everybody moves at once: the whole of R is taken",
         WHO,
         lambda right: np.sqrt((right**2).sum()),
     ),
-    ("the first column counts, not the longest", WHO, lambda right: lengths(right)[0]),
-    ("the mean column counts, not the longest", WHO, lambda right: lengths(right).mean()),
-    ("the shortest column counts", WHO, lambda right: lengths(right).min()),
+    ("the first column is taken, not the longest", WHO, lambda right: lengths(right)[0]),
+    ("the mean column is taken, not the longest", WHO, lambda right: lengths(right).mean()),
+    ("the shortest column is taken", WHO, lambda right: lengths(right).min()),
     ("the sensitivity is taken as 1", WHO, lambda right: 1.0),
-    ("the spectral norm of R counts", WHO, lambda right: np.linalg.norm(right, 2)),
+    ("the spectral norm of R is taken", WHO, lambda right: np.linalg.norm(right, 2)),
     ("the sensitivity is not squared", NOISE, lambda right: np.sqrt(lengths(right).max())),
 ):
     CLAIM.mistake(name, ask, with_move(moved))

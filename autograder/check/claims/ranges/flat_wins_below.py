@@ -1,17 +1,13 @@
 """Break it: "asking about blocks of cells always beats flat noise". Below some size it does not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.ranges._ranges import strategy_average
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "first_win"]
 
 _MOST_LEVELS = 60
 

@@ -1,14 +1,10 @@
 """The Haar strategy: one total, and one difference for each node of a binary tree."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.ranges._ranges import haar_nodes
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM", "haar_strategy"]
 
 
 def haar_strategy(size):

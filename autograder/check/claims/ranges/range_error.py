@@ -1,13 +1,9 @@
 """The error of one range from noisy Haar coefficients, for any number of cells at once."""
 
-from __future__ import annotations
-
 import math
 
 from autograder.check.claims.ranges._ranges import haar_coefficient
 from autograder.check.claims.ranges._timed import few_and_many, within
-
-__all__ = ["CLAIM"]
 
 SECONDS = 0.1
 

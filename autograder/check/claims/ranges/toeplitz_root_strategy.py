@@ -1,13 +1,9 @@
 """The square root of the running sums: a lower triangular matrix with equal diagonals."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def toeplitz_root_strategy(size):

@@ -1,33 +1,27 @@
 """Wrong factors in the exponents of scores, which several mechanisms can have alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from autograder.check.outcomes import OutcomeMistake
-
-__all__ = ["exponent_mistakes", "monotone_mistakes"]
+from autograder.check.mistakes import Mistake
 
 _Number = Callable[[dict], float]
 _Times = Callable[[_Number], Callable[[dict], dict]]
 
 
-def monotone_mistakes(times: _Times, *, factor: str, together: str) -> tuple[OutcomeMistake, ...]:
+def monotone_mistakes(times: _Times, *, factor: str, together: str) -> tuple[Mistake, ...]:
     """Return what goes wrong with the factor 2, which monotone scores do not need.
 
     `times` gives the law of exponents multiplied by a number. `factor` is the question about the 2,
     `together` the one about scores that all move the same way.
     """
     return (
-        OutcomeMistake(
+        Mistake(
             "the factor 2 is missing where scores are not monotone",
             times(lambda p: 1 if p["monotone"] else 2),
             factor,
         ),
-        OutcomeMistake(
-            "monotone is ignored", times(lambda p: 0.5 if p["monotone"] else 1), together
-        ),
-        OutcomeMistake(
+        Mistake("monotone is ignored", times(lambda p: 0.5 if p["monotone"] else 1), together),
+        Mistake(
             "monotone is taken the wrong way round",
             times(lambda p: 0.5 if p["monotone"] else 2),
             "for which scores is the factor 2 needed?",
@@ -37,7 +31,7 @@ def monotone_mistakes(times: _Times, *, factor: str, together: str) -> tuple[Out
 
 def exponent_mistakes(
     times: _Times, *, factor: str, together: str, more: str, less: str
-) -> tuple[OutcomeMistake, ...]:
+) -> tuple[Mistake, ...]:
     """Return the wrong factors of exponents epsilon * score / (2 * sensitivity).
 
     `more` is the question about the sensitivity, `less` the one about epsilon; the others are those
@@ -46,7 +40,7 @@ def exponent_mistakes(
     return (
         *monotone_mistakes(times, factor=factor, together=together),
         *(
-            OutcomeMistake(name, times(number), ask)
+            Mistake(name, times(number), ask)
             for name, number, ask in (
                 ("the exponent is divided by 2 twice", lambda p: 0.5, factor),
                 (

@@ -1,7 +1,5 @@
 """Reading lists of numbers, and the pairs of neighbors that counterexamples consist of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -9,28 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from autograder.check.answers import shortened
-from autograder.check.door import BadAnswer
-
-__all__ = ["MARGIN", "numbers_of", "parts_of", "raise_unless_neighbors", "whole_of"]
+from autograder.check.answers import BadAnswer, shortened
 
 # A log ratio must exceed epsilon by this much. The laws behind it are right to 1e-9 relative where
 # a probability is at least 1e-9, and neighbors may be 1e-9 further apart than 1 by rounding.
 MARGIN = 1e-6
 _ROUNDING = 1e-9
-
-
-def parts_of(answer: Any, names: Sequence[str]) -> list[Any]:
-    """Return the values of a tuple or list that has one for each name, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list) else None
-    if parts is not None and len(parts) == len(names):
-        return parts
-    came = f"{len(parts)} values" if parts is not None else type(answer).__name__
-    raise BadAnswer(
-        f"{len(names)} values are wanted: {', '.join(names)}",
-        seen="it returned nothing" if answer is None else f"it returned {came}",
-        ask=f"does your function end in `return {', '.join(names)}`?",
-    )
 
 
 def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[float]:

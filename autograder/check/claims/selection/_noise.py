@@ -9,8 +9,6 @@ double, 4, 4, 8, 16, ... scales wide: there exp(-k * distance) makes up for the 
 scales less than exp(-44) is left. tests/check/laws/test_laws_selection.py has the comparisons.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,17 +16,6 @@ from functools import cache, lru_cache
 
 import numpy as np
 from scipy.special import ndtr
-
-__all__ = [
-    "NO_NOISE",
-    "Noise",
-    "chance_above",
-    "comparison",
-    "nodes_between",
-    "step",
-    "stop_law",
-    "winner_law",
-]
 
 _NODES = 24
 _PANEL = 4.0

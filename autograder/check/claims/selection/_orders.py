@@ -1,23 +1,11 @@
 """Shuffles that are not fair: how often each order comes, and who comes first."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 
 import numpy as np
-
-__all__ = [
-    "Orders",
-    "displaced",
-    "evenly_first",
-    "first_when_displaced",
-    "first_when_swapped_with_any",
-    "swapped_with_any",
-    "turned",
-]
 
 # How often each order of the candidates comes.
 Orders = Mapping[tuple[int, ...], float]

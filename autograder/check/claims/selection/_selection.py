@@ -1,7 +1,5 @@
 """What the claims about choosing a candidate share: laws, reading an answer, settings, mistakes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
@@ -9,32 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.selection._noise import step, winner_law
-from autograder.check.door import BadAnswer
-from autograder.check.outcomes import OutcomeMistake
-
-__all__ = [
-    "ANOTHER",
-    "NORMALISED",
-    "all_pooled",
-    "always",
-    "arguments",
-    "by_weights",
-    "candidate_of",
-    "choose",
-    "evenly",
-    "factor_mistakes",
-    "normalised",
-    "pooled",
-    "score_of",
-    "situation",
-    "striking_out",
-    "sure_winner",
-    "unsafe_mistakes",
-    "winner",
-    "words_of",
-]
+from autograder.check.mistakes import Mistake
 
 NORMALISED = (
     "the scores are stretched to lie between 0 and 1",
@@ -101,7 +76,7 @@ def pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
     return function
 
 
-def all_pooled(mistakes: Iterable[OutcomeMistake]) -> tuple[OutcomeMistake, ...]:
+def all_pooled(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
     """Return the mistakes with such laws."""
     return tuple(replace(each, law=pooled(each.law)) for each in mistakes)
 
@@ -210,7 +185,7 @@ def score_of(candidate: Hashable, p: dict) -> str:
 
 def factor_mistakes(
     scores: Callable[[dict], Sequence[float]], *, factor: str, less: str
-) -> tuple[OutcomeMistake, ...]:
+) -> tuple[Mistake, ...]:
     """Return wrong factors before monotone scores, whose right exponents are epsilon * score.
 
     `factor` is the question about the 2, `less` the one about epsilon.
@@ -220,7 +195,7 @@ def factor_mistakes(
         return lambda p: by_weights(p, number(p["epsilon"]) * np.array(scores(p)))
 
     return tuple(
-        OutcomeMistake(name, times(number), ask)
+        Mistake(name, times(number), ask)
         for name, number, ask in (
             ("the factor 2 is kept, though the scores are monotone", lambda e: e / 2, factor),
             ("the exponent is multiplied by 2", lambda e: e * 2, factor),
@@ -232,14 +207,14 @@ def factor_mistakes(
     )
 
 
-def sure_winner(right: Callable[[dict], dict]) -> OutcomeMistake:
+def sure_winner(right: Callable[[dict], dict]) -> Mistake:
     """Return the mistake of choosing the best of many without chance, since each other is rare."""
 
     def law(p: dict) -> dict:
         many = len(p["candidates"]) > _FEW
         return {_best(p): 1.0} if many and _lead(p) > _FAR else right(p)
 
-    return OutcomeMistake(
+    return Mistake(
         "where all others are far behind, the best always wins",
         law,
         "each of the others is rare: how rare are all of them together?",
@@ -249,7 +224,7 @@ def sure_winner(right: Callable[[dict], dict]) -> OutcomeMistake:
 
 def striking_out(
     exponents: Callable[[dict], np.ndarray], law: Callable[[dict, np.ndarray], dict]
-) -> OutcomeMistake:
+) -> Mistake:
     """Return the mistake of choosing only among candidates with 1 % of the best one's weight.
 
     `exponents` are the logs of the weights at a setting's parameters, and `law` gives the law of
@@ -261,7 +236,7 @@ def striking_out(
         kept = weights >= weights.max() + math.log(_LEAST_SHARE)
         return law(p, np.where(kept, weights, -np.inf))
 
-    return OutcomeMistake(
+    return Mistake(
         "unlikely candidates are struck out",
         struck_out,
         "one person moves a score a little: may that make a possible answer impossible?",
@@ -269,14 +244,14 @@ def striking_out(
     )
 
 
-def unsafe_mistakes(right: Callable[[dict], dict]) -> tuple[OutcomeMistake, ...]:
+def unsafe_mistakes(right: Callable[[dict], dict]) -> tuple[Mistake, ...]:
     """Return what NaN does to a choice that does not stop at it: one candidate, always."""
 
     def from_nan(place: int) -> Callable[[dict], dict]:
         return lambda p: always(p, place) if p["extreme"] else right(p)
 
     return tuple(
-        OutcomeMistake(f"extreme scores always give the {word} candidate", from_nan(place), ask)
+        Mistake(f"extreme scores always give the {word} candidate", from_nan(place), ask)
         for word, place, ask in (
             ("first", 0, "what is argmax of NaN? " + _SHIFT),
             ("last", -1, "which sum of weights is 0, or infinite? " + _SHIFT),

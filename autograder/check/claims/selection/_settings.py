@@ -1,14 +1,10 @@
 """Settings of a choice: scores that differ by gaps, and the edges of the other arguments."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import step
 from autograder.check.claims.selection._selection import words_of
 from autograder.check.designed import at_edges
-
-__all__ = ["at_the_edges", "drawn", "many_gaps", "setting", "seven_behind", "unlikely_gaps"]
 
 _USUAL_GAPS, _USUAL_BASES = (0, -0.7, -1.5), (-12, 12)
 

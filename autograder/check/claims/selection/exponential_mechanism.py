@@ -1,7 +1,5 @@
 """The exponential mechanism: a candidate with probability ~ exp(epsilon * score / (2 * sens.))."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -11,9 +9,8 @@ from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.claims.selection._selection import by_weights
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Sensitivity, epsilon, monotone, and where the exponents lie: beyond 709 a weight is infinite,
 # below -745 it is 0. In the first two settings scores and sensitivity are scaled together, and
@@ -126,52 +123,52 @@ _MISTAKES = (
         more=_MORE,
         less=_LESS,
     ),
-    OutcomeMistake(
+    Mistake(
         "bad candidates are likelier than good ones",
         _times(lambda p: -1),
         "is a high score good or bad here? Which sign must the exponent have?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the best candidate always wins",
         lambda p: selection.always(p, int(np.argmax(p["scores"]))),
         _CHANCE,
         seen="the best candidate should not come every time: that tells what its score is",
     ),
-    OutcomeMistake(
+    Mistake(
         "all candidates are about equally likely",
         selection.evenly,
         "are the scores used at all, or divided by something large?",
     ),
-    OutcomeMistake("the chances are proportional to the scores", _proportional, _CHANCE),
-    OutcomeMistake(
+    Mistake("the chances are proportional to the scores", _proportional, _CHANCE),
+    Mistake(
         "the weights are powers of 2, not of e",
         _times(lambda p: math.log(2)),
         "the task's weights are exp(...): of which number is that a power?",
     ),
     selection.striking_out(_exponents, by_weights),
     selection.sure_winner(_law),
-    OutcomeMistake(
+    Mistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),
         "if all exponents are cut to one number, what is left of the scores?",
     ),
-    OutcomeMistake(
+    Mistake(
         "Laplace noise of half the scale is added",
         lambda p: selection.winner(p, Noise(0.5), _exponents(p)),
         "which law of noise gives the probabilities of the task? It is not Laplace's.",
     ),
-    OutcomeMistake(
+    Mistake(
         "Laplace noise is added: this is report noisy max",
         lambda p: selection.winner(p, Noise(1.0), _exponents(p)),
         "which law of noise gives the probabilities of the docstring? It is not Laplace's.",
     ),
-    OutcomeMistake(
+    Mistake(
         "this is the law of permute-and-flip",
         _permute_and_flip,
         "after a candidate is rejected, may it come up again?",
     ),
     *(
-        OutcomeMistake(
+        Mistake(
             name,
             lambda p, name=name: by_weights(p, _exponents(p, selection.normalised(p)[name])),
             _UNITS,

@@ -1,17 +1,13 @@
 """Break it: scores for which exp(epsilon * score / 2), divided by the sum of all, is NaN."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.selection._lists import numbers_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
-
-__all__ = ["CLAIM"]
 
 _MOST = 1000
 # The choice must be a real one: two candidates are at least this likely.
@@ -64,8 +60,11 @@ def _raise_if_far(scores: np.ndarray, epsilon: float) -> None:
 def _finite(weights: np.ndarray) -> BadAnswer:
     """Return the words for scores that the naive weights can cope with."""
     largest, smallest = weights.max(), weights.min()
+    problem = "the naive weights are fine with these scores"
+    if np.isinf(weights.sum()):
+        problem = "only the sum is infinite: the probabilities are 0, not NaN"
     return BadAnswer(
-        "the naive weights are fine with these scores",
+        problem,
         seen=f"the weights lie between {number(smallest)} and {number(largest)}, "
         f"their sum is {number(weights.sum())}",
         ask="above which x is exp(x) no float, and below which is it 0? Does epsilon matter here?",

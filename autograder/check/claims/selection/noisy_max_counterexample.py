@@ -1,27 +1,21 @@
 """Break it: report noisy max with half of the noise, for scores that are not monotone."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.claims.selection._lists import (
     MARGIN,
     numbers_of,
-    parts_of,
     raise_unless_neighbors,
     whole_of,
 )
 from autograder.check.claims.selection._noise import Noise, winner_law
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
-_NAMES = ("scores", "neighbor_scores", "winner")
 # The quadrature's error bound holds for so many candidates. So far apart, in units of the noise,
 # the task lets scores lie; what lies much further below the best wins with probability below 1e-29,
 # and counts as if it lay there. The winner may not: it has to win on both lists.
@@ -50,7 +44,10 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
 def _verify(p: dict, answer: Any) -> None:
     """Raise BadAnswer unless the answer is a counterexample at this epsilon."""
-    epsilon, (scores, neighbor, place) = p["epsilon"], parts_of(answer, _NAMES)
+    epsilon, (scores, neighbor, place) = (
+        p["epsilon"],
+        parts_of(answer, "3 values", "scores, neighbor_scores, winner"),
+    )
     size, unit = p["size"], p["sensitivity"]
     scores = _in_units(scores, "scores", size, unit)
     neighbor = _in_units(neighbor, "neighbor_scores", size, unit)

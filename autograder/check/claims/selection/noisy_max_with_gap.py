@@ -1,7 +1,5 @@
 """Report noisy max with the gap to the next one, which costs nothing more."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from functools import lru_cache
@@ -9,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
-from autograder.check.door import BadAnswer, as_number
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Sensitivity, epsilon, monotone. In the first two settings scores and sensitivity are scaled
 # together, and epsilon with the gaps.
@@ -103,12 +100,21 @@ def _outcome(answer: Any, p: dict) -> Hashable:
         )
     candidate, gap = selection.candidate_of(parts[0], p), as_number(parts[1])
     if gap < 0:
+        if math.isclose(gap, _exact_lead(candidate, p)):
+            raise BadAnswer(
+                "the gap is that of the exact scores", seen=f"it is {gap:.4g}", ask=_EXACT
+            )
         raise BadAnswer(
             "the gap is below 0",
             seen=f"it returned the gap {gap:.4g}",
             ask="whose noisy score is subtracted from whose, and is anything added then?",
         )
     return candidate, int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
+
+
+def _exact_lead(candidate: Hashable, p: dict) -> float:
+    place = p["candidates"].index(candidate)
+    return p["scores"][place] - max(np.delete(p["scores"], place))
 
 
 def _times(factor: Callable[[dict], float], stretched: Callable[[dict], float] = lambda p: 1.0):
@@ -160,6 +166,7 @@ _GAP = "by how much can the gap between two scores change, if one rises and the 
 _MORE = "what should happen to the noise when one person can change a score by more?"
 _LESS = "does a larger epsilon mean more noise, or less?"
 _SAME = "the proof shifts the noise of the winner: of which noisy scores must the gap be, then?"
+_EXACT = "who can compute the exact gap, and what does it tell? " + _SAME
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
@@ -170,47 +177,47 @@ _MISTAKES = (
         together="by how much can the gap between two scores change, if all scores move the same "
         "way?",
     ),
-    OutcomeMistake(
+    Mistake(
         "half of epsilon is kept for the gap",
         _times(lambda p: 2),
         "what does the gap cost, by section 5?",
     ),
-    OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),
-    OutcomeMistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
-    OutcomeMistake(
+    Mistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    Mistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
+    Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    Mistake(
         "the gap is that of the exact scores",
         _exact_gap,
-        "who can compute the exact gap, and what does it tell? " + _SAME,
+        _EXACT,
     ),
-    OutcomeMistake(
+    Mistake(
         "the gap is that of the two best exact scores",
         _gap_of_exact_ranks,
-        "who can compute the exact gap, and what does it tell? " + _SAME,
+        _EXACT,
     ),
-    OutcomeMistake("the gap comes from noise of its own", _fresh_gap, _SAME),
-    OutcomeMistake(
+    Mistake("the gap comes from noise of its own", _fresh_gap, _SAME),
+    Mistake(
         "the best candidate always wins",
         _exact_winner,
         "whose noisy score is the highest in this draw?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the gap is doubled",
         _times(lambda p: 1.0, lambda p: 2.0),
         "in which units are the scores, and in which is the gap?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the gap is counted in scales of the noise",
         _times(lambda p: 1.0, lambda p: 1 / _scale(p)),
         "in which units are the scores, and in which is the gap?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the noise is Gaussian, not Laplace",
         lambda p: _with_noise(p, Noise(_scale(p), "gaussian")),
         _SHAPE,
     ),
-    OutcomeMistake(
+    Mistake(
         "the noise is never negative",
         lambda p: _with_noise(p, Noise(_scale(p), "exponential")),
         "that is private too, and better; but it is another law than the task's: " + _SHAPE,
@@ -220,8 +227,9 @@ _MISTAKES = (
 
 def _say(outcome: Hashable) -> str:
     candidate, place = outcome
-    ends = (0, *_CUTS, math.inf)
-    return f'"{candidate}", with a gap of {ends[place]:g} to {ends[place + 1]:g} scales'
+    if place == len(_CUTS):
+        return f'"{candidate}" with a gap of more than {_CUTS[-1]:g} scales'
+    return f'"{candidate}" with a gap of {(0, *_CUTS)[place]:g} to {_CUTS[place]:g} scales'
 
 
 CLAIM = OutcomeClaim(

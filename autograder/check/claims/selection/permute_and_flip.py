@@ -1,7 +1,5 @@
 """Permute-and-flip: candidates in random order, each accepted with its own probability."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from functools import lru_cache
@@ -9,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import step
 from autograder.check.claims.selection._selection import by_weights
-from autograder.check.door import BadAnswer
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM", "first_accepted"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Sensitivity, epsilon, and where the exponents lie: beyond 709 exp(exponent) is infinite. In the
 # first two settings scores and sensitivity are scaled together, and epsilon with the gaps.
@@ -165,7 +162,7 @@ _ORDER = "in which order are the candidates visited, and who decides on it?"
 _FAIR = "may each order of the candidates come, and equally often?"
 
 _MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "this is the exponential mechanism: the rejected come up again",
         lambda p: by_weights(p, _exponents(p)),
         "what happens to a candidate that is rejected: may it come up again?",
@@ -178,66 +175,66 @@ _MISTAKES = (
         more=_MORE,
         less=_LESS,
     ),
-    OutcomeMistake(
+    Mistake(
         "the candidates are visited in the order given",
         lambda p: _in_order(p, range(len(p["scores"]))),
         _ORDER,
     ),
-    OutcomeMistake(
+    Mistake(
         "the candidates are visited in reverse order",
         lambda p: _in_order(p, range(len(p["scores"]))[::-1]),
         _ORDER,
     ),
-    OutcomeMistake(
+    Mistake(
         "the candidates go round from a random start",
         _among(orders.turned, orders.evenly_first),
         _FAIR,
     ),
-    OutcomeMistake(
+    Mistake(
         "no candidate may stay in its place when shuffled",
         _among(orders.displaced, orders.first_when_displaced),
         _FAIR,
     ),
-    OutcomeMistake(
+    Mistake(
         "each place is swapped with any place when shuffled",
         _among(orders.swapped_with_any, orders.first_when_swapped_with_any),
         "of three candidates there are 6 orders: can 27 ways to swap fall evenly on them?",
         seen="candidates near the front come first more often than the last",
     ),
-    OutcomeMistake(
+    Mistake(
         "the candidates are visited from the worst to the best",
         lambda p: _in_order(p, np.argsort(p["scores"])),
         _ORDER,
     ),
-    OutcomeMistake(
+    Mistake(
         "the best candidate always wins",
         lambda p: selection.always(p, int(np.argmax(p["scores"]))),
         "is the best candidate visited first, or is there no coin?",
         seen="the best candidate should not come every time: that tells what its score is",
     ),
-    OutcomeMistake(
+    Mistake(
         "all candidates are about equally likely",
         selection.evenly,
         "how likely is the best candidate to be accepted, and how likely the worst?",
     ),
-    OutcomeMistake(
+    Mistake(
         "one random number decides all coins",
         _one_number,
         "does each candidate get a coin of its own?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the coin is read the wrong way round",
         _given_up,
         "is a candidate accepted when the coin says yes, or when it says no?",
     ),
-    OutcomeMistake(
+    Mistake(
         "exponents above 0 are not avoided: whoever comes first wins",
         lambda p: selection.evenly(p) if p["extreme"] and p["scores"][0] > 0 else _law(p),
         "which score must be subtracted, so that only the best candidate is always accepted?",
     ),
     selection.striking_out(_exponents, _accepting),
     *(
-        OutcomeMistake(
+        Mistake(
             name,
             lambda p, name=name: _accepting(p, _exponents(p, selection.normalised(p)[name])),
             _UNITS,

@@ -1,14 +1,12 @@
 """The private median: the exponential mechanism with a rank as score, monotone."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._selection import by_weights
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.signature import taking
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -57,11 +55,6 @@ def _table(generator, ordered: np.ndarray, candidates: list, epsilons: tuple) ->
         "epsilon": round(generator.uniform(*epsilons), 2),
         "extreme": len(ordered) > 1000,
     }
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
-    return (np.array(p["values"]),), keywords
 
 
 def _numbers(p: dict) -> tuple[np.ndarray, ...]:
@@ -124,73 +117,73 @@ _CHANCE = "where does your code draw a random number, and how likely should each
 
 _MISTAKES = (
     *selection.factor_mistakes(_scores, factor=_FACTOR, less=_LESS),
-    OutcomeMistake(
+    Mistake(
         "only the values at or below are counted",
         _scored(lambda below, equal, above: below + equal),
         _BOTH,
     ),
-    OutcomeMistake(
+    Mistake(
         "only the values at or above are counted",
         _scored(lambda below, equal, above: above + equal),
         _BOTH,
     ),
-    OutcomeMistake(
+    Mistake(
         "the larger of the two numbers is taken",
         _scored(lambda below, equal, above: np.maximum(below, above) + equal),
         _BOTH,
     ),
-    OutcomeMistake(
+    Mistake(
         "values equal to a candidate are not counted",
         _scored(lambda below, equal, above: np.minimum(below, above)),
         _TIES,
     ),
-    OutcomeMistake(
+    Mistake(
         "values equal to a candidate count on the lower side only",
         _scored(lambda below, equal, above: np.minimum(below + equal, above)),
         _TIES,
     ),
-    OutcomeMistake(
+    Mistake(
         "values equal to a candidate count on the upper side only",
         _scored(lambda below, equal, above: np.minimum(below, above + equal)),
         _TIES,
     ),
-    OutcomeMistake(
+    Mistake(
         "the score is minus the difference of the two numbers",
         _scored(lambda below, equal, above: -np.abs(below - above)),
         "by how much can one person change the difference, and by how much the smaller number?",
     ),
-    OutcomeMistake("the score is the distance to the exact median", _from(np.median), _DISTANCE),
-    OutcomeMistake("the score is the distance to the exact mean", _from(np.mean), _DISTANCE),
-    OutcomeMistake(
+    Mistake("the score is the distance to the exact median", _from(np.median), _DISTANCE),
+    Mistake("the score is the distance to the exact mean", _from(np.mean), _DISTANCE),
+    Mistake(
         "candidates beyond the smallest and the largest value are struck out",
         _inside,
         "the person with the largest value leaves: which candidates can come back then?",
         seen="no candidate came that lies beyond all values",
     ),
-    OutcomeMistake(
+    Mistake(
         "candidates that no value equals are struck out",
         _met_only,
         "the only person with that value leaves: which candidates can come back then?",
         seen="no candidate came that is not one of the values",
     ),
-    OutcomeMistake(
+    Mistake(
         "values beyond the candidates are moved to the nearest one",
         _moved,
         "is a value above all candidates at or below the largest of them?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the best candidate always wins",
         lambda p: selection.always(p, int(np.argmax(_scores(p)))),
         _CHANCE,
         seen="the best candidate should not come every time: that tells what its score is",
     ),
-    OutcomeMistake(
+    Mistake(
         "the worst candidates are the likeliest",
         lambda p: by_weights(p, -p["epsilon"] * _scores(p)),
         "is a high score good or bad here? Which sign must the exponent have?",
     ),
-    OutcomeMistake("the chances are proportional to the scores", _proportional, _CHANCE),
-    OutcomeMistake(
+    Mistake("the chances are proportional to the scores", _proportional, _CHANCE),
+    Mistake(
         "all candidates are about equally likely",
         selection.evenly,
         "are the scores used at all, or divided by something large?",
@@ -213,7 +206,7 @@ CLAIM = OutcomeClaim(
     about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
     established="the right probabilities, any table",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     law=_law,
     outcome=selection.candidate_of,
     say=lambda outcome: f"{outcome:g}",

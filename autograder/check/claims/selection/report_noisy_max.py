@@ -5,8 +5,6 @@ from Laplace noise: by 0.004 nats an answer at best with eight candidates, by 0.
 0.007 with any number.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -15,9 +13,8 @@ from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, step
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Sensitivity, epsilon, monotone, and where the scores lie, in units of the noise. In the first two
 # settings scores and sensitivity are scaled together, and epsilon with the gaps.
@@ -98,50 +95,50 @@ _MISTAKES = (
         together="by how much can the gap between two scores change, if all scores move the same "
         "way?",
     ),
-    OutcomeMistake("the noise is doubled", _times(lambda p: 2), _GAP),
-    OutcomeMistake("the noise is halved", _times(lambda p: 0.5), _GAP),
-    OutcomeMistake(
+    Mistake("the noise is doubled", _times(lambda p: 2), _GAP),
+    Mistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    Mistake(
         "the scale is taken for the standard deviation",
         _times(lambda p: math.sqrt(0.5)),
         "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
     ),
-    OutcomeMistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
-    OutcomeMistake(
+    Mistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
+    Mistake(
         "the sensitivity divides the noise", _times(lambda p: 1 / p["sensitivity"] ** 2), _MORE
     ),
-    OutcomeMistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
-    OutcomeMistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
-    OutcomeMistake("epsilon is squared", _times(lambda p: 1 / p["epsilon"]), _LESS),
-    OutcomeMistake(
+    Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
+    Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
+    Mistake("epsilon is squared", _times(lambda p: 1 / p["epsilon"]), _LESS),
+    Mistake(
         "epsilon is divided among the candidates",
         _times(lambda p: len(p["scores"])),
         "how many of the noisy scores are published?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the best candidate always wins",
         _with(lambda p: 0.0),
         "does every candidate get noise of its own?",
         seen="the best candidate should not come every time; noise shared by all changes nothing",
     ),
-    OutcomeMistake(
+    Mistake(
         "all candidates are about equally likely",
         selection.evenly,
         "are the scores used at all, or is the noise far larger than it should be?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the lowest noisy score wins",
         lambda p: selection.winner(p, Noise(_scale(p)), -np.array(p["scores"])),
         "is a high score good or bad here?",
     ),
-    OutcomeMistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
-    OutcomeMistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
-    OutcomeMistake(
+    Mistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
+    Mistake("the noise is Gaussian, not Laplace", _with(_scale, "gaussian"), _SHAPE),
+    Mistake(
         "the noise is Gumbel's: this is the exponential mechanism", _with(_scale, "gumbel"), _SHAPE
     ),
-    OutcomeMistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
+    Mistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
     selection.sure_winner(_law),
-    *(OutcomeMistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
+    *(Mistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 
 

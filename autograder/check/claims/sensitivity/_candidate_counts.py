@@ -1,10 +1,7 @@
 """Tables for the choice of a clipping bound: how many people are between the candidates."""
 
-from __future__ import annotations
-
 import numpy as np
-
-__all__ = ["arguments", "designed_parameters", "draw_parameters", "numbers"]
+import pandas as pd
 
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
@@ -84,9 +81,6 @@ def numbers(parameters: dict) -> np.ndarray:
 
 
 def arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     column = numbers(parameters)
     keywords = {"candidates": list(parameters["candidates"])}
     keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}

@@ -1,7 +1,5 @@
 """The law of a centered mean: of its noisy ratio, clipped to the bounds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -11,19 +9,6 @@ from scipy.special import expit
 from autograder.check.claims.sensitivity._clipped_values import values_of
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from ville.distributions import Distribution as Law
-
-__all__ = [
-    "bounds",
-    "clipped",
-    "edges",
-    "mean",
-    "middle",
-    "ratio",
-    "reach",
-    "spread",
-    "total",
-    "width",
-]
 
 # Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
 _LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])

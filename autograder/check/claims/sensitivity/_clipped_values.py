@@ -1,14 +1,10 @@
 """Values of which many lie outside of the bounds, for claims about clipped means."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
 from autograder.check.designed import at_edges, columns
-
-__all__ = ["designed_parameters", "draw_parameters", "structured", "values_of"]
 
 # What shows most, and so comes every time.
 _ALWAYS = (

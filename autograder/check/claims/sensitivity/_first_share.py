@@ -1,15 +1,11 @@
 """Which of three bounds is the first with a large enough share of noisy counts: the exact law."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace, laplace_sum
-
-__all__ = ["first_share", "first_share_of"]
 
 # Beyond so many scales a Laplace tail is below 1e-19, and left out.
 _FAR = 43.0

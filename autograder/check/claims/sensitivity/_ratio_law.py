@@ -1,7 +1,5 @@
 """The law of a noisy sum over a noisy count, in closed form."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 
@@ -9,8 +7,6 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from ville.distributions import laplace
-
-__all__ = ["NoisyRatio"]
 
 # Beyond so many scales a Laplace tail is 1e-22, and left out.
 _FAR = 50.0

@@ -1,14 +1,14 @@
 """A centered mean: a noisy sum of distances from the middle over a noisy count, half each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.sensitivity._centered_ratio import (
     bounds,
     clipped,
@@ -27,17 +27,12 @@ from autograder.check.claims.sensitivity._clipped_values import (
     values_of,
 )
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
-from autograder.check.door import BadAnswer, as_number
+from autograder.check.mistakes import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
-__all__ = ["CLAIM"]
-
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     values = values_of(parameters)
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
@@ -231,7 +226,6 @@ CLAIM = AdditiveClaim(
     mistakes=_MISTAKES,
     least_rate=0.0065,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['rows']} values clipped to "
-        f"[{p['lower']:g}, {p['upper']:g}]"
+        f"epsilon {p['epsilon']:g}, {p['rows']} values clipped to [{p['lower']:g}, {p['upper']:g}]"
     ),
 )

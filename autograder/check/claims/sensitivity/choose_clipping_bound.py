@@ -1,13 +1,12 @@
 """A clipping bound chosen from noisy counts: the first one with a large enough share below it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.sensitivity._candidate_counts import (
     arguments,
     designed_parameters,
@@ -15,10 +14,8 @@ from autograder.check.claims.sensitivity._candidate_counts import (
     numbers,
 )
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
-from autograder.check.door import BadAnswer, as_number
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 # Draws for the laws of a few mistakes: an alternative need not be exact, the claim's law is.
 _DRAWS = 4000
@@ -43,11 +40,14 @@ def _outcome(answer: Any, parameters: dict) -> float:
     for candidate in parameters["candidates"]:
         if abs(bound - candidate) <= 1e-6 * abs(candidate):
             return float(candidate)
+    is_place = bound in range(len(parameters["candidates"]))
     raise BadAnswer(
         "it returns a bound that is not among the candidates",
         seen=f"it returned {bound:g}; the candidates are "
         f"{', '.join(map(str, parameters['candidates']))}",
-        ask="which numbers are public, and which are read off the data?",
+        ask="which candidate is at that place?"
+        if is_place
+        else "which numbers are public, and which are read off the data?",
     )
 
 
@@ -88,6 +88,15 @@ def _drawn(change: Callable[[np.ndarray, dict], tuple]) -> Callable[[dict], dict
 
 def _summed(noisy: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     return noisy.cumsum(axis=1), share * noisy.sum(axis=1)
+
+
+def _first_where_none(parameters: dict) -> list[float]:
+    """Return the law when no candidate has the share, and the first one is returned."""
+    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0]
+    sums, least = _summed(noisy, parameters["share"])
+    # `argmax` of nothing but False is 0.
+    places = (sums[:, :3] >= least[:, None]).argmax(axis=1)
+    return (np.bincount(places, minlength=3) / len(places)).tolist()
 
 
 def _gaussian(parameters: dict) -> list[float]:
@@ -142,92 +151,95 @@ _PARALLEL = "in how many intervals is one person? Who else pays for the others?"
 _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
 _FIRST = "is the noisy share up to this candidate already large enough? And up to the one before?"
 _MISTAKES = (
-    OutcomeMistake(
-        "no noise is added", _of(_without_noise), "what does an attacker learn from it?"
-    ),
-    OutcomeMistake(
+    Mistake("no noise is added", _of(_without_noise), "what does an attacker learn from it?"),
+    Mistake(
         "the exact number of people is used",
         _of(lambda p: first_share_of(p["counts"], _scale(p), p["share"] * sum(p["counts"]))),
         "who may know how many people there are? Under add_remove, is that public?",
     ),
-    OutcomeMistake(
+    Mistake(
         "every sum gets noise of its own, as if one person moved one sum only",
         _of(_each_sum_noisy),
         "how many of the sums does a person in the first interval move?",
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is divided among the intervals", _with_scale(lambda p: 4 * _scale(p)), _PARALLEL
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is divided among the candidates", _with_scale(lambda p: 3 * _scale(p)), _PARALLEL
     ),
-    OutcomeMistake(
+    Mistake(
         "replace_one is treated as add_remove", _with_scale(lambda p: 1 / p["epsilon"]), _NEIGHBORS
     ),
-    OutcomeMistake(
+    Mistake(
         "add_remove is treated as replace_one", _with_scale(lambda p: 2 / p["epsilon"]), _NEIGHBORS
     ),
-    OutcomeMistake("the noise is doubled", _with_scale(lambda p: 2 * _scale(p)), _NEIGHBORS),
-    OutcomeMistake("the noise is halved", _with_scale(lambda p: _scale(p) / 2), _NEIGHBORS),
-    OutcomeMistake("epsilon is ignored", _with_scale(lambda p: _scale(p) * p["epsilon"]), _EPSILON),
-    OutcomeMistake(
+    Mistake("the noise is doubled", _with_scale(lambda p: 2 * _scale(p)), _NEIGHBORS),
+    Mistake("the noise is halved", _with_scale(lambda p: _scale(p) / 2), _NEIGHBORS),
+    Mistake("epsilon is ignored", _with_scale(lambda p: _scale(p) * p["epsilon"]), _EPSILON),
+    Mistake(
         "epsilon multiplies instead of divides",
         _with_scale(lambda p: _scale(p) * p["epsilon"] ** 2),
         _EPSILON,
     ),
-    OutcomeMistake(
+    Mistake(
         "the noise is Gaussian, not Laplace",
         _of(_gaussian),
         "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?",
     ),
-    OutcomeMistake(
+    Mistake(
         "all intervals get the same noise",
         _of(_same_noise),
         "how many draws of noise do four counts need?",
     ),
-    OutcomeMistake(
+    Mistake(
         "people above the last candidate are not counted",
         _of(lambda p: first_share(p["counts"][:3], _scale(p), p["share"])),
         "are those people part of all people?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a value on a candidate is counted above it",
         _of(_open_above),
         "does a person with exactly this value respect the bound?",
     ),
-    OutcomeMistake(
+    Mistake(
         "people at 0 or below are in no interval",
         _of(_only_above_0),
         "where does the first interval begin?",
     ),
-    OutcomeMistake("the candidate below is returned", _shifted(-1), _FIRST),
-    OutcomeMistake("the candidate above is returned", _shifted(1), _FIRST),
-    OutcomeMistake(
+    Mistake("the candidate below is returned", _shifted(-1), _FIRST),
+    Mistake("the candidate above is returned", _shifted(1), _FIRST),
+    Mistake(
         "the first candidate is returned nearly always",
         _of(lambda p: first_share(p["counts"], _scale(p), 1 - p["share"])),
         "of 100 people, how many may be above the bound when `share` is 0.99?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the argument `share` is not used, 0.99 is",
         _of(lambda p: first_share(p["counts"], _scale(p), 0.99)),
         "which number does the caller choose?",
     ),
-    OutcomeMistake(
+    Mistake(
         "each interval is looked at alone, not all people up to the bound",
         _drawn(lambda noisy, p: (noisy, p["share"] * noisy.sum(axis=1))),
         "are the people of the first interval below the second bound, too?",
     ),
-    OutcomeMistake(
+    Mistake(
         "negative noisy counts become 0 first",
         _drawn(lambda noisy, p: _summed(np.maximum(noisy, 0), p["share"])),
         "that costs nothing, but it is another rule: what does it do to the sums on average?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the first candidate is returned always",
         _of(lambda p: (1.0, 0.0, 0.0)),
         "up to which candidate do the noisy counts reach the share for the first time?",
     ),
-    OutcomeMistake(
+    Mistake(
+        "where no candidate has the share, the first is returned",
+        _of(_first_where_none),
+        "which place does `argmax` give when nothing is true? And which does the task want?",
+    ),
+    Mistake(
         "the last candidate is returned always",
         _of(lambda p: (0.0, 0.0, 1.0)),
         "up to which candidate do the noisy counts reach the share for the first time?",
@@ -252,7 +264,7 @@ CLAIM = OutcomeClaim(
     # A choice among three says little each time; these settings refute every mistake at 0.01.
     least_rate=0.008,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, share {p['share']}, candidates "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, share {p['share']}, candidates "
         f"{', '.join(map(str, p['candidates']))} with {', '.join(map(str, p['counts']))} people in "
         "the intervals"
     ),

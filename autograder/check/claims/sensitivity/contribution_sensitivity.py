@@ -1,12 +1,8 @@
 """How far one person can move a sum in which each row counts by itself, in any way."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def contribution_sensitivity(contribution, *, domain, neighbors):
@@ -142,9 +138,9 @@ CLAIM.mistake(
     "a row that changes is treated like a row that comes", CHANGES, of_rows(replaced=largest)
 )
 CLAIM.mistake("the two kinds of neighbors are exchanged", COMES, of_rows(np.ptp, largest))
-CLAIM.mistake("the largest contribution counts, with its sign", SIGN, of_rows(np.max))
+CLAIM.mistake("the largest contribution is taken, with its sign", SIGN, of_rows(np.max))
 CLAIM.mistake(
-    "only the largest contribution counts, for both kinds of neighbors",
+    "the largest contribution is taken, for both kinds of neighbors",
     SIGN,
     of_rows(np.max, np.max),
 )

@@ -1,22 +1,18 @@
 """A private sum: values clipped to public bounds, and noise for what one person can move."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import pandas as pd
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.sensitivity._clipped_values import structured
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import mistakes_by, wrong_scales
+from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from ville.distributions import gaussian, laplace
-
-__all__ = ["CLAIM"]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -90,9 +86,6 @@ def _drawn(lower, upper, below, above, inside, seed) -> np.ndarray:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     values = _values(parameters)
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     if parameters["neighbors"] != "add_remove" or parameters["epsilon"] < 1:
@@ -239,7 +232,7 @@ CLAIM = ClaimWithNobody(
     designed=_designed,
     nobody=lambda p: {**p, "below": 0, "above": 0, "inside": 0},
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, "
         f"{len(_values(p))} values clipped to [{p['lower']:g}, {p['upper']:g}]"
     ),
 )

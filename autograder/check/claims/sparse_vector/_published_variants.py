@@ -4,16 +4,12 @@ Lyu, Su & Li (2017) compare six published algorithms. Their algorithms 1 and 2 k
 3 to 6 do not. Here the threshold is 0, the sensitivity 1, and 3 and 4 stop at the first above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, nodes_between
-
-__all__ = ["MOST", "VARIANTS", "Variant", "chance"]
 
 # The longest list of answers that the quadrature's panels are made for.
 MOST = 40

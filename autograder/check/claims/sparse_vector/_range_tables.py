@@ -1,10 +1,6 @@
 """Tables of values for ranges of which chance decides whether they are found, or does not."""
 
-from __future__ import annotations
-
 import numpy as np
-
-__all__ = ["draw_clear_tables", "draw_tables"]
 
 # Numbers minus the threshold, in units of 2 * count / epsilon; then count and epsilon.
 _SETTINGS = (

@@ -4,8 +4,6 @@ Answers are given as offsets: (answer - threshold) in units of sensitivity / eps
 right noise has scales 2 and 4 (Dwork & Roth 2014, algorithm 1), for `sparse` times the count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -13,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import shortened
+from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.selection._noise import (
     Noise,
     chance_above,
@@ -21,22 +19,6 @@ from autograder.check.claims.selection._noise import (
     nodes_between,
     stop_law,
 )
-from autograder.check.door import BadAnswer
-
-__all__ = [
-    "NOBODY",
-    "RIGHT_SCALES",
-    "by_index",
-    "first_of_the_reused",
-    "highest_above",
-    "index_of",
-    "indices_of",
-    "last_above",
-    "reports_law",
-    "reports_law_with_one_threshold",
-    "reports_law_with_separate_thresholds",
-    "separate_thresholds",
-]
 
 RIGHT_SCALES = (2.0, 4.0)
 # The outcome "no answer was found above".

@@ -1,16 +1,12 @@
 """Mistakes about the noise of the sparse vector technique: shared by several claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.outcomes import OutcomeMistake
-
-__all__ = ["scale_mistakes", "stop_mistakes"]
+from autograder.check.mistakes import Mistake
 
 _BOTH = "by how much can an answer move against the noisy threshold, if both may move?"
 _THRESHOLD = "what hides from an attacker that many answers were all below, on either table?"
@@ -71,7 +67,7 @@ _FORMS = (
 
 def scale_mistakes(
     law: Callable[[dict, Noise, Noise], dict], *, without: Sequence[str] = ()
-) -> tuple[OutcomeMistake, ...]:
+) -> tuple[Mistake, ...]:
     """Return the mistakes in the scales, but for some; `law` gives a law from both noises."""
 
     def scaled(scales, kind: str = "laplace", factor: Callable[[dict], float] = lambda p: 1.0):
@@ -79,21 +75,19 @@ def scale_mistakes(
 
     right, others = (2.0, 4.0), [each for each in _SCALES if each[0] not in without]
     return (
-        *(OutcomeMistake(name, scaled(scales), ask) for name, scales, ask in others),
-        OutcomeMistake(
+        *(Mistake(name, scaled(scales), ask) for name, scales, ask in others),
+        Mistake(
             "epsilon is ignored",
             scaled(right, factor=lambda p: p["epsilon"]),
             "what should happen to the noise when less privacy may be lost?",
         ),
-        OutcomeMistake(
+        Mistake(
             "epsilon multiplies the noise",
             scaled(right, factor=lambda p: p["epsilon"] ** 2),
             "does a larger epsilon mean more privacy or less?",
         ),
-        OutcomeMistake(
-            "Gaussian noise is drawn, not Laplace noise", scaled(right, "gaussian"), _SHAPE
-        ),
-        OutcomeMistake("noise is never negative", scaled(right, "exponential"), _SHAPE),
+        Mistake("Gaussian noise is drawn, not Laplace noise", scaled(right, "gaussian"), _SHAPE),
+        Mistake("noise is never negative", scaled(right, "exponential"), _SHAPE),
     )
 
 
@@ -101,14 +95,14 @@ def stop_mistakes(
     law_of: Callable[[dict, np.ndarray], dict],
     offsets: Callable[[dict], tuple[float, ...]],
     noises: Callable[[dict], tuple[Noise, Noise]] = lambda p: (Noise(2.0), Noise(4.0)),
-) -> tuple[OutcomeMistake, ...]:
+) -> tuple[Mistake, ...]:
     """Return the mistakes in how a run goes on and stops.
 
     `law_of` makes an answer's law of the probabilities to stop at each answer, or at none;
     `offsets` gives the answers of a setting, and `noises` its right noise.
     """
     return tuple(
-        OutcomeMistake(
+        Mistake(
             name,
             lambda p, form=form: law_of(p, form(offsets(p), *noises(p))),
             ask,

@@ -1,15 +1,13 @@
 """Above threshold: the index of the first noisy answer above a noisy threshold, or None."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.signature import taking
 
 # Answers minus the threshold, in units of sensitivity / epsilon, found by a random search: each of
 # the mistakes shows in one of them at least. Then sensitivity and epsilon, and monotone answers.
@@ -48,11 +46,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("threshold", "epsilon", "sensitivity", "monotone")}
-    return (np.array(p["answers"]),), keywords
 
 
 def _offsets(p: dict) -> tuple[float, ...]:
@@ -145,71 +138,71 @@ _NONE = "how does a reader of your result learn that no answer was above?"
 
 _MISTAKES = (
     *scale_mistakes(_with),
-    OutcomeMistake(
+    Mistake(
         "the sensitivity is ignored",
         _times(lambda p: 1 / p["sensitivity"]),
         "what should happen to the noise when one person can change an answer by more?",
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is divided among the answers",
         _times(lambda p: len(p["answers"])),
         "how many of the answers must be paid for, if only the first above is published?",
     ),
-    OutcomeMistake(
+    Mistake(
         "monotone is ignored",
         _answer_noise(lambda monotone: 4.0),
         "all answers move the same way: by how much can one move against the threshold, then?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the answers' noise is halved where they are not monotone, too",
         _answer_noise(lambda monotone: 2.0),
         "one answer may rise while the others fall: by how much does it move, then?",
     ),
-    OutcomeMistake(
+    Mistake(
         "monotone is taken the wrong way round",
         _answer_noise(lambda monotone: 4.0 if monotone else 2.0),
         "for which answers is the smaller noise enough?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the threshold's noise is halved for monotone answers, too",
         lambda p: _named(
             p, stop_law(_offsets(p), *(Noise(2.0 * scale) for scale in _HALVED[p["monotone"]]))
         ),
         "whose noise does the task call half as large, the answers' or the threshold's?",
     ),
-    OutcomeMistake(
+    Mistake(
         "only the first answer is looked at",
         _only_the_first,
         "where does your loop return, if the first answer is below?",
     ),
     *stop_mistakes(_named, _offsets, _noises),
-    OutcomeMistake(
+    Mistake(
         "an answer far below the threshold is never found",
         _nothing_rare,
         "one of them is seldom found: how often is any of many? Is the noise cut off somewhere?",
         seen="none of the many answers far below was ever found",
     ),
-    OutcomeMistake(
+    Mistake(
         "index 0 comes back as None",
         _lost_index,
         "is 0 true or false in Python? `found or None` gives what, if found is 0?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a random index comes back when no answer is above",
         _instead_of_none(lambda size: range(size)),
         _NONE,
     ),
-    OutcomeMistake(
+    Mistake(
         "the last index comes back when no answer is above",
         _instead_of_none(lambda size: [size - 1]),
         _NONE,
     ),
-    OutcomeMistake(
+    Mistake(
         "index 0 comes back when no answer is above",
         _instead_of_none(lambda size: [0]),
         _NONE,
     ),
-    OutcomeMistake(
+    Mistake(
         "the index is counted from 1",
         _counted_from_one,
         "which index does the first answer have in Python?",
@@ -233,7 +226,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the right index or None, monotone or not, few answers or many",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("answers, *, threshold, epsilon, sensitivity, monotone", answers=np.array),
     law=_law,
     outcome=_index,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"index {outcome}",

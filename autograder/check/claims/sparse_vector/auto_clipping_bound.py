@@ -1,16 +1,14 @@
 """The automatic clipping bound: above threshold asks how many values exceed each candidate."""
 
-from __future__ import annotations
-
 import numpy as np
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer, as_number
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.signature import taking
 
 # How many values exceed each candidate, in units of 1 / epsilon; then epsilon. Found by a search.
 _SETTINGS = (
@@ -68,11 +66,6 @@ def _with_exceeding(generator, bounds: np.ndarray, numbers: np.ndarray) -> list[
         values += generator.uniform(low + 1, high - 1, inside - equal - near).tolist()
     values += (bounds[-1] + generator.uniform(1, 40, numbers[-1])).tolist()
     return [round(float(value), 1) for value in values]
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
-    return (np.array(p["values"]),), keywords
 
 
 def _exceeding(p: dict) -> np.ndarray:
@@ -151,71 +144,71 @@ _ANSWER = "what do you ask above_threshold for one candidate, and by how much ca
 _MISTAKES = (
     # Half of the threshold's noise and no noise there are nearly the same here.
     *scale_mistakes(_with, without=["the threshold's noise is halved"]),
-    OutcomeMistake(
+    Mistake(
         "epsilon is divided among the candidates",
         lambda p: _with(p, *(Noise(scale * len(p["candidates"])) for scale in (2.0, 4.0))),
         "how many of the answers must be paid for, if only the first above is published?",
     ),
     # The law of the first answer below is that of the answers with the other sign, further down.
     *stop_mistakes(_by_bound, _offsets)[:-1],
-    OutcomeMistake(
+    Mistake(
         "values equal to the bound count as above it",
         _asked(
             lambda p: -(np.array(p["values"]) >= np.array(p["candidates"])[:, None]).sum(axis=1)
         ),
         "is a value changed by clipping if it equals the bound?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the values are cut to whole numbers",
         _asked(lambda p: -(np.floor(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)),
         "is 30.4 above 30?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the growth of the clipped sum by 1 is asked, not a number of values",
         _asked(lambda p: -_growth(p)),
         "a value is the bound plus 0.5: what does it add to the growth, and to the number?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the share of values above is asked, not their number",
         _asked(lambda p: -_exceeding(p) / len(p["values"])),
         _ANSWER + "move it? Is the noise made for that?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the clipped sums of two bounds are compared",
         _asked(_clipped_sums),
         _ANSWER + "move it, if the bounds are 20 apart?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the number of values above is asked without its sign",
         _asked(_exceeding),
         "should the run stop at a bound that many exceed, or few?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the number of values at or below is asked",
         _asked(lambda p: len(p["values"]) - _exceeding(p)),
         "a bound is good if few values are above it: what does this number say of them?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the bound before the one found is returned",
         _moved(-1),
         "which candidate is at the index that above threshold gives?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the bound after the one found is returned",
         _moved(1),
         "which candidate is at the index that above threshold gives?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the smallest bound comes back when none is found good",
         _first_instead_of_none,
         "what is lost with the smallest bound, and what with the largest?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the largest bound comes back where index 0 was found",
         _largest_instead_of_first,
         "is 0 true or false in Python? What does `if index` do, if the index is 0?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the largest bound always comes back",
         lambda p: {p["candidates"][-1]: 1.0},
         "does the run ever stop before the end?",
@@ -263,7 +256,7 @@ CLAIM = OutcomeClaim(
     established="the right bounds, whole values or not",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     law=_law,
     outcome=_bound_of,
     say=lambda outcome: f"the bound {outcome:g}",

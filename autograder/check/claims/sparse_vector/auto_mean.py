@@ -1,14 +1,12 @@
 """The automatic mean: a third of epsilon each for the clipping bound, the sum and the count."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.mistakes import Mistake
+from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
-
-__all__ = ["CLAIM", "mean_law"]
 
 # How many values exceed each candidate but the last, in units of 3 / epsilon.
 _EXCEEDING = ((5.0, 4.0, 2.0, 0.0), (4.0, 2.5, 0.0))
@@ -64,12 +62,21 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         p = {"values": values.tolist(), "candidates": bounds.tolist(), "epsilon": epsilon}
         name = "values close to each other" if width else "all values equal"
         cases.append((name, p | _middle_and_spread(mean_law(p))))
+    return [*cases, *_at_an_end(generator)]
+
+
+def _at_an_end(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return two tables whose mean is an end of [0, b]: the noise leaves it every other time.
+
+    A mean outside may be moved to the end, or stay. Who draws anew until it is inside is seen.
+    """
+    cases = []
+    for name, part in (("all values 0", 0.0), ("all values above every candidate", 1.2)):
+        bounds = np.cumsum(generator.integers(18, 30, 4)).astype(float)
+        p = {"values": [part * bounds[-1]] * 1500, "candidates": bounds.tolist()}
+        p["epsilon"] = round(generator.uniform(0.9, 1.2), 2)
+        cases.append((name, p | _middle_and_spread(mean_law(p))))
     return cases
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {"candidates": list(p["candidates"]), "epsilon": p["epsilon"]}
-    return (np.array(p["values"]),), keywords
 
 
 def _bound_law(p: dict, epsilon: float) -> np.ndarray:
@@ -126,7 +133,7 @@ def mean_law(
 def _middle_and_spread(law: Law) -> dict:
     """Return the median of a law, and about its mean distance from there."""
     levels = np.array([0.25, 0.5, 0.75])
-    low, high = np.zeros(3), np.full(3, 1e3)
+    low, high = np.full(3, -1e3), np.full(3, 1e3)
     for _ in range(60):
         middle = (low + high) / 2
         below = law(middle) < levels
@@ -144,10 +151,14 @@ def _right_law(p: dict) -> Law:
 
 
 def _edges(p: dict) -> np.ndarray:
-    """Return edges around each bound's mean, but none that would leave a cell all but empty."""
+    """Return edges around each bound's mean, but none that would leave a cell all but empty.
+
+    All are inside (0, b): on either side of them, a mean moved to an end of it stays.
+    """
     number, bounds = len(p["values"]), np.array(p["candidates"])
     means, scales = _sums(p) / number, 3 * bounds / p["epsilon"] / number
     edges = np.sort((means[:, None] + scales[:, None] * _EDGES).ravel())
+    edges = edges[(edges > 0) & (edges < bounds[-1])]
     levels, kept, last = mean_law(p)(edges), [], 0.0
     for edge, level in zip(edges, levels, strict=True):
         if level - last >= _LEAST_CELL and 1 - level >= _LEAST_CELL:
@@ -178,7 +189,7 @@ def _those_inside(p: dict) -> Law:
 def _of_the_maximum(p: dict) -> Law:
     first = np.eye(len(p["candidates"]))[0]
     sums = np.full(len(first), sum(p["values"]))
-    unit = np.full(len(first), max(p["values"]))
+    unit = np.full(len(first), max(1e-9, *p["values"]))
     return _around(p, mean_law(p, chosen=first, sums=sums, unit=unit))
 
 
@@ -255,11 +266,12 @@ CLAIM = AdditiveClaim(
     law_name="noisy mean's",
     parameters=_parameters,
     designed=_designed,
-    arguments=_arguments,
+    arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     exact=lambda p: p["middle"],
     scale=lambda p: p["spread"],
     law_at=_right_law,
     edges=_edges,
+    ends=lambda p: (0.0, *p["candidates"]),
     least_rate=0.005,
     looks_like=lambda noise: float(np.subtract(*np.quantile(noise, [0.75, 0.25])) / 1.4),
     mistakes=_MISTAKES,

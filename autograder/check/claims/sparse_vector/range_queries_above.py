@@ -1,25 +1,22 @@
 """Ranges worth answering: half of epsilon finds them by `sparse`, half pays for their numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._range_tables import draw_clear_tables, draw_tables
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
-from autograder.check.door import BadAnswer, as_number
 from autograder.check.judge import ALPHA
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace
-
-__all__ = ["CLAIM"]
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
@@ -131,29 +128,29 @@ _SAID_OTHERWISE = (
 
 _MISTAKES = (
     *scale_mistakes(_with, without=_SAID_OTHERWISE),
-    OutcomeMistake("epsilon is not halved for the search", _times(lambda p: 0.5), _HALVES),
-    OutcomeMistake("the search gets a quarter of epsilon", _times(lambda p: 2.0), _HALVES),
-    OutcomeMistake(
+    Mistake("epsilon is not halved for the search", _times(lambda p: 0.5), _HALVES),
+    Mistake("the search gets a quarter of epsilon", _times(lambda p: 2.0), _HALVES),
+    Mistake(
         "the search does not divide epsilon by the count", _times(lambda p: 1 / p["count"]), _COUNT
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is neither halved nor divided by the count",
         _times(lambda p: 0.5 / p["count"]),
         _COUNT,
     ),
-    OutcomeMistake(
+    Mistake(
         "the noisy threshold is kept for all runs",
         lambda p: sparse_vector.reports_law_with_one_threshold(
             _offsets(p), p["count"], Noise(2.0), Noise(4.0)
         ),
         "what does a new run of `sparse` begin with?",
     ),
-    OutcomeMistake(
+    Mistake(
         "an empty range is never reported",
         _without_empty,
         "if its only person leaves, may a range vanish from what can be reported?",
     ),
-    OutcomeMistake(
+    Mistake(
         "only one range is ever found",
         lambda p: reports_law(_offsets(p), 1, Noise(2.0), Noise(4.0)),
         "how many ranges may be reported?",

@@ -1,16 +1,14 @@
 """Sparse: above threshold again and again, with fresh noise, at epsilon / count each."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
+from autograder.check.signature import taking
 
 # Answers minus the threshold, in units of count * sensitivity / epsilon, found by a random search.
 # Then the count, sensitivity and epsilon.
@@ -44,11 +42,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
-
-
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    keywords = {name: p[name] for name in ("threshold", "count", "epsilon", "sensitivity")}
-    return (np.array(p["answers"]),), keywords
 
 
 def _offsets(p: dict) -> tuple[float, ...]:
@@ -93,59 +86,59 @@ _COUNT = "how many runs are there, and what may each of them cost?"
 _MISTAKES = (
     # With count 2 it is the noise without the count.
     *scale_mistakes(_with, without=["the threshold's noise is halved"]),
-    OutcomeMistake("epsilon is not divided by the count", _times(lambda p: 1 / p["count"]), _COUNT),
-    OutcomeMistake("epsilon is divided by the count twice", _times(lambda p: p["count"]), _COUNT),
-    OutcomeMistake(
+    Mistake("epsilon is not divided by the count", _times(lambda p: 1 / p["count"]), _COUNT),
+    Mistake("epsilon is divided by the count twice", _times(lambda p: p["count"]), _COUNT),
+    Mistake(
         "epsilon is divided by the root of the count",
         _times(lambda p: p["count"] ** -0.5),
         "that would do with Gaussian noise and a delta: how do the epsilons of the runs add up?",
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is divided by the number of answers",
         _times(lambda p: len(p["answers"]) / p["count"]),
         _COUNT,
     ),
-    OutcomeMistake(
+    Mistake(
         "the threshold's noise is not multiplied by the count",
         lambda p: _with(p, Noise(2.0 / p["count"]), Noise(4.0)),
         "that is enough if one noisy threshold serves all runs (Lyu, Su & Li 2017): does it here?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the answers' noise is not multiplied by the count",
         lambda p: _with(p, Noise(2.0), Noise(4.0 / p["count"])),
         _COUNT,
     ),
-    OutcomeMistake(
+    Mistake(
         "the sensitivity is ignored",
         _times(lambda p: 1 / p["sensitivity"]),
         "what should happen to the noise when one person can change an answer by more?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the noisy threshold is kept for all runs",
         _kept,
         "what does a new run begin with?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the threshold's noise is drawn again for every answer",
         _separate,
         "an attacker sees that ninety answers were below: how often is that paid for?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a run that stops at its first answer is taken for one that found none",
         lambda p: reports_law(_offsets(p), p["count"], Noise(2.0), Noise(4.0), without_zero=True),
         "is 0 true or false in Python? What does `if index` do, if the index is 0?",
     ),
-    OutcomeMistake(
+    Mistake(
         "it stops after the first index",
         _at_most(lambda p: 1),
         "how many indices may be reported?",
     ),
-    OutcomeMistake(
+    Mistake(
         "it stops one index too early",
         _at_most(lambda p: max(p["count"] - 1, 1)),
         "how many indices may be reported?",
     ),
-    OutcomeMistake(
+    Mistake(
         "it stops one index too early, before the first where count is 1",
         _at_most(lambda p: p["count"] - 1),
         "how many indices may be reported?",
@@ -169,7 +162,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the right lists, for one index or several",
     parameters=_parameters,
-    arguments=_arguments,
+    arguments=taking("answers, *, threshold, count, epsilon, sensitivity", answers=np.array),
     law=_law,
     outcome=lambda answer, p: sparse_vector.indices_of(answer, len(p["answers"]), p["count"]),
     say=lambda outcome: f"the list {list(outcome)}",

@@ -1,19 +1,13 @@
 """Break it: neighbors and an outcome that refute a wrong published form of the sparse vector."""
 
-from __future__ import annotations
-
 import math
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from autograder.check.claims.selection._lists import (
-    MARGIN,
-    numbers_of,
-    parts_of,
-    raise_unless_neighbors,
-)
+from autograder.check.answers import BadAnswer, parts_of
+from autograder.check.claims.selection._lists import MARGIN, numbers_of, raise_unless_neighbors
 from autograder.check.claims.sparse_vector._published_variants import (
     MOST,
     VARIANTS,
@@ -21,12 +15,8 @@ from autograder.check.claims.sparse_vector._published_variants import (
     chance,
 )
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
 
-__all__ = ["CLAIM"]
-
-_NAMES = ("answers", "neighbor_answers", "outcome")
 # Below this the outcome is refused. A chance is right to 1e-12 relative and this much absolute.
 _RAREST = 1e-15
 _ERROR = 1e-18
@@ -50,7 +40,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 def _verify(p: dict, answer: Any) -> None:
     """Raise BadAnswer unless the answer refutes the variant's claim at this epsilon."""
     epsilon, variant = p["epsilon"], VARIANTS[p["variant"]]
-    first, second, outcome = parts_of(answer, _NAMES)
+    first, second, outcome = parts_of(answer, "3 values", "answers, neighbor_answers, outcome")
     threshold = p["threshold"]
     first = [each - threshold for each in numbers_of(first, "answers", most=MOST)]
     second = [each - threshold for each in numbers_of(second, "neighbor_answers", most=MOST)]
@@ -103,19 +93,19 @@ def _outcome_of(given: Any, variant: Variant, name: int, answers: int) -> list[b
         raise BadAnswer(
             "`outcome` should be a list, with one entry for each answer that was looked at",
             seen=seen,
-            ask="what does the algorithm say of the first answer, and of the next?",
+            ask="what does this form say of the first answer, and of the next?",
         )
     above = [place for place, each in enumerate(said) if each is not False]
     kind = "the released number" if variant.releases else "True"
     if not all(_is_above(said[place], variant) for place in above):
         raise BadAnswer(
-            f"variant {name} says False below, and {kind} above",
+            f"form {name} says False below, and {kind} above",
             seen=seen,
-            ask="what does this algorithm publish of an answer above the threshold?",
+            ask="what does this form publish of an answer above the threshold?",
         )
     if variant.stops and above and above[0] + 1 < len(said):
         raise BadAnswer(
-            f"variant {name} stops at the first answer above",
+            f"form {name} stops at the first answer above",
             seen=seen,
             ask="what does it say of the answers after that?",
         )
@@ -131,19 +121,17 @@ def _is_above(said: Any, variant: Variant) -> bool:
 CLAIM = CounterexampleClaim(
     name="svt_counterexample",
     about=(
-        "Check `svt_counterexample(variant, epsilon, *, threshold)`: refutes algorithms 3 to 6 of\n"
+        "Check `svt_counterexample(variant, epsilon, *, threshold)`: refutes forms 3 to 6 of\n"
         "Lyu, Su & Li.\n"
         "\nThe function returns (answers, neighbor_answers, outcome). The sensitivity is 1,\n"
-        "variants 3 and 4 stop at the first answer above. `answers` has at most 40 entries, none\n"
+        "forms 3 and 4 stop at the first answer above. `answers` has at most 40 entries, none\n"
         "of which moves by more than 1. `outcome` is what is said of the first answers: False for\n"
-        "below, True for above; in variant 3, which releases it, the noisy number in place of\n"
+        "below, True for above; in form 3, which releases it, the noisy number in place of\n"
         "True. It must be more than exp(epsilon) times as likely with `answers`."
     ),
-    established="each wrong variant says this more than exp(epsilon) times as often",
+    established="each wrong form says this more than exp(epsilon) times as often",
     cases=_cases,
     arguments=lambda p: ((p["variant"], p["epsilon"]), {"threshold": p["threshold"]}),
     verify=_verify,
-    situation=lambda p: (
-        f"variant {p['variant']}, epsilon {p['epsilon']}, threshold {p['threshold']}"
-    ),
+    situation=lambda p: f"form {p['variant']}, epsilon {p['epsilon']}, threshold {p['threshold']}",
 )

@@ -3,21 +3,18 @@
 For mechanisms that take long: the event is known in advance, so all answers serve to certify.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.audit import AuditClaim, Pair
 from autograder.check.claim import OpenDoor
-from autograder.check.door import BadAnswer, fresh_generator
+from autograder.check.door import fresh_generator
 from autograder.check.effort import effort
 from autograder.check.result import Result
 from autograder.check.words import counted, number
 from ville.certificate import certified_epsilon
-
-__all__ = ["LeakClaim"]
 
 # Looks at so many answers of each side; first at few, to be done with a right answer soon.
 _STAGES = (8, 20, 52)

@@ -1,16 +1,13 @@
 """Shared by the claims about synthetic data: tables, their categories, answers read by label."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from autograder.check.door import BadAnswer
-
-__all__ = ["as_rows", "listed", "nearest_shares", "place_of", "table_of"]
+from autograder.check.answers import BadAnswer
 
 _SHOWN = 5
 
@@ -20,9 +17,6 @@ def table_of(columns: dict[str, list], seed: int) -> Any:
 
     The names are no positions, and one more column is there that nobody asks about.
     """
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     generator = np.random.default_rng(seed)
     rows = len(next(iter(columns.values())))
     order = generator.permutation(rows)

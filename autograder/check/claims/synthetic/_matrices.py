@@ -1,14 +1,10 @@
 """Shared by the claims about matrices: answers read as arrays of numbers of a wanted shape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer
-
-__all__ = ["as_array", "as_matrix"]
+from autograder.check.answers import BadAnswer
 
 
 def as_array(answer: Any, dimensions: int, what: str = "matrix") -> np.ndarray:

@@ -1,26 +1,14 @@
 """Shared by the parts of the claim about published rows: settings, tables, and how to read them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, listed
 from autograder.check.designed import at_edges
-from autograder.check.door import BadAnswer
-
-__all__ = [
-    "ROWS",
-    "ROWS_PAY",
-    "SPLIT",
-    "arguments",
-    "attributes",
-    "one_kind",
-    "parameters_of",
-    "published",
-]
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 ROWS = 5
@@ -61,9 +49,6 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
 
 
 def arguments(parameters: dict) -> tuple[tuple, dict]:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     words = {
         name: [parameters["categories"][name][code] for code in codes]
         for name, codes in parameters["codes"].items()

@@ -1,7 +1,5 @@
 """The words of published rows: each kept or replaced, by k-ary randomized response."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -13,9 +11,7 @@ from autograder.check.claims.synthetic._published import (
     attributes,
     published,
 )
-from autograder.check.outcomes import OutcomeMistake
-
-__all__ = ["WORD_MISTAKES", "right_words", "word_places"]
+from autograder.check.mistakes import Mistake
 
 
 def word_places(answer: Any, parameters: dict) -> list[int]:
@@ -69,52 +65,52 @@ def _part(parameters: dict) -> float:
 _KEEP = "with k categories, how much likelier must the true value be than one given other value?"
 
 WORD_MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "every category column gets all of epsilon",
         _words_law(lambda p, size: _truth(p["epsilon"], size)),
         SPLIT,
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is split over the category columns only",
         _words_law(lambda p, size: _truth(p["epsilon"] / len(p["categories"]), size)),
         SPLIT,
     ),
-    OutcomeMistake(
+    Mistake(
         "epsilon is split over the rows of words",
         _words_law(lambda p, size: _truth(_part(p) / ROWS, size)),
         ROWS_PAY,
     ),
-    OutcomeMistake(
+    Mistake(
         "the rule for two answers is used for more",
         _words_law(lambda p, size: _truth(_part(p), 2)),
         _KEEP,
     ),
-    OutcomeMistake(
+    Mistake(
         "a lie may happen to be the truth",
         _words_law(lambda p, size: _truth(_part(p), size) * (1 - 1 / size) + 1 / size),
         "who draws among all k categories draws the true one now and then: what is kept then?",
     ),
-    OutcomeMistake(
+    Mistake(
         "half of epsilon is left unused",
         _words_law(lambda p, size: _truth(_part(p) / 2, size)),
         "the exponential mechanism has a 2 in it: does one person's own value need it here?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the words are published as they are",
         _words_law(lambda p, size: 1.0),
         "which of your lines puts another word in the place of the true one?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the words do not depend on the table",
         _words_law(lambda p, size: 1 / size),
         "what is left of the true value?",
     ),
-    OutcomeMistake(
+    Mistake(
         "truth and lie are exchanged",
         _words_law(lambda p, size: 1 - _truth(_part(p), size)),
         "is the true value the likeliest one?",
     ),
-    OutcomeMistake(
+    Mistake(
         "a lie is always the next category",
         _next_word,
         "which categories must be possible, whatever the truth?",

@@ -6,8 +6,6 @@ apart. For the first column it is the one-way marginal. Where the other columns 
 the second column tells the noise of its pair's marginal, whichever pair it is drawn by.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable
@@ -19,10 +17,9 @@ import numpy as np
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._leaks import LeakClaim
 from autograder.check.judge import ALPHA
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import EitherClaim
-
-__all__ = ["LARGEST_SCALE", "SIZE", "VALUES", "budget_part", "kept_law", "leak_part"]
 
 # A column has so many values, and the noise of a right answer has such a scale: there an answer
 # tells 0.7 nats and more about noise of two thirds of the scale.
@@ -161,7 +158,7 @@ def _all_columns(parameters: dict) -> int:
     return np.ndim(parameters["counts"])
 
 
-def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake, ...]:
+def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[Mistake, ...]:
     """Return what the marginals of a kind may cost instead of 1 / kinds of epsilon together.
 
     `marginals` is how many there are of the kind that the watched column tells of.
@@ -196,18 +193,18 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[OutcomeMistake
         named["the one-way marginals get half of epsilon"] = where(0, halves)
         named["the pairs get half of epsilon"] = where(1, halves)
     others = _other_mistakes(right)
-    return (*(OutcomeMistake(name, law, _SPLIT) for name, law in named.items()), *others)
+    return (*(Mistake(name, law, _SPLIT) for name, law in named.items()), *others)
 
 
-def _other_mistakes(right: Parts) -> tuple[OutcomeMistake, ...]:
+def _other_mistakes(right: Parts) -> tuple[Mistake, ...]:
     """Return the mistakes that cut epsilon into the right parts."""
     return (
-        OutcomeMistake(
+        Mistake(
             "replace_one is treated as add_remove",
             _law(right, moved=lambda parameters: 1),
             "how many counts of one marginal move when a row is replaced?",
         ),
-        OutcomeMistake(
+        Mistake(
             "a value that nobody has never comes",
             _law(right, people=lambda p: tuple(each for each in _people(p) if each)),
             "the list of values is public. What does it tell if one of them can never come?",

@@ -5,36 +5,17 @@ how many values of the first column come at a small one, which tells the noise o
 marginals; and whether a pair of values, or the number of rows, gives one person away.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.audit import Pair
 from autograder.check.claims.synthetic._marginals import as_rows, listed, table_of
 from autograder.check.claims.synthetic._pair_trees import dependence
-from autograder.check.door import BadAnswer
-
-__all__ = [
-    "MANY",
-    "NO_NOISE",
-    "ROOM",
-    "TOLERANCE",
-    "arguments",
-    "counts_in",
-    "happened",
-    "leaks",
-    "leaks_of_choice",
-    "many_rows",
-    "rows_that_follow",
-    "shares_of",
-    "show_shares",
-    "values_seen",
-    "watched_counts",
-]
 
 # With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
 NO_NOISE = 1e6
@@ -92,9 +73,6 @@ def counts_in(table: Any, categories: dict[str, list]) -> np.ndarray:
 
 def rows_that_follow(shares: np.ndarray, categories: dict[str, list], size: int) -> Any:
     """Return rows of which each cell has its share, rounded to whole rows."""
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     cells = pd.DataFrame(itertools.product(*categories.values()), columns=list(categories))
     ends = np.round(np.cumsum(shares) * size).astype(int)
     return cells.iloc[np.repeat(np.arange(len(cells)), np.diff(ends, prepend=0))]
@@ -133,9 +111,6 @@ def show_shares(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
 
 
 def _places(column: Any, name: str, values: list) -> np.ndarray:
-    # Imported here: a notebook that checks no table need not wait for it.
-    import pandas as pd
-
     found = np.asarray(column, dtype=object)
     # There are many rows and few values: each value is looked up once. What is missing has code -1.
     codes, seen = pd.factorize(found)

@@ -1,12 +1,10 @@
 """Mistakes about discrete Laplace noise itself, whatever it is added to: shared by claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import Mistake
+from autograder.check.mistakes import Mistake
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,
@@ -16,8 +14,6 @@ from ville.distributions import (
     rounded_up,
     signed_geometric,
 )
-
-__all__ = ["folded_whole", "whole_noise_mistakes"]
 
 _ROUNDING = "what does rounding do to the ratio of two neighboring probabilities near 0?"
 _SIDES = "on which sides of the exact count may the noisy one lie, and how likely is 0?"

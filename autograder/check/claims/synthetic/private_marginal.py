@@ -1,27 +1,18 @@
 """A private marginal: a count for every combination of public categories, with discrete noise."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import Mistake
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import without_rows
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.synthetic._marginals import listed, table_of
 from autograder.check.claims.synthetic._whole_noise import folded_whole, whole_noise_mistakes
-from autograder.check.door import BadAnswer
-from autograder.check.mistakes import mistakes_by
-from ville.distributions import (
-    clamped,
-    discrete_laplace,
-    point,
-)
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake, mistakes_by
+from ville.distributions import clamped, discrete_laplace, point
 
 _COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "season", "song"))
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
@@ -286,7 +277,7 @@ CLAIM = ClaimWithNobody(
     # Rounded continuous noise shows where the noise is narrow, and there alone: at 0.02 nats.
     least_rate=0.015,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:.2f}, {p['neighbors']}, {len(p['counts'])} cells of "
+        f"epsilon {p['epsilon']:g}, {p['neighbors']}, {len(p['counts'])} cells of "
         f"{' × '.join(p['categories'])}" + without_rows(p)
     ),
     nobody=lambda p: {**p, "counts": [0] * len(p["counts"])},

@@ -1,17 +1,13 @@
 """Break it: "principal components, then noise for each row's own change" is not private."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._matrices import as_array
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "privacy_loss"]
 
 _MOST_ROWS = 10_000
 # Rows may be this much longer than the radius, for rounding.

@@ -1,12 +1,11 @@
 """Rows published one by one: the budget split over the attributes, noise of each row's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.synthetic._marginals import listed
 from autograder.check.claims.synthetic._published import (
@@ -24,14 +23,11 @@ from autograder.check.claims.synthetic._published_words import (
     right_words,
     word_places,
 )
-from autograder.check.door import BadAnswer
 from autograder.check.judge import ALPHA
-from autograder.check.mistakes import wrong_scales
+from autograder.check.mistakes import Mistake, wrong_scales
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace
-
-__all__ = ["CLAIM"]
 
 
 def _read_numbers(answer: Any, parameters: dict) -> np.ndarray:

@@ -1,18 +1,16 @@
 """Rows drawn from a noisy marginal: each is in a cell with that cell's share as its probability."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, nearest_shares, place_of
-from autograder.check.door import BadAnswer
-from autograder.check.outcomes import OutcomeClaim, OutcomeMistake
-
-__all__ = ["CLAIM"]
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
@@ -93,8 +91,6 @@ def _cells(parameters: dict) -> list[tuple]:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    import pandas as pd
-
     names, values = list(parameters["categories"]), list(parameters["categories"].values())
     if len(names) == 1:
         index = pd.Index(values[0], name=names[0])
@@ -207,51 +203,51 @@ _NEGATIVE = "negative counts rise, and so does the total: which step takes it ba
 _ORDER = "is the first row of your table as likely to be in any cell as the last one?"
 
 _MISTAKES = (
-    OutcomeMistake(
+    Mistake(
         "negative counts only become 0: the total grows",
         _law(lambda counts: _scaled(np.maximum(counts, 0))),
         _NEGATIVE,
     ),
-    OutcomeMistake(
+    Mistake(
         "negative counts become positive",
         _law(lambda counts: _scaled(np.abs(counts))),
         "a count of -3: how many people does it stand for, if any?",
     ),
-    OutcomeMistake(
+    Mistake(
         "all counts are raised by the smallest one",
         _law(lambda counts: _scaled(counts - counts.min())),
         "what happens to the total when every count is raised?",
     ),
-    OutcomeMistake(
+    Mistake(
         "negative counts become 1",
         _law(lambda counts: _scaled(np.where(counts < 0, 1, counts))),
         _NEGATIVE,
     ),
-    OutcomeMistake(
+    Mistake(
         "all cells are equally likely",
         _law(lambda counts: np.full(len(counts), 1 / len(counts))),
         "what do the counts say about how often a cell comes?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the shares are squared",
         _law(lambda counts: _scaled(nearest_shares(counts) ** 2)),
         "what is the probability of a cell whose share is 0.2?",
     ),
-    OutcomeMistake(
+    Mistake(
         "only the largest cell is drawn",
         _law(lambda counts: np.eye(len(counts))[np.argmax(counts)]),
         "what do the other counts say?",
     ),
-    OutcomeMistake("the rows are in the order of the cells", _of_the_place(_in_order), _ORDER),
-    OutcomeMistake(
+    Mistake("the rows are in the order of the cells", _of_the_place(_in_order), _ORDER),
+    Mistake(
         "cells are repeated in their order, without any chance", _of_the_place(_repeated), _ORDER
     ),
-    OutcomeMistake(
+    Mistake(
         "shares are rounded to whole rows",
         _of_the_place(_whole_rows),
         "a share of 0.1 and 3 rows: how often should a row come, on average?",
     ),
-    OutcomeMistake(
+    Mistake(
         "the columns are drawn one by one",
         _of_the_place(_apart),
         "which pairs of values come together in the marginal, and in your rows?",

@@ -1,7 +1,5 @@
 """Rows that keep each column's shares and those of stated pairs, for half of epsilon each."""
 
-from __future__ import annotations
-
 import itertools
 
 from autograder.check.claims.synthetic import _pair_trees as trees
@@ -9,8 +7,6 @@ from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
-
-__all__ = ["CLAIM"]
 
 
 def synthesize_from_pairs(

@@ -1,14 +1,10 @@
 """Rows from a tree of pairs that is chosen privately: a third of epsilon for each step."""
 
-from __future__ import annotations
-
 from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
-
-__all__ = ["CLAIM"]
 
 
 def synthesize_from_tree(table, *, categories, epsilon, size=None, neighbors="add_remove"):

@@ -1,15 +1,11 @@
 """Two laws of the same outcomes: the inputs of the divergences, and how their answers are read."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
 import numpy as np
 
-from autograder.check.door import BadAnswer, as_number
-
-__all__ = ["draw_pairs", "on_both", "read_divergence"]
+from autograder.check.answers import BadAnswer, as_number
 
 _NEITHER = "an outcome that neither law gives: what do 0 / 0 and 0 * inf become in numpy?"
 _NO_NUMBER = "which step divides 0 by 0, takes infinity from infinity, or the log of less than 0?"

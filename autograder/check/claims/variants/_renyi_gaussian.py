@@ -1,23 +1,20 @@
 """Gaussian noise for a bound on Rényi divergence: what its two mechanisms have in common."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.check.additive import AdditiveClaim, Mistake
+from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.approximate._gaussian_noise import (
     TOO_NARROW,
     TOO_WIDE,
     looks_like_sigma,
     shape_mistakes,
 )
+from autograder.check.mistakes import Mistake
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian, laplace
-
-__all__ = ["gaussian_claim"]
 
 # Shapes that come from an epsilon, or that are one law with a slip in the formula for sigma.
 _NOT_HERE = (

@@ -1,7 +1,5 @@
 """The exact account of several answers of a discrete mechanism: delta from the law of the loss."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
@@ -9,8 +7,6 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def composed_delta(first, second, *, count, epsilon):

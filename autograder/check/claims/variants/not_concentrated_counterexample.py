@@ -1,18 +1,14 @@
 """Break it: a mechanism that is (epsilon, delta)-private and concentrated for no rho."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.door import BadAnswer
 from autograder.check.words import number
-
-__all__ = ["CLAIM", "hockey_stick"]
 
 # Rounding of the probabilities that come in as floats, per outcome.
 _ROUNDING = Fraction(1, 10**12)
@@ -77,14 +73,7 @@ def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:
 
 def _read(answer: Any, parameters: dict) -> tuple[np.ndarray, np.ndarray]:
     """Return the two laws, or raise BadAnswer."""
-    parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
-    if parts is None or len(parts) != 2:
-        came = type(answer).__name__ if parts is None else f"{len(parts)} values"
-        raise BadAnswer(
-            "two laws are wanted: first, second",
-            seen="it returned nothing" if answer is None else f"it returned {came}",
-            ask="does your function end in `return first, second`?",
-        )
+    parts = parts_of(answer, "two laws", "first, second", arrays=True)
     laws = [_law(part, name) for part, name in zip(parts, ("first", "second"), strict=True)]
     if len(laws[0]) != len(laws[1]):
         raise BadAnswer(

@@ -1,15 +1,11 @@
 """The Rényi divergence of two laws of the same outcomes."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from autograder.check.claims.variants._outcome_pairs import draw_pairs, on_both, read_divergence
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM"]
 
 
 def renyi_divergence(first, second, *, order):

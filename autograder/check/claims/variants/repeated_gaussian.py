@@ -1,18 +1,14 @@
 """One of many Gaussian releases that keep (epsilon, delta) together, counted in rho."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.additive import Mistake
 from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.variants._renyi_gaussian import gaussian_claim
+from autograder.check.mistakes import Mistake
 from ville.distributions import gaussian, laplace
-
-__all__ = ["CLAIM"]
 
 
 def _privacy(generator: np.random.Generator, little: bool) -> dict:

@@ -1,15 +1,11 @@
 """An accountant: the epsilon of releases of several kinds, by one Rényi curve for all of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from autograder.check.function_claim import FunctionClaim
-
-__all__ = ["CLAIM", "gaussian", "laplace"]
 
 
 def total_guarantee(releases, *, orders, delta):

@@ -1,0 +1,67 @@
+"""What holds for every slider, as far as it can be seen without a browser."""
+
+import html
+
+import pytest
+from pictures import drawn, is_cut_off, is_transparent
+from sliders import SLIDERS, built
+
+from dplib.plots.parts.ink import unbroken
+
+MEGABYTE = 1_000_000
+# What few may be: long, of two sentences, and drawn with room for the widest labels of all stops.
+LONG = {"uniqueness", "proposed_bound"}
+TWO_SENTENCES = {"losses", "crowd", "branching", "range_nodes"}
+WIDER = {"float_window", "neighbors", "best_chance"}
+
+
+@pytest.fixture(params=SLIDERS)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def figure(name):
+    return built(name)
+
+
+def test_every_stop_has_a_picture_and_a_sentence_of_its_own(name, figure):
+    seen = []
+    for stop, page in zip(figure.stops, figure.pages.children, strict=True):
+        figure.show(stop)
+        assert figure.pages.selected_index == figure.slider.index
+        # The page holds this picture and, twice, this sentence: below it, and as its description.
+        assert figure.picture in page.value
+        assert f'aria-label="{html.escape(figure.caption)}"' in figure.picture
+        assert f">{html.escape(unbroken(figure.caption))}</figcaption>" in page.value
+        assert figure.caption.endswith(".")
+        assert 40 < len(figure.caption) < (210 if name in LONG else 200)
+        assert figure.caption.count(". ") == 0 or name in TWO_SENTENCES
+        seen.append((drawn(figure.picture), figure.caption))
+    fewest = 3 if name == "generalization" else 7
+    assert fewest <= len(figure.stops) == len(figure.slider.options) <= 31
+    assert all(len(set(each)) == len(seen) for each in zip(*seen, strict=True))
+
+
+def test_a_figure_stays_small_and_in_the_ink_of_its_page(figure):
+    assert sum(len(page.value) for page in figure.pages.children) < 0.8 * MEGABYTE
+    assert is_transparent(figure.picture)
+
+
+def test_nothing_is_cut_off_at_the_edges(name, figure):
+    for stop in (figure.stops[0], SLIDERS[name][1], figure.stops[-1]):
+        figure.show(stop)
+        assert not is_cut_off(figure.png)
+
+
+def test_one_picture_is_drawn_where_nobody_looks(name, monkeypatch):
+    """It is the first view, the same as the living figure shows untouched."""
+    # First, and without the variable: it is kept for other tests, whichever run in this process.
+    living = built(name)
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    build, first = SLIDERS[name]
+    alone = build()
+    assert alone.stops == (first,) and len(alone.pages.children) == 1
+    living.show(first)
+    assert alone.caption == living.caption
+    assert drawn(alone.picture) == drawn(living.picture) or name in WIDER
