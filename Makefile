@@ -111,7 +111,7 @@ test-hub: setup  ## run a chapter through a JupyterHub, in a browser, as three p
 	@$(BIN)/python -m pytest -m hub $(ARGS)
 
 test-hostile: setup  ## grade submissions that attack the grader; writes docs/security.md
-	@echo "Testing that honest work in odd styles is not flagged, ten times each. About four minutes."
+	@echo "Testing that honest work in odd styles is not flagged, ten times each. About two minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m hostile tests/grading $(ARGS) || [ $$? = 5 ]
 	@echo "Testing against attacks. Plain nbgrader meets each first, in a cage, where the record of it is old: five minutes more."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m hostile tests/hostile $(ARGS) || [ $$? = 5 ]

@@ -19,3 +19,10 @@ def import_quickly() -> None:
     finally:
         for name in hidden:
             del sys.modules[name]
+
+
+def nbgrader(*arguments: str) -> list[str]:
+    """Return the command that runs nbgrader as `python -m nbgrader` does, a second sooner."""
+    code = "from autograder.imports import import_quickly; import_quickly(); "
+    code += "from nbgrader.apps.nbgraderapp import main; main()"
+    return [sys.executable, "-c", code, *arguments]

@@ -122,9 +122,9 @@ def _parsed(text: str, where: Path) -> NotebookNode:
     return notebook
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=32)
 def _read(text: str) -> NotebookNode:
-    """Return the notebook of a text. A text is read, and soon read back from its notebook."""
+    """Return the notebook of a text: the same one is asked for again, for a zip or a preview."""
     return jupytext.reads(text, fmt="md:myst")
 
 

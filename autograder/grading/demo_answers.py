@@ -7,7 +7,7 @@ CHAPTER = "03_laplace"
 
 # The longest that one cell of the demo may run, in seconds: the looping student takes it twice,
 # while a person waits. A right answer needs about one second, and the first cell a few.
-SECONDS = 12
+SECONDS = 8
 
 
 @dataclass(frozen=True)

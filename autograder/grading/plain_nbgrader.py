@@ -10,11 +10,11 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.imports import nbgrader
 from autograder.kernels import pipe
 
 DATABASE = "gradebook.db"
@@ -67,9 +67,9 @@ def autograde(
     Returns:
       "records", as `records`; and "failed", why nbgrader could not, or "".
     """
-    command = [sys.executable, "-m", "nbgrader", "autograde", chapter, "--student", student]
+    step = ("autograde", chapter, "--student", student, "--force")
     process = subprocess.Popen(
-        [*command, "--force", *_layout(folder), *settings],
+        nbgrader(*step, *_layout(folder), *settings),
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

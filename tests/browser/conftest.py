@@ -48,14 +48,31 @@ def lab(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
         yield serve
 
 
+@pytest.fixture(scope="session")
+def lab_folder(tmp_path_factory) -> Path:
+    """The folder of all tests' folders: one JupyterLab serves it."""
+    return tmp_path_factory.getbasetemp()
+
+
+@pytest.fixture(scope="session")
+def desk(browser, lab, lab_folder):
+    """A page with JupyterLab: to load it costs as much as to run a chapter in it."""
+    with browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
+        page = labserver.local_page(context)
+        page.goto(lab(lab_folder).replace("/lab?", "/lab?reset&"))
+        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget")
+        yield page
+
+
 @pytest.fixture
-def open_notebook(browser, lab) -> Iterator[Callable[[Path], object]]:
+def open_notebook(desk, lab_folder) -> Iterator[Callable[[Path], object]]:
     """A function that opens a notebook in JupyterLab, runs all its cells, and returns the page."""
-    with ExitStack() as contexts:
 
-        def open_and_run(notebook: Path):
-            context = browser.new_context(viewport={"width": 1200, "height": 1000})
-            contexts.callback(context.close)
-            return labserver.open_and_run(context, lab(notebook.parent), notebook.name)
+    def run(notebook: Path):
+        labserver.close_all(desk)
+        labserver.run_beside(desk, notebook.relative_to(lab_folder).as_posix())
+        return desk
 
-        yield open_and_run
+    yield run
+    desk.emulate_media(reduced_motion="no-preference")
+    labserver.close_all(desk)

@@ -34,6 +34,15 @@ ALL_CELLS_HAVE_RUN = """() => {
   const codes = cells.filter(cell => cell.type === 'code');
   return codes.every(cell => cell.executionCount && cell.executionState === 'idle');
 }"""
+OPEN = "path => jupyterapp.shell.currentWidget?.context?.path === path"
+# A notebook that is not saved would ask whether it is to be.
+CLOSE_ALL = """async () => {
+  for (const widget of [...jupyterapp.shell.widgets('main')]) {
+    if (widget.context) widget.context.model.dirty = false;
+    widget.close();
+  }
+  await jupyterapp.serviceManager.sessions.shutdownAll();
+}"""
 
 
 def write_notebook(path: Path, *cells: str) -> Path:
@@ -116,15 +125,34 @@ def free_port() -> int:
 
 def open_and_run(context, address: str, notebook: str):
     """Open a notebook of the served folder in a new page, run all its cells, return the page."""
-    page = context.new_page()
-    page.set_default_timeout(MILLISECONDS)
-    # Nothing here may ask another host for anything.
-    page.route(lambda url: not url.startswith(LOCAL), lambda route: route.abort())
+    page = local_page(context)
     # Reset: else JupyterLab opens what the last page had open, and this notebook beside it.
     page.goto(address.replace("/lab?", f"/lab/tree/{notebook}?reset&"))
     run_all_cells(page)
     page.wait_for_function(ALL_CELLS_HAVE_RUN)
     return page
+
+
+def local_page(context):
+    """Return a new page that may ask no other host for anything."""
+    page = context.new_page()
+    page.set_default_timeout(MILLISECONDS)
+    page.route(lambda url: not url.startswith(LOCAL), lambda route: route.abort())
+    return page
+
+
+def run_beside(page, notebook: str) -> None:
+    """Open a notebook in a page that has JupyterLab already, and run all its cells."""
+    open_it = "path => void jupyterapp.commands.execute('docmanager:open', {path})"
+    page.evaluate(open_it, notebook)
+    page.wait_for_function(OPEN, arg=notebook)
+    run_all_cells(page)
+    page.wait_for_function(ALL_CELLS_HAVE_RUN)
+
+
+def close_all(page) -> None:
+    """Close what is open in JupyterLab, unsaved, and end its kernels."""
+    page.evaluate(CLOSE_ALL)
 
 
 def run_all_cells(page) -> None:

@@ -29,9 +29,10 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.skipif("03_laplace" not in RELEASED, reason="students do not get chapter 3")
-def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, folder):
+def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, folder, lab_folder):
     page = browser.new_page(viewport={"width": 1300, "height": 1200})
-    page.goto(lab(folder).replace("/lab?", "/lab/tree/03_laplace.ipynb?reset&"))
+    place = f"{folder.relative_to(lab_folder)}/03_laplace.ipynb"
+    page.goto(lab(lab_folder).replace("/lab?", f"/lab/tree/{place}?reset&"))
     page.locator(".jp-Notebook h1").first.wait_for(timeout=LONG)
     page.get_by_role("button", name="Validate").first.click()
     dialog = page.locator(".nbgrader-ErrorDialog, .jp-Dialog-content").first
@@ -46,7 +47,7 @@ def test_validate_names_the_mistake_and_the_unanswered_exercises(browser, lab, f
 
 @pytest.fixture(scope="module")
 def chapters(tmp_path_factory):
-    """One folder for all chapters, so that one JupyterLab serves them."""
+    """One folder for all chapters."""
     return tmp_path_factory.mktemp("released")
 
 

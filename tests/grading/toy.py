@@ -10,6 +10,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder import imports
+
 CHAPTER = "01_toy"
 
 CONFIG = """
@@ -140,7 +142,7 @@ def activated() -> dict[str, str]:
 def nbgrader(root: Path, *arguments: str) -> subprocess.CompletedProcess:
     """Run plain nbgrader in `root`."""
     return subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
+        imports.nbgrader(*arguments),
         cwd=root,
         env=activated(),
         capture_output=True,

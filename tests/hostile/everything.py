@@ -11,7 +11,18 @@ import class_under_attack as course
 import nbgrader_record
 import runs
 from attack import Measured
-from battery import BATTERY
+from battery import BATTERY, GROUPS
+
+# Here it can matter who runs the grader. The other attacks aim at the sanitiser and the second
+# opinion, which know nothing of it.
+_WHO_MATTERS = (
+    "The files that are handed in",
+    "Odd, and harmless",
+    "The machine, the course, and the others",
+    "Too much of everything",
+    "The grader's own process, and its pages",
+)
+AS_ROOT = [attack.name for title in _WHO_MATTERS for attack in GROUPS[title]]
 
 
 def main(folder: Path, names: Sequence[str], *, plain: bool = True) -> None:

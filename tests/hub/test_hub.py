@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -132,16 +133,21 @@ def chromium():
         yield playwright.chromium.launch(**options)
 
 
-def log_in(chromium, address, name, where="lab"):
+def log_in(chromium, address, name):
+    """Log in; return the page at once: the person's server starts meanwhile."""
     page = chromium.new_context(viewport={"width": 1400, "height": 950}).new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/hub/login")
     page.fill("input[name=username]", name)
     page.fill("input[name=password]", hubserver.PASSWORD)
     page.click("#login_submit")
-    page.wait_for_url("**/lab**")
-    open_lab(page, address, name, where)
     return page
+
+
+def arrive(page, address, name):
+    """Wait for the person's server, and open JupyterLab."""
+    page.wait_for_url("**/lab**", wait_until="commit")
+    open_lab(page, address, name)
 
 
 def open_lab(page, address, name, where="lab"):
@@ -208,16 +214,18 @@ def library_of(name):
 
 
 def test_a_chapter_goes_through_the_hub(chromium, world):
-    teacher = log_in(chromium, world, TEACHER)
+    people = {name: log_in(chromium, world, name) for name in (TEACHER, *STUDENTS)}
+    teacher = people.pop(TEACHER)
+    arrive(teacher, world, TEACHER)
     frame = formgrader(teacher, world)
     assert "Success" in press(frame, "assign")
     assert "Success" in press(frame, "release")
 
-    pages = {}
     for name, text in zip(
         STUDENTS, (RIGHT, "def double(number):\n    return number\n"), strict=True
     ):
-        page = pages[name] = log_in(chromium, world, name)
+        page = people[name]
+        arrive(page, world, name)
         open_panel(page, "Assignment List")
         click(page, "Fetch")
         page.locator("button:has-text('Submit')").first.wait_for()
@@ -241,14 +249,23 @@ def test_a_chapter_goes_through_the_hub(chromium, world):
     frame = formgrader(teacher, world)
     assert "Success" in press(frame, "generate-feedback")
     assert "Success" in press(frame, "release-feedback")
-    for name, page in pages.items():
+    for name, page in people.items():
         open_lab(page, world, name)
         open_panel(page, "Assignment List")
         click(page, "Fetch Feedback")
-        page.wait_for_timeout(3000)
-        pages_back = list((Path("/home") / name).glob(f"{CHAPTER}/feedback/*/{CHAPTER}.html"))
-        assert len(pages_back) == 1
-        assert "Well argued" in pages_back[0].read_text("utf-8")
+        (page_back,) = fetched(page, name)
+        assert "Well argued" in page_back.read_text("utf-8")
+
+
+def fetched(page, name):
+    """Return the feedback pages that a student has, as soon as they are there in full."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline:
+        found = list((Path("/home") / name).glob(f"{CHAPTER}/feedback/*/{CHAPTER}.html"))
+        if found and all("</html>" in each.read_text("utf-8") for each in found):
+            return found
+        page.wait_for_timeout(100)
+    return []
 
 
 def grade_in_a_terminal():
@@ -297,6 +314,7 @@ def give_points_by_hand(page, frame):
 
 def test_a_student_sees_no_formgrader(chromium, world):
     page = log_in(chromium, world, "bob")
+    arrive(page, world, "bob")
     page.get_by_role("menuitem", name="Nbgrader", exact=True).click()
     labels = page.locator(".lm-Menu-itemLabel").all_inner_texts()
     assert any("Assignment" in label for label in labels)

@@ -36,12 +36,22 @@ def cs555(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
 
 
-def quickstart(root: Path) -> Path:
-    """Make nbgrader's own example course, with its two students."""
-    toy.nbgrader(root.parent, "quickstart", root.name)
+@pytest.fixture(scope="module")
+def quickstart(tmp_path_factory) -> tuple[Path, tuple]:
+    """What `nbgrader quickstart` makes, with its two students, and what both graders say of it.
+
+    As there, nbgrader has made the gradebook, and it knows a student who handed in nothing.
+    """
+    root = tmp_path_factory.mktemp("quickstart") / "course"
     package = Path(importlib.util.find_spec("nbgrader").origin).parent
-    shutil.copytree(package / "docs" / "source" / "user_guide" / "submitted", root / "submitted")
-    return root
+    guide = package / "docs" / "source" / "user_guide"
+    for folder in ("source", "submitted"):
+        shutil.copytree(guide / folder, root / folder)
+    settings = 'c = get_config()\nc.IncludeHeaderFooter.header = "source/header.ipynb"\n'
+    (root / "nbgrader_config.py").write_text(settings, "utf-8")
+    done = toy.nbgrader(root, "db", "student", "add", "reasoner")
+    assert done.returncode == 0, done.stderr
+    return root, graded_by_both(root, "ps1")
 
 
 def graded_by_both(root: Path, chapter: str) -> tuple[list, list, list, str]:
@@ -70,17 +80,17 @@ def test_every_score_is_nbgraders_and_nobody_is_flagged(tmp_path, cs555, chapter
     assert lines and len(lines) == len(set(lines))  # said once, not once for each student
 
 
-def test_nbgraders_own_quickstart(tmp_path):
-    ours, theirs, outcomes, _ = graded_by_both(quickstart(tmp_path / "course"), "ps1")
+def test_nbgraders_own_quickstart(quickstart):
+    _, (ours, theirs, outcomes, _) = quickstart
     assert ours == theirs and ours
     assert not any(outcome.flagged for outcome in outcomes)
     assert [outcome.score for outcome in outcomes] == [1.5, 3]
 
 
-def test_a_task_is_no_difference_from_plain_nbgrader(tmp_path):
+def test_a_task_is_no_difference_from_plain_nbgrader(quickstart):
     """nbgrader writes no automatic score for a task, so nothing there can differ."""
     printed = io.StringIO()
-    root = quickstart(tmp_path / "course")
+    root, _ = quickstart
     grade("ps1", root=root, verify=1, console=Console(file=printed, width=250))
     assert ": equal" in printed.getvalue() and "DIFFERS" not in printed.getvalue()
 

@@ -11,14 +11,15 @@ import pytest
 import toy
 
 from autograder.grading import GradingError, grade, lock
+from autograder.imports import nbgrader
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.steps import Grader
 
 OURS = "import sys; from pathlib import Path; from autograder.grading import grade; "
 OURS += f"grade({toy.CHAPTER!r}, root=Path.cwd(), workers=1, contained=False)"
 COMMANDS = {
-    "autograder": ["-c", OURS],
-    "nbgrader": ["-m", "nbgrader", "autograde", toy.CHAPTER],
+    "autograder": [sys.executable, "-c", OURS],
+    "nbgrader": nbgrader("autograde", toy.CHAPTER),
 }
 
 
@@ -121,7 +122,7 @@ def test_a_killed_run_is_taken_up_again(tmp_path, command):
 def _kill_when(paths, root, command) -> None:
     """Start a grading, and kill it when all these files are there."""
     process = subprocess.Popen(
-        [sys.executable, *command],
+        command,
         cwd=root,
         env=toy.activated(),
         stdout=subprocess.DEVNULL,
