@@ -86,6 +86,8 @@ def _wrong(cell: Any) -> str:
         return "has a source that is no text"
     if not isinstance(cell.get("metadata"), dict):
         return "has damaged metadata"
+    if not _can_be_shown(cell.get("attachments", {})):
+        return "has damaged attachments"
     if "nbgrader" not in cell.metadata:
         return ""
     mark = cell.metadata.nbgrader
@@ -100,6 +102,22 @@ def _wrong(cell: Any) -> str:
         age = "new" if version > _SCHEMA else "old"
         return f"has an nbgrader mark of a version that is too {age}: {version}, not {_SCHEMA}"
     return ""
+
+
+def _can_be_shown(attachments: Any) -> bool:
+    """Tell whether these are files by name, each a text by its type, as nbformat's schema says.
+
+    nbformat does not look at them where it lets unknown fields pass.
+    """
+    if not isinstance(attachments, dict):
+        return False
+    files = attachments.values()
+    return all(isinstance(file, dict) and all(map(_is_text, file.values())) for file in files)
+
+
+def _is_text(value: Any) -> bool:
+    lines = value if isinstance(value, list) else [value]
+    return all(isinstance(line, str) for line in lines)
 
 
 def _without_outputs(notebook: NotebookNode) -> NotebookNode:

@@ -129,6 +129,7 @@ MANY = settings(max_examples=150, deadline=None, derandomize=True,
 @example(changes=[(("nbformat_minor",), "5")])
 @example(changes=[(("cells", 0, "metadata", "tags"), 5)])
 @example(changes=[(("cells", 1, "attachments"), [])])
+@example(changes=[(("cells", 1, "attachments", "a.png", "image/png"), None)])
 def test_a_mangled_notebook_is_run_or_refused_in_a_sentence(grader, changes):
     root, steps = grader
     notebook = copy.deepcopy(WHOLE)
