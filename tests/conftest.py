@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from autograder.imports import import_quickly
 
@@ -22,6 +23,9 @@ import_quickly()
 # The same examples at every run, and no time limit for one: a busy machine fails no test.
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.load_profile("project")
+# Else examples are also made of the constants of whatever modules of ours a process has loaded by
+# then, and xdist decides which: an example would come in one run and not in the next.
+providers._get_local_constants = lambda: providers._local_constants
 
 # dp_accounting brings a log of its own (absl), which closes the stream that it was given as soon as
 # nbgrader sets up logging. Under pytest that stream is where all output goes. This one stays open.

@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 import yaml
+from hypothesis.internal.conjecture.providers import HypothesisProvider
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -98,3 +99,9 @@ def test_the_container_for_development_uses_commands_that_exist(root):
     command = container["postCreateCommand"].split()
     assert command[0] == "make" and f"\n{command[1]}:" in (root / "Makefile").read_text()
     assert "/" not in container["image"], "an image that needs no address of a registry"
+
+
+def test_examples_do_not_hang_on_the_modules_that_are_loaded():
+    import dplib  # noqa: F401  its constants must not become examples
+
+    assert len(HypothesisProvider(None)._local_constants) == 0
