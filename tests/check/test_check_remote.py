@@ -138,9 +138,10 @@ AUDIT = AuditClaim(
 )
 
 
-def zoo(name, right=0, wrong=0):
-    """Return an exercise's claim, a right answer and a wrong one."""
-    return CLAIMS[name], ZOO.right[name][right], ZOO.wrong[name][wrong][0]
+def zoo(name, right=0, wrong=""):
+    """Return an exercise's claim, a right answer, and the first wrong one that is named so."""
+    answer = next(answer for answer, named in ZOO.wrong[name] if wrong in str(named))
+    return CLAIMS[name], ZOO.right[name][right], answer
 
 
 def noisy(scale):
@@ -151,7 +152,7 @@ KINDS = {
     "noise": (AdditiveClaim, *zoo("laplace_mechanism")),
     "values": (FunctionClaim, *zoo("epsilon_for_error")),
     "a counterexample": (CounterexampleClaim, *zoo("halved_noise_counterexample", right=5)),
-    "rates": (RateClaim, *zoo("membership_inference", wrong=3)),
+    "rates": (RateClaim, *zoo("membership_inference", wrong="no interval")),
     "an audit": (AuditClaim, AUDIT, noisy(1.0), noisy(0.2)),
     "outcomes": (OutcomeClaim, COIN, coin(lambda e: 1 / (1 + math.exp(-e))), coin(lambda _: 0.5)),
     "several": (
@@ -162,8 +163,8 @@ KINDS = {
     ),
     "a class": (SeveralClaims, *zoo("privacy_ledger")),
     "a query": (FunctionClaim, *zoo("differencing_attack")),
-    "a predicate": (AdditiveClaim, *zoo("private_count", wrong=4)),
-    "black boxes": (RateClaim, *zoo("find_liars", wrong=12)),
+    "a predicate": (AdditiveClaim, *zoo("private_count", wrong="all rows")),
+    "black boxes": (RateClaim, *zoo("find_liars", wrong="accuses the same two boxes")),
     "another session of Python": (CounterexampleClaim, *zoo("assign_chunks")),
 }
 
