@@ -3,6 +3,8 @@
 import labserver
 import pytest
 
+from dplib.plots.parts.ink import unbroken
+
 pytestmark = pytest.mark.browser
 
 # What the reader sees of the first slider: its readout, the picture, and the sentence below it.
@@ -206,10 +208,10 @@ def test_two_sliders_move_one_figure_and_each_says_its_own_value(open_notebook, 
     spoken = "words => [...document.querySelectorAll('.noUi-handle')].some(handle => words === "
     spoken += "handle.getAttribute('aria-label') + ': ' + handle.getAttribute('aria-valuetext'))"
     shown = "words => document.querySelector('figcaption').textContent.startsWith(words)"
-    page.wait_for_function(shown, arg="With ε = 1 and δ = 1e-5, ")
+    page.wait_for_function(shown, arg=unbroken("With ε = 1 and δ = 1e-5, "))
     handles.nth(1).focus()
     handles.nth(1).press("Home")
-    page.wait_for_function(shown, arg="With ε = 0.01 and δ = 1e-5, ")
+    page.wait_for_function(shown, arg=unbroken("With ε = 0.01 and δ = 1e-5, "))
     handles.nth(0).focus()
     handles.nth(0).press("ArrowLeft")
     page.wait_for_function(shown, arg="With ε = 0.01 and δ = 0.0001, ")
