@@ -17,10 +17,10 @@ from dplib.plots.synthetic import (
 )
 from dplib.synthetic_tree import synthesize_from_pairs
 
-WIDTHS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 25, 30, 35, 40, 50, 60)
+WIDTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60)
 # Ranges within these ages: nearly nobody is younger or older.
 INSIDE = (16, 90)
-EPSILONS = tuple(float(f"{10 ** (k / 3):.2g}") for k in range(-9, 4))
+EPSILONS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 COLUMNS = ("Workclass", "Sex", "Target")
 
 
