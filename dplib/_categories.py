@@ -7,6 +7,9 @@ import pandas as pd
 
 # A list this short is kept as an index: who releases many marginals asks for the same lists.
 _SHORT = 1000
+# Of these, values of one type that are equal look the same: 0.0 and -0.0 do not, nor do two times
+# of two zones.
+_PLAIN = {str, int, bool}
 
 
 def public_index(categories: object, *, least: int = 1, name: object = None) -> pd.Index:
@@ -48,10 +51,8 @@ def category_codes(name: str, values: object, categories: object, *, least: int 
 
 
 def _index(categories: list) -> pd.Index:
-    try:
-        return _kept_index(*categories) if len(categories) <= _SHORT else _new_index(*categories)
-    except TypeError:  # one of them has no hash
-        return _new_index(*categories)
+    kept = len(categories) <= _SHORT and set(map(type, categories)) <= _PLAIN
+    return (_kept_index if kept else _new_index)(*categories)
 
 
 def _new_index(*categories: object) -> pd.Index:

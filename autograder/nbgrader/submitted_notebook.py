@@ -86,7 +86,7 @@ def _wrong(cell: Any) -> str:
         return "has a source that is no text"
     if not isinstance(cell.get("metadata"), dict):
         return "has damaged metadata"
-    if not _can_be_shown(cell.get("attachments", {})):
+    if "attachments" in cell and not _can_be_shown(cell.attachments):
         return "has damaged attachments"
     if "nbgrader" not in cell.metadata:
         return ""
@@ -105,19 +105,10 @@ def _wrong(cell: Any) -> str:
 
 
 def _can_be_shown(attachments: Any) -> bool:
-    """Tell whether these are files by name, each a text by its type, as nbformat's schema says.
-
-    nbformat does not look at them where it lets unknown fields pass.
-    """
-    if not isinstance(attachments, dict):
-        return False
-    files = attachments.values()
-    return all(isinstance(file, dict) and all(map(_is_text, file.values())) for file in files)
-
-
-def _is_text(value: Any) -> bool:
-    lines = value if isinstance(value, list) else [value]
-    return all(isinstance(line, str) for line in lines)
+    """Tell whether a cell may have them: nbformat does not look where unknown fields may pass."""
+    cell = {"id": "any", "cell_type": "markdown", "metadata": {}, "source": ""}
+    cell["attachments"] = attachments
+    return validator.isvalid(cell, ref="markdown_cell", version=4, version_minor=5)
 
 
 def _without_outputs(notebook: NotebookNode) -> NotebookNode:

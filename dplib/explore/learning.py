@@ -67,9 +67,10 @@ def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> S
     """
     budget = _checked(epsilon=epsilon, delta=delta)
     data = load_features()
-    train = [each[:BOUNDARY_ROWS] for each in _two_columns(data.X_train)]
+    train = [each[:BOUNDARY_ROWS] for each in _two_columns(data.X_train, data.names)]
     y_train = data.y_train[:BOUNDARY_ROWS]
-    rows, test = boundary_rows(*train), (boundary_rows(*_two_columns(data.X_test)), data.y_test)
+    rows = boundary_rows(*train)
+    test = boundary_rows(*_two_columns(data.X_test, data.names)), data.y_test
     baseline = 100 * majority_accuracy(data.y_test)
 
     @functools.cache
@@ -105,9 +106,8 @@ def _noisy_and_exact(rows, labels, rounds: int, budget: dict) -> tuple[list, np.
     return thetas, exact
 
 
-def _two_columns(X) -> list[np.ndarray]:
-    """Return the ages and the years of schooling in rows of `load_features`."""
-    names = load_features().names
+def _two_columns(X, names) -> list[np.ndarray]:
+    """Return the ages and the years of schooling in rows whose columns have these names."""
     return [X[:, names.index(name)] * DOMAINS[name].upper for name in ("Age", "Education-Num")]
 
 

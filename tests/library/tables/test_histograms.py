@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from laws import certified_epsilon, follows
 from scipy import stats
 
+from dplib._categories import public_index
 from dplib.data import DOMAINS, fill_missing, load_adult
 from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
 from dplib.sensitivity import (
@@ -244,3 +245,8 @@ def test_a_table_without_rows_is_counted():
     assert (exact_counts(TABLE.head(0), LETTERS) == 0).all(axis=None)
     assert abs(private_sum([], lower=0, upper=1, epsilon=NO_NOISE)) < 1e-6
     assert (exact_count([], ["a"]) == 0).all()
+
+
+def test_equal_categories_of_other_types_stay_what_they_are():
+    for values in ([1, 0], [1.0, 0.0], [True, False], [-0.0, 1.0], [(1,), (0,)], [(True,), (0,)]):
+        assert repr(list(public_index(values))) == repr(values)
