@@ -120,6 +120,12 @@ def _generic(
         return "the noise is not centred", verdict.name, _GENERIC["place"]
     if verdict.kind == "repeats":
         return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
+    if verdict.kind == "whole repeats" and verdict.name == "without noise":
+        seen = "no entry of that answer has noise"
+        return "now and then a whole answer is exact", seen, _GENERIC["now and then"]
+    if verdict.kind == "whole repeats":
+        seen = f"all {np.size(claim.exact(parameters))} entries were those of an earlier answer"
+        return "whole answers come again", seen, _AGAIN
     if verdict.kind in ("entries", "dependence"):
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     seen = _place_or_spread(claim, parameters, noise)
@@ -133,7 +139,7 @@ def _generic(
 def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
     """Return the words for entries that are unlike each other, if answers have several."""
     exact = claim.exact(parameters)
-    if np.size(exact) < 2 or verdict.kind == "repeats":
+    if np.size(exact) < 2 or "repeats" in verdict.kind:
         return None
     answers = verdict.answers[verdict.setting]
     return words_of_entries(answers, exact, claim.looks_like, whole=claim.whole)

@@ -166,6 +166,9 @@ def test_the_median_is_scored_by_hand():
         expected = selection_probabilities(
             scores, sensitivity=1, epsilon=p["epsilon"], monotone=True
         )
+        if len(expected) > 8:  # all but the best are one outcome
+            best = expected[int(np.argmax(scores))]
+            expected = [best, 1 - best]
         assert list(claim.law(p).values()) == pytest.approx(expected, rel=1e-9)
 
 
