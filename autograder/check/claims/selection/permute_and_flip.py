@@ -59,6 +59,13 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return [settings.drawn(generator, gaps, ranges) for gaps, ranges in chosen]
 
 
+def _edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return the usual edges, and many candidates, of which one is nearly always chosen."""
+    many = settings.many_gaps(int(generator.integers(20, 30)), 9.0)
+    setting = settings.drawn(generator, generator.permutation(many), _UNLIKELY)
+    return [*settings.at_the_edges(generator), ("many candidates", setting)]
+
+
 def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
     """Return the gaps in random order, neither the best nor the worst first or last."""
     middle = generator.permutation(gaps[1:-1])
@@ -72,23 +79,26 @@ def _exponents(p: dict, scores=None) -> np.ndarray:
 
 
 @lru_cache(maxsize=512)
-def first_accepted(chances: tuple[float, ...]) -> np.ndarray:
+def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.ndarray:
     """Return how likely each candidate is the first to be accepted, in a random order of all.
 
     Among m candidates in random order, a certain set of k others comes before one candidate, and
     nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
     over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
     positive terms are added. If all are rejected, the rest of the probability is lost.
+
+    With `visits` only so many candidates are visited, and the last of them needs no coin.
     """
     size = len(chances)
-    shares = [1 / (size * math.comb(size - 1, before)) for before in range(size)]
+    shares = [1 / (size * math.comb(size - 1, before)) for before in range(visits or size)]
     law = []
     for place, chance in enumerate(chances):
         missed = [1.0]
         for other in (*chances[:place], *chances[place + 1 :]):
             pairs = zip([0.0, *missed], [*missed, 0.0], strict=True)
             missed = [kept + (1 - other) * taken for taken, kept in pairs]
-        law.append(chance * sum(map(math.prod, zip(shares, missed, strict=True))))
+        ways = [share * each for share, each in zip(shares, missed, strict=False)]
+        law.append(chance * sum(ways) + (1 - chance) * (ways[-1] if visits else 0.0))
     return np.array(law)
 
 
@@ -153,12 +163,23 @@ def _given_up(p: dict) -> dict:
     return dict(zip(p["candidates"], law.tolist(), strict=True))
 
 
+def _half(rounded: Callable[[float], int]):
+    """Return the law when half of the candidates are visited, and the last of these comes."""
+
+    def law(p: dict) -> dict:
+        chances = tuple(np.exp(_exponents(p)).tolist())
+        half = max(1, rounded(len(chances) / 2))
+        return dict(zip(p["candidates"], first_accepted(chances, half).tolist(), strict=True))
+
+    return law
+
+
 _FACTOR = "what can happen to the best score when another one rises?"
 _MORE = "what should happen to the coins when one person can change a score by more?"
 _LESS = "does a larger epsilon make it easier to be accepted, or harder?"
 _UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 _ORDER = "in which order are the candidates visited, and who decides on it?"
-
+_STOPPED = "the best candidate may come last in the order: how often is it visited at all?"
 _FAIR = "may each order of the candidates come, and equally often?"
 
 _MISTAKES = (
@@ -222,6 +243,10 @@ _MISTAKES = (
         _one_number,
         "does each candidate get a coin of its own?",
     ),
+    *(
+        Mistake(f"the search stops after half of the candidates, rounded {way}", law, _STOPPED)
+        for way, law in (("down", _half(math.floor)), ("up", _half(math.ceil)))
+    ),
     Mistake(
         "the coin is read the wrong way round",
         _given_up,
@@ -264,9 +289,9 @@ CLAIM = OutcomeClaim(
     ),
     established="the law of permute-and-flip, any scores",
     parameters=_parameters,
-    designed=settings.at_the_edges,
+    designed=_edges,
     arguments=selection.arguments,
-    law=_law,
+    law=selection.pooled(_law),
     outcome=_accepted,
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
