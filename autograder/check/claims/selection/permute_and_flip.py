@@ -34,18 +34,14 @@ _TIED = (
     ((1.3, 1.9), (0.6, 0.8), False, (-12, 12)),
     ((0.2, 0.6), (1.5, 2.5), True, (-12, 12)),
 )
-_MIDDLE = (
-    ((0.3, 0.5), (3, 4), True, (-12, 12)),
-    ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)),
-)
+_MIDDLE = (((0.3, 0.5), (3, 4), True, (-12, 12)), ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return ten settings.
+    """Return ten settings: at the third and the fourth exp(epsilon * score) is no float, or 0.
 
-    At the third and the fourth exp(epsilon * score) is no float, or 0. At the fifth all candidates
-    but one are unlikely; then there are two; then twice eight equally good ones; at the last two
-    the best stands in the middle of three.
+    At the fifth all candidates but one are unlikely; then there are two; then twice eight equally
+    good ones; at the last two the best stands in the middle of three.
     """
     usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     unlikely = settings.unlikely_gaps(generator)
@@ -168,8 +164,8 @@ def _half(rounded: Callable[[float], int]):
 
     def law(p: dict) -> dict:
         chances = tuple(np.exp(_exponents(p)).tolist())
-        half = max(1, rounded(len(chances) / 2))
-        return dict(zip(p["candidates"], first_accepted(chances, half).tolist(), strict=True))
+        half = first_accepted(chances, rounded(len(chances) / 2))
+        return dict(zip(p["candidates"], half.tolist(), strict=True))
 
     return law
 
@@ -191,8 +187,7 @@ _MISTAKES = (
     *exponent_mistakes(
         _times,
         factor=_FACTOR,
-        together="by how much can the gap to the best score change, if all scores move the same "
-        "way?",
+        together="by how much can the gap to the best change, if all scores move the same way?",
         more=_MORE,
         less=_LESS,
     ),
