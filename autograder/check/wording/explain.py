@@ -25,7 +25,12 @@ _GENERIC = {
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
     "shape": "which law does the task ask for, and from which law do you draw?",
+    "end": "which is the largest noise that your code can draw? If it is looked up in a list, how "
+    "far must the list go here?",
 }
+# Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
+# of this many; whole numbers from a list that ends too soon hardly reach more than twice.
+_SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 50, 0.05
 
 
 _NEARLY_0 = 1e-6
@@ -101,6 +106,10 @@ def _generic(
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
     if words := _of_entries(claim, parameters, verdict):
         return words
+    if verdict.kind not in ("entries", "dependence") and (
+        seen := _end_of(claim, parameters, noise)
+    ):
+        return "the noise ends too soon", seen, _GENERIC["end"]
     spread = verdict.kind == "family" and "spread" in verdict.name
     if spread and not _spread_right(claim, parameters, noise):
         times = number(claim.looks_like(noise) / claim.scale(parameters))
@@ -121,6 +130,22 @@ def _generic(
     if "around" in seen and abs(middle) > 2 * claim.looks_like(noise - middle):
         return "the answers do not lie around the right value", seen, ask
     return f"the noise does not follow the {claim.law_name} law", seen, ask
+
+
+def _end_of(claim, parameters: dict, noise: np.ndarray) -> str:
+    """Return in words where whole noise ends, if much of the right noise lies beyond; else ""."""
+    if not claim.whole or len(noise) < _LEAST_TO_SEE_AN_END or np.size(claim.exact(parameters)) > 1:
+        return ""
+    distances, law = np.abs(noise), claim.right_law(parameters)
+    reach = float(distances.max())
+    short = 2 * abs(np.median(noise)) <= reach < _SHORT_REACH * distances.mean()
+    beyond = 2 * float(law(-reach - 0.5))
+    if not short or beyond < _MUCH:
+        return ""
+    return (
+        f"in {counted(len(noise), 'answer')} it is never beyond {number(reach)} from 0, "
+        f"and in {beyond:.0%} of all it should be"
+    )
 
 
 def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
