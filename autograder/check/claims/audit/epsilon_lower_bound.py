@@ -47,7 +47,7 @@ _HIGH = {
 # ... or a low one that is rare on the second.
 _LOW = {**_HIGH, "kind": "low", "first_shares": [0.45, 0.55], "second_shares": [0.02, 0.98]}
 # An event that comes in 42 of 100 runs on one input and in 1 of 200 on the other. Exact intervals
-# give 1.9 and more of a loss of 4.4 (but for a probability below 1e-3), Hoeffding's inequality 1.2.
+# give 1.6 and more of a loss of 4.4 (but for a probability of 2e-3), Hoeffding's inequality 1.2.
 _SHARP = {**_HIGH, "kind": "sharp", "first_shares": [0.995, 0.005], "second_shares": [0.58, 0.42]}
 _SHIFT = {"kind": "shifted", "distance": 2.5, "samples": 1000, "delta": 0.0, "confidence": 0.9999}
 # Few runs, in which a rare output often does not come at all.

@@ -45,11 +45,15 @@ class SecretsClaim(Claim):
     kinds: tuple[Callable[[np.random.Generator], dict[str, Any]], ...]
     level: float
 
+    def cases(self, generator: np.random.Generator) -> list[dict[str, Any]]:
+        """Return the parameters of all tables, those of a kind together."""
+        return [kind(generator) for kind in self.kinds for _ in range(_TABLES)]
+
     def _judge(self, open_door: OpenDoor) -> Result:
-        generator, calls = fresh_generator(), 0
-        level = self.level * effort().level / (len(self.kinds) * _TABLES)
-        for kind in self.kinds:
-            with open_door([kind(generator) for _ in range(_TABLES)]) as door:
+        tables, calls = self.cases(fresh_generator()), 0
+        level = self.level * effort().level / len(tables)
+        for first in range(0, len(tables), _TABLES):
+            with open_door(tables[first : first + _TABLES]) as door:
                 calls += _look(door, level)
         return Result(self.name, f"{self.established}: {counted(calls, 'draw')}", calls)
 
