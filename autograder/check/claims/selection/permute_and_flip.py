@@ -29,6 +29,8 @@ _SETTINGS = (
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 # Here are two candidates: a bad shuffle shows where there are few.
 _TWO = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+# Here one candidate hardly leads 299 others.
+_CROWD = ((0.6, 0.9), (1.1, 1.5), True, (-12, 12))
 # Here all are equally good, so the first in the order wins: a shuffle that prefers some shows.
 _TIED = (
     ((1.3, 1.9), (0.6, 0.8), False, (-12, 12)),
@@ -38,9 +40,9 @@ _MIDDLE = (((0.3, 0.5), (3, 4), True, (-12, 12)), ((4.0, 6.0), (0.2, 0.3), False
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return ten settings: at the third and the fourth exp(epsilon * score) is no float, or 0.
+    """Return eleven settings: at the third and the fourth exp(epsilon * score) is no float, or 0.
 
-    At the fifth all candidates but one are unlikely; then there are two; then twice eight equally
+    At the fifth all but one are unlikely; then there are two; then 300; then twice eight equally
     good ones; at the last two the best stands in the middle of three.
     """
     usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
@@ -49,6 +51,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         *((_mixed(generator, usual), setting) for setting in _SETTINGS),
         (_mixed(generator, unlikely), _UNLIKELY),
         (generator.permutation([0, generator.uniform(-0.9, -0.6)]), _TWO),
+        (_mixed(generator, settings.crowd_gaps(generator)), _CROWD),
         *((np.zeros(8), setting) for setting in _TIED),
         *((np.array([-4.5, -0.05, 0, -0.1, -5.0]), setting) for setting in _MIDDLE),
     ]
@@ -57,9 +60,9 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return the usual edges, and many candidates, of which one is nearly always chosen."""
-    many = settings.many_gaps(int(generator.integers(20, 30)), 9.0)
-    setting = settings.drawn(generator, generator.permutation(many), _UNLIKELY)
-    return [*settings.at_the_edges(generator), ("many candidates", setting)]
+    gaps = generator.permutation(settings.many_gaps(int(generator.integers(20, 30)), 9.0))
+    many = settings.drawn(generator, gaps, _UNLIKELY)
+    return [*settings.at_the_edges(generator), ("many candidates", many)]
 
 
 def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
@@ -81,21 +84,20 @@ def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.
     Among m candidates in random order, a certain set of k others comes before one candidate, and
     nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
     over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
-    positive terms are added. If all are rejected, the rest of the probability is lost.
-
-    With `visits` only so many candidates are visited, and the last of them needs no coin.
+    positive terms are added. If all are rejected, the rest of the probability is lost. With `visits`
+    only so many candidates are visited, and the last of them needs no coin.
     """
     size = len(chances)
     shares = [1 / (size * math.comb(size - 1, before)) for before in range(visits or size)]
-    law = []
+    law = {}  # candidates that are equally good are equally likely
     for place, chance in enumerate(chances):
-        missed = [1.0]
-        for other in (*chances[:place], *chances[place + 1 :]):
-            pairs = zip([0.0, *missed], [*missed, 0.0], strict=True)
-            missed = [kept + (1 - other) * taken for taken, kept in pairs]
-        ways = [share * each for share, each in zip(shares, missed, strict=False)]
-        law.append(chance * sum(ways) + (1 - chance) * (ways[-1] if visits else 0.0))
-    return np.array(law)
+        if chance not in law:
+            missed = np.ones(1)
+            for other in (*chances[:place], *chances[place + 1 :]):
+                missed = np.append(missed, 0.0) + (1 - other) * np.append(0.0, missed)
+            ways = missed[: len(shares)] * shares
+            law[chance] = float(chance * ways.sum() + (1 - chance) * (ways[-1] if visits else 0.0))
+    return np.array([law[chance] for chance in chances])
 
 
 def _accepting(p: dict, exponents: np.ndarray) -> dict:
@@ -163,8 +165,7 @@ def _half(rounded: Callable[[float], int]):
     """Return the law when half of the candidates are visited, and the last of these comes."""
 
     def law(p: dict) -> dict:
-        chances = tuple(np.exp(_exponents(p)).tolist())
-        half = first_accepted(chances, rounded(len(chances) / 2))
+        half = first_accepted(tuple(np.exp(_exponents(p))), rounded(len(p["scores"]) / 2))
         return dict(zip(p["candidates"], half.tolist(), strict=True))
 
     return law
@@ -253,6 +254,7 @@ _MISTAKES = (
         "which score must be subtracted, so that only the best candidate is always accepted?",
     ),
     selection.striking_out(_exponents, _accepting),
+    selection.now_and_then_exact(_law),
     *(
         Mistake(
             name,
@@ -291,7 +293,7 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
     use=selection.choose,
-    mistakes=_MISTAKES,
+    mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
     situation=selection.situation,
