@@ -109,27 +109,14 @@ def _generic(
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
     if words := _of_entries(claim, parameters, verdict):
         return words
-    if verdict.kind not in ("entries", "dependence") and (
-        seen := _end_of(claim, parameters, noise)
-    ):
+    dependent = verdict.kind in ("entries", "dependence")
+    if not dependent and (seen := _end_of(claim, parameters, noise)):
         return "the noise ends too soon", seen, _GENERIC["end"]
-    spread = verdict.kind == "family" and "spread" in verdict.name
-    if spread and not _spread_right(claim, parameters, noise):
-        times = number(claim.looks_like(noise) / claim.scale(parameters))
-        known = found.keys() == claim.exponents.keys() and found
-        entering = " and ".join(name for name in found if claim.exponents[name])
-        ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
-        seen = _place_or_spread(claim, parameters, noise)
-        return f"the spread is {times} × what it must be", seen, ask
-    if verdict.kind == "family" and verdict.name.startswith(HARDLY_ANY):
-        near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
-        seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
-        return HARDLY_ANY, seen, _GENERIC["now and then"]
-    if verdict.kind == "family" and not spread:
-        return "the noise is not centred", verdict.name, _GENERIC["place"]
+    if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
+        return words
     if verdict.kind == "repeats":
         return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
-    if verdict.kind in ("entries", "dependence"):
+    if dependent:
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     seen = _place_or_spread(claim, parameters, noise)
     ask = _GENERIC["place" if "lie around" in seen else "shape"]
@@ -137,6 +124,25 @@ def _generic(
     if "around" in seen and abs(middle) > 2 * claim.looks_like(noise - middle):
         return "the answers do not lie around the right value", seen, ask
     return f"the noise does not follow the {claim.law_name} law", seen, ask
+
+
+def _of_family(
+    claim, parameters: dict, noise: np.ndarray, verdict: Verdict, found: Exponents
+) -> tuple[str, str, str] | None:
+    """Return the words for the right law with another spread or place, or with hardly any noise."""
+    spread = "spread" in verdict.name
+    if spread and not _spread_right(claim, parameters, noise):
+        times = number(claim.looks_like(noise) / claim.scale(parameters))
+        known = found.keys() == claim.exponents.keys() and found
+        entering = " and ".join(name for name in found if claim.exponents[name])
+        ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
+        seen = _place_or_spread(claim, parameters, noise)
+        return f"the spread is {times} × what it must be", seen, ask
+    if verdict.name.startswith(HARDLY_ANY):
+        near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
+        seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
+        return HARDLY_ANY, seen, _GENERIC["now and then"]
+    return None if spread else ("the noise is not centred", verdict.name, _GENERIC["place"])
 
 
 def _end_of(claim, parameters: dict, noise: np.ndarray) -> str:

@@ -84,8 +84,8 @@ def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.
     Among m candidates in random order, a certain set of k others comes before one candidate, and
     nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
     over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
-    positive terms are added. If all are rejected, the rest of the probability is lost. With `visits`
-    only so many candidates are visited, and the last of them needs no coin.
+    positive terms are added. If all are rejected, the rest of the probability is lost.
+    With `visits` only so many candidates are visited, and the last of them needs no coin.
     """
     size = len(chances)
     shares = [1 / (size * math.comb(size - 1, before)) for before in range(visits or size)]
