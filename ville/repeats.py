@@ -109,7 +109,9 @@ class WholeRepeats(_Bets):
     def __init__(self, foreseen: Sequence[np.ndarray | None], rows: Sequence[Sequence[np.ndarray]]):
         """Take for each setting the foreseen draw, None for no bets, and its cells' laws by row."""
         super().__init__()
-        self._foreseen = [None if known is None else _as_keys(np.reshape(known, (1, -1)))[0] for known in foreseen]
+        self._foreseen = [
+            None if known is None else _as_keys(np.reshape(known, (1, -1)))[0] for known in foreseen
+        ]
         self._known = [{key} for key in self._foreseen]
         self._likeliest = [[float(np.max(row)) for row in laws] for laws in rows]
         self.counts = np.zeros(len(self._known), dtype=int)

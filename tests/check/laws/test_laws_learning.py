@@ -13,13 +13,14 @@ import dplib
 from autograder.check.answers import BadAnswer
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.learning import _descent_noise as noise
+from autograder.check.claims.learning import _descent_people as few
 from autograder.check.claims.learning import _training as training
 from autograder.check.claims.learning import _training_cost as cost
 from autograder.check.claims.learning._metered import Meter
 from autograder.check.claims.learning.best_private_model import budget
 
 DRAWS = 5_000
-PATH, NOISE = CLAIMS["noisy_gradient_descent"].parts
+PATH, NOISE, PEOPLE = CLAIMS["noisy_gradient_descent"].parts
 
 
 def test_the_law_of_a_direction_is_that_of_a_quadrature_over_the_count():
@@ -45,6 +46,37 @@ def test_the_count_is_positive_for_certain():
     for _ in range(50):
         for p in NOISE.parameters(np.random.default_rng()):
             assert (len(p["labels"]) - 1) / noise.deviation_of(p) > 12
+
+
+def divisors(p, count, runs=40):
+    """Return what is read of theta after one round whose noisy sum was divided by `count`."""
+    sigma = noise.deviation_of({**p, "iterations": 1})
+    sums = np.random.default_rng().normal(size=(runs, few._COLUMNS)) * sigma * p["clipping_bound"]
+    return np.array([PEOPLE.read(p["learning_rate"] * each / count, p) for each in sums])
+
+
+def test_the_number_of_people_is_read_off_the_length_of_theta():
+    for run in PEOPLE.runs(np.random.default_rng())[:5]:
+        p = run.parameters
+        # The length of a Gaussian vector is off by 1 / sqrt(2 columns): 0.12 is seven times that.
+        for count in (p["people"], 1, -700.3):
+            assert divisors(p, count) == pytest.approx(abs(count), rel=0.12)
+
+
+def test_a_noisy_number_of_people_is_seldom_near_the_true_one():
+    broken, share = PEOPLE.requirements["private"].broken, PEOPLE.requirements["private"].share
+    for run in PEOPLE.runs(np.random.default_rng()):
+        p = run.parameters
+        law = stats.norm(p["people"], noise.deviation_of({**p, "iterations": 1}))
+        # However the length of theta falls: not more than 0.4 wide where the noisy one is whole.
+        room = few._NEAR * p["people"]
+        whole = [each for each in range(1, 20) if abs(each - p["people"]) <= 1.1 * room]
+        assert whole == [p["people"]]
+        for sign in (1, -1):
+            near = np.diff(law.cdf(sign * (p["people"] + np.array([-1, 1]) * (0.5 + room))))
+            assert 2 * abs(near.item()) < share
+        assert broken(p, p["people"] * 1.01)
+        assert not broken(p, 1.0)
 
 
 def test_the_library_follows_the_law_of_a_direction():
