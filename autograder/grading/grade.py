@@ -19,7 +19,7 @@ from autograder.grading.terminal import say
 from autograder.grading.verify import verified
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
-from autograder.nbgrader.submissions import find
+from autograder.nbgrader.submissions import find, refuse_unknown
 
 
 def grade(
@@ -75,6 +75,8 @@ def grade(
         )
     options = Options(force, workers, warm, second_opinion, contained, cluster, feedback)
     course = Course(root)
+    if students:
+        refuse_unknown(course, chapter, students)
     outcomes = graded(course, chapter, options, students=students, console=console)
     if verify:
         how = {"limits": limits_of(course, options), "modules": language(course, chapter).given}

@@ -49,6 +49,8 @@ def prepare(course: Course, chapter: str) -> list[str]:
       GradingError: nbgrader refuses the source, or the chapter is unknown.
     """
     source = course.folder("source", ".", chapter)
+    if chapter != source.name:  # nbgrader would make an assignment without a name
+        raise GradingError(f"{chapter!r} is no name of a chapter, but a path: give its last part")
     if source.is_dir():
         _generate(course, chapter)
     with course.gradebook() as gradebook:

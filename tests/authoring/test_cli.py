@@ -29,6 +29,12 @@ def toy(tmp_path):
     return tmp_path
 
 
+def test_the_course_is_named_before_the_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["export", "canvas", "--root", "course"])
+    assert "--root stands before the command: autograder --root FOLDER" in capsys.readouterr().err
+
+
 def test_the_help_names_every_command_and_each_has_its_own(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--help"])
