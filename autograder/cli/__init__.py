@@ -111,8 +111,9 @@ def _parser() -> argparse.ArgumentParser:
 def _nearest(options: argparse.Namespace) -> list[str]:
     """Return a sentence for each unknown chapter name, with the names near it."""
     given = getattr(options, "chapter", None) or []
-    folders = [options.root / top for top in ("course", "source", "release")]
-    known = sorted({path.stem for folder in folders for path in folder.glob("[0-9]*")})
+    # Other courses call their assignments as they like, and so do exams.
+    patterns = ("course/[0-9]*", "source/[!.]*/", "release/[!.]*/")
+    known = sorted({path.stem for each in patterns for path in options.root.glob(each)})
     lines = []
     for name in [given] if isinstance(given, str) else given:
         if name not in known:
