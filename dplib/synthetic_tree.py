@@ -24,6 +24,8 @@ from dplib.synthetic import (
 
 __all__ = ["synthesize_from_pairs", "synthesize_from_tree"]
 
+_LEAST = np.finfo(float).tiny
+
 
 def synthesize_from_pairs(
     table, *, categories, epsilon, pairs=None, size=None, neighbors="add_remove", rng=None
@@ -178,16 +180,17 @@ def _pair_scores(codes, domains, singles, *, noise) -> dict:
 def _fit(joint, first, second) -> np.ndarray:
     """Return shares close to `joint` whose sums are `first` and `second`."""
     # A little of the independent table, so that no row that must have a share is empty.
-    fitted = joint + 1e-9 * np.outer(first, second)
-    # Deming & Stephan (1940): scale the rows to their sums, then the columns, and again.
+    mixed = joint + 1e-9 * np.outer(first, second)
+    by_column = np.ones_like(second)
+    # Deming & Stephan (1940): scale the rows to their sums, then the columns, and again. Where a
+    # sum is 0 the share is 0 too: dividing by the least number instead changes nothing.
     for _ in range(100):
-        before = fitted.copy()
-        for goal, axis in ((first[:, None], 1), (second, 0)):
-            now = fitted.sum(axis=axis, keepdims=True)
-            fitted *= np.divide(goal, now, out=np.zeros_like(now), where=now > 0)
-        if np.abs(fitted - before).max() < 1e-15:  # both are met
+        by_row = first / np.maximum(mixed @ by_column, _LEAST)
+        down = by_row @ mixed
+        if np.abs(by_column * down - second).max() < 1e-15:  # both are met
             break
-    return fitted
+        by_column = second / np.maximum(down, _LEAST)
+    return by_row[:, None] * mixed * by_column
 
 
 def _draw(counts, categories, size, rng) -> pd.DataFrame:

@@ -28,6 +28,10 @@ from ville.repeats import Continuous
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()
 
+# One answer in so many has hardly any noise.
+_RARELY = (10, 30, 100, 300)
+_TINY = 1e-300
+
 # How much larger a density may be somewhere in a cell than it is there on average.
 _STEEPEST = 4.0
 _SHOWN = 400
@@ -117,11 +121,12 @@ class AdditiveClaim(StatisticalClaim):
         return [cell_probabilities(edges, laws)] * np.size(self.exact(parameters))
 
     def _edges(self, parameters: dict) -> np.ndarray:
-        if self.edges:
-            return self.edges(parameters)
+        """Return the borders of the cells: for continuous noise two narrow ones lie about 0."""
         if self.whole:
             return whole_edges(self.right_law(parameters))
-        return laplace_edges() * self.scale(parameters)
+        scale = self.scale(parameters)
+        wide = self.edges(parameters) if self.edges else laplace_edges() * scale
+        return np.union1d(wide, np.array([-explain.HARDLY, 0.0, explain.HARDLY]) * scale)
 
     def _families(self, pairs: list[tuple[np.ndarray, dict]]) -> dict[str, list[np.ndarray]]:
         """Return every other spread and place of the claim's law, by row."""
@@ -136,7 +141,22 @@ class AdditiveClaim(StatisticalClaim):
             f"by about {number(abs(shift))} of the scale"
             for shift in _SHIFTS
         ]
-        return {name: list(laws) for name, *laws in zip(names, *tables, strict=True)}
+        spreads = {name: list(laws) for name, *laws in zip(names, *tables, strict=True)}
+        return spreads | self._hardly_any(pairs)
+
+    def _hardly_any(self, pairs: list[tuple[np.ndarray, dict]]) -> dict[str, list[np.ndarray]]:
+        """Return the laws when a few answers have hardly any noise, by row."""
+        rows = [
+            (np.isin(np.arange(len(row)), sorted_into(edges, np.array([-_TINY, _TINY]))), row)
+            for edges, parameters in pairs
+            for row in self._rows(edges, parameters, self.right_law)
+        ]
+        return {
+            f"{explain.HARDLY_ANY}: about one in {many}": [
+                row + (near / near.sum() - row) / many for near, row in rows
+            ]
+            for many in _RARELY
+        }
 
     def _family_table(self, edges: np.ndarray, parameters: dict) -> np.ndarray:
         """Return the cell probabilities of every other spread and place, one a row."""

@@ -66,6 +66,31 @@ class Mistake:
     seen: str = ""
 
 
+# So often the answer without chance comes, where a mistake says "now and then".
+_NOW_AND_THEN = 1 / 30
+
+
+def now_and_then(
+    right: Callable[[dict], dict], exact: Callable[[dict], dict], *, name: str, seen: str
+) -> Mistake:
+    """Return the mistake of leaving chance out in a few of the calls.
+
+    Args:
+      right: the law of the outcomes; its outcomes are those of `exact` too.
+      exact: their law without chance.
+      name, seen: as for a mistake.
+    """
+
+    def law(p: dict) -> dict:
+        chances, sure = right(p), exact(p)
+        return {
+            each: (1 - _NOW_AND_THEN) * chance + _NOW_AND_THEN * sure.get(each, 0.0)
+            for each, chance in chances.items()
+        }
+
+    return Mistake(name, law, "is there a call in which no random number decides?", seen)
+
+
 # What replaces the right one: alone, with a question, or with a question and the words for it.
 Table = Mapping[str, Any]
 

@@ -24,11 +24,14 @@ _GENERIC = {
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
+    "now and then": "is there a call in which the noise is left out, or far too small?",
     "shape": "which law does the task ask for, and from which law do you draw?",
 }
 
 
 _NEARLY_0 = 1e-6
+# What is said of a few answers whose noise is less than such a part of its scale.
+HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
 _AGAIN = "how many different values can your noise have, and who could make a list of them?"
 
 
@@ -109,6 +112,10 @@ def _generic(
         ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
         seen = _place_or_spread(claim, parameters, noise)
         return f"the spread is {times} × what it must be", seen, ask
+    if verdict.kind == "family" and verdict.name.startswith(HARDLY_ANY):
+        near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
+        seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
+        return HARDLY_ANY, seen, _GENERIC["now and then"]
     if verdict.kind == "family" and not spread:
         return "the noise is not centred", verdict.name, _GENERIC["place"]
     if verdict.kind == "repeats":

@@ -407,6 +407,14 @@ def test_a_fitted_table_has_the_stated_sums(shape, seed):
     fitted = synthetic_tree._fit(sparse, first, second)
     assert fitted.sum(axis=0) == pytest.approx(second, abs=1e-9)
     assert (fitted >= 0).all() and (fitted.sum(axis=1) > 0).all()
+    # A table that has one side's sums already still needs the other's.
+    for side in (
+        rng.dirichlet(np.ones(shape[0]), shape[1]).T * second,
+        np.outer(first, second[::-1]),
+    ):
+        fitted = synthetic_tree._fit(side, first, second)
+        assert fitted.sum(axis=0) == pytest.approx(second, abs=1e-9)
+        assert fitted.sum(axis=1) == pytest.approx(first, abs=1e-6)
     same = synthetic_tree._fit(np.outer(first, second), first, second)
     assert same == pytest.approx(np.outer(first, second), abs=1e-9)
 

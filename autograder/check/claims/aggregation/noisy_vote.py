@@ -13,9 +13,10 @@ from autograder.check.outcomes import OutcomeClaim
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return seven ballots: close and clear ones, a class without a vote, two classes and five.
+    """Return eight ballots: close and clear ones, a class without a vote, two classes and five.
 
-    Then one class leads 7 others, or 30: there Gumbel noise shows best. In the last both noisy
+    Then one class leads 7 others, or 30: there Gumbel noise shows best; or there is one vote for
+    one class of 300, which wins in one answer of 250 or so. In the last both noisy
     counts are often below 0: there a count that is clipped shows.
     """
     epsilon = round(generator.uniform(0.1, 0.3), 2)
@@ -31,7 +32,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             ((0, *[3.1] * 30), (0.3, 0.5)),
         )
     ]
-    return [*ballots, few]
+    crowd = _of_counts(generator, selection.words_of(generator, 300), [1, *[0] * 299], 3 * epsilon)
+    return [*ballots, crowd, few]
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -169,6 +171,7 @@ _MISTAKES = (
         _negative_is_0,
         "where all noisy counts are below 0, which class should win, and which one does?",
     ),
+    selection.now_and_then_exact(lambda p: selection.winner(p, Noise(_scale(p)))),
     Mistake("a class without a vote never wins", _among_the_voted, _ALL),
     Mistake(
         "the class with the fewest noisy votes wins",

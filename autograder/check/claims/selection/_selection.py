@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.selection._noise import step, winner_law
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, now_and_then
 
 NORMALISED = (
     "the scores are stretched to lie between 0 and 1",
@@ -219,6 +219,16 @@ def sure_winner(right: Callable[[dict], dict]) -> Mistake:
         law,
         "each of the others is rare: how rare are all of them together?",
         seen="none of the many other candidates came",
+    )
+
+
+def now_and_then_exact(right: Callable[[dict], dict]) -> Mistake:
+    """Return the mistake of choosing the best candidate without chance in a few of the calls."""
+    return now_and_then(
+        right,
+        lambda p: {_best(p): 1.0},
+        name="now and then the best candidate comes without chance",
+        seen="of many candidates that are nearly as good, the best comes too often",
     )
 
 

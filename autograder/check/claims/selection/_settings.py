@@ -78,6 +78,14 @@ def many_gaps(others: int, gap: float) -> np.ndarray:
     return np.append(0, np.full(others, -gap))
 
 
+def crowd_gaps(generator: np.random.Generator) -> np.ndarray:
+    """Return the exponents of one candidate that hardly leads 299 others.
+
+    It comes in about one answer of 220, so a few answers without chance show.
+    """
+    return many_gaps(299, generator.uniform(0.2, 0.5))
+
+
 def unlikely_gaps(generator: np.random.Generator) -> np.ndarray:
     """Return the exponents of one candidate, and of seven with 0.7 to 0.9 % of its weight each."""
     return np.append(0, generator.uniform(-5.0, -4.7, 7))

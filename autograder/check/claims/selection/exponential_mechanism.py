@@ -27,16 +27,18 @@ _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 # Here 299 candidates are nearly eight steps behind: together they are about one answer in 9. Or 30
 # are nearer.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+# Here one candidate hardly leads 299 others.
+_CROWD = ((0.6, 0.9), (1.1, 1.5), False, (-12, 12))
 # Here the two best are equal, and so are two others.
 _TIES = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return nine settings.
+    """Return ten settings.
 
     At the fourth and the fifth exp(epsilon * score) is no float, or 0. Then all candidates but one
-    are unlikely; then there are many, twice; and at the last there are ties. In two of the first
-    and where 30 candidates are near, report noisy max shows best.
+    are unlikely; then there are many, three times; and at the last there are ties. In two of the
+    first and where 30 candidates are near, report noisy max shows best.
     """
     usual = np.array([0, -1.1, -2.0, -2.3, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     seven_behind = settings.seven_behind(generator)
@@ -46,6 +48,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         (settings.unlikely_gaps(generator), _UNLIKELY),
         (settings.many_gaps(299, generator.uniform(7.65, 7.75)), _MANY),
         (settings.many_gaps(30, generator.uniform(2.8, 3.3)), _MANY),
+        (settings.crowd_gaps(generator), _CROWD),
         (np.array([0, 0, -1.2, -1.2]), _TIES),
     ]
     return [
@@ -147,6 +150,7 @@ _MISTAKES = (
     ),
     selection.striking_out(_exponents, by_weights),
     selection.sure_winner(_law),
+    selection.now_and_then_exact(_law),
     Mistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),

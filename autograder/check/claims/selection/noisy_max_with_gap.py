@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -23,15 +24,18 @@ _SETTINGS = (
     ((2.5, 5.0), (1.7, 2.6), True),
     ((1.4, 2.0), (0.06, 0.1), True),
 )
+# Here one candidate hardly leads 299 others.
+_CROWD = ((0.6, 0.9), (1.1, 1.5), False)
 # Gaps are told apart at these places, in units of the noise.
 _CUTS = (0.25, 0.7, 1.3, 2.2, 3.5)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings: with much noise and little, monotone or not; at the last are two."""
+    """Return six settings: with much noise and little, monotone or not; then are two, then 300."""
     usual = np.array([0, -0.7, -1.6, -2.5]) + generator.uniform(-0.15, 0.15, 4)
     two = np.array([0, generator.uniform(-1.2, -0.8)])
-    chosen = [*((usual, setting) for setting in _SETTINGS), (two, _SETTINGS[0])]
+    crowd = (settings.crowd_gaps(generator), _CROWD)
+    chosen = [*((usual, setting) for setting in _SETTINGS), (two, _SETTINGS[0]), crowd]
     return [
         settings.drawn(generator, generator.permutation(gaps), (*ranges, (-9, 9)))
         for gaps, ranges in chosen
@@ -65,19 +69,22 @@ def _named(p: dict, table: np.ndarray) -> dict:
 @lru_cache(maxsize=512)
 def gap_law(scores: tuple[float, ...], noise: Noise, cuts: tuple[float, ...]) -> np.ndarray:
     """Return how likely each score is the highest, with a gap between each two of the cuts."""
-    places, wins = np.array(scores), [winner_law(scores, noise)]
+    wins = [winner_law(scores, noise)]
+    # Equal scores have equal chances: of many candidates only a few differ.
+    unlike, which, number = np.unique(scores, return_inverse=True, return_counts=True)
+    rivals = number - np.eye(len(unlike), dtype=int)
     for cut in cuts:
         # One wins with the noisy score z, and by more than the cut, if the others are below z less
         # the cut. Both bends are bends of the integrand.
         points = [
-            place + bend + shift for place in scores for bend in noise.bends for shift in (0, cut)
+            place + bend + shift for place in unlike for bend in noise.bends for shift in (0, cut)
         ]
         nodes, weights = nodes_between(points, [noise.scale])
-        distances = nodes - places[:, None]
+        distances = nodes - unlike[:, None]
         below = noise.below(distances - cut)
-        others = [np.prod(np.delete(below, k, axis=0), axis=0) for k in range(len(places))]
-        wins.append((noise.density(distances) * np.array(others)) @ weights)
-    above = np.array([*wins, np.zeros(len(places))]).T
+        others = np.prod(below ** rivals[:, :, None], axis=1)
+        wins.append(((noise.density(distances) * others) @ weights)[which])
+    above = np.array([*wins, np.zeros(len(scores))]).T
     return np.maximum(above[:, :-1] - above[:, 1:], 0)
 
 
@@ -99,11 +106,11 @@ def _outcome(answer: Any, p: dict) -> Hashable:
             ask="which of the two does the task name first?",
         )
     candidate, gap = selection.candidate_of(parts[0], p), as_number(parts[1])
+    lead = _exact_lead(candidate, p)
+    # A right gap has continuous noise: it equals one float with probability below 1e-14.
+    if gap == lead or (gap < 0 and math.isclose(gap, lead)):
+        raise BadAnswer("the gap is that of the exact scores", seen=f"it is {gap:.4g}", ask=_EXACT)
     if gap < 0:
-        if math.isclose(gap, _exact_lead(candidate, p)):
-            raise BadAnswer(
-                "the gap is that of the exact scores", seen=f"it is {gap:.4g}", ask=_EXACT
-            )
         raise BadAnswer(
             "the gap is below 0",
             seen=f"it returned the gap {gap:.4g}",
@@ -112,7 +119,22 @@ def _outcome(answer: Any, p: dict) -> Hashable:
     return candidate, int(np.searchsorted(np.array(_CUTS) * _scale(p), gap))
 
 
+def _pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
+    """Return a law in which all but the best of many candidates are one, with the gap's place."""
+
+    def function(p: dict) -> dict:
+        chances: dict = {}
+        for (candidate, place), chance in law(p).items():
+            outcome = selection.candidate_of(candidate, p), place
+            chances[outcome] = chances.get(outcome, 0.0) + chance
+        return chances
+
+    return function
+
+
 def _exact_lead(candidate: Hashable, p: dict) -> float:
+    if candidate not in p["candidates"]:  # one of many, and not the best
+        return math.nan
     place = p["candidates"].index(candidate)
     return p["scores"][place] - max(np.delete(p["scores"], place))
 
@@ -242,11 +264,11 @@ CLAIM = OutcomeClaim(
     parameters=_parameters,
     designed=settings.at_the_edges,
     arguments=selection.arguments,
-    law=_law,
+    law=_pooled(_law),
     outcome=_outcome,
     say=_say,
     use=selection.choose,
-    mistakes=_MISTAKES,
+    mistakes=tuple(replace(each, law=_pooled(each.law)) for each in _MISTAKES),
     least_rate=0.016,
     situation=selection.situation,
 )

@@ -29,6 +29,8 @@ _SETTINGS = (
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 # Here are two candidates: a bad shuffle shows where there are few.
 _TWO = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+# Here one candidate hardly leads 299 others.
+_CROWD = ((0.6, 0.9), (1.1, 1.5), True, (-12, 12))
 # Here all are equally good, so the first in the order wins: a shuffle that prefers some shows.
 _TIED = (
     ((1.3, 1.9), (0.6, 0.8), False, (-12, 12)),
@@ -41,11 +43,11 @@ _MIDDLE = (
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return ten settings.
+    """Return eleven settings.
 
     At the third and the fourth exp(epsilon * score) is no float, or 0. At the fifth all candidates
-    but one are unlikely; then there are two; then twice eight equally good ones; at the last two
-    the best stands in the middle of three.
+    but one are unlikely; then there are two; then 300; then twice eight equally good ones; at the
+    last two the best stands in the middle of three.
     """
     usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     unlikely = settings.unlikely_gaps(generator)
@@ -53,6 +55,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         *((_mixed(generator, usual), setting) for setting in _SETTINGS),
         (_mixed(generator, unlikely), _UNLIKELY),
         (generator.permutation([0, generator.uniform(-0.9, -0.6)]), _TWO),
+        (_mixed(generator, settings.crowd_gaps(generator)), _CROWD),
         *((np.zeros(8), setting) for setting in _TIED),
         *((np.array([-4.5, -0.05, 0, -0.1, -5.0]), setting) for setting in _MIDDLE),
     ]
@@ -82,14 +85,14 @@ def first_accepted(chances: tuple[float, ...]) -> np.ndarray:
     """
     size = len(chances)
     shares = [1 / (size * math.comb(size - 1, before)) for before in range(size)]
-    law = []
+    law = {}  # candidates that are equally good are equally likely
     for place, chance in enumerate(chances):
-        missed = [1.0]
-        for other in (*chances[:place], *chances[place + 1 :]):
-            pairs = zip([0.0, *missed], [*missed, 0.0], strict=True)
-            missed = [kept + (1 - other) * taken for taken, kept in pairs]
-        law.append(chance * sum(map(math.prod, zip(shares, missed, strict=True))))
-    return np.array(law)
+        if chance not in law:
+            missed = np.ones(1)
+            for other in (*chances[:place], *chances[place + 1 :]):
+                missed = np.append(missed, 0.0) + (1 - other) * np.append(0.0, missed)
+            law[chance] = chance * float(missed @ shares)
+    return np.array([law[chance] for chance in chances])
 
 
 def _accepting(p: dict, exponents: np.ndarray) -> dict:
@@ -233,6 +236,7 @@ _MISTAKES = (
         "which score must be subtracted, so that only the best candidate is always accepted?",
     ),
     selection.striking_out(_exponents, _accepting),
+    selection.now_and_then_exact(_law),
     *(
         Mistake(
             name,
@@ -266,12 +270,12 @@ CLAIM = OutcomeClaim(
     parameters=_parameters,
     designed=settings.at_the_edges,
     arguments=selection.arguments,
-    law=_law,
+    law=selection.pooled(_law),
     outcome=_accepted,
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
     use=selection.choose,
-    mistakes=_MISTAKES,
+    mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
     situation=selection.situation,

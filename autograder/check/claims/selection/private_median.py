@@ -7,12 +7,13 @@ from autograder.check.claims.selection._selection import by_weights
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
+from autograder.check.words import counted
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return seven tables: ties and few people; a long tail; both; many people, with large ranks;
-    so few people that candidates beyond all of them come often; shares from 0 to 1; and most people
-    beyond the candidates.
+    """Return eight tables: ties and few people; a long tail; both; many people, with large ranks;
+    so few people that candidates beyond all of them come often; shares from 0 to 1; most people
+    beyond the candidates; and one person, who meets one of 300 candidates.
 
     Ages are whole numbers, so candidates meet many of them, but nobody is 35; incomes are not.
     """
@@ -25,6 +26,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     beyond = [few[0] - 3, few[0] - 1, *_spread(few, (0.3, 0.7)), few[-1] + 2]
     shares = np.sort(np.round(generator.uniform(0, 1, 23), 3))
     outside = np.sort(np.round(generator.uniform(100, 200, 40), 1)) * generator.choice([-1, 1])
+    crowd = generator.permutation(np.arange(20.0, 320.0))
     return [
         _table(generator, shares, [0.2, 0.4, 0.55, 0.6, 0.8], (0.25, 0.35)),
         _table(generator, ages, [32.0, 34.0, 35.0, 37.0, 39.0], (0.2, 0.3)),
@@ -33,6 +35,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         _table(generator, many, many[middle].tolist(), (1.1, 1.4)),
         _table(generator, few, beyond, (0.3, 0.4)),
         _table(generator, outside, _spread(outside, (0.1, 0.2, 0.3)), (0.12, 0.18)),
+        _table(generator, crowd[:1], crowd.tolist(), (0.2, 0.5)),
     ]
 
 
@@ -49,12 +52,13 @@ def _met(generator: np.random.Generator, ordered: np.ndarray) -> list[float]:
 
 
 def _table(generator, ordered: np.ndarray, candidates: list, epsilons: tuple) -> dict:
-    return {
+    table = {
         "values": generator.permutation(ordered).tolist(),
         "candidates": generator.permutation(sorted(set(candidates))).tolist(),
         "epsilon": round(generator.uniform(*epsilons), 2),
         "extreme": len(ordered) > 1000,
     }
+    return table | {"scores": _scores(table).tolist()}
 
 
 def _numbers(p: dict) -> tuple[np.ndarray, ...]:
@@ -188,17 +192,18 @@ _MISTAKES = (
         selection.evenly,
         "are the scores used at all, or divided by something large?",
     ),
+    selection.now_and_then_exact(_law),
     *selection.unsafe_mistakes(_law),
 )
 
 
 def _situation(p: dict) -> str:
+    people, many = counted(len(p["values"]), "value"), len(p["candidates"])
+    if many > 20:
+        return f"{people}, equal to one of {many} candidates; epsilon {p['epsilon']:g}"
     candidates = ", ".join(f"{each:g}" for each in p["candidates"])
-    scores = ", ".join(map(str, _scores(p)))
-    return (
-        f"{len(p['values'])} values, candidates {candidates} with scores {scores}; "
-        f"epsilon {p['epsilon']:g}"
-    )
+    scores = ", ".join(map(str, p["scores"]))
+    return f"{people}, candidates {candidates} with scores {scores}; epsilon {p['epsilon']:g}"
 
 
 CLAIM = OutcomeClaim(
@@ -207,11 +212,12 @@ CLAIM = OutcomeClaim(
     established="the right probabilities, any table",
     parameters=_parameters,
     arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
-    law=_law,
+    law=selection.pooled(_law),
     outcome=selection.candidate_of,
-    say=lambda outcome: f"{outcome:g}",
+    say=lambda outcome: outcome if isinstance(outcome, str) else f"{outcome:g}",
     use=selection.choose,
-    mistakes=_MISTAKES,
+    mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.01,
+    least_long_rate=0.004,
     situation=_situation,
 )

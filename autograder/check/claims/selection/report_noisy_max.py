@@ -27,16 +27,17 @@ _SETTINGS = (
 # Here all candidates but one are unlikely: together they are about one answer in 17.
 _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 # Here 149 candidates are far behind, one of which wins in about one answer in 12; or 30 are nearer,
-# where Gumbel noise shows best. And here are two.
+# where Gumbel noise shows best; or one hardly leads 299 others. And here are two.
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
+_CROWD = ((0.6, 0.9), (1.1, 1.5), False, (-12, 12))
 _TWO = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return eight settings: four with the larger noise, four with monotone scores.
+    """Return nine settings: five with the larger noise, four with monotone scores.
 
     In every other one of the first four, one candidate leads seven others. At the fifth all
-    candidates but one are unlikely; then there are many, twice; and then two.
+    candidates but one are unlikely; then there are many, three times; and then two.
     """
     usual = np.array([0, -0.9, -2.4, -2.8, -3.2]) + generator.uniform(-0.15, 0.15, 5)
     chosen = [
@@ -44,6 +45,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         (settings.unlikely_gaps(generator), _UNLIKELY),
         (settings.many_gaps(149, generator.uniform(8.3, 8.6)), _MANY),
         (settings.many_gaps(30, generator.uniform(2.8, 3.3)), _MANY),
+        (settings.crowd_gaps(generator), _CROWD),
         (np.array([0, generator.uniform(-3.8, -3.2)]), _TWO),
     ]
     return [
@@ -138,6 +140,7 @@ _MISTAKES = (
     Mistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
     selection.sure_winner(_law),
+    selection.now_and_then_exact(_law),
     *(Mistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.selection._noise import NO_NOISE, Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, now_and_then
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -18,6 +18,8 @@ _SETTINGS = (
     ((-3.0, -2.2, -1.2, 2.4, 1.6, 1.0), (2.2, 4.0), (0.3, 0.5), True),
     # Many answers are far below: one of them is found above in about one run of 20.
     ((-33.0,) * 300 + (6.0,), (2.2, 4.0), (1.7, 2.4), False),
+    # Many answers are hardly below: a run hardly ever comes to the first that is above.
+    ((-1.0,) * 300 + (1.0,), (2.2, 4.0), (0.3, 0.5), False),
 )
 _FEW = 8
 # The outcome of many answers, all but the last.
@@ -25,8 +27,8 @@ _EARLIER = "an earlier index"
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings: a mixture, answers that are mostly passed over, high ones, monotone
-    ones, and many.
+    """Return six settings: a mixture, answers that are mostly passed over, high ones, monotone
+    ones, and many, far below the threshold and near it.
     """
     settings = []
     for offsets, sensitivities, epsilons, monotone in _SETTINGS:
@@ -138,6 +140,12 @@ _NONE = "how does a reader of your result learn that no answer was above?"
 
 _MISTAKES = (
     *scale_mistakes(_with),
+    now_and_then(
+        _law,
+        lambda p: _with(p, NO_NOISE, NO_NOISE),
+        name="now and then noise is left out",
+        seen="of many answers that are nearly as high, the first above is found too often",
+    ),
     Mistake(
         "the sensitivity is ignored",
         _times(lambda p: 1 / p["sensitivity"]),

@@ -3,10 +3,10 @@
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
-from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.selection._noise import NO_NOISE, Noise, stop_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, now_and_then
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -15,11 +15,14 @@ _SETTINGS = (
     ((10.0, 7.0, 5.0, 4.0, 0.0), (0.3, 0.45)),
     ((6.5, 6.0, 5.5, 5.0, 4.5, 4.0, 3.5, 0.0), (0.7, 0.9)),
     ((4.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.5, 0.7)),
+    # Nearly every candidate is as good as the one that nobody exceeds.
+    ((0.5,) * 60 + (0.0,), (0.3, 0.45)),
 )
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return three tables: a tail, one so long that most bounds are exceeded, and none.
+    """Return four tables: a tail, one so long that most bounds are exceeded, none, and a single
+    person or two above all candidates but the last.
 
     A quarter of all values equal a candidate, and twice as many exceed one by less than a half.
     """
@@ -144,6 +147,12 @@ _ANSWER = "what do you ask above_threshold for one candidate, and by how much ca
 _MISTAKES = (
     # Half of the threshold's noise and no noise there are nearly the same here.
     *scale_mistakes(_with, without=["the threshold's noise is halved"]),
+    now_and_then(
+        _law,
+        lambda p: _with(p, NO_NOISE, NO_NOISE),
+        name="now and then noise is left out",
+        seen="of many bounds that are nearly as good, the one that nobody exceeds comes too often",
+    ),
     Mistake(
         "epsilon is divided among the candidates",
         lambda p: _with(p, *(Noise(scale * len(p["candidates"])) for scale in (2.0, 4.0))),

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.selection._noise import NO_NOISE, Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, now_and_then
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -19,12 +19,16 @@ _SETTINGS = (
     ((1.0, 2.0, -2.0, 3.0), 1, (2.2, 4.0), (0.6, 0.9)),
     # One answer is above, and three may be found.
     ((-2.0, -1.5, 2.0, -2.5), 3, (2.2, 4.0), (0.6, 0.9)),
+    # Many answers are hardly below: a run hardly ever comes to the one that is above.
+    ((-1.0,) * 60 + (1.0,), 1, (2.2, 4.0), (0.3, 0.5)),
 )
+
+_FEW = 8
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings: high answers, answers mostly passed over, a mixture, one to find, and
-    one above.
+    """Return six settings: high answers, answers mostly passed over, a mixture, one to find,
+    one above, and one above after many.
     """
     settings = []
     for offsets, count, sensitivities, epsilons in _SETTINGS:
@@ -86,6 +90,12 @@ _COUNT = "how many runs are there, and what may each of them cost?"
 _MISTAKES = (
     # With count 2 it is the noise without the count.
     *scale_mistakes(_with, without=["the threshold's noise is halved"]),
+    now_and_then(
+        _law,
+        lambda p: _with(p, NO_NOISE, NO_NOISE),
+        name="now and then noise is left out",
+        seen="of many answers that are nearly as high, the first above is found too often",
+    ),
     Mistake("epsilon is not divided by the count", _times(lambda p: 1 / p["count"]), _COUNT),
     Mistake("epsilon is divided by the count twice", _times(lambda p: p["count"]), _COUNT),
     Mistake(
@@ -148,6 +158,8 @@ _MISTAKES = (
 
 def _situation(p: dict) -> str:
     answers = ", ".join(f"{each:.5g}" for each in p["answers"])
+    if len(p["answers"]) > _FEW:
+        answers = f"{len(p['answers'])}, all but the last one below the threshold"
     return (
         f"answers {answers}; threshold {p['threshold']:g}, count {p['count']}, "
         f"sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
