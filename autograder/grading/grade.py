@@ -20,6 +20,7 @@ from autograder.grading.verify import verified
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
 from autograder.nbgrader.submissions import find, refuse_unknown
+from autograder.nbgrader.terms import unheeded
 
 
 def grade(
@@ -112,7 +113,7 @@ def graded(
             if not submissions:
                 folder = course.folder("submitted", "STUDENT", chapter)
                 raise GradingError(f"nothing was submitted: no folder {folder}")
-            for note in run.language.notes:
+            for note in [*run.language.notes, *unheeded(course, chapter)]:
                 say(console, note)
             outcomes = {}
             with _where(options) as workers, Progress(console, total=len(submissions)) as progress:

@@ -114,16 +114,22 @@ def find(course: Course, chapter: str, students: Sequence[str] | None = None) ->
     return [Submission(name, course.folder("submitted", name, chapter), files) for name in names]
 
 
+def known_students(course: Course, chapter: str) -> set[str]:
+    """Return everyone who has a folder for `chapter`, or is in the gradebook."""
+    found = set(_students(course, chapter))
+    if course.has_gradebook():
+        with course.environment(), course.gradebook() as gradebook:
+            found |= {each.id for each in gradebook.students}
+    return found
+
+
 def refuse_unknown(course: Course, chapter: str, students: Sequence[str]) -> None:
     """Refuse a name that no folder has and nobody in the gradebook, but that is near such a name.
 
     Raises:
       GradingError: with the names that are near it.
     """
-    known = set(_students(course, chapter))
-    if course.has_gradebook():
-        with course.environment(), course.gradebook() as gradebook:
-            known |= {each.id for each in gradebook.students}
+    known = known_students(course, chapter)
     for name in sorted(set(students) - known):
         near = ", ".join(difflib.get_close_matches(name, known, n=3))
         if near:
