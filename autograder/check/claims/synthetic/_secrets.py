@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy.special import bdtrc
 
 from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
@@ -25,8 +25,8 @@ from autograder.check.words import counted, number
 # So small that each noisy row of counts is empty, or below 0 in all, about as often as not.
 _EPSILON = 0.02
 _TABLES = 16  # of each kind, with coins of their own; one call each
-# A look ends when so many guesses are hardly more often right than a coin.
-_ENOUGH_GUESSES, _EVEN = 200, 0.58
+# A look ends when so many guesses are hardly more often right than a coin: fewer in a short one.
+_ENOUGH_GUESSES, _EVEN = {False: 70, True: 200}, 0.58
 _PROBLEM = "where a noisy row is empty, the real table answers"
 _ASK = "a noisy row of counts may have no share above 0: what may you know of these people then?"
 
@@ -50,9 +50,12 @@ class SecretsClaim(Claim):
         return [kind(generator) for kind in self.kinds for _ in range(_TABLES)]
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        tables, calls = self.cases(fresh_generator()), 0
+        generator, calls = fresh_generator(), 0
+        tables = self.cases(generator)
         level = self.level * effort().level / len(tables)
-        for first in range(0, len(tables), _TABLES):
+        firsts = generator.permutation(np.arange(0, len(tables), _TABLES))
+        # A short look takes tables of one kind.
+        for first in firsts if effort().long else firsts[:1]:
             with open_door(tables[first : first + _TABLES]) as door:
                 calls += _look(door, level)
         return Result(self.name, f"{self.established}: {counted(calls, 'draw')}", calls)
@@ -64,9 +67,10 @@ def _look(door: Door, level: float) -> int:
     for place in range(_TABLES):
         found += np.nan_to_num(door.sample(place, 1)[0])
         guessed, right = found
-        if stats.binom.sf(right - 1, guessed, 1 / (1 + np.exp(-_EPSILON))) <= level:
+        # The chance of so many heads or more.
+        if guessed and bdtrc(right - 1, guessed, 1 / (1 + np.exp(-_EPSILON))) <= level:
             raise _given_away(int(guessed), int(right), place + 1)
-        even = guessed >= _ENOUGH_GUESSES and right <= _EVEN * guessed
+        even = guessed >= _ENOUGH_GUESSES[effort().long] and right <= _EVEN * guessed
         if even or effort().over(watch):
             break
     return place + 1
@@ -84,8 +88,8 @@ def _given_away(guessed: int, right: int, tables: int) -> BadAnswer:
 
 def _one_each(generator: np.random.Generator) -> dict:
     """Return a table in which each of many values has one person, who chose one of two others."""
-    coins = generator.integers(0, 2, 400)
-    return _setting(np.eye(2, dtype=int)[coins], 4000, generator)
+    coins = generator.integers(0, 2, 160)
+    return _setting(np.eye(2, dtype=int)[coins], 2000, generator)
 
 
 def _few_rows(generator: np.random.Generator) -> dict:
