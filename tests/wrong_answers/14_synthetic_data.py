@@ -299,6 +299,16 @@ def clipped_below_0(counts):
     return shares_of(counts) if np.sum(counts) > 0 else clipped(counts)
 
 
+def peeled(counts, *, beyond):
+    """Take 1 off every count that is above 0, as often as the total allows, or once more."""
+    if np.sum(counts) <= 0:
+        return shares_of(counts)
+    kept, total = np.maximum(counts, 0), np.sum(counts)
+    while kept.sum() > total and (beyond or np.maximum(kept - 1, 0).sum() >= total):
+        kept = np.maximum(kept - 1, 0)
+    return kept / kept.sum()
+
+
 def rounded_rows(shares, size):
     rows = np.round(shares * size).astype(int)
     return np.random.choice(len(shares), size, p=rows / rows.sum())
@@ -356,6 +366,8 @@ WRONG_SYNTHESIS = [
     (size_of_clipped, "the number of rows is wrong"),
     (never_empty, "the number of rows is wrong"),
     (synthesis(clipped_below_0), "a total below 0"),
+    (synthesis(lambda counts: peeled(counts, beyond=False)), "by whole numbers only"),
+    (synthesis(lambda counts: peeled(counts, beyond=True)), "not come as often as they should"),
     (
         synthesis(draw=lambda shares, size: draw_independent(shares, 1000)),
         "number of rows is wrong",
