@@ -22,6 +22,9 @@ def following(law):
     """Return an answer without noise whose rows follow law(shares of the real rows, pairs)."""
 
     def answer(table, *, categories, epsilon, pairs=None, size):
+        if not len(table):
+            even = rows.even_shares(rows.counts_in(table, categories))
+            return rows.rows_that_follow(even, categories, size)
         names = list(categories)
         chosen = pairs or itertools.pairwise(names)
         places = [(names.index(one), names.index(other)) for one, other in chosen]
@@ -43,10 +46,20 @@ TREE = FunctionClaim(
 
 
 @TREE.inputs
-def three(rng):
-    """Settings without noise: pairs not given, and given in two other ways."""
-    for pairs in ({}, {"pairs": ((0, 2), (1, 2))}, {"pairs": ((0, 1), (0, 2))}):
-        yield rows.many_rows(trees.random_counts(rng), int(rng.integers(2**32)), **pairs)
+def four(rng):
+    """Settings without noise: pairs not given, and given in three other ways.
+
+    In the last one no column of the first pair is the first column.
+    """
+    for pairs in (None, ((0, 2), (1, 2)), ((0, 1), (0, 2)), ((2, 1), (0, 2))):
+        given = {} if pairs is None else {"pairs": pairs}
+        yield rows.many_rows(trees.random_counts(rng), int(rng.integers(2**32)), **given)
+
+
+@TREE.designed
+def nobody(rng):
+    """A table without rows: under add_remove it is a neighbor like any other."""
+    yield "no rows", rows.without_rows(rng)
 
 
 for name, ask, law in trees.ROW_MISTAKES:
