@@ -24,12 +24,11 @@ SLOW_WRONG = {
     "linkage_attack", "membership_inference", "noisy_max_with_gap", "noisy_vote", "perturb",
     "private_crosstab", "private_histogram", "propose_test_release", "pure_smooth_median",
     "range_error", "range_queries_above", "report_noisy_max", "sampled_gaussian_epsilon",
-    "synthesize", "synthesize_from_pairs", "synthesize_from_tree", "toeplitz_root_strategy",
+    "synthesize", "synthesize_from_pairs", "synthesize_from_tree",
 }  # fmt: skip
 SLOW_RIGHT = {
-    "analytic_gaussian_sigma", "auto_mean", "best_private_model", "centered_mean",
-    "classical_sigma_counterexample", "daily_respondent", "discrete_laplace",
-    "epsilon_lower_bound", "find_liars", "membership_inference", "private_crosstab",
+    "auto_mean", "best_private_model", "centered_mean", "discrete_laplace", "epsilon_lower_bound",
+    "find_liars", "membership_inference", "private_crosstab",
     "private_marginal", "publish_records", "pure_smooth_median", "range_queries_above",
     "sampled_gaussian_epsilon", "shuffled_delta", "synthesize_from_tree",
 }  # fmt: skip

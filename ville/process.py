@@ -11,7 +11,7 @@ from ville.alternatives import Alternatives
 from ville.evidence import Evidence, default_mixture
 from ville.fit import at_one_place, explains
 from ville.parts import Listed
-from ville.repeats import Continuous, Repeats
+from ville.repeats import Continuous, Repeats, WholeRepeats
 
 # A mistake is named when no other explanation is better by this many nats ...
 _NAMING_SLACK = 3.0
@@ -19,7 +19,8 @@ _NAMING_SLACK = 3.0
 _NAMING_LEAD = 6.0
 # From this many nats on, the cells explain a departure by themselves.
 _SPEAKS = 12.0
-# The weight of repeated values, if some setting has a continuous law: the cells have the rest.
+# The weight of repeated values, if some setting has a continuous law, and of repeated whole draws:
+# the cells have the rest.
 _REPEATS = 0.02
 
 
@@ -41,12 +42,15 @@ class Trial:
     """A claim at its settings, with the alternatives to it.
 
     `continuous` has each setting's law if its values hardly ever come again; it may be empty.
+    `foreseen` has for each setting the draw without chance, if draws have several independent
+    entries and hardly ever come again as a whole; it may be empty, too.
     """
 
     settings: Sequence[Rows]
     catalogue: Alternatives
     families: Alternatives
     continuous: Sequence[Continuous | None] = ()
+    foreseen: Sequence[np.ndarray | None] = ()
 
     def null(self) -> list[np.ndarray]:
         """Return the claim's cell probabilities by row, the rows of all settings one by one."""
@@ -107,6 +111,9 @@ class Process:
         self.evidence = self.trial.mixture()
         laws = self.trial.continuous
         self.repeats = Repeats(laws) if any(law is not None for law in laws) else None
+        known, rows = self.trial.foreseen, [each.rows for each in self.trial.settings]
+        several = any(each is not None for each in known)
+        self.whole_repeats = WholeRepeats(known, rows) if several else None
         self._first_rows = self.trial.first_rows()
         self._values = self.evidence.log_values()
         self.counts = np.zeros(sum(map(len, self.trial.null())))
@@ -121,6 +128,8 @@ class Process:
         self.draws += len(draws)
         if self.repeats:
             self.repeats.observe(setting, draws)
+        if self.whole_repeats:
+            self.whole_repeats.observe(setting, draws)
         rows, cells = self.trial.settings[setting].sort(draws)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
         self.counts += counts
@@ -140,11 +149,11 @@ class Process:
         return self.total
 
     def _with_repeats(self, cells: float) -> float:
-        """Return the log of the whole evidence: a mixture of two supermartingales is one."""
-        if not self.repeats:
-            return cells
-        weighted = math.log(_REPEATS) + self.repeats.log_value()
-        return float(np.logaddexp(math.log1p(-_REPEATS) + cells, weighted))
+        """Return the log of the whole evidence: a mixture of supermartingales is one."""
+        others = [each for each in (self.repeats, self.whole_repeats) if each]
+        parts = [math.log(_REPEATS) + each.log_value() for each in others]
+        rest = math.log1p(-_REPEATS * len(others)) + cells
+        return float(np.logaddexp.reduce([rest, *parts]))
 
     def _repeated(self) -> Explanation | None:
         """Return the explanation that values come again, unless the cells show enough of their own.
@@ -152,11 +161,14 @@ class Process:
         A law that gives some places a probability of their own explains their repeats.
         """
         cells = self.evidence.log_total(self._values)
-        if not self.repeats or self.repeats.log_value() <= cells or cells > _SPEAKS:
-            return None
-        setting = int(np.argmax(self.repeats.counts))
-        words = f"{self.repeats.example:.17g} came again"
-        return Explanation("repeats", words, setting)
+        if self.repeats and cells < self.repeats.log_value() and cells <= _SPEAKS:
+            words = f"{self.repeats.example:.17g} came again"
+            return Explanation("repeats", words, int(np.argmax(self.repeats.counts)))
+        whole = self.whole_repeats
+        if whole and cells < whole.log_value() and cells <= _SPEAKS:
+            words = "without noise" if whole.without_noise else "as before"
+            return Explanation("whole repeats", words, int(np.argmax(whole.counts)))
+        return None
 
     def log_ratios(self) -> dict[str, float]:
         """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""

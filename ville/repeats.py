@@ -15,8 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 _SHARES = (0.3, 0.03, 3e-3, 3e-4, 3e-5)  # of repeats, which are bet on
+_FAR = 10  # times as much as its chance is bet on a repeat at least
 # Uniform numbers on a grid of 2**-32 are common and good enough: then no value is rarer than this.
 _LEAST = 2.0**-31
+_RARE = 1e-3  # a whole draw this unlikely is told of when it comes again
 _MOST = 100_000  # draws of an entry, which are remembered
 
 
@@ -33,15 +35,37 @@ class Continuous:
     places: tuple[float, ...] = ()
 
 
-class Repeats:
+class _Bets:
+    """Bets on draws that come again: what 1 becomes by them, for each share that is bet on."""
+
+    def __init__(self):
+        self._log = np.zeros(len(_SHARES))
+
+    def log_value(self) -> float:
+        """Return the log of the evidence: 0 at the start."""
+        return float(np.logaddexp.reduce(self._log) - math.log(len(self._log)))
+
+    def _bet(self, again: np.ndarray, chance: np.ndarray) -> None:
+        """Bet on draws; each comes again with probability at most `chance`.
+
+        A share is bet on only where it is far above the chance, which is known before the draw.
+        """
+        chance = np.maximum(chance, 1e-300)
+        for place, share in enumerate(_SHARES):
+            open_ = share > _FAR * chance
+            self._log[place] += np.sum(np.log(share / chance[again & open_]))
+            self._log[place] += np.log1p(-share) * np.sum(~again & open_)
+
+
+class Repeats(_Bets):
     """The evidence of repeats, over the settings and the entries of their draws."""
 
     def __init__(self, laws: Sequence[Continuous | None]):
         """Take each setting's law; None where values may come again."""
+        super().__init__()
         self._laws = list(laws)
         self._seen: dict[tuple[int, int], np.ndarray] = {}
         self._single = [True] * len(self._laws)  # whether all draws so far are 32-bit floats
-        self._log = np.zeros(len(_SHARES))
         self.counts = np.zeros(len(self._laws), dtype=int)
         self.example = math.nan
 
@@ -54,13 +78,9 @@ class Repeats:
         with np.errstate(over="ignore"):
             self._single[setting] &= bool(np.all(columns.astype(np.float32) == columns))
         for entry in range(columns.shape[1]):
-            self._bet(setting, entry, columns[:, entry], law)
+            self._observe(setting, entry, columns[:, entry], law)
 
-    def log_value(self) -> float:
-        """Return the log of the evidence: 0 at the start."""
-        return float(np.logaddexp.reduce(self._log) - math.log(len(self._log)))
-
-    def _bet(self, setting: int, entry: int, column: np.ndarray, law: Continuous) -> None:
+    def _observe(self, setting: int, entry: int, column: np.ndarray, law: Continuous) -> None:
         seen = self._seen.get((setting, entry), np.zeros(0))
         draws = column[np.isfinite(column) & ~np.isin(column, law.places)][: _MOST - len(seen)]
         if not len(draws):
@@ -70,16 +90,54 @@ class Repeats:
         largest = max(np.abs(draws).max(), np.abs(seen).max(initial=0.0))
         single = self._single[setting]
         grain = np.spacing(np.float32(largest)) if single else np.spacing(largest)
-        chance = np.clip(known * max(law.peak * float(grain), _LEAST), 1e-300, 1.0)
-        for place, share in enumerate(_SHARES):
-            self._log[place] += np.sum(np.log(share / chance[again]))
-            self._log[place] += np.log1p(-share) * np.sum(~again)
+        self._bet(again, known * max(law.peak * float(grain), _LEAST))
         if again.any():
             self.counts[setting] += int(again.sum())
             self.example = float(draws[np.argmax(again)])
         # Two ordered runs: a stable sort merges them.
         both = np.concatenate([seen, np.sort(draws)])
         self._seen[setting, entry] = np.sort(both, kind="stable")
+
+
+class WholeRepeats(_Bets):
+    """The evidence of draws of several independent entries that come again as a whole.
+
+    Of n known draws one comes with probability at most n times the product of the probabilities of
+    the entries' likeliest cells. One draw is known before the first: the one that is foreseen.
+    """
+
+    def __init__(self, foreseen: Sequence[np.ndarray | None], rows: Sequence[Sequence[np.ndarray]]):
+        """Take for each setting the foreseen draw, None for no bets, and its cells' laws by row."""
+        super().__init__()
+        self._foreseen = [
+            None if known is None else _as_keys(np.reshape(known, (1, -1)))[0] for known in foreseen
+        ]
+        self._known = [{key} for key in self._foreseen]
+        self._likeliest = [[float(np.max(row)) for row in laws] for laws in rows]
+        self.counts = np.zeros(len(self._known), dtype=int)
+        self.without_noise = 0  # how often the foreseen draw came
+
+    def observe(self, setting: int, draws: np.ndarray) -> None:
+        """Bet on the next draws of one setting, of shape (n, entries), in their order."""
+        known = self._known[setting]
+        if self._foreseen[setting] is None or len(known) > _MOST:
+            return
+        of_each = self._likeliest[setting]
+        whole = np.reshape(draws, (len(draws), -1))
+        alike = whole.shape[1] // len(of_each)  # one row may stand for all entries
+        chance = max(math.prod(of_each) ** alike, _LEAST**2)
+        finite = whole[np.all(np.isfinite(whole), axis=1)]
+        again, before = np.zeros(len(finite), dtype=bool), np.zeros(len(finite))
+        for place, key in enumerate(_as_keys(finite)):
+            again[place], before[place] = key in known, len(known)
+            known.add(key)
+            self.without_noise += key == self._foreseen[setting] and chance < _RARE
+        self.counts[setting] += int(np.sum(again & (before * chance < _RARE)))
+        self._bet(again, before * chance)
+
+
+def _as_keys(draws: np.ndarray) -> list[bytes]:
+    return [row.tobytes() for row in np.asarray(draws, dtype=float) + 0.0]  # -0.0 becomes 0.0
 
 
 def _among(ordered: np.ndarray, draws: np.ndarray) -> np.ndarray:

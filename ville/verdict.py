@@ -24,6 +24,7 @@ _NAMING_PATIENCE = 2
 
 _WORDS = {
     "free": "the draws have another law",
+    "whole repeats": "draws of several entries came again as a whole, {}",
     "repeats": "values come again, which have probability 0: {}",
     "dependence": "a draw depends on the one before",
     "entries": "the entries of a draw depend on each other: {}",

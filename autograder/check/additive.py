@@ -91,7 +91,9 @@ class AdditiveClaim(StatisticalClaim):
         }
         families = Alternatives(null, self._families(pairs))
         continuous = [None if self.whole else self._continuous(*pair) for pair in pairs]
-        return Trial(settings, Alternatives(null, catalogue), families, continuous)
+        exact = [np.atleast_1d(self.exact(each)).astype(float) for each in all_parameters]
+        foreseen = [each if each.size > 1 else None for each in exact]
+        return Trial(settings, Alternatives(null, catalogue), families, continuous, foreseen)
 
     def _continuous(self, edges: np.ndarray, parameters: dict) -> Continuous | None:
         """Return what repeated answers are judged by; None if one value may come again."""

@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     if rest and options.run is not authoring.lab:
-        parser.error(f"unknown argument: {' '.join(rest)}")
+        parser.error(_unknown(options.command, rest))
     options.rest = rest
     options.root = options.root.resolve()
     try:
@@ -54,11 +54,39 @@ def main(arguments: list[str] | None = None) -> int:
         for line in _nearest(options):
             print(line, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:  # the command has said so
-        return 130
     except BrokenPipeError:  # the reader of what is printed has stopped, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except KeyboardInterrupt:  # the command has said so
+        return 130
+    except Exception as error:
+        reason = _of_machine(error)
+        if not reason:  # a mistake of ours: its traceback is needed
+            raise
+        print(printable(f"cannot {options.command}: {reason}"), file=sys.stderr)
+        return 1
+
+
+def _unknown(command: str, rest: list[str]) -> str:
+    """Return what to do about arguments that the command does not know."""
+    said = f"unknown argument: {' '.join(rest)}; see autograder {command} --help"
+    if any(each.partition("=")[0] == "--root" for each in rest):
+        said = f"--root stands before the command: autograder --root FOLDER {command}"
+    return said
+
+
+def _of_machine(error: Exception) -> str:
+    """Return in words what is wrong with a file, the disk or the gradebook; "" if it is neither."""
+    known = isinstance(error, OSError) or type(error).__module__.startswith("sqlalchemy.")
+    if known:
+        from autograder.nbgrader.reasons import of_machine
+
+        reason = of_machine(str(error))
+        if reason:
+            return reason
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return ""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -83,8 +111,9 @@ def _parser() -> argparse.ArgumentParser:
 def _nearest(options: argparse.Namespace) -> list[str]:
     """Return a sentence for each unknown chapter name, with the names near it."""
     given = getattr(options, "chapter", None) or []
-    folders = [options.root / top for top in ("course", "source", "release")]
-    known = sorted({path.stem for folder in folders for path in folder.glob("[0-9]*")})
+    # Other courses call their assignments as they like, and so do exams.
+    patterns = ("course/[0-9]*", "source/[!.]*/", "release/[!.]*/")
+    known = sorted({path.stem for each in patterns for path in options.root.glob(each)})
     lines = []
     for name in [given] if isinstance(given, str) else given:
         if name not in known:

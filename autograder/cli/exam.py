@@ -48,7 +48,9 @@ def _levels(text: str) -> list[int]:
 def new(options: argparse.Namespace) -> bool:
     """Make an exam, or add students to it."""
     from autograder.exam.new import new
+    from autograder.nbgrader.course import Course
 
+    Course(options.root)  # it refuses a folder that is no course
     made = new(
         options.exam,
         root=options.root,

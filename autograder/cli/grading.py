@@ -268,6 +268,15 @@ def export(options: argparse.Namespace) -> bool:
     if unlisted:
         print(f"Not in the class list, and exported by their folders' names: {printable(unlisted)}")
     print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
+    if grades.left_out:
+        left_out = printable(", ".join(grades.left_out))
+        print(f"Left out, as nobody has a grade for it (name it to have it): {left_out}")
+    if grades.ungraded:
+        ungraded = printable(", ".join(grades.ungraded))
+        print(f"Handed in and not graded, here as if nothing had come: {ungraded}")
+    if grades.older:
+        older = printable(", ".join(grades.older))
+        print(f"What is handed in now cannot be graded, these are older marks: {older}")
     waiting = sum(grade.waits for grade in grades.grades.values())
     if waiting:
         print(f"To be read by a person: {waiting}. Until then, what is not graded counts 0.")
@@ -278,5 +287,7 @@ def export(options: argparse.Namespace) -> bool:
 def grade_demo(options: argparse.Namespace) -> int:
     """Grade the demo class."""
     from autograder.grading.demo import run
+    from autograder.nbgrader.course import Course
 
+    Course(options.root)  # it refuses a folder that is no course
     return run(options.root)

@@ -7,6 +7,7 @@ Settings in nbgrader_config.py: `c.GradesExportPlugin.missing = "zero"`.
 
 import csv
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -14,8 +15,9 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Enum, Unicode
 
 from autograder.gradebook_io.grades import Grade, Grades, Student, read
-from autograder.nbgrader import class_list
+from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.submissions import find
 from autograder.printable import in_spreadsheet
 
 
@@ -42,7 +44,7 @@ class GradesExportPlugin(ExportPlugin):
         """Write the file `to`; return what is in it.
 
         Raises:
-          GradingError: the gradebook does not know a wanted chapter or student.
+          GradingError: the gradebook has no grade, or does not know a wanted chapter or student.
         """
         grades = read(gradebook, self.assignment, self.student, self.listed)
         path = Path(self.to or self.default_name)
@@ -148,7 +150,7 @@ def export(
       settings: of the plugin, instead of those of nbgrader_config.py.
 
     Raises:
-      GradingError: there is no gradebook, or it does not know a chapter.
+      GradingError: there is no gradebook, no grade in it, or it does not know a chapter.
     """
     course = Course(root)
     with course.environment():
@@ -158,7 +160,20 @@ def export(
         plugin.assignment = list(chapters)
         with course.gradebook() as gradebook:
             plugin.listed = class_list.read(course)
-            return plugin.export(gradebook)
+            grades = plugin.export(gradebook)
+        return _compared(course, grades)
+
+
+def _compared(course: Course, grades: Grades) -> Grades:
+    """Say whose work in submitted/ has no grade, or only one of work before."""
+    ungraded, older = [], []
+    for chapter in grades.chapters:
+        for each in find(course, chapter):
+            if (chapter, each.student) not in grades.grades:
+                ungraded.append(f"{chapter} of {each.student}")
+            elif reasons.read(course, chapter, each):
+                older.append(f"{chapter} of {each.student}")
+    return replace(grades, ungraded=tuple(ungraded), older=tuple(older))
 
 
 def _number(score: float) -> str:

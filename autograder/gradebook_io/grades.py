@@ -43,11 +43,20 @@ class Grade:
 
 @dataclass(frozen=True)
 class Grades:
-    """A mark book: its chapters with their points, its students, and their grades."""
+    """A mark book: its chapters with their points, its students, and their grades.
+
+    Attributes:
+      left_out: the chapters of the gradebook that nobody has a grade for, and nobody asked for.
+      ungraded: whose work is there without a grade, as CHAPTER of STUDENT.
+      older: whose grade is of work before, as what is there now could not be graded.
+    """
 
     chapters: dict[str, float]
     students: tuple[Student, ...]
     grades: dict[tuple[str, str], Grade]  # by chapter and student; missing if nothing came
+    left_out: tuple[str, ...] = ()
+    ungraded: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
 
 
 def read(
@@ -58,10 +67,13 @@ def read(
 ) -> Grades:
     """Return the grades of these chapters and students; of all if none is named.
 
+    All chapters are those that somebody has a grade for. The gradebook knows others as soon as they
+    have a date: a column for them would give everybody 0 for work that is yet to come.
+
     The score is that of `nbgrader export`: the points less the penalty for late work, at least 0.
 
     Raises:
-      GradingError: the gradebook does not know a chapter or a student.
+      GradingError: the gradebook does not know a chapter or a student, or there is no grade at all.
     """
     known = {each.name: each.max_score for each in gradebook.assignments}
     people = tuple(
@@ -70,9 +82,15 @@ def read(
     )
     _check("chapter", chapters, known)
     _check("student", students, [each.id for each in people])
-    names = sorted(set(chapters) or known)
     wanted = tuple(each for each in people if not students or each.id in students)
-    return Grades({name: known[name] for name in names}, wanted, _grades(gradebook))
+    ids = {each.id for each in wanted}
+    found = {key: grade for key, grade in _grades(gradebook).items() if key[1] in ids}
+    names = sorted(set(chapters) or {chapter for chapter, _ in found})
+    if not names:
+        raise GradingError("nobody has a grade in the gradebook: autograder grade CHAPTER first")
+    grades = {key: grade for key, grade in found.items() if key[0] in names}
+    left_out = () if chapters else tuple(sorted(known.keys() - set(names)))
+    return Grades({name: known[name] for name in names}, wanted, grades, left_out)
 
 
 def students_of(gradebook: Gradebook) -> tuple[Student, ...]:

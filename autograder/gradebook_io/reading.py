@@ -14,6 +14,7 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
+from autograder.gradebook_io import spreadsheet
 from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment
@@ -55,7 +56,8 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
     """Write reports/CHAPTER-reading.html and the table beside it; return both.
 
     Raises:
-      GradingError: nothing of the chapter is graded, or it has nothing to read.
+      GradingError: nothing of the chapter is graded, it has nothing to read, or a table with points
+        that are not in the gradebook is there.
     """
     course = Course(root)
     with course.environment():
@@ -73,6 +75,7 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
     folder.mkdir(exist_ok=True)
     template = environment(Path(__file__).parent).get_template("reading.html.jinja")
     page, table = (folder / f"{chapter}-reading.{kind}" for kind in ("html", "csv"))
+    _refuse_to_lose(chapter, table, questions)
     page.write_text(template.render(chapter=chapter, questions=questions), "utf-8", "replace")
     table.write_text(_table(questions), "utf-8-sig")
     return [page, table]
@@ -144,20 +147,17 @@ def _table(questions: list[Question]) -> str:
 def give_points(chapter: str, *, root: Path, path: Path) -> int:
     """Write a filled table into the gradebook, all of it at once; return how many answers.
 
-    A line without points is left as it is.
+    A line without points and comment is left as it is; one without points still waits for them.
 
     Raises:
       GradingError: the table cannot be read, or lines are wrong; then nothing is written.
     """
-    try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise GradingError(f"{path} cannot be read: {error}") from error
+    rows = _filled(path)
     course = Course(root)
     wrong, written = [], 0
     with course.environment(), course.gradebook() as gradebook:
-        for number, row in enumerate(rows, start=2):
-            if not (row.get("points") or "").strip():
+        for number, row in rows:
+            if not row["points"] and not row["comment"]:
                 continue
             try:
                 _give(gradebook, chapter, row)
@@ -172,6 +172,48 @@ def give_points(chapter: str, *, root: Path, path: Path) -> int:
     return written
 
 
+def _filled(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """Return the lines of a filled table by the names of their columns, with their numbers.
+
+    Raises:
+      GradingError: it cannot be read, or is another table.
+    """
+    header, rows = spreadsheet.read(path)
+    columns = [column.strip() for column in header]
+    missing = [name for name in _COLUMNS if name not in (*columns, "name", "most")]
+    if missing:
+        there = cut(", ".join(columns), 200)
+        raise GradingError(f"{path}: no column {', '.join(missing)}; there are {there}")
+    return [
+        (number, dict.fromkeys(columns, "") | dict(zip(columns, map(str.strip, row), strict=False)))
+        for number, row in rows
+    ]
+
+
+def _refuse_to_lose(chapter: str, table: Path, questions: list[Question]) -> None:
+    """Refuse to write over a table that a person has filled in, and nobody has taken in.
+
+    Raises:
+      GradingError: what is in the table is not in the gradebook, or it is another table.
+    """
+    if not table.exists():
+        return
+    waiting = {
+        (answer.student, each.notebook, each.cell): answer.comment.split()
+        for each in questions
+        for answer in each.answers
+        if answer.points is None
+    }
+    for number, row in _filled(table):
+        which = (row["student"].removeprefix("'"), row["notebook"], row["question"])
+        comment = row["comment"].removeprefix("'").split()
+        if which in waiting and (row["points"] or comment != waiting[which]):
+            raise GradingError(
+                f"{table} has points or words that are not in the gradebook (line {number}). "
+                f"Write them: autograder read {chapter} --points {table}\nOr move the table away."
+            )
+
+
 def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:
     """Write one line's points and comment, without a commit.
 
@@ -180,8 +222,10 @@ def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:
     """
     which = (row["question"], row["notebook"], chapter, row["student"].removeprefix("'"))
     grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
+    comment.manual_comment = row["comment"].removeprefix("'") or None
+    if not row["points"]:
+        return
     points = float(row["points"].replace(",", "."))
     if not 0 <= points <= grade.max_score:
         raise ValueError(f"{points:g} points for {row['question']}, of {grade.max_score:g}")
     grade.manual_score, grade.needs_manual_grade = points, False
-    comment.manual_comment = (row.get("comment") or "").removeprefix("'") or None

@@ -8,15 +8,14 @@ Moodle: those of the participants and of the grades that one can download, and t
 https://docs.moodle.org/en/Upload_users.
 """
 
-import csv
-import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
+from autograder.gradebook_io import spreadsheet
 from autograder.nbgrader import class_list
 from autograder.nbgrader.class_list import FIELDS, LISTED
 from autograder.nbgrader.course import Course, GradingError
@@ -109,7 +108,7 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
     Raises:
       GradingError: the file cannot be read, has no column for the id, or has wrong lines.
     """
-    header, rows = _table(path)
+    header, rows = spreadsheet.read(path)
     columns = [" ".join(column.lower().split()) for column in header]
     system = _system(columns)
     places = _places(path, header, columns, system, id_column)
@@ -131,28 +130,6 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
         students[name] = _named(fields)
     _refuse(path, problems or ([] if students else ["there is no student in it"]))
     return system, students
-
-
-def _table(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
-    """Return the first line, and the others with their numbers."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")  # Excel writes a byte order mark
-    except OSError as error:
-        raise GradingError(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        words = f"line {line} is not UTF-8; in Excel, save the file as “CSV UTF-8”"
-        raise GradingError(f"{path}: {words}") from error
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    try:
-        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise GradingError(f"{path}: line {reader.line_num}: {error}") from error
-    if not rows:
-        raise GradingError(f"{path} is empty")
-    return rows[0][1], iter(rows[1:])
 
 
 def _system(columns: Sequence[str]) -> str:

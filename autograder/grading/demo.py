@@ -1,6 +1,7 @@
 """`make grade-demo`: makes and grades a small class, and compares it with the expected points."""
 
 import copy
+import errno
 import re
 import shutil
 from collections.abc import Mapping, Sequence
@@ -45,7 +46,8 @@ def make(root: Path, folder: Path, students: Sequence[str] = tuple(STUDENTS)) ->
       FileExistsError: the folder exists, and was not made by this function.
     """
     if folder.exists() and not (folder / _README).exists():
-        raise FileExistsError(f"{folder} was not made by grade-demo; move it out of the way")
+        words = "it was not made by grade-demo; move it out of the way"
+        raise FileExistsError(errno.EEXIST, words, str(folder))
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(root / "source" / CHAPTER, folder / "source" / CHAPTER)
     (folder / _README).write_text(_WORDS, "utf-8")

@@ -19,7 +19,8 @@ from autograder.grading.terminal import say
 from autograder.grading.verify import verified
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
-from autograder.nbgrader.submissions import find
+from autograder.nbgrader.submissions import find, refuse_unknown
+from autograder.nbgrader.terms import unheeded
 
 
 def grade(
@@ -75,6 +76,8 @@ def grade(
         )
     options = Options(force, workers, warm, second_opinion, contained, cluster, feedback)
     course = Course(root)
+    if students:
+        refuse_unknown(course, chapter, students)
     outcomes = graded(course, chapter, options, students=students, console=console)
     if verify:
         how = {"limits": limits_of(course, options), "modules": language(course, chapter).given}
@@ -110,7 +113,7 @@ def graded(
             if not submissions:
                 folder = course.folder("submitted", "STUDENT", chapter)
                 raise GradingError(f"nothing was submitted: no folder {folder}")
-            for note in run.language.notes:
+            for note in [*run.language.notes, *unheeded(course, chapter)]:
                 say(console, note)
             outcomes = {}
             with _where(options) as workers, Progress(console, total=len(submissions)) as progress:

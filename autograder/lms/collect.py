@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from autograder.gradebook_io.grades import Student, students_of
 from autograder.lms.archive import entries
 from autograder.lms.chapters import chapter_of
 from autograder.lms.handed_in import HandedIn, understood
-from autograder.lms.sent import sent
+from autograder.lms.sent import Sent, sent
 from autograder.lms.times import Times, due_date, zone_of
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import cut
@@ -83,8 +83,8 @@ def collect(
       write: whether to write.
 
     Raises:
-      Problem: the zip cannot be read, there is no class list, it lacks a student of `whose`, or the
-        chapter is not clear.
+      Problem: the zip cannot be read, there is no class list, it or the zip lacks someone of
+        `whose`, or the chapter is not clear.
     """
     course = Course(root)
     zone = zone_of(timezone)
@@ -95,6 +95,10 @@ def collect(
         if unknown := sorted(set((whose or {}).values()) - called.keys()):
             raise GradingError(f"{', '.join(unknown)} stands in no class list, as --whose names it")
         pieces = [piece for piece in (sent(system, entry) for entry in files) if piece]
+        if not pieces and chapter is None:
+            words = f"no file in {path} is named as {system.capitalize()} names it"
+            raise GradingError(f"{words}: is it another system's zip?")
+        _refuse_unused(pieces, whose or {})
         chapter, notebooks = chapter_of(course, chapter, (piece.path[-1] for piece in pieces))
         came = understood(system, files, students, notebooks, whose or {})
         handed_in = came.handed_in
@@ -120,6 +124,13 @@ def collected(course: Course, chapter: str) -> dict[str, dict[str, str]]:
         return json.loads(_record(course, chapter).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
+
+
+def _refuse_unused(pieces: Sequence[Sent], whose: Mapping[str, str]) -> None:
+    """Raise GradingError for a number of `whose` that no file bears: it was typed wrong."""
+    unused = sorted(whose.keys() - {piece.number for piece in pieces})
+    if unused:
+        raise GradingError(f"no file bears the number {', '.join(unused)}, as --whose names it")
 
 
 def _class_list(course: Course) -> tuple[Student, ...]:

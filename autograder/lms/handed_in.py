@@ -153,6 +153,8 @@ def _words(name: str, piece: Sent, candidates: Sequence[Sent]) -> list[str]:
     older = sorted({"/".join(each.path) for each in candidates if each is not piece})
     if older:
         said.append(f"the newest of {len(candidates)} counts, not {', '.join(older)}")
+    if not piece.entry.content:
+        said.append("it is empty: ask for it again")
     if piece.entry.content != without_mark(piece.entry.content or b""):
         said.append("its byte order mark was taken off")
     return said

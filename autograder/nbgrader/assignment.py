@@ -23,6 +23,9 @@ from autograder.nbgrader.reasons import of_machine
 from autograder.nbgrader.submitted_files import is_utf8
 from autograder.nbgrader.terms import lateness
 
+# nbgrader's words.
+_AFTER_GRADING = "submissions associated with"
+
 
 @dataclass(frozen=True)
 class Score:
@@ -49,6 +52,8 @@ def prepare(course: Course, chapter: str) -> list[str]:
       GradingError: nbgrader refuses the source, or the chapter is unknown.
     """
     source = course.folder("source", ".", chapter)
+    if chapter != source.name:  # nbgrader would make an assignment without a name
+        raise GradingError(f"{chapter!r} is no name of a chapter, but a path: give its last part")
     if source.is_dir():
         _generate(course, chapter)
     with course.gradebook() as gradebook:
@@ -69,15 +74,20 @@ def _generate(course: Course, chapter: str) -> None:
     if not result["success"]:
         # nbgrader writes the reason only to its log: the last line that names an error.
         text = result.get("log", "") + result["error"]
+        if text.rstrip().endswith("KeyboardInterrupt"):  # nbgrader takes it for an error
+            raise KeyboardInterrupt
         if of_machine(text):
             raise GradingError(of_machine(text))
         lines = [line.strip() for line in text.splitlines()]
         reasons = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Entry): ", line)]
-        raise GradingError(
-            f"nbgrader refuses source/{chapter}: {reasons[0] if reasons else lines[-1]}\n"
-            "If graded cells came or went after students were graded, nbgrader keeps the old "
-            f"ones. To start afresh: nbgrader db assignment remove {chapter} --force"
-        )
+        reason = f"nbgrader refuses source/{chapter}: {reasons[0] if reasons else lines[-1]}"
+        if _AFTER_GRADING in text:
+            reason += (
+                "\nGraded cells came or went after students were graded: nbgrader keeps the old "
+                "ones. Put them back in source/; or, to lose everybody's grades of this chapter, "
+                f"those by hand too: nbgrader db assignment remove {chapter} --force"
+            )
+        raise GradingError(reason)
 
 
 def score(course: Course, chapter: str, student: str) -> Score | None:

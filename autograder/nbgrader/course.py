@@ -37,7 +37,8 @@ class Course:
 
     Raises:
       GradingError: nbgrader_config.py cannot be read. nbgrader itself would carry on with its
-        defaults, and grade by rules that the instructor did not write.
+        defaults, and grade by rules that the instructor did not write. Or nothing of a course is in
+        the folder.
     """
 
     def __init__(self, root: Path, arguments: Sequence[str] = ()):
@@ -56,6 +57,20 @@ class Course:
             self.app.log.setLevel(logging.ERROR)
         # A setting of CourseDirectory.root wins, as it does in nbgrader.
         self.root = Path(self.app.coursedir.root)
+        self._refuse_other_folders()
+
+    def _refuse_other_folders(self) -> None:
+        """Raise GradingError where nothing of a course is: a gradebook would be begun there."""
+        submitted = self.folder("submitted", "STUDENT", "CHAPTER").parent.parent
+        places = (self.config, self.folder("source", ".", "CHAPTER").parent, submitted)
+        if any(place.exists() for place in places) or self.has_gradebook():
+            return
+        above = [folder for folder in self.root.parents if (folder / self.config.name).is_file()]
+        course = above[0] if above else "FOLDER"
+        raise GradingError(
+            f"{self.root} is no course: neither {self.config.name} nor source/ nor submitted/ is "
+            f"there. Go to the course's folder, or name it: autograder --root {course} …"
+        )
 
     def directory(self, chapter: str, **settings: str) -> CourseDirectory:
         """Return nbgrader's folders for one chapter, `settings` changed."""

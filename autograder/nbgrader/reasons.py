@@ -6,6 +6,7 @@ One small file a student, in a hidden folder beside the graded work, which nbgra
 import contextlib
 import errno
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,11 +22,19 @@ _LONGEST = 300  # characters of what an error says
 AGAIN = "then run the command again"
 FULL = f"the disk is full: make room, {AGAIN}"
 LOCKED = f"the gradebook is locked: close what else writes to it (nbgrader, formgrader), {AGAIN}"
+DAMAGED = (
+    "the gradebook is damaged: put a copy of it back. Without one, move it away and grade again; "
+    "points that a person gave are lost with it"
+)
 _OF_MACHINE = {  # SQLite's words; nbgrader passes them on in errors of its own
     "database or disk is full": FULL,
     "database is locked": LOCKED,
     "readonly database": "the gradebook cannot be written to: its file or folder is read-only",
     "unable to open database file": "the gradebook cannot be opened: is its folder there?",
+    "file is not a database": DAMAGED,
+    "database disk image is malformed": DAMAGED,
+    os.strerror(errno.ENOSPC): FULL,
+    os.strerror(errno.EDQUOT): FULL,
     "disk I/O error": "the disk does not take what is written to the gradebook: is it full?",
 }
 # By name: their libraries need not be installed.
@@ -88,8 +97,6 @@ def words(error: Exception) -> str:
     if isinstance(error, SchemaTooOldError | SchemaTooNewError | ValidationError):
         words = cut(str(error), _LONGEST)
         return f"its nbgrader metadata is damaged, or of another version: {words}"
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return FULL
     if type(error).__name__ in _OF_PROCESSES:
         return _OF_PROCESSES[type(error).__name__]
     lines = str(error).strip().splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import glob
 import hashlib
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 from nbgrader.utils import parse_utc
 
 from autograder.nbgrader import submitted_notebook
-from autograder.nbgrader.course import Course
+from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError, is_utf8
 from autograder.printable import cut
 
@@ -111,6 +112,28 @@ def find(course: Course, chapter: str, students: Sequence[str] | None = None) ->
     names = _students(course, chapter) if students is None else sorted(set(students))
     files = SubmittedFiles(course, chapter)
     return [Submission(name, course.folder("submitted", name, chapter), files) for name in names]
+
+
+def known_students(course: Course, chapter: str) -> set[str]:
+    """Return everyone who has a folder for `chapter`, or is in the gradebook."""
+    found = set(_students(course, chapter))
+    if course.has_gradebook():
+        with course.environment(), course.gradebook() as gradebook:
+            found |= {each.id for each in gradebook.students}
+    return found
+
+
+def refuse_unknown(course: Course, chapter: str, students: Sequence[str]) -> None:
+    """Refuse a name that no folder has and nobody in the gradebook, but that is near such a name.
+
+    Raises:
+      GradingError: with the names that are near it.
+    """
+    known = known_students(course, chapter)
+    for name in sorted(set(students) - known):
+        near = ", ".join(difflib.get_close_matches(name, known, n=3))
+        if near:
+            raise GradingError(f"nobody is called {name}. Is it one of these? {near}")
 
 
 def _students(course: Course, chapter: str) -> list[str]:

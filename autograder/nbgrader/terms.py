@@ -7,6 +7,7 @@ for an extension, and its late penalties heed it.
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -16,10 +17,12 @@ from nbgrader.api import BaseCell, Gradebook, MissingEntry
 from nbgrader.utils import parse_utc
 
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.submissions import known_students
 
 CHANGED = "points or dates have changed since it was graded: autograder grade {} --again"
 JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much
 _FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]
+_YEAR_FIRST = re.compile(r"\d{4}-\d\d?-\d")
 _TIME = "%Y-%m-%d %H:%M UTC"
 
 
@@ -29,22 +32,33 @@ def extensions(course: Course, chapter: str) -> dict[str, datetime]:
     Raises:
       GradingError: extensions.csv cannot be read; the message names its wrong lines.
     """
+    lines = _lines(course)
+    wrong = [f"line {number}: {row}" for number, row in lines if isinstance(row, str)]
+    if wrong:
+        path = course.root / _FILE
+        raise GradingError(f"{path}: nothing was graded.\n  " + "\n  ".join(wrong[:10]))
+    return {row[0]: row[2] for _, row in lines if row[1] == chapter}
+
+
+def unheeded(course: Course, chapter: str) -> list[str]:
+    """Return in words the extensions of nobody, or of a chapter that is not there: typed wrong."""
+    students, said = known_students(course, chapter), []
+    for number, (student, name, _) in _lines(course):
+        if name == chapter and student not in students:
+            said.append(f"{_FILE}, line {number}: nobody is called {student}")
+        elif name != chapter and not course.folder("source", ".", name).is_dir():
+            said.append(f"{_FILE}, line {number}: there is no chapter {name}")
+    return said
+
+
+def _lines(course: Course) -> list[tuple[int, tuple[str, str, datetime] | str]]:
     path = course.root / _FILE
     try:
-        text = path.read_text("utf-8-sig")
+        return list(_rows(path.read_text("utf-8-sig")))
     except FileNotFoundError:
-        return {}
+        return []
     except (OSError, UnicodeDecodeError) as error:
         raise GradingError(f"{path} cannot be read: {error}") from error
-    found, wrong = {}, []
-    for number, row in _rows(text):
-        if isinstance(row, str):
-            wrong.append(f"line {number}: {row}")
-        elif row[1] == chapter:
-            found[row[0]] = row[2]
-    if wrong:
-        raise GradingError(f"{path}: nothing was graded.\n  " + "\n  ".join(wrong[:10]))
-    return found
 
 
 def _rows(text: str) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
@@ -58,6 +72,8 @@ def _rows(text: str) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
             yield reader.line_num, "it must hold a student, a chapter, and until when"
             continue
         try:
+            if not _YEAR_FIRST.match(cells[2]):  # 04.03.2027 would be the third of April
+                raise ValueError(cells[2])
             yield reader.line_num, (cells[0], cells[1], parse_utc(cells[2]))
         except (ValueError, OverflowError):
             yield reader.line_num, f"{cells[2]!r} is no time like 2027-03-05 23:59 UTC"

@@ -22,7 +22,7 @@ from autograder.grading.terminal import say
 from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import trial
-from autograder.nbgrader.submissions import Submission, find
+from autograder.nbgrader.submissions import Submission, find, refuse_unknown
 from autograder.regrade import shown
 from autograder.regrade.changes import Change, Preview
 from autograder.regrade.work import Kept, fingerprint
@@ -98,6 +98,8 @@ def preview(
     The preview can be written as long as the context lasts.
     """
     course, options = Course(root), replace(options, force=True)
+    if students:
+        refuse_unknown(course, chapter, students)
     known = _known(course, chapter, students)
     current = {name: each for name, each in known.items() if each.is_current()}
     if not current:

@@ -29,6 +29,19 @@ def toy(tmp_path):
     return tmp_path
 
 
+def test_the_course_is_named_before_the_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["export", "canvas", "--root", "course"])
+    assert "--root stands before the command: autograder --root FOLDER" in capsys.readouterr().err
+
+
+def test_assignments_of_any_name_are_near_too(toy, capsys):
+    """Other courses number nothing, and an exam has a name of its own."""
+    (toy / "source" / "final").mkdir()
+    assert main(["--root", str(toy), "report", "finl"]) == 1
+    assert "Is finl one of these? final\n" in capsys.readouterr().err
+
+
 def test_the_help_names_every_command_and_each_has_its_own(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--help"])

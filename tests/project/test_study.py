@@ -116,7 +116,7 @@ def test_each_exercise_has_a_row_in_the_long_table():
 
 
 def test_only_a_whole_study_of_these_checks_is_written(tmp_path, monkeypatch):
-    kept, tasks = tmp_path / "tasks.jsonl", all_tasks()[:2]
+    kept, tasks = tmp_path / "tasks.jsonl", [t for t in all_tasks() if t.name == "k_anonymity"][:2]
     for name, path in (("KEPT", kept), ("PAGE", tmp_path / "page"), ("TABLES", tmp_path / "long")):
         monkeypatch.setattr(study_command, name, path)
     monkeypatch.setattr(study_command, "all_tasks", lambda: tasks)

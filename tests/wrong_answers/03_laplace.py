@@ -526,6 +526,17 @@ def discrete_by_inverse(value, *, sensitivity, epsilon):
     return value + random.choice([-1, 1]) * size
 
 
+def from_a_list(longest):
+    """Return an answer that looks its noise up among -longest, ..., longest."""
+
+    def answer(value, *, sensitivity, epsilon):
+        sizes = range(-longest, longest + 1)
+        chances = [math.exp(-abs(size) * epsilon / sensitivity) for size in sizes]
+        return value + random.choices(sizes, chances)[0]
+
+    return answer
+
+
 RIGHT_DISCRETE = [
     lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity),
     lambda value, *, sensitivity, epsilon: (
@@ -545,6 +556,9 @@ RIGHT_DISCRETE = [
 ]
 
 WRONG_DISCRETE = [
+    # In about one run of ten there are too few answers to see an end, or the law is not so wide.
+    (from_a_list(4), ("the noise ends too soon", "does not follow the discrete Laplace law")),
+    (from_a_list(70), ("the noise ends too soon", "the spread is")),
     (
         lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon)),
         "continuous Laplace noise is rounded",

@@ -11,14 +11,14 @@ import random
 from statistics import NormalDist
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 import dplib
 from dplib.guarantees import ApproximateDP, PureDP
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
-cdf = stats.norm.cdf
+cdf = special.ndtr  # as stats.norm.cdf, which takes fifty times as long for one number
 
 
 def exact_delta(sigma, l2_sensitivity, epsilon):

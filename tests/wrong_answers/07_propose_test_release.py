@@ -732,6 +732,14 @@ def changed(**parts):
     return answer
 
 
+def as_if_epsilon_were_small(epsilon, delta, *, least, lower, upper, **more):
+    """The reach where 1 - exp(-reach) - (1 - exp(-reach * ratio)) is largest."""
+    ratio = least / (upper - lower - least)
+    reach = math.log(1 / ratio) / (1 - ratio)
+    ends = {"least": least, "lower": lower, "upper": upper}
+    return two_tables(epsilon, delta, **ends, **more, scales=reach)
+
+
 RIGHT_BREAK = [two_tables, from_above, as_arrays, by_search]
 
 WRONG_BREAK = [
@@ -755,6 +763,8 @@ WRONG_BREAK = [
     ),
     (lambda *given, **more: two_tables(*given, **more, scales=0.05), "does not tell the two"),
     (lambda *given, **more: two_tables(*given, **more, scales=1000), "does not tell the two"),
+    # The best width for no epsilon at all: right for the small ones.
+    (as_if_epsilon_were_small, "does not tell the two"),
     (lambda *given, **more: two_tables(*given, **more, order=-1), "in the wrong order"),
     (
         changed(low=lambda low, given: given["lower"], high=lambda high, given: given["lower"]),

@@ -472,6 +472,20 @@ def flip_with_overflow(candidates, scores, *, sensitivity, epsilon, monotone=Fal
     return candidates[place]
 
 
+def flip_some(enough, least=0):
+    """Return an answer that visits `enough` of so many candidates, if there are `least`."""
+
+    def answer(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+        best, places = max(scores), random.sample(range(len(scores)), len(scores))
+        for place in places[: enough(len(places)) if len(places) >= least else None]:
+            chance = math.exp((scores[place] - best) * epsilon / _factor(monotone) / sensitivity)
+            if random.random() < chance:
+                break
+        return candidates[place]
+
+    return answer
+
+
 def _right_flip(gap, sensitivity, epsilon, factor):
     return epsilon * gap / (factor * sensitivity)
 
@@ -526,6 +540,8 @@ WRONG_FLIP = [
     (flip(_right_flip, order=lambda u: np.argsort(-u)), "best candidate always wins"),
     (flip(_right_flip, accept=lambda chance: random.random() > chance), "wrong way round"),
     (flip(lambda g, s, e, f: 0), "about equally likely"),
+    (flip_some(lambda size: (size + 1) // 2), "the search stops after half"),
+    (flip_some(lambda size: size // 2, least=12), "at an edge (many candidates)"),
     (flip_the_likely, "unlikely candidates are struck out"),
     (flip_without_the_best, "nothing is returned"),
     (flip_with_overflow, "too large, or too small, for a float"),

@@ -117,6 +117,7 @@ def train(
     sigma=lambda rho, releases: math.sqrt(releases / (2 * rho)),
     releases=lambda iterations: iterations + 1,
     count=lambda n, sigma: n + np.random.normal(0, sigma),
+    least=lambda n, noisy: max(1.0, noisy),
     noise=lambda sigma, bound, d: np.random.normal(0, bound * sigma, size=d),
     sign=-1,
     rounds=0,
@@ -125,7 +126,8 @@ def train(
 
     def answer(X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None):
         deviation = sigma(rho(epsilon, delta), releases(iterations))
-        people, theta = max(1.0, count(len(y), deviation)), np.zeros(X.shape[1])
+        people = least(len(y), count(len(y), deviation))
+        theta = np.zeros(X.shape[1])
         for _ in range(iterations + rounds):
             rows = (-y * special.expit(-y * (X @ theta)))[:, None] * X
             step = total(rows, clipping_bound) + noise(deviation, clipping_bound, len(theta))
@@ -218,6 +220,7 @@ def train_pair(X, y, *, iterations, clipping_bound, epsilon, delta, learning_rat
 
 RIGHT_DESCENT = [
     train(),
+    train(least=lambda n, noisy: noisy),
     train_in_loops,
     train_with_dplib,
     train(noise=lambda sigma, bound, d: [random.gauss(0, bound * sigma) for _ in range(d)]),
@@ -289,6 +292,8 @@ WRONG_DESCENT = [
         train(sigma=lambda rho, releases: releases / (2 * rho)),
         "the variance is taken for the standard deviation",
     ),
+    (train(least=lambda n, noisy: noisy if noisy > 0 else n), "the true one is used"),
+    (train(least=lambda n, noisy: n if abs(noisy - n) >= n else noisy), "the true one is used"),
     (train_one_noise, "one noise is drawn"),
     (
         train(noise=lambda sigma, bound, d: np.random.normal(0, bound * sigma)),

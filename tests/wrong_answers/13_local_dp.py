@@ -600,7 +600,8 @@ def days_by_adding_up(epsilon):
     while True:
         right = 0.0
         for true in range(days // 2 + 1, days + 1):
-            right += stats.binom.pmf(true, days, truth)
+            ways = math.lgamma(days + 1) - math.lgamma(true + 1) - math.lgamma(days - true + 1)
+            right += math.exp(ways + true * math.log(truth) + (days - true) * math.log(1 - truth))
         if right >= 0.99:
             return days
         days += 2
@@ -650,8 +651,7 @@ def shuffled_in_loops(others_yes, others_no, *, local_epsilon, epsilon):
     """Chance of each number of yes, one person after the other."""
     truth, ratio = truth_probability(local_epsilon), math.exp(epsilon)
 
-    def law(people):
-        chances = [1.0]
+    def law(people, chances=(1.0,)):
         for chance in people:
             more = [0.0] * (len(chances) + 1)
             for said, probability in enumerate(chances):
@@ -660,8 +660,8 @@ def shuffled_in_loops(others_yes, others_no, *, local_epsilon, epsilon):
             chances = more
         return chances
 
-    others = [truth] * others_yes + [1 - truth] * others_no
-    pairs = list(zip(law([*others, truth]), law([*others, 1 - truth]), strict=True))
+    others = law([truth] * others_yes + [1 - truth] * others_no)
+    pairs = list(zip(law([truth], others), law([1 - truth], others), strict=True))
     return max(
         sum(max(one - ratio * other, 0) for one, other in pairs),
         sum(max(other - ratio * one, 0) for one, other in pairs),

@@ -395,10 +395,16 @@ WRONG_SYNTHESIS = [
 # --- synthesize_from_pairs and synthesize_from_tree -------------------------------------------
 
 
+def codes_of(column, values):
+    """Return the place of each entry among the values; ten times as fast as by an index."""
+    places = {value: place for place, value in enumerate(values)}
+    return np.array([places[each] for each in column.tolist()], dtype=int)
+
+
 def measure(table, categories, names, scale):
     """Return noisy counts, one axis a column; scale None is no noise."""
     shape = [len(categories[name]) for name in names]
-    codes = [pd.Index(categories[name]).get_indexer(table[name]) for name in names]
+    codes = [codes_of(table[name], categories[name]) for name in names]
     counts = np.bincount(np.ravel_multi_index(codes, shape), minlength=math.prod(shape))
     if scale is not None and scale > 1e-3:
         counts = counts + draw_whole(scale, len(counts))
@@ -442,8 +448,9 @@ def from_pairs(
     pairs_of=None,
     rows=None,
     real=False,
+    joint=None,
 ):
-    """Return an answer, with one thing changed."""
+    """Return an answer, with one thing changed; `joint` makes a pair's counts of noisy ones."""
 
     def answer(
         table, *, categories, epsilon, pairs=None, size=None, neighbors="add_remove", rng=None
@@ -458,11 +465,28 @@ def from_pairs(
         each = (pair_split or (lambda number: kinds * number))(len(pairs))
         scale = moved * each / epsilon if pair_noise else None
         joints = {tuple(pair): measure(table, categories, pair, scale) for pair in pairs}
+        if joint is not None:
+            joints = {pair: joint(c, table, categories, pair) for pair, c in joints.items()}
         total = max(round(float(np.mean([counts.sum() for counts in singles.values()]))), 0)
         number = (len(table) if real else total) if size is None else size
         return (rows or draw_rows)(singles, joints, categories, number)
 
     return answer
+
+
+def real_where_nothing_is_left(noisy, table, categories, pair):
+    """A row whose noisy counts are all negative is counted once more, without noise."""
+    weights = np.maximum(noisy, 0).astype(float)
+    empty = weights.sum(axis=1) == 0
+    weights[empty] = measure(table, categories, pair, None)[empty]
+    return weights
+
+
+def real_column_below_zero(noisy, table, categories, pair):
+    """Where a row's noisy total is no total, the new column has the shares it has in the table."""
+    found = noisy.astype(float)
+    found[noisy.sum(axis=1) <= 0] = measure(table, categories, pair[1:], None)
+    return found
 
 
 def random_place(shares):
@@ -539,7 +563,7 @@ def draw_in_the_list_s_order(singles, joints, categories, size):
     drawn = {first: draw_independent(shares_of(singles[first]), size)}
     for (one, other), table in joints.items():
         if other in drawn and one not in drawn:
-            one, other, table = other, one, table.T  # noqa: PLW2901
+            one, other, table = other, one, table.T
         if one not in drawn:
             drawn[one] = draw_independent(shares_of(singles[one]), size)
         drawn[other] = draw_given(drawn[one], table)
@@ -574,6 +598,8 @@ WRONG_PAIRS = [
         "replace_one is treated as add_remove",
     ),
     (from_pairs(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
+    (from_pairs(joint=real_where_nothing_is_left), "where a noisy row is empty"),
+    (from_pairs(joint=real_column_below_zero), "where a noisy row is empty"),
     (from_pairs(real=True), "the number of rows is the real one"),
     (
         lambda table, *, size=None, **rest: from_pairs()(table, size=100, **rest),
@@ -721,6 +747,7 @@ RIGHT_TREE = [
     lambda table, **keywords: from_tree()(table.copy(), **keywords),
 ]
 
+
 def after_the_best(table, *, categories, epsilon, size=None, neighbors="add_remove"):
     """Take the best pair as it is; choose the others privately, from what it leaves."""
 
@@ -791,6 +818,7 @@ WRONG_TREE = [
     (from_tree(pairs_of=until_all_are_in), "two pieces of the tree are never joined"),
     (from_tree(single_noise=False), NEXT_TO_NO_NOISE),
     (from_tree(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
+    (from_tree(joint=real_where_nothing_is_left), "where a noisy row is empty"),
     (from_tree(real=True), "the number of rows is the real one"),
     (
         lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),

@@ -103,8 +103,12 @@ def weights_of(column: str, drawn: dict[str, np.ndarray], calibration: Calibrati
         shape = table.shape[:-1]
         groups.append(np.ravel_multi_index([drawn[c] for c in others], shape))
         tables.append(table.reshape(-1, table.shape[-1]))
-    rows = len(groups[0])
-    return rake(np.ones((rows, len(categories(column)))), groups, tables, SWEEPS)
+    # Rows of one group in every table have the same chances: each kind of row is raked once.
+    kinds, kind_of, times = np.unique(
+        np.stack(groups), axis=1, return_inverse=True, return_counts=True
+    )
+    start = np.ones((len(times), len(categories(column))))
+    return rake(start, times, kinds, tables, SWEEPS)[kind_of.ravel()]
 
 
 def draw_codes(calibration: Calibration, rng: np.random.Generator) -> dict[str, np.ndarray]:

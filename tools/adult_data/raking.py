@@ -13,10 +13,13 @@ from scipy.sparse import csr_matrix
 _FLOOR = 1e-9
 
 
-def indicator(groups: np.ndarray, size: int) -> csr_matrix:
-    """Return the matrix, shape (size, n), that sums the rows of an (n, k) array by group."""
+def indicator(groups: np.ndarray, size: int, times: np.ndarray | float = 1.0) -> csr_matrix:
+    """Return the matrix, shape (size, n), that sums the rows of an (n, k) array by group.
+
+    `times` says how often each row counts.
+    """
     rows = len(groups)
-    return csr_matrix((np.ones(rows), (groups, np.arange(rows))), shape=(size, rows))
+    return csr_matrix((np.full(rows, times), (groups, np.arange(rows))), shape=(size, rows))
 
 
 def normalize(weights: np.ndarray) -> np.ndarray:
@@ -25,17 +28,22 @@ def normalize(weights: np.ndarray) -> np.ndarray:
 
 
 def rake(
-    weights: np.ndarray, groups: Sequence[np.ndarray], tables: Sequence[np.ndarray], sweeps: int
+    weights: np.ndarray,
+    times: np.ndarray,
+    groups: Sequence[np.ndarray],
+    tables: Sequence[np.ndarray],
+    sweeps: int,
 ) -> np.ndarray:
     """Return `weights`, rows summing to 1, with totals by each grouping close to its table.
 
     Args:
       weights: shape (n, k), the starting chance of each of k categories in each of n rows.
+      times: how often each row counts, shape (n,).
       groups: for each table the group of every row, shape (n,).
       tables: for each grouping the wanted totals, shape (number of groups, k).
       sweeps: how often to go through all tables.
     """
-    sums = [indicator(g, len(t)) for g, t in zip(groups, tables, strict=True)]
+    sums = [indicator(g, len(t), times) for g, t in zip(groups, tables, strict=True)]
     weights = normalize(weights + _FLOOR)
     for _ in range(sweeps):
         for group, table, total in zip(groups, tables, sums, strict=True):

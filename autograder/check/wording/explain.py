@@ -26,7 +26,12 @@ _GENERIC = {
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
     "now and then": "is there a call in which the noise is left out, or far too small?",
     "shape": "which law does the task ask for, and from which law do you draw?",
+    "end": "which is the largest noise that your code can draw? If it is looked up in a list, how "
+    "far must the list go here?",
 }
+# Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
+# of this many; whole numbers from a list that ends too soon hardly reach more than twice.
+_SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 50, 0.05
 
 
 _NEARLY_0 = 1e-6
@@ -104,23 +109,16 @@ def _generic(
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
     if words := _of_entries(claim, parameters, verdict):
         return words
-    spread = verdict.kind == "family" and "spread" in verdict.name
-    if spread and not _spread_right(claim, parameters, noise):
-        times = number(claim.looks_like(noise) / claim.scale(parameters))
-        known = found.keys() == claim.exponents.keys() and found
-        entering = " and ".join(name for name in found if claim.exponents[name])
-        ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
-        seen = _place_or_spread(claim, parameters, noise)
-        return f"the spread is {times} × what it must be", seen, ask
-    if verdict.kind == "family" and verdict.name.startswith(HARDLY_ANY):
-        near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
-        seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
-        return HARDLY_ANY, seen, _GENERIC["now and then"]
-    if verdict.kind == "family" and not spread:
-        return "the noise is not centred", verdict.name, _GENERIC["place"]
+    dependent = verdict.kind in ("entries", "dependence")
+    if not dependent and (seen := _end_of(claim, parameters, noise)):
+        return "the noise ends too soon", seen, _GENERIC["end"]
+    if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
+        return words
     if verdict.kind == "repeats":
         return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
-    if verdict.kind in ("entries", "dependence"):
+    if verdict.kind == "whole repeats":
+        return _of_whole_repeats(claim, parameters, verdict)
+    if dependent:
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     seen = _place_or_spread(claim, parameters, noise)
     ask = _GENERIC["place" if "lie around" in seen else "shape"]
@@ -130,10 +128,54 @@ def _generic(
     return f"the noise does not follow the {claim.law_name} law", seen, ask
 
 
+def _of_family(
+    claim, parameters: dict, noise: np.ndarray, verdict: Verdict, found: Exponents
+) -> tuple[str, str, str] | None:
+    """Return the words for the right law with another spread or place, or with hardly any noise."""
+    spread = "spread" in verdict.name
+    if spread and not _spread_right(claim, parameters, noise):
+        times = number(claim.looks_like(noise) / claim.scale(parameters))
+        known = found.keys() == claim.exponents.keys() and found
+        entering = " and ".join(name for name in found if claim.exponents[name])
+        ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
+        seen = _place_or_spread(claim, parameters, noise)
+        return f"the spread is {times} × what it must be", seen, ask
+    if verdict.name.startswith(HARDLY_ANY):
+        near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
+        seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
+        return HARDLY_ANY, seen, _GENERIC["now and then"]
+    return None if spread else ("the noise is not centred", verdict.name, _GENERIC["place"])
+
+
+def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:
+    """Return the words for answers of several entries that come again, or come without noise."""
+    if verdict.name == "without noise":
+        seen = "no entry of that answer has noise"
+        return "now and then a whole answer is exact", seen, _GENERIC["now and then"]
+    seen = f"all {np.size(claim.exact(parameters))} entries were those of an earlier answer"
+    return "whole answers come again", seen, _AGAIN
+
+
+def _end_of(claim, parameters: dict, noise: np.ndarray) -> str:
+    """Return in words where whole noise ends, if much of the right noise lies beyond; else ""."""
+    if not claim.whole or len(noise) < _LEAST_TO_SEE_AN_END or np.size(claim.exact(parameters)) > 1:
+        return ""
+    distances, law = np.abs(noise), claim.right_law(parameters)
+    reach = float(distances.max())
+    short = 2 * abs(np.median(noise)) <= reach < _SHORT_REACH * distances.mean()
+    beyond = 2 * float(law(-reach - 0.5))
+    if not short or beyond < _MUCH:
+        return ""
+    return (
+        f"in {counted(len(noise), 'answer')} it is never beyond {number(reach)} from 0, "
+        f"and in {beyond:.0%} of all it should be"
+    )
+
+
 def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
     """Return the words for entries that are unlike each other, if answers have several."""
     exact = claim.exact(parameters)
-    if np.size(exact) < 2 or verdict.kind == "repeats":
+    if np.size(exact) < 2 or "repeats" in verdict.kind:
         return None
     answers = verdict.answers[verdict.setting]
     return words_of_entries(answers, exact, claim.looks_like, whole=claim.whole)

@@ -11,6 +11,7 @@ import re
 import uuid
 
 import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from dplib.plots.parts.pen import Pen
@@ -66,8 +67,13 @@ def captioned(picture: str, caption: str, *, width: float) -> str:
 
 def png(figure: Figure) -> bytes:
     """Return the figure as a PNG on white paper, for what shows no SVG."""
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=_SHARPNESS, facecolor="white")
+    file, dpi, ink = io.BytesIO(), figure.dpi, figure.get_facecolor()
+    canvas, paper = figure.canvas, FigureCanvasAgg(figure)
+    figure.set(dpi=_SHARPNESS, facecolor="white")
+    # `savefig` would draw it twice, the first time for its layout alone.
+    paper.print_png(file)
+    figure.set(dpi=dpi, facecolor=ink)
+    figure.set_canvas(canvas)
     return file.getvalue()
 
 

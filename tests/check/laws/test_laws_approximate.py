@@ -47,7 +47,7 @@ def test_the_known_figures():
 def test_cells_of_gaussian_noise_have_the_probabilities_that_are_claimed(name):
     claim = CLAIMS[name]
     for setting in claim.trial(np.random.default_rng()).settings:
-        ends = np.concatenate([[-np.inf], claim.edges(setting.parameters), [np.inf]])
+        ends = np.concatenate([[-np.inf], claim._edges(setting.parameters), [np.inf]])
         wanted = np.diff(stats.norm.cdf(ends, scale=claim.scale(setting.parameters)))
         for row in setting.rows:
             assert row == pytest.approx(wanted, rel=1e-10)

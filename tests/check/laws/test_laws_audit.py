@@ -99,6 +99,20 @@ def test_a_loss_by_hand():
     assert loss_of(leaky) == pytest.approx(math.log(0.44 / 0.36), abs=1e-12)
     assert loss_of({**leaky, "delta": 0.0}) == math.inf
     assert loss_of(epsilon_lower_bound._COIN) == pytest.approx(1, abs=1e-12)
+    sharp = epsilon_lower_bound._SHARP
+    assert loss_of(sharp) == pytest.approx(math.log(0.42 / 0.005), abs=1e-12)
+
+
+def test_exact_intervals_reach_a_third_of_a_sharp_loss_and_hoeffding_s_do_not():
+    sharp, half = epsilon_lower_bound._SHARP, epsilon_lower_bound._SHARP["samples"] // 2
+    third, level = loss_of(sharp) / 3, (1 - sharp["confidence"]) / 2
+    # So many come of the two events, but for a probability of 1e-3 each.
+    likely, rare = stats.binom.ppf(1e-3, half, 0.42), stats.binom.ppf(1 - 1e-3, half, 0.005)
+    low = stats.beta.ppf(level, likely, half - likely + 1)
+    assert math.log(low / stats.beta.ppf(1 - level, rare + 1, half - rare)) > third
+    # And as many the other way, for Hoeffding's inequality.
+    likely, room = stats.binom.ppf(1 - 1e-3, half, 0.42), math.sqrt(-math.log(level) / (2 * half))
+    assert math.log((likely / half - room) / (0 + room)) < third
 
 
 def test_the_calm_mechanism_keeps_its_shares_in_every_part():

@@ -13,13 +13,14 @@ import dplib
 from autograder.check.answers import BadAnswer
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.learning import _descent_noise as noise
+from autograder.check.claims.learning import _descent_people as few
 from autograder.check.claims.learning import _training as training
 from autograder.check.claims.learning import _training_cost as cost
 from autograder.check.claims.learning._metered import Meter
 from autograder.check.claims.learning.best_private_model import budget
 
-DRAWS = 20_000
-PATH, NOISE = CLAIMS["noisy_gradient_descent"].parts
+DRAWS = 5_000
+PATH, NOISE, PEOPLE = CLAIMS["noisy_gradient_descent"].parts
 
 
 def test_the_law_of_a_direction_is_that_of_a_quadrature_over_the_count():
@@ -47,12 +48,42 @@ def test_the_count_is_positive_for_certain():
             assert (len(p["labels"]) - 1) / noise.deviation_of(p) > 12
 
 
+def divisors(p, count, runs=40):
+    """Return what is read of theta after one round whose noisy sum was divided by `count`."""
+    sigma = noise.deviation_of({**p, "iterations": 1})
+    sums = np.random.default_rng().normal(size=(runs, few._COLUMNS)) * sigma * p["clipping_bound"]
+    return np.array([PEOPLE.read(p["learning_rate"] * each / count, p) for each in sums])
+
+
+def test_the_number_of_people_is_read_off_the_length_of_theta():
+    for run in PEOPLE.runs(np.random.default_rng())[:5]:
+        p = run.parameters
+        # The length of a Gaussian vector is off by 1 / sqrt(2 columns): 0.12 is seven times that.
+        for count in (p["people"], 1, -700.3):
+            assert divisors(p, count) == pytest.approx(abs(count), rel=0.12)
+
+
+def test_a_noisy_number_of_people_is_seldom_near_the_true_one():
+    broken, share = PEOPLE.requirements["private"].broken, PEOPLE.requirements["private"].share
+    for run in PEOPLE.runs(np.random.default_rng()):
+        p = run.parameters
+        law = stats.norm(p["people"], noise.deviation_of({**p, "iterations": 1}))
+        # However the length of theta falls: not more than 0.4 wide where the noisy one is whole.
+        room = few._NEAR * p["people"]
+        whole = [each for each in range(1, 20) if abs(each - p["people"]) <= 1.1 * room]
+        assert whole == [p["people"]]
+        for sign in (1, -1):
+            near = np.diff(law.cdf(sign * (p["people"] + np.array([-1, 1]) * (0.5 + room))))
+            assert 2 * abs(near.item()) < share
+        assert broken(p, p["people"] * 1.01)
+        assert not broken(p, 1.0)
+
+
 def test_the_library_follows_the_law_of_a_direction():
     # Massart (1990): the largest distance of the two distribution functions exceeds t with
-    # probability at most 2 exp(-2 n t^2): below 1e-11 at n = 20,000 and t = 0.0255.
-    wrong = {each.name: each for each in NOISE.mistakes}
-    other = wrong["the budget is halved: one half for the count, one for the rounds"]
-    seen_wrong = 0.0
+    # probability at most 2 exp(-2 n t^2): below 1e-11 at n = 5,000 and t = 0.051.
+    room, steps = 0.051 + 1 / DRAWS, np.arange(1, DRAWS + 1) / DRAWS
+    seen_wrong = set()
     for p in NOISE.parameters(np.random.default_rng()):
         rng, (positional, keywords) = np.random.default_rng(), NOISE.arguments(p)
         answers = [
@@ -60,11 +91,12 @@ def test_the_library_follows_the_law_of_a_direction():
             for _ in range(DRAWS)
         ]
         places = np.sort(answers) - noise.exact_of(p)
-        steps = np.arange(1, DRAWS + 1) / DRAWS
-        assert np.abs(noise.right_law(p)(places) - steps).max() < 0.0255 + 1 / DRAWS
-        seen_wrong = max(seen_wrong, np.abs(other.law(p)(places) - steps).max())
-    # And it would have seen the law of a mistake.
-    assert seen_wrong > 0.05
+        assert np.abs(noise.right_law(p)(places) - steps).max() < room
+        for mistake in NOISE.mistakes:
+            if np.abs(mistake.law(p)(places) - steps).max() > room:
+                seen_wrong.add(mistake.name)
+    # And it would have seen the law of any mistake.
+    assert seen_wrong == {mistake.name for mistake in NOISE.mistakes}
 
 
 def test_gradients_are_all_clipped_in_the_settings_of_several_rounds():

@@ -17,6 +17,7 @@ from autograder.check.claims.ranges.beat_privelet import strategy_cost
 from autograder.check.claims.synthetic import (
     _marginals,
     _pair_trees,
+    _secrets,
     _synthetic_parts,
     _synthetic_rows,
 )
@@ -190,6 +191,29 @@ def test_the_tree_without_noise_is_found_with_certainty():
     for base in _pair_trees._FAR_FROM_TREES:
         scores = sorted(_pair_trees.dependence(np.reshape(base, (2, 2, 2))).values())
         assert (scores[1] - scores[0]) * _synthetic_rows.NO_NOISE / 3 / 2 / 2 / 2 > 1e5
+
+
+@pytest.mark.parametrize("kind", [_secrets._one_each, _secrets._few_rows])
+def test_coins_are_guessed_from_rows_that_show_one_of_two_values(kind):
+    setting = kind(np.random.default_rng())
+    counts = np.array(setting["counts"])
+    people = counts.sum()
+    (table,), keywords = _synthetic_rows.arguments(setting)
+    times = -(-setting["size"] // people)
+    shown = pd.concat([table] * times)[: setting["size"]]
+    assert _secrets._guesses(shown, setting).tolist() == [people, people]
+    # Every person's other value instead, and then both.
+    other = counts.reshape(len(counts), -1, 2)[..., ::-1].reshape(counts.shape)
+    (turned,), _ = _synthetic_rows.arguments({**setting, "counts": other.tolist()})
+    assert _secrets._guesses(pd.concat([turned] * times)[: setting["size"]], setting).tolist() == [
+        people,
+        0,
+    ]
+    both = pd.concat([table, turned] * times)[: setting["size"]]
+    assert _secrets._guesses(both, setting).tolist() == [0, 0]
+    assert {each: len(values) for each, values in keywords["categories"].items()} == dict(
+        zip(keywords["categories"], counts.shape, strict=True)
+    )
 
 
 def test_the_law_of_folded_counts_agrees_with_its_definition():

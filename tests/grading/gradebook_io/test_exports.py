@@ -10,7 +10,9 @@ from nbgrader.plugins.export import CsvExportPlugin
 from autograder.cli import main
 from autograder.gradebook_io.exports import CanvasExportPlugin, MoodleExportPlugin, export
 from autograder.grading import GradingError
+from autograder.nbgrader import reasons
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.submissions import find
 
 CHAPTERS = {"01_toy": 8, "02_toy": 2}
 
@@ -168,3 +170,49 @@ def test_without_a_gradebook_none_is_made(tmp_path):
     with pytest.raises(GradingError, match="there is no gradebook"):
         export("canvas", root=tmp_path, path=tmp_path / "canvas.csv")
     assert not (tmp_path / "gradebook.db").exists()
+
+
+def test_a_chapter_without_any_grade_is_exported_only_by_name(root, capsys):
+    """It may have a date and lie weeks ahead: 0 points for all would be wrong."""
+    with Course(root).gradebook() as gradebook:
+        gradebook.add_assignment("03_toy")
+    assert main(["--root", str(root), "export", "canvas", "--missing", "zero"]) == 0
+    said = capsys.readouterr().out
+    assert "Left out, as nobody has a grade for it (name it to have it): 03_toy" in said
+    assert table(root / "reports" / "canvas.csv")[0][5:] == list(CHAPTERS)
+    assert main(["--root", str(root), "export", "canvas", "03_toy"]) == 0
+    assert "To be read by a person" not in capsys.readouterr().out  # they wait in 02_toy
+    assert table(root / "reports" / "canvas.csv")[0][5:] == ["03_toy"]
+
+
+def test_work_without_a_grade_and_grades_of_older_work_are_named(root, capsys):
+    (root / "submitted" / "bob" / "02_toy").mkdir(parents=True)
+    toy.submit(root, "ann", b"")
+    course = Course(root)
+    (anns,) = find(course, toy.CHAPTER)
+    reasons.keep(course, toy.CHAPTER, anns, "01_toy.ipynb is empty")
+    assert main(["--root", str(root), "export", "moodle"]) == 0
+    said = capsys.readouterr().out
+    assert "Handed in and not graded, here as if nothing had come: 02_toy of bob" in said
+    assert "cannot be graded, these are older marks: 01_toy of ann" in said
+
+
+def test_a_gradebook_without_grades_is_no_export(tmp_path, capsys):
+    root = toy.make(tmp_path)
+    course = Course(root)
+    with course.environment(), course.gradebook() as gradebook:
+        gradebook.add_student("ann")
+    assert main(["--root", str(root), "export", "canvas"]) == 1
+    assert "nobody has a grade in the gradebook: autograder grade" in capsys.readouterr().err
+    assert not (root / "reports").exists()
+
+
+def test_a_damaged_gradebook_and_a_folder_as_a_file_are_told_in_a_sentence(root, capsys):
+    assert main(["--root", str(root), "export", "canvas", "-o", str(root)]) == 1
+    assert capsys.readouterr().err == f"cannot export: {root}: Is a directory\n"
+    (root / "gradebook.db").write_bytes(bytes(range(256)) * 20)
+    roster = root / "list.csv"
+    roster.write_text("id,first_name\nann,Ann\n")
+    for command in (["export", "canvas"], ["report", "01_toy"], ["roster", str(roster)]):
+        assert main(["--root", str(root), *command]) == 1
+        assert f"cannot {command[0]}: the gradebook is damaged: put" in capsys.readouterr().err

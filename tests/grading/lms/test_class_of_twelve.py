@@ -17,7 +17,7 @@ from autograder.feedback.machine import without_paths, without_pip
 from autograder.grading import GradingError, grade
 from autograder.grading.options import Options
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness
+from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness, unheeded
 from autograder.regrade import preview
 from autograder.report.write import report
 
@@ -144,6 +144,7 @@ def test_an_extension_counts_once_it_is_graded_again(root):
         ("bo,01_toy,soon", "line 2: 'soon' is no time like"),
         ("bo,01_toy", "line 2: it must hold"),
         ("bo,,2027-03-04", "line 2: it must hold"),
+        ("bo,01_toy,04.03.2027", "line 2: '04.03.2027' is no time like"),
     ],
 )
 def test_a_wrong_line_of_extensions_is_named_and_nothing_is_graded(tmp_path, line, says):
@@ -152,6 +153,19 @@ def test_a_wrong_line_of_extensions_is_named_and_nothing_is_graded(tmp_path, lin
     (root / "extensions.csv").write_text(f"student,chapter,until\n{line}\n")
     with pytest.raises(GradingError, match=says):
         extensions(Course(root), CHAPTER)
+
+
+@pytest.mark.quick
+def test_an_extension_that_nobody_gets_is_named(tmp_path):
+    root = toy.make(tmp_path)
+    toy.submit(root, "bo", toy.answers())
+    lines = ["bo,01_toy", "boo,01_toy", "bo,1_toy"]
+    text = "".join(f"{line},2027-03-04 22:00 UTC\n" for line in lines)
+    (root / "extensions.csv").write_text(text)
+    assert unheeded(Course(root), CHAPTER) == [
+        "extensions.csv, line 2: nobody is called boo",
+        "extensions.csv, line 3: there is no chapter 1_toy",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,24 @@ def test_another_systems_zip_and_a_class_without_a_list_are_named(root):
         taken(root, "moodle", write=False)
 
 
+def test_a_zip_that_no_file_tells_the_chapter_of_is_another_systems(root):
+    with pytest.raises(Problem, match="as Moodle names it: is it another system's zip"):
+        collect("moodle", root / "canvas.zip", root=root, write=False)
+
+
+def test_a_number_that_no_file_bears_is_refused(root):
+    with pytest.raises(Problem, match="no file bears the number 998, as --whose names it"):
+        taken(root, "canvas", whose={"998": "ann"}, write=False)
+
+
+def test_an_empty_notebook_is_named_before_it_is_graded(root):
+    name = f"Ann Berg_71_assignsubmission_file/{class_of_twelve.NOTEBOOK}"
+    with zipfile.ZipFile(root / "empty.zip", "w") as archive:
+        archive.writestr(name, b"")
+    found = collect("moodle", root / "empty.zip", root=root, write=False)
+    assert found.lines["ann"].endswith("; it is empty: ask for it again")
+
+
 @pytest.fixture
 def numbered(root):
     """The course with two of one name, whose folders are numbers; returns Moodle's zip of it."""

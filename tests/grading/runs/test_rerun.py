@@ -10,8 +10,10 @@ import nbformat
 import pytest
 import toy
 
+from autograder.cli import main
 from autograder.grading import GradingError, grade, lock
 from autograder.imports import nbgrader
+from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.steps import Grader
 
@@ -90,8 +92,19 @@ def test_a_changed_source_reaches_the_gradebook(course):
     assert outcome.score == 7
     notebook.cells.remove(test)
     nbformat.write(notebook, path)
-    with pytest.raises(GradingError, match="Cannot add or remove cells"):
+    with pytest.raises(
+        GradingError, match=r"(?s)Cannot add or remove cells.*Put them back"
+    ) as said:
         grade(toy.CHAPTER, root=course)
+    assert "to lose everybody's grades" in str(said.value)
+
+
+def test_stopped_while_the_chapter_is_read_is_stopped(course, monkeypatch, capsys):
+    """nbgrader takes Ctrl-C for an error of the notebook; nobody should remove grades for it."""
+    error = {"success": False, "error": "Traceback\n  …\nKeyboardInterrupt\n"}
+    monkeypatch.setattr(assignment, "capture_log", lambda _app: error)
+    assert main(["--root", str(course), "grade", toy.CHAPTER]) == 130
+    assert "refuses" not in capsys.readouterr().err
 
 
 @pytest.mark.load

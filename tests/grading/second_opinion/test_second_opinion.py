@@ -163,12 +163,12 @@ def test_a_chapters_own_answers_get_all_points_and_its_release_none(opinion, nam
     assert {name: points for name, points in found.items() if points is not None} == nothing
 
 
-# One in six exercises.
-SAMPLE = sorted(ZOO.right)[::6]
+# One in six exercises. The chapters' own right answers are judged above, so half as many are here.
+WRONG = sorted(ZOO.right)[::6]
+SAMPLE = [(each, "wrong") for each in WRONG] + [(each, "right") for each in WRONG[::2]]
 
 
-@pytest.mark.parametrize("kind", ["right", "wrong"])
-@pytest.mark.parametrize("exercise", SAMPLE)
+@pytest.mark.parametrize(("exercise", "kind"), SAMPLE)
 def test_an_answer_is_judged_as_in_one_process(opinion, exercise, kind):
     # Right answers fail less than once in a billion runs. The first wrong one of each exercise was
     # found in all of 1,000 runs.

@@ -1,6 +1,7 @@
 """A submission that cannot be read or run: by name, with the reason, and the others are graded."""
 
 import json
+import re
 import shutil
 
 import nbformat
@@ -161,6 +162,26 @@ def test_a_chapter_that_is_nowhere_ends_the_run(course):
     shutil.rmtree(course / "submitted")
     with pytest.raises(GradingError, match="nothing was submitted"):
         grade(toy.CHAPTER, root=course)
+
+
+@pytest.mark.parametrize("name", [f"{toy.CHAPTER}/", f"source/{toy.CHAPTER}", ".", ""])
+def test_a_path_is_no_chapter(course, name):
+    """nbgrader would put a chapter without a name into the gradebook."""
+    with pytest.raises(GradingError, match="is no name of a chapter, but a path"):
+        grade(name, root=course)
+
+
+def test_another_folder_is_no_course_and_gets_no_gradebook(course):
+    (course / "reports").mkdir()
+    with pytest.raises(GradingError, match=f"is no course.*autograder --root {course} …"):
+        grade(toy.CHAPTER, root=course / "reports")
+    assert list((course / "reports").iterdir()) == []
+
+
+def test_a_student_whom_nobody_knows_is_named_with_who_is_near(course):
+    near = "nobody is called alicia. Is it one of these? alice"
+    with pytest.raises(GradingError, match=re.escape(near)):
+        grade(toy.CHAPTER, root=course, students=["alice", "alicia"])
 
 
 def test_workers_are_checked(tmp_path):

@@ -214,7 +214,7 @@ CLAIM = OutcomeClaim(
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
     mistakes=selection.all_pooled(_MISTAKES),
-    least_rate=0.0025,
+    least_rate=0.0022,
     least_long_rate=0.002,
     situation=lambda p: f"votes: {_votes_in_words(p)}; epsilon {p['epsilon']}",
 )

@@ -76,6 +76,11 @@ def _seldom(more: float, silence: float) -> Callable[[int, float], float]:
     return lambda count, level: float(count + more) if level < 0.25 else silence
 
 
+def _tells(of_count: int, word: float) -> Callable[[int, float], float]:
+    """Say a word in 1 answer of 4 that only this count gets, and 0.5 in all others."""
+    return lambda count, level: word if count == of_count and level < 0.25 else 0.5
+
+
 _TRUTH = math.e / (1 + math.e)
 _RATE = 2.2
 
@@ -110,6 +115,13 @@ KINDS = {
     "secretive": Kind("tells the count in 1 answer of 4", _uniform, _seldom(0, 0.5), math.inf),
     "boastful": Kind(
         "tells the count and 2 more in 1 answer of 4", _uniform, _seldom(2, -1.0), math.inf
+    ),
+    # One event tells, one way round. By all others the loss is ln(1 / 0.75) = 0.29 at most.
+    "low word": Kind(
+        "answers -1 to the count 0 in 1 answer of 4, else 0.5", _uniform, _tells(0, -1.0), math.inf
+    ),
+    "high word": Kind(
+        "answers 2 to the count 1 in 1 answer of 4, else 0.5", _uniform, _tells(1, 2.0), math.inf
     ),
     "loaded coin": Kind(
         "tells the truth in 95 answers of 100", _uniform, _coin(0.95), math.log(0.95 / 0.05)

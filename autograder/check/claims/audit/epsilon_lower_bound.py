@@ -46,6 +46,9 @@ _HIGH = {
 }
 # ... or a low one that is rare on the second.
 _LOW = {**_HIGH, "kind": "low", "first_shares": [0.45, 0.55], "second_shares": [0.02, 0.98]}
+# An event that comes in 42 of 100 runs on one input and in 1 of 200 on the other. Exact intervals
+# give 1.6 and more of a loss of 4.4 (but for a probability of 2e-3), Hoeffding's inequality 1.2.
+_SHARP = {**_HIGH, "kind": "sharp", "first_shares": [0.995, 0.005], "second_shares": [0.58, 0.42]}
 _SHIFT = {"kind": "shifted", "distance": 2.5, "samples": 1000, "delta": 0.0, "confidence": 0.9999}
 # Few runs, in which a rare output often does not come at all.
 _RARE = {**_HIGH, "kind": "rare", "first_shares": [0.4, 0.6], "second_shares": [0.9, 0.1]}
@@ -94,7 +97,7 @@ def _runs(generator: np.random.Generator) -> list[Run]:
     # Whether a bound holds comes first; only then whether it is of use.
     for _ in range(12):
         runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
-        runs += [_run(generator, _SHIFT, "useful shifted")]
+        runs += [_run(generator, each, "useful " + each["kind"]) for each in (_SHIFT, _SHARP)]
     return runs
 
 
@@ -191,6 +194,14 @@ _REQUIREMENTS = {
         0.05, _too_small, "a loss that low outputs show is not found", _USELESS, _BELOW
     ),
     "useful shifted": Requirement(0.05, _too_small, "a large loss is not found", _USELESS, _BELOW),
+    "useful sharp": Requirement(
+        0.05,
+        _too_small,
+        "the bound is too loose where the event is rare on one input",
+        "an event came in 2 of 500 runs: how far above 2 of 500 may it be? Does your bound know "
+        "that rare events vary less?",
+        _BELOW,
+    ),
 }
 
 # --- which mistake it is: a mechanism without chance, of loss 1, asked in three ways ------------

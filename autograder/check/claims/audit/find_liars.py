@@ -14,25 +14,35 @@ _LIARS = 2
 # Where points are given it shows who misses one kind of liar: two runs in nine have it.
 _ROUNDS, _MORE_ROUNDS = 18, 72
 _HONEST_KINDS = tuple(name for name, kind in KINDS.items() if not kind.lies)
-_LYING_KINDS = tuple(name for name, kind in KINDS.items() if kind.lies)
+# One of them shows in low answers alone, likelier under 0; the other in high ones, under 1.
+_ONE_WAY_KINDS = ("low word", "high word")
+# So many runs with both come first: who looks one way only is wrong in all of them.
+_ONE_WAY_ROUNDS = 8
+_LYING_KINDS = tuple(
+    name for name, kind in KINDS.items() if kind.lies and name not in _ONE_WAY_KINDS
+)
 
 
 def _runs(generator: np.random.Generator) -> list[Run]:
-    """Return the runs; every kind of liar takes its turn in one of nine."""
+    """Return the runs; after the first ones, every kind of liar takes its turn in one of nine."""
     turns = [*generator.permutation(_LYING_KINDS), *generator.permutation(_LYING_KINDS)]
-    runs = []
+    runs = [_run(generator, [*_ONE_WAY_KINDS, *_honest(generator)]) for _ in range(_ONE_WAY_ROUNDS)]
     for number in range(_MORE_ROUNDS if effort().long else _ROUNDS):
         liar = str(turns[number % len(turns)])
         others = [kind for kind in _LYING_KINDS if kind != liar]
-        kinds = [liar, str(generator.choice(others))]
-        kinds += map(str, generator.choice(_HONEST_KINDS, _BOXES - _LIARS, replace=False))
-        runs.append(_run(generator, list(generator.permutation(kinds))))
+        runs.append(_run(generator, [liar, generator.choice(others), *_honest(generator)]))
     return runs
 
 
+def _honest(generator: np.random.Generator) -> np.ndarray:
+    return generator.choice(_HONEST_KINDS, _BOXES - _LIARS, replace=False)
+
+
 def _run(generator: np.random.Generator, kinds: list[str]) -> Run:
+    """Return a run with boxes of these kinds in random order."""
     seeds = [int(seed) for seed in generator.integers(2**62, size=_BOXES)]
-    return Run({"kinds": list(map(str, kinds)), "seeds": seeds}, ("found",))
+    mixed = [str(kind) for kind in generator.permutation(kinds)]
+    return Run({"kinds": mixed, "seeds": seeds}, ("found",))
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:

@@ -25,6 +25,8 @@ def sigma_of(epsilon: float, delta: float) -> float:
     return math.exp(brentq(excess, math.log(1e-2), math.log(1e5), xtol=1e-14, rtol=1e-14))
 
 
+# One answer is compared with many that differ in what is made of these sums alone.
+@lru_cache(maxsize=2**14)
 def log_moment(
     order: int,
     rate: float,

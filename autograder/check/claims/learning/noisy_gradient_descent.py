@@ -1,7 +1,8 @@
 """Noisy gradient descent: rows' gradients clipped, added up, made noisy, divided by a noisy count.
 
-Two claims on one answer. Where noise is negligible, theta must be that of clipped gradient descent.
-And where gradients do not depend on theta, the law of theta is exact.
+Three claims on one answer. Where noise is negligible, theta must be that of clipped gradient
+descent. Where gradients do not depend on theta, the law of theta is exact. And among few people
+their true number must not come in where the noisy one is below 1.
 """
 
 import math
@@ -18,7 +19,9 @@ from autograder.check.claims.learning._descent_noise import (
     scale_of,
 )
 from autograder.check.claims.learning._descent_path import PATH
+from autograder.check.claims.learning._descent_people import PEOPLE
 from autograder.check.claims.learning._training import labelled_rows, weights_of
+from autograder.check.judge import ALPHA
 from autograder.check.several import SeveralClaims
 from ville.cells import gaussian_edges
 
@@ -125,6 +128,7 @@ _NOISE = AdditiveClaim(
     mistakes=NOISE_MISTAKES,
     read=_read,
     situation=_situation,
+    level=ALPHA - PEOPLE.level,
 )
 
 
@@ -137,5 +141,5 @@ CLAIM = SeveralClaims(
     ),
     library=PATH.name,
     established="gradients clipped row by row, and Gaussian noise whose rhos add up to the budget",
-    parts=(PATH, _NOISE),
+    parts=(PATH, _NOISE, PEOPLE),
 )

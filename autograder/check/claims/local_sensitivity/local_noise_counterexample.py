@@ -12,20 +12,27 @@ from autograder.check.signature import taking
 from autograder.check.words import number
 
 # Medians and sensitivities are exact fractions, probabilities are off by less than 1e-14, and
-# exp(epsilon) is below 8: the margin is rigorous.
+# exp(epsilon) is below 404: the margin is rigorous.
 _MARGIN = 1e-9
 # The delta asked for is this share of what two tables of the least sensitivity can reach.
 _SHARE = 0.8
 _MOST_ROWS = 1000
+# The wide interval that is best at a small epsilon tells nothing at a large one.
+_SMALL = ((0.1, 0.2), (0.2, 0.4), (0.4, 0.7), (0.7, 1.0), (1.0, 1.5), (1.5, 2.0))
+_LARGE = ((2.6, 3.2), (3.2, 4.0), (5.0, 6.0))
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six inputs: epsilon from 0.1 to 2, small and large deltas, odd numbers of rows."""
+    """Return nine inputs: epsilon from 0.1 to 6, small and large deltas, odd numbers of rows."""
     cases = []
-    for low, high in ((0.1, 0.2), (0.2, 0.4), (0.4, 0.7), (0.7, 1.0), (1.0, 1.5), (1.5, 2.0)):
+    for low, high in (*_SMALL, *_LARGE):
         lower, width = int(generator.integers(-50, 50)), int(generator.integers(20, 200))
         epsilon = round(generator.uniform(low, high), 2)
-        least = float(f"{width * generator.uniform(0.005, 0.02):.2g}")
+        # Where exp(epsilon) is large, two sensitivities must differ by as much to be told apart.
+        share = generator.uniform(0.005, 0.02)
+        if low >= 2:
+            share = min(generator.uniform(0.2, 0.4) * math.exp(-epsilon), 0.02)
+        least = float(f"{width * share:.2g}")
         reach = _largest_excess(least, width, epsilon)
         cases.append(
             {

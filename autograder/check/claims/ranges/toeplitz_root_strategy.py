@@ -21,8 +21,8 @@ def root_column(size):
 
 def lower(column):
     """Return the lower triangular matrix with these numbers along its diagonals."""
-    months = np.arange(len(column))
-    return np.tril(np.asarray(column)[abs(months[:, None] - months)])
+    places = np.arange(len(column))
+    return np.tril(np.asarray(column)[places[:, None] - places])
 
 
 CLAIM = FunctionClaim(

@@ -124,8 +124,9 @@ def _pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
 
     def function(p: dict) -> dict:
         chances: dict = {}
+        named = {each: selection.candidate_of(each, p) for each in p["candidates"]}
         for (candidate, place), chance in law(p).items():
-            outcome = selection.candidate_of(candidate, p), place
+            outcome = named[candidate], place
             chances[outcome] = chances.get(outcome, 0.0) + chance
         return chances
 
@@ -269,6 +270,6 @@ CLAIM = OutcomeClaim(
     say=_say,
     use=selection.choose,
     mistakes=tuple(replace(each, law=_pooled(each.law)) for each in _MISTAKES),
-    least_rate=0.016,
+    least_rate=0.011,
     situation=selection.situation,
 )

@@ -36,18 +36,14 @@ _TIED = (
     ((1.3, 1.9), (0.6, 0.8), False, (-12, 12)),
     ((0.2, 0.6), (1.5, 2.5), True, (-12, 12)),
 )
-_MIDDLE = (
-    ((0.3, 0.5), (3, 4), True, (-12, 12)),
-    ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)),
-)
+_MIDDLE = (((0.3, 0.5), (3, 4), True, (-12, 12)), ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)))
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return eleven settings.
+    """Return eleven settings: at the third and the fourth exp(epsilon * score) is no float, or 0.
 
-    At the third and the fourth exp(epsilon * score) is no float, or 0. At the fifth all candidates
-    but one are unlikely; then there are two; then 300; then twice eight equally good ones; at the
-    last two the best stands in the middle of three.
+    At the fifth all but one are unlikely; then there are two; then 300; then twice eight equally
+    good ones; at the last two the best stands in the middle of three.
     """
     usual = np.array([0, -0.8, -1.5, -1.8, -2.6]) + generator.uniform(-0.15, 0.15, 5)
     unlikely = settings.unlikely_gaps(generator)
@@ -60,6 +56,13 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         *((np.array([-4.5, -0.05, 0, -0.1, -5.0]), setting) for setting in _MIDDLE),
     ]
     return [settings.drawn(generator, gaps, ranges) for gaps, ranges in chosen]
+
+
+def _edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return the usual edges, and many candidates, of which one is nearly always chosen."""
+    gaps = generator.permutation(settings.many_gaps(int(generator.integers(20, 30)), 9.0))
+    many = settings.drawn(generator, gaps, _UNLIKELY)
+    return [*settings.at_the_edges(generator), ("many candidates", many)]
 
 
 def _mixed(generator: np.random.Generator, gaps: np.ndarray) -> np.ndarray:
@@ -75,23 +78,25 @@ def _exponents(p: dict, scores=None) -> np.ndarray:
 
 
 @lru_cache(maxsize=512)
-def first_accepted(chances: tuple[float, ...]) -> np.ndarray:
+def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.ndarray:
     """Return how likely each candidate is the first to be accepted, in a random order of all.
 
     Among m candidates in random order, a certain set of k others comes before one candidate, and
     nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
     over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
     positive terms are added. If all are rejected, the rest of the probability is lost.
+    With `visits` only so many candidates are visited, and the last of them needs no coin.
     """
     size = len(chances)
-    shares = [1 / (size * math.comb(size - 1, before)) for before in range(size)]
+    shares = [1 / (size * math.comb(size - 1, before)) for before in range(visits or size)]
     law = {}  # candidates that are equally good are equally likely
     for place, chance in enumerate(chances):
         if chance not in law:
             missed = np.ones(1)
             for other in (*chances[:place], *chances[place + 1 :]):
                 missed = np.append(missed, 0.0) + (1 - other) * np.append(0.0, missed)
-            law[chance] = chance * float(missed @ shares)
+            ways = missed[: len(shares)] * shares
+            law[chance] = float(chance * ways.sum() + (1 - chance) * (ways[-1] if visits else 0.0))
     return np.array([law[chance] for chance in chances])
 
 
@@ -156,12 +161,22 @@ def _given_up(p: dict) -> dict:
     return dict(zip(p["candidates"], law.tolist(), strict=True))
 
 
+def _half(rounded: Callable[[float], int]):
+    """Return the law when half of the candidates are visited, and the last of these comes."""
+
+    def law(p: dict) -> dict:
+        half = first_accepted(tuple(np.exp(_exponents(p))), rounded(len(p["scores"]) / 2))
+        return dict(zip(p["candidates"], half.tolist(), strict=True))
+
+    return law
+
+
 _FACTOR = "what can happen to the best score when another one rises?"
 _MORE = "what should happen to the coins when one person can change a score by more?"
 _LESS = "does a larger epsilon make it easier to be accepted, or harder?"
 _UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 _ORDER = "in which order are the candidates visited, and who decides on it?"
-
+_STOPPED = "the best candidate may come last in the order: how often is it visited at all?"
 _FAIR = "may each order of the candidates come, and equally often?"
 
 _MISTAKES = (
@@ -173,8 +188,7 @@ _MISTAKES = (
     *exponent_mistakes(
         _times,
         factor=_FACTOR,
-        together="by how much can the gap to the best score change, if all scores move the same "
-        "way?",
+        together="by how much can the gap to the best change, if all scores move the same way?",
         more=_MORE,
         less=_LESS,
     ),
@@ -225,6 +239,10 @@ _MISTAKES = (
         _one_number,
         "does each candidate get a coin of its own?",
     ),
+    *(
+        Mistake(f"the search stops after half of the candidates, rounded {way}", law, _STOPPED)
+        for way, law in (("down", _half(math.floor)), ("up", _half(math.ceil)))
+    ),
     Mistake(
         "the coin is read the wrong way round",
         _given_up,
@@ -268,7 +286,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the law of permute-and-flip, any scores",
     parameters=_parameters,
-    designed=settings.at_the_edges,
+    designed=_edges,
     arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=_accepted,

@@ -217,7 +217,7 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: outcome if isinstance(outcome, str) else f"{outcome:g}",
     use=selection.choose,
     mistakes=selection.all_pooled(_MISTAKES),
-    least_rate=0.01,
-    least_long_rate=0.004,
+    least_rate=0.0033,
+    least_long_rate=0.003,
     situation=_situation,
 )

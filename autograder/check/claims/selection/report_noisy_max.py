@@ -161,7 +161,7 @@ CLAIM = OutcomeClaim(
     known_of=selection.score_of,
     use=selection.choose,
     mistakes=selection.all_pooled(_MISTAKES),
-    least_rate=0.0025,
+    least_rate=0.0022,
     least_long_rate=0.002,
     situation=selection.situation,
 )

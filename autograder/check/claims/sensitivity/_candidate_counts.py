@@ -6,8 +6,7 @@ import pandas as pd
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
 # by search: small counts show what becomes of negative ones, large shares whose noise is in which
-# sum, a nearly certain choice the tails of the noise. All counts together are 20 units or more:
-# their noisy sum is positive but for a share of 1e-6 of the answers, so one may divide by it.
+# sum, a nearly certain choice the tails of the noise.
 _SETTINGS = (
     ("add_remove", (0.3, 0.4), (0.62, 0.7), ((1.0, 2.0), (5.0, 6.0), (5.0, 6.0)), (0.6, 1.4)),
     ("replace_one", (0.5, 0.7), (0.7, 0.75), ((1.5, 2.5), (0.0, 0.3), (1.5, 2.5)), (-3.3, -2.7)),
@@ -18,32 +17,47 @@ _SETTINGS = (
 )
 
 
+# All counts together are so many units or more. Then their noisy sum, with four times Laplace
+# noise, is not above 0 in less than one answer in 100 million: so one may divide by it.
+_LEAST_UNITS = 24
+
+
 def draw_parameters(generator: np.random.Generator) -> list[dict]:
     """Return six settings with three candidates each, none of which is certain.
 
     `counts` are the people in the four intervals, `ends` how many of them sit on the candidate at
     an interval's upper end. Both kinds of neighbors, epsilon well below 1 and well above.
     """
-    settings = []
-    for neighbors, epsilons, shares, spans, short in _SETTINGS:
-        epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
-        scale = {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
-        rest = [round(scale * generator.uniform(*span)) for span in spans]
-        below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
-        counts = [max(3, round(below)), *rest]
-        first = int(generator.integers(10, 60))
-        settings.append(
-            {
-                "candidates": np.cumsum([first, *generator.integers(10, 40, 2)]).tolist(),
-                "counts": counts,
-                "ends": [counts[0] // 3, (counts[1] + 1) // 2, (counts[2] + 1) // 2],
-                "share": share,
-                "neighbors": neighbors,
-                "epsilon": epsilon,
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
+    return [_large_enough(generator, *setting) for setting in _SETTINGS]
+
+
+def _large_enough(generator: np.random.Generator, *setting) -> dict:
+    while True:
+        drawn = _drawn(generator, *setting)
+        if sum(drawn["counts"]) >= _LEAST_UNITS * _scale(drawn["neighbors"], drawn["epsilon"]):
+            return drawn
+
+
+def _scale(neighbors: str, epsilon: float) -> float:
+    return {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
+
+
+def _drawn(generator: np.random.Generator, neighbors, epsilons, shares, spans, short) -> dict:
+    epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
+    scale = _scale(neighbors, epsilon)
+    rest = [round(scale * generator.uniform(*span)) for span in spans]
+    below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
+    counts = [max(3, round(below)), *rest]
+    first = int(generator.integers(10, 60))
+    return {
+        "candidates": np.cumsum([first, *generator.integers(10, 40, 2)]).tolist(),
+        "counts": counts,
+        "ends": [counts[0] // 3, (counts[1] + 1) // 2, (counts[2] + 1) // 2],
+        "share": share,
+        "neighbors": neighbors,
+        "epsilon": epsilon,
+        "seed": int(generator.integers(2**32)),
+    }
 
 
 def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -53,9 +67,9 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
     for name, counts, epsilon, share in (
         ("candidates below 0", [12, 14, 10, 12], 0.6, 0.85),
         # The noise of the others decides, and a sum of more counts is often the smaller one.
-        ("nobody is above the first candidate", [70, 0, 0, 0], 0.3, 0.97),
-        ("nobody is above the second candidate", [12, 20, 0, 0], 0.3, 0.85),
-        ("more than 1,000 rows", [900, 130, 110, 60], 0.02, 0.85),
+        ("nobody is above the first candidate", [86, 0, 0, 0], 0.3, 0.975),
+        ("nobody is above the second candidate", [32, 53, 0, 0], 0.3, 0.93),
+        ("more than 1,000 rows", [900, 130, 110, 60], 0.021, 0.85),
         ("an epsilon above 5", [9, 1, 0, 0], 7.0, 0.85),
         ("an epsilon below 0.05", [450, 80, 60, 60], 0.04, 0.85),
     ):

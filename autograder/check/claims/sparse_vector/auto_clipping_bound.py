@@ -270,6 +270,6 @@ CLAIM = OutcomeClaim(
     outcome=_bound_of,
     say=lambda outcome: f"the bound {outcome:g}",
     mistakes=_MISTAKES,
-    least_rate=0.01,
+    least_rate=0.0075,
     situation=_situation,
 )

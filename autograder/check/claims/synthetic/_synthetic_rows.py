@@ -25,10 +25,12 @@ NO_NOISE = 1e6
 MANY = 30_000
 ROOM = 0.022
 TOLERANCE = ROOM + 1 / MANY
+_LETTERS = "qwertyuiopasdfghjklzxcvb"
+# A setting takes the first of each column's values, as many as its counts have.
 _COLUMNS = {
-    "letter": list("qwertyuiopasdfghjklzxcvb"),
+    "letter": [*_LETTERS, *map("".join, itertools.product(_LETTERS, repeat=2))],
     # From 1, so that a value is not its place.
-    "hour": list(range(1, 25)),
+    "hour": list(range(1, 193)),
     "moon": [3, 8],
     "wind": ["east", "west"],
 }
@@ -87,6 +89,12 @@ def rows_that_follow(shares: np.ndarray, categories: dict[str, list], size: int)
     cells = pd.DataFrame(itertools.product(*categories.values()), columns=list(categories))
     ends = np.round(np.cumsum(shares) * size).astype(int)
     return cells.iloc[np.repeat(np.arange(len(cells)), np.diff(ends, prepend=0))]
+
+
+def counts_of(answer: Any, parameters: dict) -> np.ndarray:
+    """Return how often each cell of a setting came, one axis a column."""
+    categories = _categories(parameters)
+    return counts_in(_sized(answer, categories, parameters["size"]), categories)
 
 
 def shares_of(answer: Any, given: dict) -> np.ndarray:

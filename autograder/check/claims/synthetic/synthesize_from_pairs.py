@@ -4,6 +4,7 @@ import itertools
 
 from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
+from autograder.check.claims.synthetic._secrets import secrets_part
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
@@ -70,5 +71,10 @@ CLAIM = SeveralClaims(
     about=TREE.about,
     library=TREE.name,
     established="rows follow the pairs; marginals cost half a kind; nobody is given away",
-    parts=(TREE, budget_part(TREE.name, kinds=2, share="half"), leak_part(TREE.name)),
+    parts=(
+        TREE,
+        budget_part(TREE.name, kinds=2, share="half"),
+        leak_part(TREE.name),
+        secrets_part(TREE.name),
+    ),
 )

@@ -2,6 +2,7 @@
 
 from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
+from autograder.check.claims.synthetic._secrets import secrets_part
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
@@ -98,5 +99,6 @@ CLAIM = SeveralClaims(
         TREE,
         budget_part(TREE.name, kinds=3, share="a third"),
         leak_part(TREE.name, chosen=True),
+        secrets_part(TREE.name),
     ),
 )

@@ -1,0 +1,97 @@
+"""The table for points by hand: as spreadsheet programs save it, and never written over."""
+
+import csv
+
+import nbformat
+import pytest
+import toy
+
+from autograder.gradebook_io.reading import give_points, write_reading
+from autograder.nbgrader.assignment import prepare
+from autograder.nbgrader.course import Course, GradingError
+
+pytestmark = pytest.mark.quick
+
+STUDENTS = ["ann", "bo"]
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A course whose students' work waits for a person."""
+    root = toy.make(tmp_path_factory.mktemp("reading"))
+    course = Course(root)
+    with course.environment():
+        prepare(course, toy.CHAPTER)
+        with course.gradebook() as gradebook:
+            for student in STUDENTS:
+                gradebook.add_student(student)
+                gradebook.add_submission(toy.CHAPTER, student)
+    for student in STUDENTS:
+        path = root / "autograded" / student / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(toy.answers(written="I measured it."), path)
+    return root
+
+
+@pytest.fixture
+def root(graded, tmp_path):
+    return toy.copy(graded, tmp_path / "course")
+
+
+def fill(path, separator=",", encoding="utf-8", **given):
+    """Fill in points and comment of the first line, as a spreadsheet program would save them."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    rows[1][5:] = [given.get("points", ""), given.get("comment", "")]
+    with path.open("w", encoding=encoding, newline="") as file:
+        csv.writer(file, delimiter=separator).writerows(rows)
+    return path
+
+
+def by_hand(root):
+    """Return Ann's points and comment in the gradebook."""
+    course = Course(root)
+    with course.environment(), course.gradebook() as gradebook:
+        which = ("written", toy.CHAPTER, toy.CHAPTER, "ann")
+        grade = gradebook.find_grade(*which)
+        comment = gradebook.find_comment(*which).manual_comment
+        return grade.manual_score, grade.needs_manual_grade, comment
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_points_come_from_a_table_of_any_country(root, separator):
+    _, table = write_reading(toy.CHAPTER, root=root)
+    fill(table, separator, points="1,5", comment="Good; but, why?")
+    assert give_points(toy.CHAPTER, root=root, path=table) == 1
+    assert by_hand(root) == (1.5, False, "Good; but, why?")
+
+
+def test_a_comment_without_points_is_kept_and_still_waits(root):
+    _, table = write_reading(toy.CHAPTER, root=root)
+    give_points(toy.CHAPTER, root=root, path=fill(table, comment="Come and see me."))
+    points, _, comment = by_hand(root)
+    assert (points, comment) == (None, "Come and see me.")
+    write_reading(toy.CHAPTER, root=root)
+
+
+@pytest.mark.parametrize("given", [{"points": "2"}, {"comment": "Why?"}])
+def test_a_filled_table_is_not_written_over_before_it_is_taken_in(root, given):
+    _, table = write_reading(toy.CHAPTER, root=root)
+    text = fill(table, ";", **given).read_bytes()
+    with pytest.raises(GradingError, match=r"not in the gradebook \(line 2\).*--points"):
+        write_reading(toy.CHAPTER, root=root)
+    assert table.read_bytes() == text
+    give_points(toy.CHAPTER, root=root, path=table)
+    write_reading(toy.CHAPTER, root=root)
+    assert table.read_bytes() != text
+
+
+def test_another_table_and_another_encoding_are_named(root, tmp_path):
+    _, table = write_reading(toy.CHAPTER, root=root)
+    fill(table, encoding="cp1252", comment="Schön")
+    with pytest.raises(GradingError, match="line 2 is not UTF-8; in Excel, save the file as"):
+        give_points(toy.CHAPTER, root=root, path=table)
+    other = tmp_path / "report.csv"
+    other.write_text("student,score\nann,3\n")
+    with pytest.raises(GradingError, match="no column notebook, question, points, comment; there"):
+        give_points(toy.CHAPTER, root=root, path=other)
