@@ -558,7 +558,7 @@ def with_seen_values(answer):
 
 
 def draw_in_the_list_s_order(singles, joints, categories, size):
-    """Draw pair after pair as they are listed; a column that is not there yet is drawn by itself."""
+    """Draw the pairs as they are listed; a column that is not there yet is drawn by itself."""
     first = next(iter(categories))
     drawn = {first: draw_independent(shares_of(singles[first]), size)}
     for (one, other), table in joints.items():

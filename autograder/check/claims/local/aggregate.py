@@ -34,7 +34,7 @@ CLAIM = FunctionClaim(
 
 @CLAIM.inputs
 def five(rng):
-    """Each has an estimate below 0 and one above n; bits come as short or long numbers, or floats."""
+    """Each has an estimate below 0 and one above n; bits are short or long numbers, or floats."""
     kinds = [*rng.permutation(["int8", "int64", "float64", "float64"]), "int8"]
     spans = ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9), (0.3, 0.4))
     for (low, high), kind in zip(spans, kinds, strict=True):
