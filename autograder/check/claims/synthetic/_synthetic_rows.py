@@ -71,6 +71,17 @@ def without_rows(generator: np.random.Generator) -> dict:
     return many_rows(np.zeros((*sizes, 2), dtype=int), int(generator.integers(2**32)))
 
 
+def of_one_value(generator: np.random.Generator, epsilon: float) -> dict:
+    """Return the arguments of a call for one row, of columns whose lists have one value each."""
+    counts, seed = np.full((1, 1, 1), generator.integers(1, 9)), int(generator.integers(2**32))
+    return many_rows(counts, seed, epsilon=epsilon, size=1)
+
+
+def noise_in_words(given: dict) -> str:
+    """Return in words how much noise a call has."""
+    return "no noise" if given["epsilon"] == NO_NOISE else f"epsilon {given['epsilon']:g}"
+
+
 def even_shares(counts: np.ndarray) -> np.ndarray:
     """Return equal shares: what a total that is not above 0 leaves."""
     return np.full(counts.shape, 1 / counts.size)

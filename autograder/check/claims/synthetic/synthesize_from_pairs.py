@@ -6,6 +6,7 @@ from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._secrets import secrets_part
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
@@ -42,7 +43,9 @@ TREE = FunctionClaim(
     chance=True,
     absolute=rows.TOLERANCE,
     show=rows.show_shares,
-    situation=lambda given: f"no noise, pairs {given.get('pairs', 'not given')}",
+    situation=lambda given: (
+        f"{rows.noise_in_words(given)}, pairs {given.get('pairs', 'not given')}"
+    ),
 )
 
 
@@ -58,9 +61,11 @@ def four(rng):
 
 
 @TREE.designed
-def nobody(rng):
-    """A table without rows: under add_remove it is a neighbor like any other."""
+def edges(rng):
+    """A table without rows, a neighbor like any other; lists of one value, at any epsilon."""
     yield "no rows", rows.without_rows(rng)
+    for epsilon in at_edges("epsilon", rng):
+        yield "one value a column, one row", rows.of_one_value(rng, epsilon)
 
 
 for name, ask, law in trees.ROW_MISTAKES:

@@ -4,6 +4,7 @@ from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._secrets import secrets_part
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
@@ -28,9 +29,9 @@ def following(law, **chosen):
 
 def situation(given: dict) -> str:
     if not len(given["table"]):
-        return "no rows, no noise"
+        return "a table without rows"
     pairs = trees.best_pairs(rows.counts_in(given["table"], given["categories"]))
-    return f"no noise, the best pairs are {tuple(pairs)}"
+    return f"{rows.noise_in_words(given)}, the best pairs are {tuple(pairs)}"
 
 
 TREE = FunctionClaim(
@@ -62,9 +63,11 @@ def six(rng):
 
 
 @TREE.designed
-def nobody(rng):
-    """A table without rows: under add_remove it is a neighbor like any other."""
+def edges(rng):
+    """A table without rows, a neighbor like any other; lists of one value, at any epsilon."""
     yield "no rows", rows.without_rows(rng)
+    for epsilon in at_edges("epsilon", rng):
+        yield "one value a column, one row", rows.of_one_value(rng, epsilon)
 
 
 TREE.mistake(
