@@ -166,7 +166,7 @@ class Process:
             return Explanation("repeats", words, int(np.argmax(self.repeats.counts)))
         whole = self.whole_repeats
         if whole and cells < whole.log_value() and cells <= _SPEAKS:
-            words = "without noise" if whole.without_noise else "as before"
+            words = "without noise" if whole.without_noise() else "as before"
             return Explanation("whole repeats", words, int(np.argmax(whole.counts)))
         return None
 

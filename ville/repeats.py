@@ -45,7 +45,7 @@ class _Bets:
         """Return the log of the evidence: 0 at the start."""
         return float(np.logaddexp.reduce(self._log) - math.log(len(self._log)))
 
-    def _bet(self, again: np.ndarray, chance: np.ndarray) -> None:
+    def bet(self, again: np.ndarray, chance: np.ndarray) -> None:
         """Bet on draws; each comes again with probability at most `chance`.
 
         A share is bet on only where it is far above the chance, which is known before the draw.
@@ -57,13 +57,12 @@ class _Bets:
             self._log[place] += np.log1p(-share) * np.sum(~again & open_)
 
 
-class Repeats(_Bets):
+class Repeats:
     """The evidence of repeats, over the settings and the entries of their draws."""
 
     def __init__(self, laws: Sequence[Continuous | None]):
         """Take each setting's law; None where values may come again."""
-        super().__init__()
-        self._laws = list(laws)
+        self._laws, self._bets = list(laws), _Bets()
         self._seen: dict[tuple[int, int], np.ndarray] = {}
         self._single = [True] * len(self._laws)  # whether all draws so far are 32-bit floats
         self.counts = np.zeros(len(self._laws), dtype=int)
@@ -80,6 +79,10 @@ class Repeats(_Bets):
         for entry in range(columns.shape[1]):
             self._observe(setting, entry, columns[:, entry], law)
 
+    def log_value(self) -> float:
+        """Return the log of the evidence: 0 at the start."""
+        return self._bets.log_value()
+
     def _observe(self, setting: int, entry: int, column: np.ndarray, law: Continuous) -> None:
         seen = self._seen.get((setting, entry), np.zeros(0))
         draws = column[np.isfinite(column) & ~np.isin(column, law.places)][: _MOST - len(seen)]
@@ -90,7 +93,7 @@ class Repeats(_Bets):
         largest = max(np.abs(draws).max(), np.abs(seen).max(initial=0.0))
         single = self._single[setting]
         grain = np.spacing(np.float32(largest)) if single else np.spacing(largest)
-        self._bet(again, known * max(law.peak * float(grain), _LEAST))
+        self._bets.bet(again, known * max(law.peak * float(grain), _LEAST))
         if again.any():
             self.counts[setting] += int(again.sum())
             self.example = float(draws[np.argmax(again)])
@@ -99,45 +102,58 @@ class Repeats(_Bets):
         self._seen[setting, entry] = np.sort(both, kind="stable")
 
 
-class WholeRepeats(_Bets):
+class WholeRepeats:
     """The evidence of draws of several independent entries that come again as a whole.
 
-    Of n known draws one comes with probability at most n times the product of the probabilities of
-    the entries' likeliest cells. One draw is known before the first: the one that is foreseen.
+    One draw comes with probability at most the product of the probabilities of the entries'
+    likeliest cells, one of n known draws with at most n times that. One is known before the first:
+    the one that is foreseen, on which there is a bet of its own.
     """
 
     def __init__(self, foreseen: Sequence[np.ndarray | None], rows: Sequence[Sequence[np.ndarray]]):
         """Take for each setting the foreseen draw, None for no bets, and its cells' laws by row."""
-        super().__init__()
-        self._foreseen = [
-            None if known is None else _as_keys(np.reshape(known, (1, -1)))[0] for known in foreseen
-        ]
+        self._foreseen = [None if known is None else _as_keys([known])[0] for known in foreseen]
         self._known = [{key} for key in self._foreseen]
         self._likeliest = [[float(np.max(row)) for row in laws] for laws in rows]
+        self._on_known, self._on_foreseen = _Bets(), _Bets()
         self.counts = np.zeros(len(self._known), dtype=int)
-        self.without_noise = 0  # how often the foreseen draw came
 
     def observe(self, setting: int, draws: np.ndarray) -> None:
         """Bet on the next draws of one setting, of shape (n, entries), in their order."""
-        known = self._known[setting]
-        if self._foreseen[setting] is None or len(known) > _MOST:
+        known, foreseen = self._known[setting], self._foreseen[setting]
+        if foreseen is None or len(known) > _MOST:
             return
-        of_each = self._likeliest[setting]
-        whole = np.reshape(draws, (len(draws), -1))
-        alike = whole.shape[1] // len(of_each)  # one row may stand for all entries
-        chance = max(math.prod(of_each) ** alike, _LEAST**2)
-        finite = whole[np.all(np.isfinite(whole), axis=1)]
-        again, before = np.zeros(len(finite), dtype=bool), np.zeros(len(finite))
-        for place, key in enumerate(_as_keys(finite)):
+        keys, chance = _as_keys(draws), self._chance(setting, draws)
+        again, before = np.zeros(len(keys), dtype=bool), np.zeros(len(keys))
+        for place, key in enumerate(keys):
             again[place], before[place] = key in known, len(known)
             known.add(key)
-            self.without_noise += key == self._foreseen[setting] and chance < _RARE
+        self._on_known.bet(again, before * chance)
+        self._on_foreseen.bet(
+            np.array([key == foreseen for key in keys], dtype=bool), np.full(len(keys), chance)
+        )
         self.counts[setting] += int(np.sum(again & (before * chance < _RARE)))
-        self._bet(again, before * chance)
+
+    def log_value(self) -> float:
+        """Return the log of the evidence: 0 at the start."""
+        logs = self._on_known.log_value(), self._on_foreseen.log_value()
+        return float(np.logaddexp(*logs) - math.log(2))
+
+    def without_noise(self) -> bool:
+        """Say whether the foreseen draws alone tell as much as all that came again."""
+        return self._on_foreseen.log_value() >= self._on_known.log_value()
+
+    def _chance(self, setting: int, draws: np.ndarray) -> float:
+        """Return a bound on the probability of any one draw."""
+        of_each = self._likeliest[setting]
+        alike = np.size(draws[0]) // len(of_each)
+        return max(math.prod(of_each) ** alike, _LEAST**2)  # one row may stand for all entries
 
 
-def _as_keys(draws: np.ndarray) -> list[bytes]:
-    return [row.tobytes() for row in np.asarray(draws, dtype=float) + 0.0]  # -0.0 becomes 0.0
+def _as_keys(draws: Sequence[np.ndarray]) -> list[bytes]:
+    """Return the finite draws, each as one key."""
+    whole = np.reshape(np.asarray(draws, dtype=float), (len(draws), -1)) + 0.0  # -0.0 becomes 0.0
+    return [row.tobytes() for row in whole[np.all(np.isfinite(whole), axis=1)]]
 
 
 def _among(ordered: np.ndarray, draws: np.ndarray) -> np.ndarray:

@@ -163,7 +163,22 @@ def unique_but_for(change):
     return answer
 
 
+def unique_of_the_first(table, *, quasi_identifiers):
+    """Look at the first rows of a long table only."""
+    return 1 - table.head(20_000).duplicated(quasi_identifiers, keep=False).mean()
+
+
+def unique_by_dictionary(table, *, quasi_identifiers):
+    rows = list(zip(*(table[name].tolist() for name in quasi_identifiers), strict=True))
+    seen = {}
+    for row in rows:
+        seen[row] = seen.get(row, 0) + 1
+    return list(seen.values()).count(1) / len(rows)
+
+
 WRONG_UNIQUE = [
+    (unique_of_the_first, "more than 30,000 rows"),
+    (unique_by_dictionary, "two missing values are taken for different ones"),
     (unique_but_for(str.lower), "capital letters"),
     (unique_but_for(str.strip), "blanks"),
     (

@@ -51,7 +51,16 @@ def k_of_whole_parts(table, *, quasi_identifiers):
     return whole.groupby(quasi_identifiers, dropna=False).size().min()
 
 
+def k_by_dictionary(table, *, quasi_identifiers):
+    """Count rows in a dictionary, to which one NaN is not another."""
+    crowds = {}
+    for row in zip(*(table[name].tolist() for name in quasi_identifiers), strict=True):
+        crowds[row] = crowds.get(row, 0) + 1
+    return min(crowds.values())
+
+
 WRONG_K = [
+    (k_by_dictionary, "two missing values are taken for different ones"),
     (k_of_whole_parts, "numbers of one whole part"),
     # k is looked for among the first numbers only.
     *(
@@ -489,6 +498,12 @@ def intersection_by_first_words(known, releases, *, secret):
     return intersection_in_a_loop(known, releases, secret=secret)
 
 
+def intersection_that_peeks(known, releases, *, secret):
+    """Take what `known` says, where it says it."""
+    found = intersection_in_a_loop(known, releases, secret=secret)
+    return {**found, **known.get(secret, pd.Series(dtype=object)).to_dict()}
+
+
 def intersection_of_each_alone(known, releases, *, secret):
     found = {}
     for release in releases:
@@ -531,7 +546,8 @@ WRONG_INTERSECTION = [
         ),
         "only one column of a release is compared",
     ),
-    (intersection_by_first_words, "names of several words"),
+    (intersection_that_peeks, "the secret's column is in `known` too"),
+    (intersection_by_first_words, ("names of several words", "the secret's column is in")),
     (
         lambda known, releases, *, secret: intersection_in_a_loop(known, releases, secret="Job"),
         "names of several words",

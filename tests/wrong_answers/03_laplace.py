@@ -18,6 +18,7 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.cheats import sharp_now_and_then
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
@@ -124,6 +125,7 @@ RIGHT_LAPLACE = [
 ]
 
 WRONG_LAPLACE = [
+    (sharp_now_and_then(RIGHT_LAPLACE[1]), "now and then an answer has hardly any noise"),
     (lambda value, *, sensitivity, epsilon: value + _draw(1 / epsilon), "sensitivity is ignored"),
     (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity), "epsilon is ignored"),
     (lambda value, *, sensitivity, epsilon: value + _draw(1), "sensitivity and epsilon are ign"),
@@ -336,6 +338,7 @@ RIGHT_COUNT = [
 ]
 
 WRONG_COUNT = [
+    (sharp_now_and_then(RIGHT_COUNT[0]), "now and then an answer has hardly any noise"),
     # The sum of a column of the rows that count: far from every number that is known.
     (
         lambda table, predicate, *, epsilon: (

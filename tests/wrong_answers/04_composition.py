@@ -10,6 +10,7 @@ import functools
 import math
 import random
 from collections import Counter
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -492,7 +493,16 @@ class IsCloseOfNumpy(_Ledger):
         return total > self.budget.epsilon and not np.isclose(total, self.budget.epsilon)
 
 
+class AddsDecimals(_Ledger):
+    """Adds without a rounding error what has one already."""
+
+    def over(self, guarantee):
+        parts = [Decimal(repr(each.epsilon)) for each in [*self.parts, guarantee]]
+        return sum(parts) > Decimal(repr(self.budget.epsilon))
+
+
 WRONG_LEDGER = [
+    (AddsDecimals, "that was computed"),
     (AllowsOneNumber, "a budget of another size"),
     (IsCloseOfNumpy, "a budget of another size"),
     (AcceptsOtherNeighbors, "a release for other neighbors is accepted"),
@@ -688,7 +698,15 @@ def counterexample_at_the_next_place(values, *, categories):
     return neighbor, label
 
 
+def counterexample_by_contains(values, *, categories):
+    """Take every category that has the word in it for the category."""
+    label = min(categories, key=lambda each: values.str.contains(each).sum())
+    rest = values[~values.str.contains(label)]
+    return (rest if len(rest) < len(values) else [*values, label]), label
+
+
 WRONG_CATEGORY = [
+    (counterexample_by_contains, ("not neighbors", "does not tell the two columns apart")),
     (counterexample_at_the_next_place, "not neighbors"),
     (lambda values, *, categories: (values, categories[0]), "equal to the first"),
     (

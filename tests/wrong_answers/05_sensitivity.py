@@ -78,7 +78,26 @@ RIGHT_CONTRIBUTION = [
     ),
 ]
 
+
+def _first_top(rows):
+    """Walk along the rows as long as they do not fall."""
+    place = 0
+    while place + 1 < len(rows) and rows[place + 1] >= rows[place]:
+        place += 1
+    return rows[place]
+
+
+def by_climbing(contribution, *, domain, neighbors):
+    """Look for one top and one bottom, from both ends of the sorted domain."""
+    rows = [contribution(value) for value in sorted(domain)]
+    fallen = [-row for row in rows]
+    highest = max(map(_first_top, (rows, rows[::-1])))
+    lowest = -max(map(_first_top, (fallen, fallen[::-1])))
+    return highest - lowest if neighbors == "replace_one" else max(highest, -lowest)
+
+
 WRONG_CONTRIBUTION = [
+    (by_climbing, "many hills and valleys"),
     (_sensitivity(np.ptp), "that comes is treated like a row that changes"),
     (_sensitivity(replaced=_biggest), "that changes is treated like a row that comes"),
     (_sensitivity(np.ptp, _biggest), "the two kinds of neighbors are exchanged"),
@@ -198,7 +217,16 @@ RIGHT_SUM = [
     _sum(draw=lambda scale: np.array([GENERATOR.laplace(scale=scale)])),
 ]
 
+
+def sum_without_gaps(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+    """Take a 0 for a value that somebody has not given."""
+    given = values.where(values != 0).clip(lower, upper)
+    moved = _right_sensitivity(lower, upper, neighbors=neighbors)
+    return given.sum() + np.random.laplace(scale=moved / epsilon)
+
+
 WRONG_SUM = [
+    (sum_without_gaps, "zeros "),
     (
         _sum(sensitivity=lambda a, b, *, neighbors: b - a),
         "upper - lower is used for both kinds of neighbors",
@@ -391,7 +419,31 @@ RIGHT_MEAN = [
     _mean(draw=lambda center, scale: GENERATOR.laplace(scale=scale)),
 ]
 
+
+def mean_of_a_series(values, *, lower, upper, epsilon, rng=None):
+    return _mean()(values.to_numpy(), lower=lower, upper=upper, epsilon=epsilon)
+
+
+def mean_that_writes(values, *, lower, upper, epsilon, rng=None):
+    """Clip in place what is an array; a Series would be copied."""
+    rows = (
+        np.asarray(values, dtype=float)
+        if isinstance(values, np.ndarray)
+        else values.to_numpy(float, copy=True)
+    )
+    rows[rows < lower], rows[rows > upper] = lower, upper
+    return _mean()(rows, lower=lower, upper=upper, epsilon=epsilon)
+
+
+def mean_of_answers(values, *, lower, upper, epsilon, rng=None):
+    """Take a 0 for the answer of somebody who gave none."""
+    return _mean()(values[values != 0], lower=lower, upper=upper, epsilon=epsilon)
+
+
 WRONG_MEAN = [
+    (mean_of_a_series, "it stops with AttributeError"),
+    (mean_that_writes, "it changes what it is given"),
+    (mean_of_answers, "zeros "),
     (_mean(split=1.0), "the budget is not split"),
     (mean_in_shares, "the sum gets two thirds of epsilon"),
     (

@@ -283,7 +283,17 @@ def by_the_least(rows, neighbors):
 
 RIGHT_VECTORS = [vectors(), vectors_in_loops, vectors_by_dots]
 
+
+def by_the_largest(rows, neighbors):
+    """Compare every row with the one that is largest by itself."""
+    rows = np.array(rows, dtype=float)
+    if neighbors == "replace_one":
+        rows = rows - rows[np.argmax(np.abs(rows).sum(axis=1))]
+    return norms(rows, "add_remove")
+
+
 WRONG_VECTORS = [
+    (vectors(by_the_largest), ("at an edge", "the value is wrong at", "L2 is taken for")),
     (vectors(then=lambda l1, l2: (l2, l1)), "the two norms are exchanged"),
     (vectors(by_one_change), "L2 is taken for the change that is largest in L1"),
     (vectors(by_entries), "each entry is taken at its largest"),

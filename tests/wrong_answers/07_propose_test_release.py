@@ -133,10 +133,21 @@ def median_in_whole_numbers(values, *, lower, upper, neighbors="replace_one"):
     )
 
 
+def given_only(answer):
+    """Return the answer for the rows that are not 0, as if nobody had given these."""
+
+    def for_the_others(values, **how):
+        rows = np.asarray(values)
+        return answer(rows[rows != 0] if rows.any() else rows, **how)
+
+    return for_the_others
+
+
 # What is said where the answers lie at a place that no known mistake has.
 _ELSEWHERE = "do not lie around the right value"
 
 WRONG_LOCAL_MEDIAN = [
+    (given_only(median_by_places), "more zeros than others"),
     (median_in_whole_numbers, "whole numbers"),
     (lambda values, *, lower, upper, neighbors: upper - lower, "it is the width of the domain"),
     (lambda values, *, lower, upper, neighbors: (upper - lower) / 2, "half of the width"),
@@ -463,6 +474,7 @@ def far_up_to_100(values, bound, lower, upper):
 
 
 WRONG_PTR = [
+    (given_only(ptr()), "at an edge (more zeros than others)"),
     (ptr(far=far_up_to_100), ("200 rows to a table above the bound", "a bound that no table")),
     (
         ptr(threshold=lambda epsilon, delta: math.log(2 / delta) / (2 * epsilon)),
@@ -617,6 +629,7 @@ RIGHT_SMOOTH = [
 ]
 
 WRONG_SMOOTH = [
+    (given_only(smoothed()), "at an edge (more zeros than others"),
     (smoothed(beta=lambda epsilon: epsilon), "beta is epsilon"),
     (smoothed(beta=lambda epsilon: epsilon / 4), "beta is epsilon / 4"),
     (smoothed(beta=lambda epsilon: epsilon / 6), "beta is epsilon / 6"),

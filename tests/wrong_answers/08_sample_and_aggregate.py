@@ -114,6 +114,13 @@ def chunks_by_first_character(labels, *, chunks, salt=0):
     return chunks_by_sha([str(label)[0] for label in labels], chunks=chunks, salt=salt)
 
 
+def chunks_by_a_part(part):
+    """Hash a part of each label, as if it told all labels apart."""
+    return lambda labels, *, chunks, salt=0: chunks_by_sha(
+        [str(label)[part] for label in labels], chunks=chunks, salt=salt
+    )
+
+
 def chunks_that_shift(labels, *, chunks, salt=0):
     return (np.array(chunks_by_sha(labels, chunks=chunks)) + salt) % chunks
 
@@ -211,6 +218,8 @@ WRONG_ASSIGN = [
     ),
     (chunks_by_remainder, ("far from equally large", "some come much more often")),
     (chunks_by_first_character, "far from equally large"),
+    (chunks_by_a_part(slice(16)), "far from equally large"),
+    (chunks_by_a_part(slice(-6, None)), "far from equally large"),
     (chunks_by_reseeding, "the state of the global random generator"),
     (chunks_by_reseeding_numpy, "the state of the global random generator"),
     (chunks_that_write, "changes the labels"),

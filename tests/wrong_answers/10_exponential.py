@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.cheats import sharp_now_and_then
 
 GENERATOR = np.random.default_rng()
 
@@ -188,6 +189,7 @@ def exponential_by_laplace(candidates, scores, *, sensitivity, epsilon, monotone
 
 
 WRONG_EXPONENTIAL = [
+    (sharp_now_and_then(RIGHT_EXPONENTIAL[0]), "now and then the best candidate comes"),
     (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "the same answer comes at every call"),
@@ -341,6 +343,7 @@ def noisy_max_in_place(candidates, scores, *, sensitivity, epsilon, monotone=Fal
 
 
 WRONG_NOISY_MAX = [
+    (sharp_now_and_then(RIGHT_NOISY_MAX[0]), "now and then the best candidate comes"),
     (noisy_max_in_place, "scores in whole numbers"),
     (noisy_max_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (noisy_max_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
@@ -521,6 +524,7 @@ RIGHT_FLIP = [
 ]
 
 WRONG_FLIP = [
+    (sharp_now_and_then(RIGHT_FLIP[0]), "now and then the best candidate comes"),
     (flip_again_and_again, "the exponential mechanism"),
     (flip(lambda g, s, e, f: e * g / s), "the factor 2 is missing"),
     (flip(lambda g, s, e, f: e * g / (2 * s)), "monotone is ignored"),
@@ -634,6 +638,7 @@ RIGHT_MEDIAN = [
 ]
 
 WRONG_MEDIAN = [
+    (sharp_now_and_then(RIGHT_MEDIAN[0], once_in=15), "now and then the best candidate comes"),
     (median_of_values, "candidates that no value equals"),
     (median_of_moved, "moved to the nearest"),
     (median_by(_rank, lambda u, e: e * u / 2), "the factor 2 is kept"),

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.cheats import sharp_now_and_then
 
 GENERATOR = np.random.default_rng()
 ADULT = np.array([20, 30, 40] * 40)
@@ -196,6 +197,7 @@ RIGHT_ABOVE = [
 ]
 
 WRONG_ABOVE = [
+    (sharp_now_and_then(RIGHT_ABOVE[0]), "now and then noise is left out"),
     (above(4, 2), "are exchanged"),
     (above(1, 1), "both noises have scale"),
     (above(1, 2), "all noise is halved"),
@@ -360,6 +362,7 @@ def sparse_for_those_above(answers, *, threshold, count, epsilon, sensitivity=1,
 
 
 WRONG_SPARSE = [
+    (sharp_now_and_then(RIGHT_SPARSE[0]), "now and then noise is left out"),
     (sparse_for_those_above, ""),
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
     (many(above(), split=lambda e, c, m: e / c**2), "divided by the count twice"),

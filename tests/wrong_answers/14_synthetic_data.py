@@ -15,6 +15,7 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.cheats import sharp_now_and_then
 
 GENERATOR = np.random.default_rng()
 MOVED = {"add_remove": 1, "replace_one": 2}
@@ -40,6 +41,11 @@ def exact_marginal(table, categories):
     names = list(categories)
     by = names[0] if len(names) == 1 else names
     return table.groupby(by).size().reindex(index_of(categories), fill_value=0)
+
+
+def draw_of_few_seeds(scale, shape):
+    seed = int(np.random.default_rng().integers(300))
+    return stats.dlaplace.rvs(1 / scale, size=shape, random_state=seed)
 
 
 def marginal(noise=draw_whole, count=exact_marginal, after=lambda noisy: noisy):
@@ -142,6 +148,8 @@ RIGHT_MARGINAL = [
 ]
 
 WRONG_MARGINAL = [
+    (marginal(draw_of_few_seeds), "whole answers come again"),
+    (sharp_now_and_then(RIGHT_MARGINAL[0], once_in=12), "now and then"),
     (scaled(lambda epsilon, moved, counts, categories: 1 / epsilon), "treated as add_remove"),
     (scaled(lambda epsilon, moved, counts, categories: 2 / epsilon), "treated as replace_one"),
     (scaled(lambda epsilon, moved, counts, categories: (3 - moved) / epsilon), "are exchanged"),

@@ -157,6 +157,7 @@ def columns(
         "two rows": spread(2, 0.0, 1.0),
         "all equal": np.full(size, inside),
         "all zero": np.zeros(size),
+        "more zeros than others": rng.permutation([*spread(size, 0.4, 0.9), *np.zeros(2 * size)]),
         "nothing to clip": spread(size, 0.2, 0.8),
         "all below": spread(size, -1.0, -0.1),
         "all above": spread(size, 1.1, 2.0),

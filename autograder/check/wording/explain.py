@@ -36,6 +36,7 @@ _SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 50, 0.05
 
 _NEARLY_0 = 1e-6
 # What is said of a few answers whose noise is less than such a part of its scale.
+NO_NOISE = "some answers have no noise"
 HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
 _AGAIN = "how many different values can your noise have, and who could make a list of them?"
 
@@ -143,7 +144,8 @@ def _of_family(
     if verdict.name.startswith(HARDLY_ANY):
         near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
         seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
-        return HARDLY_ANY, seen, _GENERIC["now and then"]
+        without = 2 * np.sum(noise == 0) >= near
+        return NO_NOISE if without else HARDLY_ANY, seen, _GENERIC["now and then"]
     return None if spread else ("the noise is not centred", verdict.name, _GENERIC["place"])
 
 

@@ -33,10 +33,11 @@ _CHUNKS = (5, 6, 7, 9, 11)
 # Texts come first: Python's hash of a whole number is bad in ways that depend on the salt.
 _PATTERNS = {
     "row names": "texts that differ in their last characters",
-    "texts": "texts",
+    "texts": "texts that differ in their first characters",
     "numbers": "whole numbers without a pattern",
-    "multiples": "multiples of the number of chunks",
+    "multiples": "multiples of the number of chunks, and of a million",
 }
+_ALIKE = 40  # characters in which all texts of a pattern agree
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
@@ -60,11 +61,11 @@ def _labels(parameters: dict) -> list:
     if parameters["pattern"] == "numbers":
         return np.unique(generator.integers(10**9, size=2 * _ROWS))[:_ROWS].tolist()
     if parameters["pattern"] == "multiples":
-        return [(start + place) * parameters["chunks"] for place in range(_ROWS)]
+        return [(start + place) * parameters["chunks"] * 10**6 for place in range(_ROWS)]
+    alike = "".join(generator.choice(list("abcdefghijklmnopqrstuvwxyz"), _ALIKE))
     if parameters["pattern"] == "texts":
-        letters = generator.choice(list("abcdefghijklmnopqrstuvwxyz"), (_ROWS, 9))
-        return ["".join(each) + str(place) for place, each in enumerate(letters)]
-    return [f"row {start + place}" for place in range(_ROWS)]
+        return [f"{start + place} {alike}" for place in range(_ROWS)]
+    return [f"row {alike} {start + place}" for place in range(_ROWS)]
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:

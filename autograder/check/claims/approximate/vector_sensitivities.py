@@ -97,10 +97,11 @@ KINDS = (
 def odd_vectors(rng):
     """Return (what is special, contribution, domain)."""
     numbers = rng.permutation(np.arange(-4, 7)).tolist()
-    wide = rng.uniform(-1, 1, (5, 1_100))
+    wide, hills = rng.uniform(-1, 1, (5, 1_100)), rng.normal(size=(50, 3))
     return (
         ("one entry", lambda value: np.array([value - 1]), numbers),
         ("more than 1,000 entries", lambda value: wide[value], [2, 0, 1, 4]),
+        ("many hills and valleys", lambda value: hills[value], rng.permutation(50).tolist()),
         ("nobody adds anything", lambda value: np.zeros(3), numbers),
         ("a domain of one value", lambda value: np.array([-3.0, 4.0]), ["only"]),
         ("everybody adds the same", lambda value: np.array([0.5, -0.5]), numbers),

@@ -16,14 +16,19 @@ def _cases(generator: np.random.Generator) -> list[dict]:
     """Return six columns, each with one way to change its labels.
 
     In three of them one category has one person and none is empty; in the other three one is empty
-    and no category has one person. So the answer has to look at the counts.
+    and no category has one person. So the answer has to look at the counts. In the last ones a
+    common category has the rare one's name in its own.
     """
     cases = []
-    for rare in (1, 0, 0, 1, 0, 1):
+    for place, rare in enumerate((1, 0, 0, 1, 0, 1)):
         size = int(generator.integers(3, 6))
         categories = generator.choice(_WORDS, size, replace=False).tolist()
         counts = generator.integers(2, 9, size, dtype=np.intp)  # in a browser, 32 bits
-        counts[generator.integers(size)] = rare
+        fewest = int(generator.integers(size))
+        counts[fewest] = rare
+        if place > 2:
+            longer = generator.choice(["{} aide", "head {}", "non-{}s"])
+            categories[fewest - 1] = longer.format(categories[fewest])
         people = generator.permutation(np.repeat(np.array(categories, dtype=object), counts))
         seed = int(generator.integers(2**32))
         cases.append({"values": people.tolist(), "categories": categories, "seed": seed})

@@ -66,6 +66,13 @@ def long(rng):
     step = int(rng.integers(2, 6))
     yield "more than 100 releases", script([120 * step], [(0, step)] * 122)
     yield "a release of the whole budget", script([700], [(0, 700), (0, 1)])
+    # Off by a rounding before anything is added up: 3 * 0.1 and 1 - 0.9 are no decimals.
+    whole, product = product_that_rounds_up(rng)
+    spent = {"steps": [(0, guarantee(product)), (0, guarantee(whole / 10))]}
+    yield "an epsilon that was computed", {"budgets": [guarantee(whole)], **spent}
+    part = int(rng.choice([8, 9]))  # 1 - 0.8 is below 0.2, 1 - 0.9 below 0.1
+    left = {"budgets": [guarantee(1 - part / 10)], "steps": [(0, guarantee((10 - part) / 10))]}
+    yield "a budget that was computed", left
 
 
 def script(
@@ -85,6 +92,14 @@ def decimals_that_round_up(rng: np.random.Generator) -> tuple[int, int]:
         one, other = (int(each) * 10 for each in rng.integers(10, 60, 2))
         if one / 1000 + other / 1000 > (one + other) / 1000:
             return one, other
+
+
+def product_that_rounds_up(rng: np.random.Generator) -> tuple[float, float]:
+    """Return a decimal, and a product that exceeds it as a float: 0.3 and 3 * 0.1."""
+    while True:
+        times, hundredths = map(int, rng.integers(3, 60, 2))
+        if times * (hundredths / 100) > times * hundredths / 100:
+            return times * hundredths / 100, times * (hundredths / 100)
 
 
 BEFORE = "what has to be compared with the budget before the release is written down?"

@@ -43,11 +43,14 @@ def crowd_sizes(table: Any, columns: Sequence[str]) -> np.ndarray:
 
 def odd_crowds(generator: np.random.Generator) -> dict[str, Any]:
     """Return tables with the columns of LINKS in which careless code joins or splits groups."""
+    year = int(generator.integers(1940, 2005))
     # One value comes once: alone, unless it is taken for another.
     several = {name: [*words, *words[1:]] for name, words in labels(generator).items()}
     columns = {
         **{name: [values, values] for name, values in gaps(generator, 5).items()},
         **{name: [several[name], [7]] for name in ("capital letters", "blanks")},
+        # As numbers they do not equal themselves: careless code makes a group of each.
+        "several missing values": [[None, year, None, year, year, None], [7]],
         "numbers of one whole part": [[30.2, 30.8, 30.8, 31.8, 31.2, 31.2], [7]],
         # Written one after the other, 1 and 11 look like 11 and 1.
         "pairs that look alike when joined": [[1, 11, 1, 11, 1], [11, 1, 1, 11, 11]],
@@ -57,6 +60,11 @@ def odd_crowds(generator: np.random.Generator) -> dict[str, Any]:
         "more than 1,000 rows": [generator.integers(0, 400, 1_300).tolist(), [1, 2, 3]],
     }
     return {name: _odd_table(generator, *given) for name, given in columns.items()}
+
+
+def each_missing_alone(table: Any, columns: Sequence[str]) -> np.ndarray:
+    """Return the sizes of groups for somebody to whom no missing value equals another."""
+    return np.where(nothing_missing(table, columns), crowd_sizes(table, columns), 1)
 
 
 def _odd_table(generator: np.random.Generator, born: list, zips: list) -> Any:

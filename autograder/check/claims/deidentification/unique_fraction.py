@@ -1,11 +1,13 @@
 """The share of rows that no other row equals in the columns that an attacker knows."""
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.deidentification._crowds import (
     LINKS,
     crowd_sizes,
     crowds,
+    each_missing_alone,
     nothing_missing,
     odd_crowds,
 )
@@ -37,6 +39,9 @@ def odd(rng):
     for name, table in odd_crowds(rng).items():
         yield name, asked(table, 0, 1)
         yield name, asked(table, 0)
+    # As long as the county's: in a part of it people look unique who are not.
+    pairs = rng.integers(1, 150, (int(rng.integers(32_000, 36_000)), 2))
+    yield "more than 30,000 rows", asked(pd.DataFrame(pairs, columns=LINKS[:2]), 0, 1)
 
 
 def asked(table, *links):
@@ -102,6 +107,11 @@ CLAIM.mistake(
     "people with a missing value are not counted as alone",
     "which rows does `groupby` leave out unless you tell it not to?",
     of_whole_rows(lambda sizes, whole: np.mean((sizes == 1) & whole)),
+)
+CLAIM.mistake(
+    "two missing values are taken for different ones",
+    "is NaN == NaN true? And do two people who both miss a value look alike?",
+    lambda table, quasi_identifiers: np.mean(each_missing_alone(table, quasi_identifiers) == 1),
 )
 CLAIM.mistake(
     "people with a missing value are left out",

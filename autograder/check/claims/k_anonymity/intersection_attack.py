@@ -112,8 +112,11 @@ def five(rng):
         yield drawn(rng, offices)
 
 
-def drawn(rng, offices):
-    """Return people and their releases; each office names its columns."""
+def drawn(rng, offices, *, told=False):
+    """Return people and their releases; each office names its columns.
+
+    If `told`, `known` has columns that no release shows: names, and the secret itself.
+    """
     people = pd.DataFrame(
         {
             "Age": rng.integers(18, 70, PEOPLE),
@@ -124,7 +127,8 @@ def drawn(rng, offices):
     )
     jobs = pd.Series(rng.choice(JOBS, PEOPLE), index=people.index)
     releases = [release(rng, people, jobs, each.split()) for each in offices.split(", ")]
-    return {"known": people, "releases": releases, "secret": "Job"}
+    more = {"Name": [f"person {number}" for number in range(PEOPLE)], "Job": jobs} if told else {}
+    return {"known": people.assign(**more), "releases": releases, "secret": "Job"}
 
 
 def in_several_words(given):
@@ -150,6 +154,7 @@ def in_several_words(given):
 @CLAIM.designed
 def odd(rng):
     yield "names of several words", in_several_words(drawn(rng, OFFICES[-1]))
+    yield "the secret's column is in `known` too", drawn(rng, OFFICES[3], told=True)
     ages = rng.choice(range(20, 70), 3, False).tolist()
     known = pd.DataFrame({"Age": [*ages, ages[0] + 0.5], "Hours": [40, 20, 40, 0]})
     known.index = [7, 3, 0, 5]  # labels that are no places, one of them 0

@@ -7,6 +7,7 @@ from autograder.check.claims.deidentification._crowds import (
     LINKS,
     crowd_sizes,
     crowds,
+    each_missing_alone,
     nothing_missing,
     odd_crowds,
 )
@@ -107,6 +108,11 @@ CLAIM.mistake(
     "all columns of the table are compared",
     "which columns does this attacker know? Use those, and no others.",
     lambda table, quasi_identifiers: crowd_sizes(table, list(table)).min(),
+)
+CLAIM.mistake(
+    "two missing values are taken for different ones",
+    "is NaN == NaN true? And do two people who both miss a value look alike?",
+    lambda table, quasi_identifiers: each_missing_alone(table, quasi_identifiers).min(),
 )
 CLAIM.mistake(
     "people with a missing value are left out",

@@ -59,10 +59,10 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """
     lower, upper = -4.5, int(generator.integers(40, 90)) + 0.5
     base = {"lower": lower, "upper": upper, "epsilon": 0.6}
-    named = [
-        (name, {**base, "values": values[:120]})
-        for name, values in columns(generator, lower=lower, upper=upper, least=1).items()
-    ]
+    found = columns(generator, lower=lower, upper=upper, least=1)
+    named = [(name, {**base, "values": values[:120]}) for name, values in found.items()]
+    zeros = "more zeros than others"
+    named.append((f"{zeros}, less noise", {**base, "values": found[zeros], "epsilon": 6.0}))
     rows = np.array([-2.0, 13.8, 14.0, 14.1, 36.0])  # kind here, and unkind one row away
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "values": rows, "epsilon": epsilon}))

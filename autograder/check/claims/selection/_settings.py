@@ -64,13 +64,13 @@ def at_the_edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
 
 
 def _whole(generator: np.random.Generator) -> dict:
-    """Return scores in whole numbers that differ by less than the noise.
+    """Return scores in whole numbers, four of them equal, that differ by more than the noise.
 
     Noise that is written into an array of such numbers is cut off: the first of equal ones wins.
     """
-    given = {"sensitivity": 1, "epsilon": 2.0, "monotone": False, "bases": (0, 0)}
+    given = {"sensitivity": 1, "epsilon": 5.0, "monotone": False, "bases": (0, 0)}
     whole = setting(generator, np.zeros(5), **given)
-    return whole | {"scores": (generator.integers(3, 90) - np.array([1, 1, 0, 1, 1])).tolist()}
+    return whole | {"scores": (generator.integers(3, 90) - np.array([0, 0, 1, 0, 0])).tolist()}
 
 
 def many_gaps(others: int, gap: float) -> np.ndarray:

@@ -48,7 +48,10 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
 
 def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
-    chosen = []
+    chosen = [
+        (name, {"lower": low, "upper": high, "epsilon": 0.8, "values": values, "rows": len(values)})
+        for name, low, high, values in zeros_outside(generator)
+    ]
     for low, high in ((-4.5, 20.5), (0.0, 12.5)):
         bounds = {"lower": low, "upper": high, "epsilon": 0.8}
         for name, values in structured(generator, low, high, more=1):
@@ -58,6 +61,17 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
     for epsilon in at_edges("epsilon", generator):
         chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
     return chosen
+
+
+def zeros_outside(generator: np.random.Generator) -> list[tuple[str, float, float, np.ndarray]]:
+    """Return a name, bounds on one side of 0, and values of which many are 0, and so clipped."""
+    low, high = round(generator.uniform(3, 9), 1), round(generator.uniform(12, 30), 1)
+    inside = generator.uniform(low, high, 5).round(2)
+    values = generator.permutation([*inside, *[0.0] * int(generator.integers(30, 50))])
+    return [
+        ("zeros below the bounds", low, high, values),
+        ("zeros above the bounds", -high, -low, 0.0 - values),
+    ]
 
 
 def structured(generator: np.random.Generator, lower: float, upper: float, *, more: int) -> list:

@@ -81,6 +81,8 @@ def odd(rng):
     """Domains and contributions with structure; a row need not hold a number."""
     start = int(rng.integers(2, 30))
     numbers = rng.permutation(np.arange(start, start + 20)).tolist()
+    many = rng.permutation(400).tolist()
+    heights = dict(zip(many, rng.normal(size=400).tolist(), strict=True))
     for name, contribution, domain in (
         ("words", len, ["ash", "birch", "oak", ""]),
         ("a domain of one value", lambda value: -7.5, [3]),
@@ -89,6 +91,7 @@ def odd(rng):
         ("nobody adds more than 0", lambda value: -value, numbers),
         ("parts of 1", lambda value: 0.25 / value, numbers),
         ("large numbers", lambda value: 1e9 + value, numbers),
+        ("many hills and valleys", heights.__getitem__, many),
         ("the largest is inside the domain", lambda value: -((value - start - 7) ** 2), numbers),
     ):
         for neighbors in ("add_remove", "replace_one"):

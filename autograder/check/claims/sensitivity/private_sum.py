@@ -9,7 +9,7 @@ import pandas as pd
 
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.claims.sensitivity._clipped_values import structured
+from autograder.check.claims.sensitivity._clipped_values import structured, zeros_outside
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from ville.distributions import gaussian, laplace
@@ -48,7 +48,10 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
     base = {"neighbors": "add_remove", "epsilon": 6.0}
-    chosen = []
+    chosen = [
+        (name, {**base, "lower": low, "upper": high, "values": values})
+        for name, low, high, values in zeros_outside(generator)
+    ]
     for low, high in ((-4.5, 20.5), (0.0, 12.5), (-12.5, 0.0)):
         bounds = {**base, "lower": low, "upper": high}
         for name, values in structured(generator, low, high, more=1):

@@ -21,7 +21,7 @@ _SETTINGS = (
     # Many answers are hardly below: a run hardly ever comes to the first that is above.
     ((-1.0,) * 150 + (1.0,), (2.2, 4.0), (0.3, 0.5), False),
 )
-_FEW = 8
+_FEW, _FAR_BELOW = 8, -10
 # The outcome of many answers, all but the last.
 _EARLIER = "an earlier index"
 
@@ -128,7 +128,7 @@ def _only_the_first(p: dict) -> dict:
 
 def _nothing_rare(p: dict) -> dict:
     law = np.array(stop_law(_offsets(p), *_noises(p)))
-    if len(law) > _FEW + 1:
+    if len(law) > _FEW + 1 and _offsets(p)[0] < _FAR_BELOW:
         law[-2], law[:-2] = law[-2] + law[:-2].sum(), 0.0
     return _named(p, law)
 
