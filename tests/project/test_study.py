@@ -103,10 +103,11 @@ def test_the_page_begins_with_what_strangers_answers_met_at_first(tmp_path, monk
     lines = [json.dumps({"kind": kind, "passed_at_first": passed}) for kind, passed in answers]
     (tmp_path / "some.jsonl").write_text("\n".join(lines))
     (tmp_path / "second_some.jsonl").write_text(lines[0])
+    (tmp_path / "third_some.jsonl").write_text(lines[2])
     monkeypatch.setattr(report, "STRANGERS", tmp_path)
     text = page([], "0123abcd")
-    assert "promises | 1 of 2 rejected (50.0%) | 1 of 1 rejected (100.0%) |" in text
-    assert "another style | 1 of 1 passed (100.0%) |  |" in text
+    assert "promises | 1 of 2 rejected (50.0%) | 1 of 1 rejected (100.0%) |  |" in text
+    assert "another style | 1 of 1 passed (100.0%) |  | 1 of 1 passed (100.0%) |" in text
 
 
 def test_each_exercise_has_a_row_in_the_long_table():

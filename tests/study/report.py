@@ -25,13 +25,13 @@ Version of the checks: `{version}`. The figures of each exercise are on the site
 """
 _STRANGERS = """## Answers by strangers, before anything was mended because of them
 
-Six people who had read `release/` alone wrote these: four at first, and two when what the first
-ones had found was mended. Each was graded once, as a class is, before anything was mended because
-of it. Labels are their authors': some of the answers that passed are defensible. The answers are in
-`tests/strangers/`; what was mended since is not counted.
+Nine people who had read `release/` alone wrote these: four at first, two when what the first ones
+had found was mended, and three after that. Each was graded once, as a class is, before anything was
+mended because of it. Labels are their authors': some of the answers that passed are defensible. The
+answers are in `tests/strangers/`; what was mended since is not counted.
 """
-# The files of the second round have names that begin so.
-_SECOND = "second_"
+# The rounds after the first, and how the names of their files begin.
+_LATER = ("second", "third")
 _KINDS = {
     "P": "breaks the privacy that the task promises",
     "S": "breaks what the task says",
@@ -84,18 +84,18 @@ def page(found: list[dict], version: str, not_done: str = "") -> str:
 
 def _strangers() -> str:
     """Return what the first look at answers by strangers found, by kind and round."""
-    rounds: tuple[dict[str, list[bool]], ...] = ({}, {})
+    rounds: dict[str, dict[str, list[bool]]] = {each: {} for each in ("first", *_LATER)}
     for path in sorted(STRANGERS.glob("*.jsonl")):
-        passed = rounds[path.name.startswith(_SECOND)]
+        passed = rounds[next((each for each in _LATER if path.name.startswith(each)), "first")]
         for answer in map(json.loads, path.open()):
             passed.setdefault(answer["kind"], []).append(answer["passed_at_first"])
     kinds = {kind: f"wrong: it {words}" for kind, words in _KINDS.items()}
     kinds["R"] = "right, in another style"
     rows = [
-        (words, *(_share(passed.get(kind, []), rejected=kind != "R") for passed in rounds))
+        (words, *(_share(passed.get(kind, []), rejected=kind != "R") for passed in rounds.values()))
         for kind, words in kinds.items()
     ]
-    return _STRANGERS + "\n" + _table(("answer", "first round", "second round"), rows)
+    return _STRANGERS + "\n" + _table(("answer", *(f"{each} round" for each in rounds)), rows)
 
 
 def _share(passed: list[bool], *, rejected: bool) -> str:
