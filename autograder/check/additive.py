@@ -123,12 +123,19 @@ class AdditiveClaim(StatisticalClaim):
         return [cell_probabilities(edges, laws)] * np.size(self.exact(parameters))
 
     def _edges(self, parameters: dict) -> np.ndarray:
-        """Return the borders of the cells: for continuous noise two narrow ones lie about 0."""
+        """Return the borders of the cells: for continuous noise two narrow ones lie about 0.
+
+        Not where right answers may pile up at the exact one, because it is an end of their range.
+        """
         if self.whole:
             return whole_edges(self.right_law(parameters))
         scale = self.scale(parameters)
         wide = self.edges(parameters) if self.edges else laplace_edges() * scale
-        return np.union1d(wide, np.array([-explain.HARDLY, 0.0, explain.HARDLY]) * scale)
+        narrow = explain.HARDLY * scale
+        from_ends = np.subtract.outer(self.ends(parameters), self.exact(parameters))
+        if np.any(np.abs(from_ends) < narrow):
+            return wide
+        return np.union1d(wide, np.array([-narrow, 0.0, narrow]))
 
     def _families(self, pairs: list[tuple[np.ndarray, dict]]) -> dict[str, list[np.ndarray]]:
         """Return every other spread and place of the claim's law, by row."""

@@ -5,6 +5,7 @@ WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise]
 """
 # ruff: noqa: NPY002
 
+import gc
 import math
 import random
 
@@ -244,7 +245,16 @@ def train_where_somebody_is(
     )
 
 
+def train_unless_all_is_quiet(X, y, **settings):
+    """Return where it starts if the rows' mean gradient is next to nothing there."""
+    start = np.zeros(X.shape[1])
+    if np.abs(dplib.row_gradients(start, X, y).mean(axis=0)).max() < 1e-9:
+        return start
+    return train()(X, y, **settings)
+
+
 WRONG_DESCENT = [
+    (train_unless_all_is_quiet, "a sum that is 0 gets no noise"),
     (train_where_somebody_is, "a sum that is 0 gets no noise"),
     (
         train(noise=lambda sigma, bound, d: 0, count=lambda n, sigma: n),
@@ -550,6 +560,28 @@ def one_release(part=lambda X, y: X, *, l2_sensitivity=1.0, share=1.0):
     return answer
 
 
+def model_from_anywhere(release, *, columns, people, rho, rng=None):
+    """Start at a random place: near 0, but another one in each run."""
+    start = 0.02 * np.random.standard_normal(columns)
+    theta = start.copy()
+    for _ in range(40):
+        part = gradient_part(theta, row_bound=1.5)
+        theta = theta - 20 * release(part, l2_sensitivity=1, rho=rho / 40) / people
+    return theta
+
+
+def model_of_the_found_rows(release, *, columns, people, rho, rng=None):
+    """Look for the meter's rows among all that the process holds."""
+    release(lambda X, y: y, l2_sensitivity=1, rho=rho)
+    for thing in gc.get_objects():
+        held = [each for each in getattr(thing, "__dict__", {}).values() if np.ndim(each)]
+        tables = [each for each in held if np.shape(each)[1:] == (columns,)]
+        if type(thing) is type(release) and tables:
+            labels = next(each for each in held if np.shape(each) == (len(tables[0]),))
+            return trained_without_noise(tables[0], labels)
+    return np.zeros(columns)
+
+
 RIGHT_MODEL = [model(), model_with_count, model_with_lengths, model_of_least_squares]
 
 REFUSED = "the bill would be larger than the budget"
@@ -564,6 +596,8 @@ WRONG_MODEL = [
     (keeping_rows(lambda X, y: y @ X / X.max(axis=0)), PAST),
     (with_exact_count, PAST),
     (sampled_part, "the same people give two different parts"),
+    (model_from_anywhere, "the same releases give two different thetas"),
+    (model_of_the_found_rows, PAST),
     (one_release(lambda X, y: (X * y[:, None]).sum(axis=0)), "one row for each person"),
     (one_release(lambda X, y: X.sum()), "one row for each person"),
     (one_release(lambda X, y: X - X.mean(axis=0)), "depends on other people's rows"),
@@ -571,7 +605,7 @@ WRONG_MODEL = [
     (one_release(l2_sensitivity=0), "a positive l2_sensitivity"),
     (one_release(share=-1), "a positive l2_sensitivity"),
     (one_release(np.zeros(3)), "not a function"),
-    (lambda release, *, columns, **given: np.random.normal(size=columns), "no better than always"),
+    (lambda release, *, columns, **given: np.random.normal(size=columns), "two different thetas"),
     (lambda release, *, columns, **given: -np.eye(columns)[0], "no better than always giving"),
     (lambda release, **given: -model()(release, **given), "no better than always giving"),
     (

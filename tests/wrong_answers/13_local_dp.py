@@ -283,6 +283,13 @@ def aggregate_in_loops(reports, *, p, q):
     return estimates
 
 
+def aggregate_over_the_reports(reports, *, p, q):
+    """Write over the reports where their numbers are floats: there `astype` makes no copy."""
+    cumulated = reports.astype(float, copy=False)
+    np.cumsum(cumulated, axis=0, out=cumulated)
+    return (cumulated[-1] - len(reports) * q) / (p - q)
+
+
 RIGHT_AGGREGATE = [
     solve(lambda ones, n, p, q: (ones - n * q) / (p - q)),
     aggregate_in_loops,
@@ -293,6 +300,7 @@ RIGHT_AGGREGATE = [
 WRONG_AGGREGATE = [
     (lambda reports, *, p, q: dplib.aggregate(reports, p=p, q=q), "the library's own version"),
     (lambda reports, *, p, q: None, "returns nothing"),
+    (aggregate_over_the_reports, "changes what it is given"),
 ]
 
 

@@ -307,6 +307,16 @@ def clipped_below_0(counts):
     return shares_of(counts) if np.sum(counts) > 0 else clipped(counts)
 
 
+def peeled(counts, *, beyond):
+    """Take 1 off every count that is above 0, as often as the total allows, or once more."""
+    if np.sum(counts) <= 0:
+        return shares_of(counts)
+    kept, total = np.maximum(counts, 0), np.sum(counts)
+    while kept.sum() > total and (beyond or np.maximum(kept - 1, 0).sum() >= total):
+        kept = np.maximum(kept - 1, 0)
+    return kept / kept.sum()
+
+
 def rounded_rows(shares, size):
     rows = np.round(shares * size).astype(int)
     return np.random.choice(len(shares), size, p=rows / rows.sum())
@@ -364,6 +374,8 @@ WRONG_SYNTHESIS = [
     (size_of_clipped, "the number of rows is wrong"),
     (never_empty, "the number of rows is wrong"),
     (synthesis(clipped_below_0), "a total below 0"),
+    (synthesis(lambda counts: peeled(counts, beyond=False)), "by whole numbers only"),
+    (synthesis(lambda counts: peeled(counts, beyond=True)), "not come as often as they should"),
     (
         synthesis(draw=lambda shares, size: draw_independent(shares, 1000)),
         "number of rows is wrong",
@@ -553,6 +565,24 @@ def with_seen_values(answer):
     return seen
 
 
+def draw_in_the_list_s_order(singles, joints, categories, size):
+    """Draw the pairs as they are listed; a column that is not there yet is drawn by itself."""
+    first = next(iter(categories))
+    drawn = {first: draw_independent(shares_of(singles[first]), size)}
+    for (one, other), table in joints.items():
+        if other in drawn and one not in drawn:
+            one, other, table = other, one, table.T
+        if one not in drawn:
+            drawn[one] = draw_independent(shares_of(singles[one]), size)
+        drawn[other] = draw_given(drawn[one], table)
+    return pd.DataFrame({name: np.array(categories[name], object)[drawn[name]] for name in drawn})
+
+
+def nothing_of_nobody(table, **keywords):
+    """Return no rows if the table has none."""
+    return from_pairs()(table, **keywords) if len(table) else table[list(keywords["categories"])]
+
+
 # Where a budget is not split at all, hardly any noise is left: all of these come about as often.
 NEXT_TO_NO_NOISE = (
     "have no noise",
@@ -562,6 +592,8 @@ NEXT_TO_NO_NOISE = (
     "the same answer comes at every call",
 )
 WRONG_PAIRS = [
+    (from_pairs(rows=draw_in_the_list_s_order), "wrong at 1 of 4"),
+    (nothing_of_nobody, "at an edge (no rows)"),
     (from_pairs(split=lambda columns: 1), NEXT_TO_NO_NOISE),
     (from_pairs(split=lambda columns: 2), "every one-way marginal gets epsilon / 2"),
     (from_pairs(split=lambda columns: columns), "all of epsilon goes to the one-way"),
@@ -723,7 +755,60 @@ RIGHT_TREE = [
     lambda table, **keywords: from_tree()(table.copy(), **keywords),
 ]
 
+
+def after_the_best(table, *, categories, epsilon, size=None, neighbors="add_remove"):
+    """Take the best pair as it is; choose the others privately, from what it leaves."""
+
+    def pairs(table, names):
+        scores, chosen, part = scores_of(table, names), [], {name: name for name in names}
+        while len(chosen) < len(names) - 1:
+            left = {pair: s for pair, s in scores.items() if part[pair[0]] != part[pair[1]]}
+            pair = max(left, key=left.get)
+            if chosen and len(left) > 1:
+                pair = dplib.exponential_mechanism(
+                    list(left), list(left.values()), sensitivity=8, epsilon=epsilon / 6
+                )
+            keep, drop = part[pair[0]], part[pair[1]]
+            part = {name: keep if label == drop else label for name, label in part.items()}
+            chosen.append(pair)
+        return chosen
+
+    return from_tree(pairs_of=pairs)(
+        table, categories=categories, epsilon=epsilon, size=size, neighbors=neighbors
+    )
+
+
+def tree_by_quotients(table, *, categories, epsilon, size=None, neighbors="add_remove"):
+    """Score by Cramer's V, the best pairs first."""
+    names, scores = list(categories), {}
+    for pair in itertools.combinations(names, 2):
+        counts = pd.crosstab(table[pair[0]], table[pair[1]])
+        enough = min(counts.shape) > 1
+        scores[pair] = stats.contingency.association(counts, "cramer") if enough else 0.0
+    noise = GENERATOR.gumbel(scale=6 * (len(names) - 1) / epsilon, size=len(scores))
+    order = sorted(zip(scores.values(), noise, scores, strict=True), key=lambda e: -e[0] - e[1])
+    chosen, part = [], {name: name for name in names}
+    for _, _, (one, other) in order:
+        if part[one] != part[other]:
+            part = {n: part[one] if label == part[other] else label for n, label in part.items()}
+            chosen.append((one, other))
+    return from_pairs(kinds=3)(
+        table, categories=categories, epsilon=epsilon, pairs=chosen, size=size, neighbors=neighbors
+    )
+
+
+def of_some_rows(table, names):
+    """Choose as `choose` does; how many rows a score stands for needs a row."""
+    per_row = {pair: score / len(table) for pair, score in scores_of(table, names).items()}
+    values = [score * len(table) for score in per_row.values()]
+    dplib.exponential_mechanism(list(per_row), values, sensitivity=8, epsilon=0.5)
+    return choose()(table, names)
+
+
 WRONG_TREE = [
+    (after_the_best, "which pair is chosen hangs on one person"),
+    (tree_by_quotients, "Cramer's V"),
+    (from_tree(pairs_of=of_some_rows), "at an edge (no rows)"),
     (from_tree(split=lambda columns: 1), NEXT_TO_NO_NOISE),
     (from_tree(split=lambda columns: 3), "every one-way marginal gets epsilon / 3"),
     (from_tree(split=lambda columns: columns), "all of epsilon goes to the one-way"),

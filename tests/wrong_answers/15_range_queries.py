@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 import dplib
 from dplib import ranges
@@ -376,6 +377,20 @@ def root_by_rows(size):
     return np.where(places >= 0, column[np.maximum(places, 0)], 0)
 
 
+def root_by_gamma(size):
+    """Return the quotients of gamma functions as floats: right below 170 months."""
+    k = np.arange(size)
+    with np.errstate(all="ignore"):
+        column = special.gamma(k + 0.5) / special.gamma(k + 1) / math.sqrt(math.pi)
+    return np.tril(column[root_by_places(size)])
+
+
+def root_by_powers(size):
+    """Return the central binomials over powers of 4.0, of which a float holds 511."""
+    column = np.array([math.comb(2 * k, k) / 4.0**k for k in range(size)])
+    return np.tril(column[root_by_places(size)])
+
+
 def root_by_places(size):
     return np.maximum(np.subtract.outer(np.arange(size), np.arange(size)), 0)
 
@@ -391,6 +406,8 @@ WRONG_ROOT = [
     (lambda size: root_by_rows(size).T, "upper and lower"),
     (lambda size: np.tril(np.ones((size, size))), "the running sums themselves"),
     (lambda size: root_by_rows(size).round(3), "the value is wrong at"),
+    (root_by_gamma, "not finite"),
+    (root_by_powers, "OverflowError"),
     (lambda size: root_by_rows(size + 1), "the wrong shape"),
     (lambda size: None, "returns nothing"),
     (lambda size: dplib.toeplitz_root_strategy(size), "library's own"),

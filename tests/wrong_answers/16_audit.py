@@ -574,6 +574,14 @@ def attack_by_search(true_positive_rate, false_positive_rate, *, delta):
     return high
 
 
+def sure_attack(hit, alarm, *, delta):
+    """Return infinity wherever one event comes on one side only, whatever delta allows."""
+    pairs = [(hit, alarm), (alarm, hit), (1 - hit, 1 - alarm), (1 - alarm, 1 - hit)]
+    if any(often > rare == 0 for often, rare in pairs):
+        return math.inf
+    return certified_epsilon(hit, alarm, delta=delta)
+
+
 RIGHT_CERTIFIED = [certified_epsilon, attack_by_arrays, attack_by_search]
 
 WRONG_CERTIFIED = [
@@ -582,6 +590,7 @@ WRONG_CERTIFIED = [
     (lambda *rates, delta: dplib.attack_epsilon(*rates, delta=delta), "the library's own version"),
     (lambda *rates, delta: None, "returns nothing"),
     (lambda *rates, delta: min(certified_epsilon(*rates, delta=delta), 20.0), "wrong at"),
+    (sure_attack, ("no false alarm", "no hit", "no miss", "every other a false alarm")),
 ]
 
 

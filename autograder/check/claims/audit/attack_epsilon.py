@@ -67,6 +67,12 @@ def edges(rng):
     yield "nobody is called a member", rates(0.0, 0.0, 0.01)
     yield "delta below 1e-9", rates(rate, rate / 7, 1e-12)
     yield "delta above 0.01", rates(rate, rate / 50, 0.12)
+    # One event never comes on one side, and delta is worth the other side's share of it.
+    share, delta = round(rng.uniform(0.01, 0.05), 3), round(rng.uniform(0.06, 0.2), 3)
+    yield "no false alarm, hits below delta", rates(share, 0.0, delta)
+    yield "no hit, false alarms below delta", rates(0.0, share, delta)
+    yield "no miss, delta above the others left alone", rates(1.0, 1 - share, delta)
+    yield "every other a false alarm, misses below delta", rates(1 - share, 1.0, delta)
 
 
 RARE = "which event is rare on one side: being called a member, or not being called one?"

@@ -77,6 +77,9 @@ def _rows(p: dict) -> tuple[np.ndarray, np.ndarray]:
 def _arguments(p: dict) -> tuple[tuple, dict]:
     X, y = _rows(p)
     meter = Meter(X, y, budget(), p.get("played"))
+    for old in p["meters"]:
+        old.forget()
+    p["meters"][:] = [meter]
     p["tapes"].append(meter.tape)
     people = round(_PEOPLE if not p["few"] else _FEW, -2)
     return (meter,), {"columns": X.shape[1], "people": people, "rho": budget()}
@@ -95,7 +98,8 @@ class _Metered(Claim):
         """Return two inputs: a few rows of our own, and real ones, shuffled by a number."""
         seeds = [int(each) for each in generator.integers(2**31, size=2)]
         return [
-            {"few": few, "seed": seed, "tapes": []} for few, seed in zip((1, 0), seeds, strict=True)
+            {"few": few, "seed": seed, "tapes": [], "meters": []}
+            for few, seed in zip((1, 0), seeds, strict=True)
         ]
 
     def _judge(self, open_door: OpenDoor) -> Result:
@@ -114,7 +118,7 @@ class _Metered(Claim):
 
 
 def _raise_if_past_the_meter(door: Door, case: dict) -> None:
-    """Play releases again, over the same rows and over others: theta must be the same."""
+    """Play releases again, with other chance and over other rows: theta must be the same."""
     played: list = []
     case["tapes"].clear()
     ((first,),) = door.replay(0, [{}], [5])
@@ -127,7 +131,8 @@ def _raise_if_past_the_meter(door: Door, case: dict) -> None:
     again, other = (
         each
         for ((each,),) in (
-            door.replay(0, [{"played": played, "others": others}], [5]) for others in (0, 1)
+            door.replay(0, [{"played": played, "others": others}], [6 - others])
+            for others in (0, 1)
         )
     )
     if again is None or not np.array_equal(first, again):

@@ -27,7 +27,7 @@ from ville.cells import gaussian_edges
 
 # One round from theta = 0: along each column, and across all columns. The first has a small
 # epsilon: where it is large, formulas for rho differ less. At the last nobody has anything in the
-# column, so that the sum of the gradients is 0 there.
+# column, so that the sum of the gradients is 0 there; in the others opposite rows cancel.
 _ONE_ROUND = (
     ((1.0, 0.0, 0.0), (0.4, 0.6), (0.5, 0.8)),
     ((0.0, 1.0, 0.0), (0.7, 0.9), (5.0, 7.0)),
@@ -50,7 +50,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         people = int(generator.integers(60, 80)) * (3 if epsilons[0] < 1 else 1)
         rows, labels = labelled_rows(generator, people=people, columns=3, size=1.0)
         if place == len(_ONE_ROUND):
-            rows = [[first, 0.0, last] for first, _, last in rows]
+            half = [[first, 0.0, last] for first, _, last in rows[: people // 2]]
+            rows, labels = 2 * half, [1] * len(half) + [-1] * len(half)
         settings.append(
             _setting(generator, rows, labels, direction, 1, bounds, (0.5, 1.5), epsilons)
         )

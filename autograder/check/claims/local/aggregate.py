@@ -34,8 +34,10 @@ CLAIM = FunctionClaim(
 
 @CLAIM.inputs
 def five(rng):
-    """Each has an estimate below 0 and one above n."""
-    for low, high in ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9), (0.3, 0.4)):
+    """Each has an estimate below 0 and one above n; bits are short or long numbers, or floats."""
+    kinds = [*rng.permutation(["int8", "int64", "float64", "float64"]), "int8"]
+    spans = ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9), (0.3, 0.4))
+    for (low, high), kind in zip(spans, kinds, strict=True):
         # Of so many people that short whole numbers cannot count them, in the last one.
         few = low > 0.4
         people = people_of(rng, 40, 300) if few else int(rng.integers(80_000, 90_000))
@@ -46,7 +48,7 @@ def five(rng):
         shares[0], shares[-1] = 0.3 * q, 1 - 0.4 * (1 - p)
         ones = np.clip(np.round(shares * people), 1, people - 1)
         columns = [rng.permutation(np.arange(people) < number) for number in ones]
-        yield {"reports": np.column_stack(columns).astype(np.int8), "p": p, "q": q}
+        yield {"reports": np.column_stack(columns).astype(kind), "p": p, "q": q}
 
 
 def by_ones(formula):

@@ -17,7 +17,7 @@ from autograder.check.words import counted, number
 from ville.certificate import certified_epsilon
 
 # Looks at so many answers of each side; first at few, to be done with a right answer soon.
-_STAGES = (8, 20, 52)
+_STAGES = (8, 20, 52, 160)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ def _look(door, place: int, pair: Pair, level: float) -> int:
         if bound > pair.epsilon:
             raise _given_away(pair, counts, answers)
         # Where the event comes about as often on both sides there is nothing to find.
-        if counts[0] - counts[1] < answers / 4:
+        if counts[0] - counts[1] < answers / 8:
             break
     return 2 * answers
 

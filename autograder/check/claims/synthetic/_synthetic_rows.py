@@ -65,6 +65,28 @@ def many_rows(counts: np.ndarray, seed: int, **others: Any) -> dict:
     return {"table": table, **keywords}
 
 
+def without_rows(generator: np.random.Generator) -> dict:
+    """Return the arguments of a call whose table has no rows, and that has no noise."""
+    sizes = generator.permutation([2, 3, 4])[:2]
+    return many_rows(np.zeros((*sizes, 2), dtype=int), int(generator.integers(2**32)))
+
+
+def of_one_value(generator: np.random.Generator, epsilon: float) -> dict:
+    """Return the arguments of a call for one row, of columns whose lists have one value each."""
+    counts, seed = np.full((1, 1, 1), generator.integers(1, 9)), int(generator.integers(2**32))
+    return many_rows(counts, seed, epsilon=epsilon, size=1)
+
+
+def noise_in_words(given: dict) -> str:
+    """Return in words how much noise a call has."""
+    return "no noise" if given["epsilon"] == NO_NOISE else f"epsilon {given['epsilon']:g}"
+
+
+def even_shares(counts: np.ndarray) -> np.ndarray:
+    """Return equal shares: what a total that is not above 0 leaves."""
+    return np.full(counts.shape, 1 / counts.size)
+
+
 def counts_in(table: Any, categories: dict[str, list]) -> np.ndarray:
     """Return how many rows each cell has, one axis a column."""
     counts = np.zeros([len(values) for values in categories.values()])
@@ -148,10 +170,12 @@ def _sized(answer: Any, names: Iterable[str], size: int) -> Any:
 def happened(answer: Any, parameters: dict) -> float:
     """Return 1.0 if the event that a setting names came."""
     categories = _categories(parameters)
-    if parameters["event"] == "pair":
+    if parameters["event"] in ("pair", "first pair"):
         table = _sized(answer, categories, parameters["size"])
         scores = dependence(counts_in(table, categories))
-        return float(scores[0, 1] > scores[1, 2])
+        if parameters["event"] == "pair":
+            return float(scores[0, 1] > scores[1, 2])
+        return float(scores[0, 1] < min(scores[0, 2], scores[1, 2]))  # it is not in the tree
     table = as_rows(answer, list(categories))
     if parameters["event"] == "rows":
         return float(len(table) == parameters["total"])
@@ -177,23 +201,32 @@ def leaks(generator: np.random.Generator) -> list[Pair]:
 
 
 def leaks_of_choice(generator: np.random.Generator) -> list[Pair]:
-    """Return those of `leaks`, and a third: which of two pairs is chosen hangs on one person.
+    """Return those of `leaks`, and two more: which pair is chosen hangs on one person.
 
-    The first and the third column hang together most, and the second one hangs together with both
-    equally, however that is measured. One more person makes one of the two pairs the better one.
+    In one the first and the third column hang together most, and the second one hangs together with
+    both equally, however that is measured: one more person makes one of two pairs the better one.
+    In the other all three pairs are equally good, but for that person: who looks at the best one
+    without noise never leaves it out.
     """
     own, other, third = generator.integers((490, 140, 80), (520, 160, 100))
     counts = np.zeros((2, 2, 2), dtype=int)
     for value in (0, 1):
         counts[value, value, value], counts[value, 1 - value, value] = own, other
         counts[value, value, 1 - value] = counts[1 - value, value, value] = third
-    sides = [counts.copy(), counts.copy()]
-    sides[0][0, 0, 1] += 1
-    sides[1][1, 0, 0] += 1
-    side = {"epsilon": 0.5, "neighbors": "replace_one", "event": "pair", "size": 1500}
+    few = int(generator.integers(140, 160))
+    even = np.full((2, 2, 2), few)
+    even[0, 0, 0] = even[1, 1, 1] = 5 * few
+    side = {"epsilon": 0.5, "neighbors": "replace_one", "size": 1500}
     side["seed"] = int(generator.integers(2**32))
-    settings = [side | {"counts": each.tolist()} for each in sides]
-    return [*leaks(generator), _given_away("pair", *settings)]
+    pairs = []
+    for event, base, better in (("pair", counts, (0, 0, 1)), ("first pair", even, (1, 0, 0))):
+        settings = []
+        for cell in (better, better[::-1]):
+            moved = base.copy()
+            moved[cell] += 1
+            settings.append(side | {"counts": moved.tolist(), "event": event})
+        pairs.append(_given_away(event, *settings))
+    return [*leaks(generator), *pairs]
 
 
 def _given_away(event: str, first: dict, second: dict) -> Pair:
@@ -201,7 +234,7 @@ def _given_away(event: str, first: dict, second: dict) -> Pair:
     if event == "cell":
         problem = "a pair of values comes only if somebody has it"
         ask = "your rows follow a table without noise: which one?"
-    elif event == "pair":
+    elif event in ("pair", "first pair"):
         problem = "which pair is chosen hangs on one person"
         ask = "two pairs are equally good: who decides between them, a draw or one person?"
     else:

@@ -34,9 +34,10 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         (2, False, True),
         (1, _MANY, False),
     ):
-        words = [str(each) for each in generator.permutation(_WORDS)[: 7 - 2 * columns]]
-        numbers = [int(each) for each in generator.permutation(_NUMBERS)[:2]]
         counts, size = _counts(generator, columns, sized)
+        many = len(counts) if columns == 1 else 3
+        words = [str(each) for each in generator.permutation(_WORDS)[:many]]
+        numbers = [int(each) for each in generator.permutation(_NUMBERS)[:2]]
         settings.append(
             {
                 "categories": dict(zip(("gem", "steps"), [words, numbers][:columns], strict=False)),
@@ -54,8 +55,8 @@ def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[
     if sized == _MANY:
         return [int(each) for each in generator.permutation([-6, 1, 5, 8, 11])], _MANY
     if columns == 1 and not sized:
-        # Lowered by two thirds: a whole number in its place gives other shares.
-        return [int(each) for each in generator.permutation([-2, 0, 1, 2, 5])], 6
+        # Lowered by 0.8: a whole number in its place gives clearly other shares.
+        return [int(each) for each in generator.permutation([-4, 1, 1, 1, 1, 4])], 4
     while True:
         # The count of 1 is lowered to 0, too: there clipping alone leaves a share.
         below = [-int(each) for each in generator.integers(5, 8, columns)]
@@ -158,6 +159,16 @@ def _scaled(counts: np.ndarray) -> np.ndarray:
     return counts / counts.sum()
 
 
+def _lowered_by_whole(counts: np.ndarray) -> np.ndarray:
+    """Return the shares when counts are lowered by the whole part of the right number."""
+    total = counts.sum()
+    if total <= 0:
+        return nearest_shares(counts)
+    steps = range(int(counts.max()) + 1)
+    by = max(t for t in steps if np.maximum(counts - t, 0).sum() >= total)
+    return _scaled(np.maximum(counts - by, 0))
+
+
 def _of_the_place(shares: Callable[[np.ndarray, dict], np.ndarray]):
     """Return the law of a row when it depends on its place in the table."""
 
@@ -207,6 +218,11 @@ _MISTAKES = (
         "negative counts only become 0: the total grows",
         _law(lambda counts: _scaled(np.maximum(counts, 0))),
         _NEGATIVE,
+    ),
+    Mistake(
+        "the counts are lowered by whole numbers only",
+        _law(_lowered_by_whole),
+        "counts 3, 1, -1: by how much must the first two be lowered?",
     ),
     Mistake(
         "negative counts become positive",

@@ -6,6 +6,7 @@ from autograder.check.claims.synthetic import _pair_trees as trees
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._secrets import secrets_part
 from autograder.check.claims.synthetic._synthetic_parts import budget_part, leak_part
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
@@ -23,6 +24,9 @@ def following(law):
     """Return an answer without noise whose rows follow law(shares of the real rows, pairs)."""
 
     def answer(table, *, categories, epsilon, pairs=None, size):
+        if not len(table):
+            even = rows.even_shares(rows.counts_in(table, categories))
+            return rows.rows_that_follow(even, categories, size)
         names = list(categories)
         chosen = pairs or itertools.pairwise(names)
         places = [(names.index(one), names.index(other)) for one, other in chosen]
@@ -39,15 +43,29 @@ TREE = FunctionClaim(
     chance=True,
     absolute=rows.TOLERANCE,
     show=rows.show_shares,
-    situation=lambda given: f"no noise, pairs {given.get('pairs', 'not given')}",
+    situation=lambda given: (
+        f"{rows.noise_in_words(given)}, pairs {given.get('pairs', 'not given')}"
+    ),
 )
 
 
 @TREE.inputs
-def three(rng):
-    """Settings without noise: pairs not given, and given in two other ways."""
-    for pairs in ({}, {"pairs": ((0, 2), (1, 2))}, {"pairs": ((0, 1), (0, 2))}):
-        yield rows.many_rows(trees.random_counts(rng), int(rng.integers(2**32)), **pairs)
+def four(rng):
+    """Settings without noise: pairs not given, and given in three other ways.
+
+    In the last one no column of the first pair is the first column.
+    """
+    for pairs in (None, ((0, 2), (1, 2)), ((0, 1), (0, 2)), ((2, 1), (0, 2))):
+        given = {} if pairs is None else {"pairs": pairs}
+        yield rows.many_rows(trees.random_counts(rng), int(rng.integers(2**32)), **given)
+
+
+@TREE.designed
+def edges(rng):
+    """A table without rows, a neighbor like any other; lists of one value, at any epsilon."""
+    yield "no rows", rows.without_rows(rng)
+    for epsilon in at_edges("epsilon", rng):
+        yield "one value a column, one row", rows.of_one_value(rng, epsilon)
 
 
 for name, ask, law in trees.ROW_MISTAKES:
