@@ -1,10 +1,11 @@
 """How long an audit looks: as long as a larger loss is likely, and a little otherwise."""
 
 import random
+import time
 
 import pytest
 
-from autograder.check import CheckFailure, audit
+from autograder.check import CheckFailure, audit, door
 from autograder.check.audit import AuditClaim, Pair
 
 # Sixteen answers a side certify nothing, a hundred certify a loss of more than 1.
@@ -38,6 +39,16 @@ def test_a_likely_loss_is_looked_at_beyond_the_usual_work(monkeypatch, patience,
         return
     with pytest.raises(CheckFailure, match="it tells the side"):
         claim().check(telling)
+
+
+def test_an_answer_that_is_slow_on_one_side_is_compared_in_equal_numbers(monkeypatch):
+    monkeypatch.setattr(door, "_LONGEST_SAMPLE", 0.01)
+
+    def slower(side):
+        time.sleep(0.02 * side)
+        return random.random()
+
+    assert claim().check(slower).draws < 4 * sum(STAGES)
 
 
 def test_an_unlikely_loss_is_looked_at_for_the_usual_time(monkeypatch):
