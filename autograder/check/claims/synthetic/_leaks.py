@@ -24,11 +24,16 @@ _STAGES = (8, 20, 52, 160)
 class LeakClaim(AuditClaim):
     """One exercise, two neighbors and an event that a careless answer gives away.
 
-    As `AuditClaim`, but an answer reads as 1.0 if the event came, else 0.0.
+    As `AuditClaim`, but an answer reads as 1.0 if the event came, else 0.0. A short look takes half
+    of the pairs, drawn at random.
     """
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        pairs = self.pairs(fresh_generator())
+        generator = fresh_generator()
+        pairs = self.pairs(generator)
+        if not effort().long:
+            few = generator.choice(len(pairs), -(-len(pairs) // 2), replace=False)
+            pairs = [pairs[place] for place in few]
         settings = [parameters for pair in pairs for parameters in (pair.first, pair.second)]
         draws = 0
         with open_door(settings) as door:
@@ -48,7 +53,7 @@ def _look(door, place: int, pair: Pair, level: float) -> int:
         if bound > pair.epsilon:
             raise _given_away(pair, counts, answers)
         # Where the event comes about as often on both sides there is nothing to find.
-        if counts[0] - counts[1] < answers / 8:
+        if counts[0] - counts[1] < answers / (8 if effort().long else 4):
             break
     return 2 * answers
 

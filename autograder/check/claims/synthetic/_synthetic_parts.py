@@ -31,7 +31,7 @@ LARGEST_SCALE = 0.51
 _EVERYBODY = (1,) * VALUES
 _SOME = (1,) * 18 + (0,) * 6
 # A short look does not wait until it has ruled out what an answer tells less about, in nats.
-_LEAST_SHORT_RATE = 0.3
+_LEAST_SHORT_RATE = 0.45
 # So many rows show every value that has a share.
 SIZE = 2000
 _NEXT_TO_NOTHING = 1e-24  # below this a probability is left out of a sum
