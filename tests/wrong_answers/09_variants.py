@@ -391,9 +391,16 @@ def total_by_library(releases, *, orders, delta):
     return dplib.rdp_to_dp(order, whole.epsilons[place], delta=delta)
 
 
+def total_that_turns_the_orders(releases, *, orders, delta):
+    if isinstance(orders, list):
+        orders.reverse()
+    return total_by_loop(releases, orders=orders, delta=delta)
+
+
 RIGHT_TOTAL = [total_by_loop, total_by_array, total_by_library]
 
 WRONG_TOTAL = [
+    (total_that_turns_the_orders, "changes what it is given"),
     (
         lambda releases, *, orders, delta: total_by_loop(
             releases, orders=[math.floor(each) for each in orders if each >= 2], delta=delta

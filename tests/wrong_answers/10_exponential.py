@@ -920,6 +920,7 @@ RIGHT_NAIVE = [
 ]
 
 WRONG_NAIVE = [
+    (lambda epsilon: [-(-1420 // epsilon)] * 3, "further from 0 than"),
     (lambda epsilon: [1419 / epsilon] * 3, "only the sum is infinite"),
     # What passed before: one list for every epsilon.
     (lambda epsilon: [1e308, 1e308], "smaller scores would do"),

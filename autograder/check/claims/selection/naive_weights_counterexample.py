@@ -19,9 +19,14 @@ _LARGEST, _SMALLEST = np.log(np.finfo(float).max), np.log(np.nextafter(0, 1)) - 
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six values of epsilon, from strong privacy to weak."""
+    """Return seven values of epsilon, from strong privacy to none to speak of.
+
+    At the last one a whole number that is large enough is 2 % too large.
+    """
     ranges = ((0.01, 0.05), (0.05, 0.3), (0.3, 0.8), (0.8, 1.5), (1.5, 3.0), (3.0, 9.0))
-    return [{"epsilon": round(generator.uniform(*each), 3)} for each in ranges]
+    drawn = [round(generator.uniform(*each), 3) for each in ranges]
+    weak = round(2 * _LARGEST / (generator.integers(20, 40) + 0.1), 3)
+    return [{"epsilon": float(epsilon)} for epsilon in (*drawn, weak)]
 
 
 @np.errstate(all="ignore")

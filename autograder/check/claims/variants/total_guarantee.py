@@ -94,7 +94,8 @@ def case(rng: np.random.Generator, releases: list, *, whole: bool = True) -> dic
         orders = [order if order < 2 else round(order * rng.uniform(0.9, 1), 2) for order in orders]
     # The first order is a bad one, and so is the last; neither is the least.
     middle = [float(each) for each in rng.permutation([1.05, *orders[1:-1]])]
-    return {"releases": releases, "orders": (1.1, *middle, 1.08), "delta": delta}
+    given = (list if whole else tuple)([1.1, *middle, 1.08])
+    return {"releases": releases, "orders": given, "delta": delta}
 
 
 def release(rng: np.random.Generator, kind: str, count: int) -> tuple[str, float]:
