@@ -469,12 +469,17 @@ RIGHT_PTR = [
 ]
 
 
+def far_up_to_the_rows(values, bound, lower, upper):
+    return min(distance(values, bound, lower, upper), len(values) + 1)
+
+
 def far_up_to_100(values, bound, lower, upper):
     return min(distance(values, bound, lower, upper), 100)
 
 
 WRONG_PTR = [
     (given_only(ptr()), "at an edge (more zeros than others)"),
+    (ptr(far=far_up_to_the_rows), "a bound that no table"),
     (ptr(far=far_up_to_100), ("200 rows to a table above the bound", "a bound that no table")),
     (
         ptr(threshold=lambda epsilon, delta: math.log(2 / delta) / (2 * epsilon)),

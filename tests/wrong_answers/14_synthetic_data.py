@@ -149,7 +149,10 @@ RIGHT_MARGINAL = [
 
 WRONG_MARGINAL = [
     (marginal(draw_of_few_seeds), "whole answers come again"),
-    (sharp_now_and_then(RIGHT_MARGINAL[0], once_in=12), "now and then"),
+    (
+        sharp_now_and_then(RIGHT_MARGINAL[0], once_in=12),
+        ("now and then a whole answer is exact", "some answers have no noise"),
+    ),
     (scaled(lambda epsilon, moved, counts, categories: 1 / epsilon), "treated as add_remove"),
     (scaled(lambda epsilon, moved, counts, categories: 2 / epsilon), "treated as replace_one"),
     (scaled(lambda epsilon, moved, counts, categories: (3 - moved) / epsilon), "are exchanged"),

@@ -47,10 +47,11 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
     named.append(("a table above the bound", unkind))
     kind = {"bound": 5.0, "epsilon": 8.0, "distance": tables_away(unkind["values"], 5.0, 0, 40)}
     named.append(("an even number of rows", {**unkind, **kind}))
-    for bound in (base["upper"] - base["lower"], 3 * (base["upper"] - base["lower"])):
-        named.append(
-            ("a bound that no table is above", {**base, "bound": bound, "distance": math.inf})
-        )
+    for times, rows in ((1, len(base["values"])), (1, 3), (3, len(base["values"]))):
+        safe = {"bound": times * (base["upper"] - base["lower"]), "distance": math.inf}
+        name = "a bound that no table is above"
+        # However few the rows are, the distance is infinite.
+        named.append((name, {**base, **safe, "values": base["values"][:rows]}))
     for name in ("epsilon", "delta"):
         for value in at_edges(name, generator):
             named.append((f"{name} {value}", {**base, name: value}))
