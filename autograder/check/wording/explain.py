@@ -24,6 +24,7 @@ _GENERIC = {
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
+    "nothing": "follow your code with these numbers: which comparison keeps every answer back?",
     "now and then": "is there a call in which the noise is left out, or far too small?",
     "shape": "which law does the task ask for, and from which law do you draw?",
     "end": "which is the largest noise that your code can draw? If it is looked up in a list, how "
@@ -105,6 +106,8 @@ def _generic(
     claim, parameters: dict, noise: np.ndarray, verdict: Verdict, found: Exponents
 ) -> tuple[str, str, str]:
     """Return the problem, the result and a question when no mistake in the catalogue fits."""
+    if not noise.size:  # all that came is withheld
+        return "nothing is ever released", "here some answers must be numbers", _GENERIC["nothing"]
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
