@@ -11,7 +11,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.wording.in_words import one_then_other
-from autograder.check.words import SURE, counted, number
+from autograder.check.words import NO_NOISE, SURE, counted, number
 from ville.process import Trial
 
 _NUMBERS_FOR_A_GRID = 8
@@ -89,7 +89,7 @@ def raise_if_first_exact(claim, trial: Trial, first: list[np.ndarray]) -> None:
     mine = ~np.isin(answer, list(claim.ends(setting.parameters)))
     if np.all(mine & (np.abs(answer - exact) <= room)):
         raise BadAnswer(
-            "some answers have no noise",
+            NO_NOISE,
             seen=f"the first one was exact: {_listed(answer)}",
             ask="which path through your code returns without a draw?",
             parameters=setting.parameters,
@@ -116,7 +116,7 @@ def raise_if_tied(
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
         if exact >= least:
             raise BadAnswer(
-                "some answers have no noise",
+                NO_NOISE,
                 seen=f"the exact answer came {exact} times in {total}",
                 ask="which path through your code returns without a draw?",
                 parameters=setting.parameters,

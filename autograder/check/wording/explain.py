@@ -12,7 +12,14 @@ from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
-from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted, number, numbers_apart
+from autograder.check.words import (
+    GUARANTEE,
+    NO_NOISE,
+    NOT_TO_THE_END,
+    counted,
+    number,
+    numbers_apart,
+)
 from ville.process import Trial
 
 _GENERIC = {
@@ -37,7 +44,6 @@ _SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 50, 0.05
 
 _NEARLY_0 = 1e-6
 # What is said of a few answers whose noise is less than such a part of its scale.
-NO_NOISE = "some answers have no noise"
 HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
 _AGAIN = "how many different values can your noise have, and who could make a list of them?"
 

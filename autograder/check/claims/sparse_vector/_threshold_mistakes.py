@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.selection._noise import NO_NOISE, Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, now_and_then
 
 _BOTH = "by how much can an answer move against the noisy threshold, if both may move?"
 _THRESHOLD = "what hides from an attacker that many answers were all below, on either table?"
@@ -88,6 +88,19 @@ def scale_mistakes(
         ),
         Mistake("Gaussian noise is drawn, not Laplace noise", scaled(right, "gaussian"), _SHAPE),
         Mistake("noise is never negative", scaled(right, "exponential"), _SHAPE),
+    )
+
+
+def left_out_now_and_then(
+    law: Callable[[dict, Noise, Noise], dict],
+    seen: str = "of many answers that are nearly as high, the first above is found too often",
+) -> Mistake:
+    """Return the mistake of leaving noise out in a few calls; `law` takes both noises."""
+    return now_and_then(
+        lambda p: law(p, *map(Noise, sparse_vector.RIGHT_SCALES)),
+        lambda p: law(p, NO_NOISE, NO_NOISE),
+        name="now and then noise is left out",
+        seen=seen,
     )
 
 

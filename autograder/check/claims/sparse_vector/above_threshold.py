@@ -2,10 +2,14 @@
 
 import numpy as np
 
-from autograder.check.claims.selection._noise import NO_NOISE, Noise, stop_law
+from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
-from autograder.check.mistakes import Mistake, now_and_then
+from autograder.check.claims.sparse_vector._threshold_mistakes import (
+    left_out_now_and_then,
+    scale_mistakes,
+    stop_mistakes,
+)
+from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -140,12 +144,7 @@ _NONE = "how does a reader of your result learn that no answer was above?"
 
 _MISTAKES = (
     *scale_mistakes(_with),
-    now_and_then(
-        _law,
-        lambda p: _with(p, NO_NOISE, NO_NOISE),
-        name="now and then noise is left out",
-        seen="of many answers that are nearly as high, the first above is found too often",
-    ),
+    left_out_now_and_then(_with),
     Mistake(
         "the sensitivity is ignored",
         _times(lambda p: 1 / p["sensitivity"]),

@@ -3,10 +3,14 @@
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
-from autograder.check.claims.selection._noise import NO_NOISE, Noise, stop_law
-from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes, stop_mistakes
+from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.sparse_vector._threshold_mistakes import (
+    left_out_now_and_then,
+    scale_mistakes,
+    stop_mistakes,
+)
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake, now_and_then
+from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -147,11 +151,8 @@ _ANSWER = "what do you ask above_threshold for one candidate, and by how much ca
 _MISTAKES = (
     # Half of the threshold's noise and no noise there are nearly the same here.
     *scale_mistakes(_with, without=["the threshold's noise is halved"]),
-    now_and_then(
-        _law,
-        lambda p: _with(p, NO_NOISE, NO_NOISE),
-        name="now and then noise is left out",
-        seen="of many bounds that are nearly as good, the one that nobody exceeds comes too often",
+    left_out_now_and_then(
+        _with, "of many bounds that are nearly as good, the one that nobody exceeds comes too often"
     ),
     Mistake(
         "epsilon is divided among the candidates",

@@ -2,11 +2,14 @@
 
 import numpy as np
 
-from autograder.check.claims.selection._noise import NO_NOISE, Noise
+from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
-from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
-from autograder.check.mistakes import Mistake, now_and_then
+from autograder.check.claims.sparse_vector._threshold_mistakes import (
+    left_out_now_and_then,
+    scale_mistakes,
+)
+from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -91,12 +94,7 @@ _COUNT = "how many runs are there, and what may each of them cost?"
 _MISTAKES = (
     # With count 2 it is the noise without the count.
     *scale_mistakes(_with, without=["the threshold's noise is halved"]),
-    now_and_then(
-        _law,
-        lambda p: _with(p, NO_NOISE, NO_NOISE),
-        name="now and then noise is left out",
-        seen="of many answers that are nearly as high, the first above is found too often",
-    ),
+    left_out_now_and_then(_with),
     Mistake("epsilon is not divided by the count", _times(lambda p: 1 / p["count"]), _COUNT),
     Mistake("epsilon is divided by the count twice", _times(lambda p: p["count"]), _COUNT),
     Mistake(
