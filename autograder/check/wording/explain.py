@@ -152,7 +152,7 @@ def _of_family(
         return f"the spread is {times} × what it must be", seen, ask
     if verdict.name.startswith(HARDLY_ANY):
         near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
-        seen = f"of {noise.size:,} {near:,} {'is' if near == 1 else 'are'} exact, or nearly so"
+        seen = f"{near:,} of {noise.size:,} {'is' if near == 1 else 'are'} exact, or nearly so"
         without = 2 * np.sum(noise == 0) >= near
         return NO_NOISE if without else HARDLY_ANY, seen, _GENERIC["now and then"]
     return None if spread else ("the noise is not centred", verdict.name, _GENERIC["place"])
