@@ -108,19 +108,19 @@ def smallest_found(
       largest: sizes above it are not looked at.
     """
     mixture = trial.mixture()
-    return _smallest(lambda size: found(trial, rows_at(size), draws, alpha, mixture), largest)
+    return _smallest(lambda size: margin(trial, rows_at(size), draws, alpha, mixture), largest)
 
 
-def found(
+def margin(
     trial: Trial,
     rows: Sequence[np.ndarray],
     draws: int,
     alpha: float,
     mixture: Evidence | None = None,
-) -> bool:
-    """Say whether draws are rejected in 99 of 100 runs when their cells have these laws, by row.
+) -> float:
+    """Return how far above log(1 / alpha) the evidence is in 99 of 100 runs; at 0 it just rejects.
 
-    `mixture` is the trial's, to make it only once.
+    `rows` are the laws of the draws' cells, `mixture` is the trial's, to make it only once.
     """
     each = draws / len(trial.settings)
     shares = np.concatenate(rows)
@@ -141,18 +141,41 @@ def found(
         spread = np.sqrt(np.maximum(variance, 0.0) + np.sum(gained**2, axis=1) / 2)
         logs = values - _QUANTILE * spread + math.log(weighted.weight / len(values))
         best = max(best, float(np.max(logs)))
-    return best >= -math.log(alpha)
+    return best + math.log(alpha)
 
 
-def _smallest(is_found: Callable[[float], bool], largest: float) -> float | None:
-    """Return the smallest size that is found, to a part in a thousand; None if none is."""
-    if not is_found(largest):
+def _smallest(margin_at: Callable[[float], float], largest: float) -> float | None:
+    """Return the smallest size with a margin of 0, to a part in a thousand; None if none is."""
+    low, high = largest * 1e-6, largest
+    floor, at_high = margin_at(low), margin_at(high)
+    if at_high < 0:
         return None
-    low, high = math.log(largest * 1e-6), math.log(largest)
-    while high - low > _PRECISION:
-        middle = (low + high) / 2
-        low, high = (low, middle) if is_found(math.exp(middle)) else (middle, high)
-    return math.exp(high)
+    at_low, step = floor, 0
+    while high > low * math.exp(_PRECISION):
+        middle, step = _on_the_line((low, at_low), (high, at_high), floor), step + 1
+        # Whatever the margins are, every sixth step takes half of what is left.
+        if middle is None or step % 6 == 0:
+            middle = math.sqrt(low * high)
+        at_middle = margin_at(middle)
+        if at_middle >= 0:
+            high, at_high = middle, at_middle
+        else:
+            low, at_low = middle, at_middle
+    return high
+
+
+def _on_the_line(low: tuple[float, float], high: tuple[float, float], floor: float) -> float | None:
+    """Return where the margin is about 0, inside an interval; None where margins do not tell.
+
+    A margin grows from its floor about as the square of the size, so its root is nearly straight.
+    """
+    if not (floor < 0 and math.isfinite(floor) and math.isfinite(high[1])):
+        return None
+    heights = [math.sqrt(max(at - floor, 0)) for _, at in (low, high)]
+    share = (math.sqrt(-floor) - heights[0]) / (heights[1] - heights[0])
+    middle = low[0] + share * (high[0] - low[0])
+    near = math.exp(_PRECISION / 2)
+    return min(max(middle, low[0] * near), high[0] / near)
 
 
 def variation_found(trial: Trial, draws: int, alpha: float) -> float | None:
@@ -166,15 +189,15 @@ def variation_found(trial: Trial, draws: int, alpha: float) -> float | None:
         masks = itertools.product((False, True), repeat=len(null[0]))
         splits = [[np.array(mask)] * len(null) for mask in masks if any(mask) and not all(mask)]
 
-    def is_found(split: list[np.ndarray], size: float) -> bool:
+    def margin_at(split: list[np.ndarray], size: float) -> float:
         pairs = list(zip(null, split, strict=True))
         # Who has less cannot give so much.
         if any(not 0 < size <= row[giving].sum() < 1 for row, giving in pairs):
-            return True
+            return math.inf
         rows = [_moved_from(row, giving, size) for row, giving in pairs]
-        return found(trial, rows, draws, alpha, mixture)
+        return margin(trial, rows, draws, alpha, mixture)
 
-    ways = [_smallest(lambda size, split=split: is_found(split, size), 0.49) for split in splits]
+    ways = [_smallest(lambda size, split=split: margin_at(split, size), 0.49) for split in splits]
     return max(ways) if all(ways) else None
 
 

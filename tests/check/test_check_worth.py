@@ -11,7 +11,7 @@ from autograder.check.judge import Setting
 from autograder.check.wording.worth import worth_of_choices, worth_of_noise
 from ville.alternatives import Alternatives
 from ville.process import Process, Trial
-from ville.worth import found, smallest_found
+from ville.worth import margin, smallest_found
 
 DRAWS, LEVEL, RUNS = 6_000, 1e-9, 20
 NOISY = ("laplace_mechanism", "discrete_laplace", "private_histogram")
@@ -49,7 +49,7 @@ def test_what_a_pass_says_it_would_have_seen_is_seen(name):
 @pytest.mark.parametrize("name", [*NOISY, *CHOICES, "private_crosstab", "private_survey"])
 def test_the_claims_own_law_is_no_departure(name, draws):
     trial = CLAIMS[name].trial(np.random.default_rng())
-    assert not found(trial, trial.null(), draws, 0.1)
+    assert margin(trial, trial.null(), draws, 0.1) < 0
 
 
 def test_more_draws_are_worth_more():
