@@ -263,7 +263,7 @@ def wins_by_recursion(*, strategy, branching, size=1):
 
 
 def wins_by_matrix(*, strategy, branching):
-    if branching > 12:  # the matrices are too large
+    if branching > 10:  # the matrices are too large
         return FIRST_WIN(strategy=strategy, branching=branching)
     for size in (branching**k for k in range(1, 11)):
         if size > 1200:
@@ -300,6 +300,8 @@ WRONG_FLAT = [
         ),
         "wins at a smaller size already",
     ),
+    (wins_by(lambda noise, error, flat: noise**2 * error < 0.95 * flat), "wins at a smaller size"),
+    (wins_by(lambda noise, error, flat: noise**2 * error < 1.03 * flat), "flat noise still wins"),
     (lambda *, strategy, branching: 500, ("not a power of", "one cell is no tree")),
     (lambda *, strategy, branching: 1, ("not a power of", "one cell is no tree")),
     (lambda *, strategy, branching: branching, "is the noise left out"),
