@@ -32,9 +32,13 @@ def judging_code(text: str) -> str:
     return _BLANK.sub("\n", _WORDS.sub(r"\1", text))
 
 
-def judging_files() -> Iterator[tuple[str, Path]]:
-    """Yield the name and the place of every file that an answer's score may depend on."""
-    for label, folder in _JUDGES.items():
+def judging_files(*parts: str) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the place of every file that an answer's score may depend on.
+
+    `parts` are the names of those that are asked about, as "ville"; all without it.
+    """
+    for label in parts or _JUDGES:
+        folder = _JUDGES[label]
         for path in folder.rglob("*"):
             name = f"{label}/{path.relative_to(folder).as_posix()}"
             if "/".join(name.split("/")[:2]) in _SHOWS:
@@ -44,14 +48,15 @@ def judging_files() -> Iterator[tuple[str, Path]]:
 
 
 @functools.cache
-def version() -> str:
+def version(*parts: str) -> str:
     """Return a short hash of what judges: the code and the data of the checks and the library.
 
-    Comments, docstrings, figures and sliders do not count. Nothing is imported. Where the files
-    are installed makes no difference, and neither does the version of Python.
+    With `parts`, as "ville", of these alone. Comments, docstrings, figures and sliders do not
+    count. Nothing is imported. Where the files are installed makes no difference, and neither does
+    the version of Python.
     """
     digest = hashlib.sha256()
-    for name, path in sorted(judging_files()):
+    for name, path in sorted(judging_files(*parts)):
         content = path.read_bytes()
         if path.suffix not in _DATA:
             content = judging_code(path.read_text("utf-8")).encode()

@@ -70,6 +70,16 @@ def test_what_judges_changes_it(copied):
     assert len(seen) == 8
 
 
+@pytest.mark.slow
+def test_a_part_has_a_version_of_its_own(copied):
+    before, of_ville = version(), version("ville")
+    assert before != of_ville
+    assert copied("dplib/laplace.py", "sensitivity=1,", "sensitivity=2,") != before
+    assert version.__wrapped__("ville") == of_ville
+    copied("ville/judge.py", "", "ALPHA = 1\n")
+    assert version.__wrapped__("ville") != of_ville
+
+
 def tokens(text):
     """The tokens that count, by Python itself: no comment, no docstring, no layout."""
     layout = {token.NL, token.COMMENT, token.INDENT, token.DEDENT, token.ENCODING}

@@ -1,8 +1,9 @@
 """Run the study; when it is whole, write docs/how-sure-are-the-checks.md and the long tables.
 
-Each finished task is a line in build/study/tasks.jsonl, with the version of the checks that it is
-of. A task that has its line is not run again, unless the checks have changed. The long tables go to
-build/study/, where `make site` finds them.
+Each finished task is a line in build/study/tasks.jsonl, with the version that it is of: that of the
+checks, or of `ville` alone where only its evidence is at work. A task that has its line is not run
+again, unless what it asks about has changed. The long tables go to build/study/, where `make site`
+finds them.
 """
 
 import argparse
@@ -76,9 +77,13 @@ def _run(tasks: list[Task], processes: int, file, minutes: float | None = None) 
         bar = progress.add_task("the study", total=len(tasks))
         for future in as_completed([pool.submit(_in_time, task, until) for task in tasks]):
             if record := future.result():
-                file.write(json.dumps({**record, "version": version()}) + "\n")
+                file.write(json.dumps({**record, "version": _version(record["kind"])}) + "\n")
                 file.flush()
             progress.advance(bar)
+
+
+def _version(kind: str) -> str:
+    return version("ville") if kind == "null" else version()
 
 
 def _in_time(task: Task, until: float) -> dict | None:
@@ -95,7 +100,7 @@ def _kept() -> dict[str, dict]:
             record = json.loads(line)
         except json.JSONDecodeError:
             continue
-        if record.get("version") == version():
+        if record.get("version") == _version(record["kind"]):
             found[record["key"]] = record
     return found
 

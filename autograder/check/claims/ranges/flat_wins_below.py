@@ -17,7 +17,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
     cases = [{"strategy": "privelet", "branching": 2}, {"strategy": "boost", "branching": 2}]
     some = generator.choice([3, 4, 5, 6, 7, 8, 9, 10, 11], size=3, replace=False)
     # Who asks for a little more than a smaller error, or for a little less, is wrong at these two:
-    # the tree's error is 2 % above that of flat noise at the size before, and 5 % below at the size.
+    # the tree is 2 % worse than flat noise at the size before, and 5 % better at the right one.
     parts = [*sorted(some), 12, 13, generator.integers(70, 95)]
     return cases + [{"strategy": "boost", "branching": int(each)} for each in parts]
 
