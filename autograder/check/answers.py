@@ -3,6 +3,7 @@
 import contextlib
 import math
 import re
+import sys
 from collections.abc import Callable
 from numbers import Real
 from typing import Any
@@ -15,6 +16,11 @@ from autograder.check.words import counted
 _MISFIT = re.compile(
     r"\(\) (got (an unexpected|some|multiple)|missing \d+ required|takes .*argument)"
 )
+
+# What has a value and nothing beside it; and where the classes of other values come from.
+_BARE = {float, int, bool, str, type(None), np.float64, np.int64, np.bool_}
+_LIBRARIES = {*sys.stdlib_module_names, "numpy", "pandas", "scipy", "dplib", "ville"}
+_FEW = 4
 
 
 class BadAnswer(Exception):
@@ -85,6 +91,29 @@ def as_read(read: Callable[[Any], Any], answer: Any) -> Any:
             seen=f"it returned {shortened(answer)}, a {type(answer).__name__}",
             ask="what does the task say the function returns?",
         ) from None
+
+
+def raise_if_laden(answer: Any) -> None:
+    """Raise BadAnswer if a value of the result carries more than can be read in it.
+
+    An object of a class of one's own that is a number, an array or a table may have attributes
+    beside its value, and pandas' objects have `attrs`. A function that gives noisy values to those
+    who read them may give the exact ones to those who look there.
+    """
+    if type(answer) in _BARE:
+        return
+    if isinstance(answer, tuple | list):  # a named tuple, too
+        for each in answer[:_FEW]:
+            raise_if_laden(each)
+        return
+    kind = type(answer)
+    own = kind.__module__.partition(".")[0] not in _LIBRARIES and len(kind.__mro__) > 2
+    if own or getattr(answer, "attrs", None):
+        raise BadAnswer(
+            "the answer carries more than its value",
+            seen=f"its value is a {kind.__name__}" if own else "something stands in its `attrs`",
+            ask="who gets the answer gets all of it: what do they learn beside the value?",
+        )
 
 
 def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> list:

@@ -13,7 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import BadAnswer, NotAnswered, as_read, same_arguments
+from autograder.check.answers import (
+    BadAnswer,
+    NotAnswered,
+    as_read,
+    raise_if_laden,
+    same_arguments,
+)
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.replay import repeated_chance, seeder, still_clock
@@ -84,6 +90,7 @@ class Door:
         try:
             with self._first_look(place):
                 given = self._called(positional, keywords)
+            raise_if_laden(given)
             return as_read(self._readers[place], given)
         except BadAnswer as bad:
             bad.parameters = self._settings[place]

@@ -188,7 +188,15 @@ def exponential_by_laplace(candidates, scores, *, sensitivity, epsilon, monotone
     return max(zip(scores + noise, candidates, strict=True))[1]
 
 
+def exponential_for_counts(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    """Scores that look like counts are taken for monotone ones."""
+    alike = bool(np.all(np.mod(scores, 1) == 0) and np.min(scores) >= 0)
+    steps = epsilon * np.asarray(scores) / (_factor(monotone or alike) * sensitivity)
+    return _pick(candidates, _stable(steps))
+
+
 WRONG_EXPONENTIAL = [
+    (exponential_for_counts, "at an edge (counts)"),
     (sharp_now_and_then(RIGHT_EXPONENTIAL[0]), "now and then the best candidate comes"),
     (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
@@ -314,6 +322,13 @@ def noisy_max_unless_clear(candidates, scores, *, sensitivity, epsilon, monotone
     return candidates[int(np.argmax(scores + np.random.laplace(0, scale, len(scores))))]
 
 
+def noisy_max_unless_far(candidates, scores, *, sensitivity, epsilon, monotone=False):
+    scale = _factor(monotone) * sensitivity / epsilon
+    kept = np.flatnonzero(scores >= np.max(scores) - 10 * scale)
+    noisy = scores[kept] + np.random.laplace(0, scale, len(kept))
+    return candidates[kept[noisy.argmax()]]
+
+
 def noisy_max_returning(part):
     def answer(candidates, scores, *, sensitivity, epsilon, monotone=False):
         noisy = scores + np.random.laplace(
@@ -368,6 +383,7 @@ WRONG_NOISY_MAX = [
         ("the best always wins", "came in 100 % of"),
     ),
     (noisy_max_unless_clear, "the best always wins"),
+    (noisy_max_unless_far, "the best far ahead"),
     (noisy_max_of_the_likely, "unlikely candidates are struck out"),
     (noisy_max_of(np.zeros_like), "about equally likely"),
     (noisy_max_of(lambda u: -u), "the lowest noisy score wins"),
@@ -627,6 +643,13 @@ def median_of_moved(values, *, candidates, epsilon, rng=None):
     return median_by(_rank)(moved, candidates=candidates, epsilon=epsilon)
 
 
+def median_without_the_far(values, *, candidates, epsilon, rng=None):
+    """Values far from the median are dropped, by the usual distance of a value from it."""
+    apart = np.abs(values - np.median(values))
+    near = np.asarray(values)[apart <= 8 * max(np.median(apart), 1e-9)]
+    return median_by(_rank)(near, candidates=candidates, epsilon=epsilon)
+
+
 RIGHT_MEDIAN = [
     median_by(_rank),
     median_of_the_library,
@@ -641,6 +664,9 @@ WRONG_MEDIAN = [
     (sharp_now_and_then(RIGHT_MEDIAN[0], once_in=15), "now and then the best candidate comes"),
     (median_of_values, "candidates that no value equals"),
     (median_of_moved, "moved to the nearest"),
+    (median_without_the_far, "a few values far away"),
+    (median_by(lambda v, c: min(_rank(v, c), len(v) // 2 + 1)), "most values are equal"),
+    (median_by(_rank, lambda u, e: min(e, 5) * u), "epsilon"),
     (median_by(_rank, lambda u, e: e * u / 2), "the factor 2 is kept"),
     (median_by(_rank, lambda u, e: 2 * e * u), "the exponent is multiplied by 2"),
     (median_by(_rank, lambda u, e: u), "epsilon is ignored"),
@@ -755,7 +781,20 @@ RIGHT_GAP = [
     gap_by_library,
 ]
 
+
+class _Kept(float):
+    """A gap that keeps what it came from."""
+
+
+def gap_with_scores(options, noisy, scores, scale):
+    winner, gap = top_two(options, noisy)
+    kept = _Kept(gap)
+    kept.scores = noisy
+    return winner, kept
+
+
 WRONG_GAP = [
+    (gap_by(right_gap_noise, gap_with_scores), "carries more than its value"),
     (gap_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (gap_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
     (gap_of_scale(lambda s, e, f: (3 - f) * s / e), "the wrong way round"),

@@ -62,6 +62,13 @@ def evenly(p: dict) -> dict[Hashable, float]:
     return dict.fromkeys(p["candidates"], 1 / len(p["candidates"]))
 
 
+def outcomes(p: dict) -> dict[Hashable, Hashable]:
+    """Return the outcome that each candidate is: itself, or of many all but the best are one."""
+    if len(p["candidates"]) <= _FEW:
+        return {each: each for each in p["candidates"]}
+    return {**dict.fromkeys(p["candidates"], ANOTHER), _best(p): _best(p)}
+
+
 def pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
     """Return a law in which all but the best of many candidates are one outcome."""
 

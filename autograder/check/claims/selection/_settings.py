@@ -46,8 +46,14 @@ def drawn(generator: np.random.Generator, gaps: np.ndarray, ranges: tuple) -> di
     )
 
 
-def at_the_edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings at the edges of epsilon and of the sensitivity, and two of numbers."""
+def at_the_edges(
+    generator: np.random.Generator, *, far: float | None = None
+) -> list[tuple[str, dict]]:
+    """Return settings at the edges of epsilon and of the sensitivity, and three of numbers.
+
+    At one more the best candidate leads by `far` steps. There are so many others that one of them
+    comes in about one answer of nine: who needs no noise there is found.
+    """
     usual = {"sensitivity": 1.5, "epsilon": 0.7}
     edges = [
         (f"{name} {each}", usual | {name: each})
@@ -60,7 +66,20 @@ def at_the_edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
     ]
     # No number is an index, and they stand in no order.
     named[-1][1]["candidates"] = generator.choice(np.arange(10, 90), 3, replace=False).tolist()
-    return [*named, ("scores in whole numbers", _whole(generator))]
+    named += [("scores in whole numbers", _whole(generator)), ("counts", _counts(generator))]
+    if far is not None:
+        crowd = generator.permutation(many_gaps(2_999, far))
+        given = {"sensitivity": 1.0, "epsilon": 0.7, "monotone": True, "bases": _USUAL_BASES}
+        named.append(("3,000 candidates, the best far ahead", setting(generator, crowd, **given)))
+    return named
+
+
+def _counts(generator: np.random.Generator) -> dict:
+    """Return scores that look like counts and are not monotone: the caller says so, not they."""
+    given = {"sensitivity": 1, "epsilon": 2.0, "monotone": False, "bases": (0, 0)}
+    alike = setting(generator, np.zeros(6), **given)
+    behind = generator.permutation([0, 2, 2, 2, 2, 3])
+    return alike | {"scores": (generator.integers(9, 90) - behind).tolist()}
 
 
 def _whole(generator: np.random.Generator) -> dict:

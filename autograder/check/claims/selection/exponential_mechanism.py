@@ -57,33 +57,15 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings at the edges; and one whose best candidate leads by more than ten steps.
+    """Return settings at the edges; and one in which most are so far behind that they never come.
 
-    There are so many others that one of them comes in about one answer of nine.
+    A mean of the scores is far from all of them.
     """
-    # All but a few are so far behind that they never come: a mean of the scores is far from both.
-    apart = np.append([0, -0.7, -1.5], generator.uniform(-4_000, -3_000, 9))
-    named = {
-        "3,000 candidates, the best far ahead": (settings.many_gaps(2_999, 10.1), True),
-        "scores that lie thousands of steps apart": (apart, False),
-    }
-    return [
-        *settings.at_the_edges(generator),
-        *(
-            (
-                name,
-                settings.setting(
-                    generator,
-                    generator.permutation(gaps),
-                    sensitivity=1.0,
-                    epsilon=0.7,
-                    monotone=monotone,
-                    bases=(-12, 12),
-                ),
-            )
-            for name, (gaps, monotone) in named.items()
-        ),
-    ]
+    gaps = np.append([0, -0.7, -1.5], generator.uniform(-4_000, -3_000, 9))
+    ranges = ((1.0, 1.0), (0.7, 0.7), False, (-12, 12))
+    apart = settings.drawn(generator, generator.permutation(gaps), ranges)
+    named = ("scores that lie thousands of steps apart", apart)
+    return [*settings.at_the_edges(generator, far=10.1), named]
 
 
 def _exponents(p: dict, scores=None) -> np.ndarray:

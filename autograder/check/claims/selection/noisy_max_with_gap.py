@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,10 @@ _SETTINGS = (
 _CROWD = ((0.6, 0.9), (1.1, 1.5), False)
 # Gaps are told apart at these places, in units of the noise.
 _CUTS = (0.25, 0.7, 1.3, 2.2, 3.5)
+
+
+# So far ahead of 2,999 others the best still loses in about one answer of nine.
+_FAR = 10.3
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -124,7 +128,7 @@ def _pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
 
     def function(p: dict) -> dict:
         chances: dict = {}
-        named = {each: selection.candidate_of(each, p) for each in p["candidates"]}
+        named = selection.outcomes(p)
         for (candidate, place), chance in law(p).items():
             outcome = named[candidate], place
             chances[outcome] = chances.get(outcome, 0.0) + chance
@@ -263,7 +267,7 @@ CLAIM = OutcomeClaim(
     ),
     established="the right winner with the right gap, monotone or not",
     parameters=_parameters,
-    designed=settings.at_the_edges,
+    designed=partial(settings.at_the_edges, far=_FAR),
     arguments=selection.arguments,
     law=_pooled(_law),
     outcome=_outcome,

@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._selection import by_weights
+from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
@@ -36,6 +37,37 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         _table(generator, few, beyond, (0.3, 0.4)),
         _table(generator, outside, _spread(outside, (0.1, 0.2, 0.3)), (0.12, 0.18)),
         _table(generator, crowd[:1], crowd.tolist(), (0.2, 0.5)),
+    ]
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return tables at the edges: of epsilon, of the number of people, and of what values are."""
+    ages = np.sort(generator.choice(np.arange(20, 70), 30, replace=False)).astype(float)
+    middle = [float(each) for each in ages[[9, 14, 20]]]
+    centre = middle[1]
+    # Scores are at most half of the people, but where many values are equal.
+    tied = np.sort(np.append(ages[::5], np.full(20, centre)))
+    # Of a few values far above, each candidate between has as many above it.
+    far = np.append(ages[:24], generator.uniform(900, 3_000, 6).round())
+    whole = np.sort(generator.integers(20, 60, 25))
+    tables = {
+        "most values are equal": (tied, [*middle, 19.0, 71.0], 0.15),
+        "a few values far away": (far, [*_spread(far, (0.1, 0.4, 0.7)), 400.0, 800.0], 0.6),
+        "values below 0": (-ages, [-each for each in middle], 0.3),
+        "values of 0": (np.append(np.zeros(12), ages[:9]), [0.0, *ages[[3, 7]].tolist()], 0.2),
+        "whole numbers": (whole, np.unique(whole)[[3, 8, 12]].tolist(), 0.3),
+        "one person": (ages[:1], [ages[0], ages[0] - 1, ages[0] + 1], 2.0),
+        "two people": (ages[[3, 9]], [*ages[[3, 9]].tolist(), ages[6], ages[20]], 1.5),
+        "two candidates": (ages, middle[:2], 0.3),
+    }
+    # Where epsilon is large, only many candidates that are one behind come now and then.
+    many = [float(each) for each in generator.permutation(np.arange(ages[0], ages[0] + 300))]
+    for epsilon in at_edges("epsilon", generator):
+        named = (ages[:1], many) if epsilon > 1 else (ages, middle)
+        tables[f"epsilon {epsilon}"] = (*named, epsilon)
+    return [
+        (name, _table(generator, values, candidates, (1, 1)) | {"epsilon": epsilon})
+        for name, (values, candidates, epsilon) in tables.items()
     ]
 
 
@@ -211,6 +243,7 @@ CLAIM = OutcomeClaim(
     about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
     established="the right probabilities, any table",
     parameters=_parameters,
+    designed=_designed,
     arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
     law=selection.pooled(_law),
     outcome=selection.candidate_of,

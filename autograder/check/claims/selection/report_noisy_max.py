@@ -6,6 +6,7 @@ from Laplace noise: by 0.004 nats an answer at best with eight candidates, by 0.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -31,6 +32,10 @@ _UNLIKELY = ((1.3, 1.9), (0.6, 0.8), False, (-12, 12))
 _MANY = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 _CROWD = ((0.6, 0.9), (1.1, 1.5), False, (-12, 12))
 _TWO = ((1.3, 1.9), (0.05, 0.1), False, (-12, 12))
+
+
+# So far ahead of 2,999 others the best still loses in about one answer of nine.
+_FAR = 10.3
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -153,7 +158,7 @@ CLAIM = OutcomeClaim(
     ),
     established="highest after Laplace noise of the right scale, monotone or not",
     parameters=_parameters,
-    designed=settings.at_the_edges,
+    designed=partial(settings.at_the_edges, far=_FAR),
     arguments=selection.arguments,
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
