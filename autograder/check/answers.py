@@ -233,6 +233,7 @@ def same_arguments(one: Any, other: Any) -> bool:
             same_arguments(one[key], other[key]) for key in one
         )
     if hasattr(one, "equals"):
-        # A table: `equals` does not compare the names of rows.
-        return one.equals(other) and one.index.equals(other.index)
+        # A table: `equals` does not compare the names of rows, nor what stands beside the table.
+        beside = bool(one.attrs) == bool(other.attrs)
+        return beside and one.equals(other) and one.index.equals(other.index)
     return type(one) is type(other) and np.array_equal(one, other)

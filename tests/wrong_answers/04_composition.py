@@ -501,7 +501,16 @@ class AddsDecimals(_Ledger):
         return sum(parts) > Decimal(repr(self.budget.epsilon))
 
 
+class NeverBelowNothing(_Ledger):
+    """What is left is never below 0, so a little more fits again and again."""
+
+    def over(self, guarantee):
+        left = max(self.budget.epsilon - math.fsum(each.epsilon for each in self.parts), 0.0)
+        return guarantee.epsilon > left + 2e-6 * self.budget.epsilon
+
+
 WRONG_LEDGER = [
+    (NeverBelowNothing, "again and again"),
     (AddsDecimals, "that was computed"),
     (AllowsOneNumber, "a budget of another size"),
     (IsCloseOfNumpy, "a budget of another size"),
@@ -705,7 +714,17 @@ def counterexample_by_contains(values, *, categories):
     return (rest if len(rest) < len(values) else [*values, label]), label
 
 
+def counterexample_in_small_letters(values, *, categories):
+    return counterexample_by_counts(values.str.lower(), categories=[c.lower() for c in categories])
+
+
+def counterexample_without_blanks(values, *, categories):
+    return counterexample_by_counts(values.str.strip(), categories=[c.strip() for c in categories])
+
+
 WRONG_CATEGORY = [
+    (counterexample_in_small_letters, "a value is not among the categories"),
+    (counterexample_without_blanks, "a value is not among the categories"),
     (counterexample_by_contains, ("not neighbors", "does not tell the two columns apart")),
     (counterexample_at_the_next_place, "not neighbors"),
     (lambda values, *, categories: (values, categories[0]), "equal to the first"),

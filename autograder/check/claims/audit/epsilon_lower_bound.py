@@ -71,6 +71,7 @@ _MANY = _calm(3.0)
 # its share too much, in 4 of 100 runs in place of 1 in 1,000.
 _SELDOM = {**_COIN, "kind": "seldom", "samples": 400, "confidence": 0.999}
 _SELDOM |= {"first_shares": [0.023, 0.977], "second_shares": [0.977, 0.023]}
+_MORE_RARE = 160  # there too: an answer may trust a rare event in 1 run of 8 only
 _SELDOM_RUNS = 240  # where points are given: 170 are enough for that approximation in the mean
 
 # Clopper-Pearson on half of the outputs reaches half of the truth in the median run, and this share
@@ -94,6 +95,7 @@ def _runs(generator: np.random.Generator) -> list[Run]:
         runs.append(_run(generator, _NULL, "valid noise only"))
     if effort().long:
         runs += [_run(generator, _SELDOM, "valid seldom") for _ in range(_SELDOM_RUNS)]
+        runs += [_run(generator, _RARE, "valid rare") for _ in range(_MORE_RARE)]
     # Whether a bound holds comes first; only then whether it is of use.
     for _ in range(12):
         runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]

@@ -17,7 +17,8 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
     In three of them one category has one person and none is empty; in the other three one is empty
     and no category has one person. So the answer has to look at the counts. In the last ones a
-    common category has the rare one's name in its own.
+    common category has the rare one's name in its own; in every other one words have capital
+    letters and blanks, which belong to them.
     """
     cases = []
     for place, rare in enumerate((1, 0, 0, 1, 0, 1)):
@@ -26,6 +27,8 @@ def _cases(generator: np.random.Generator) -> list[dict]:
         counts = generator.integers(2, 9, size, dtype=np.intp)  # in a browser, 32 bits
         fewest = int(generator.integers(size))
         counts[fewest] = rare
+        if place % 2:
+            categories = [word.title() + " " * (place == 1) for word in categories]
         if place > 2:
             longer = generator.choice(["{} aide", "head {}", "non-{}s"])
             categories[fewest - 1] = longer.format(categories[fewest])

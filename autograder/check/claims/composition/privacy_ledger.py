@@ -22,6 +22,7 @@ from autograder.check.function_claim import FunctionClaim
 from autograder.check.several import SeveralClaims
 
 NAME = "privacy_ledger"
+_NO_ROUNDING = 1e-5  # of the budget: what is above it is spent
 
 
 def of_ledgers(**more) -> FunctionClaim:
@@ -203,26 +204,38 @@ NEIGHBORS.mistake(
 )
 
 
-def read_crumb(record: list[list[Any]], given: dict) -> float:
-    """Return 0: after the whole budget a rounding error may be refused, or accepted and counted."""
-    (_, whole, _), (refused, spent, _) = record
-    if not refused and as_epsilon(spent, "`spent`") <= as_epsilon(whole, "`spent`"):
+def read_crumbs(record: list[list[Any]], given: dict) -> float:
+    """Return 0: after the whole budget a crumb may be refused, or accepted and counted.
+
+    However many there are, what they cost together is no rounding error any more.
+    """
+    before, crumb = 0.0, given["steps"][1][1].epsilon
+    for refused, spent, _ in record:
+        after = as_epsilon(spent, "`spent`")
+        if not refused and after <= before:
+            raise BadAnswer(
+                "an accepted release is not written down in full",
+                seen=f"after the whole budget, {crumb:.3g} was accepted, and `spent` stayed",
+                ask="how often may somebody spend that much, if `spent` does not grow?",
+            )
+        before = after
+    if before > given["budgets"][0].epsilon * (1 + _NO_ROUNDING):
         raise BadAnswer(
-            "an accepted release is not written down in full",
-            seen=f"after the whole budget, {given['steps'][1][1].epsilon:.3g} was accepted, and "
-            "`spent` stayed",
-            ask="how often may somebody spend that much, if `spent` does not grow?",
+            "a little more than the budget may be spent again and again",
+            seen=f"after the whole budget, {crumb:.3g} was accepted {len(record) - 1} times",
+            ask="what is compared with the budget: the new release, or all of them together?",
         )
     return 0.0
 
 
-CRUMBS = of_ledgers(read=read_crumb)
+CRUMBS = of_ledgers(read=read_crumbs)
 
 
 @CRUMBS.inputs
 def crumbs(rng):
     for budget in (2, 1_000, 400_000):
         yield script([budget], [(0, budget), (0, budget * 4e-10)])
+    yield script([700], [(0, 700), *[(0, 700 * rng.uniform(7e-7, 9e-7))] * 20])
 
 
 CLAIM = SeveralClaims(
