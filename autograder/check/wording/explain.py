@@ -33,7 +33,7 @@ _GENERIC = {
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
     "nothing": "follow your code with these numbers: which comparison keeps every answer back?",
     "now and then": "is there a call in which the noise is left out, or far too small?",
-    "shape": "which law does the task ask for, and from which law do you draw?",
+    "shape": "which law does the task ask for, of which scale, and from which do you draw?",
     "end": "which is the largest noise that your code can draw? If it is looked up in a list, how "
     "far must the list go here?",
 }
@@ -135,7 +135,7 @@ def _generic(
     middle = np.median(noise)
     if "around" in seen and abs(middle) > 2 * claim.looks_like(noise - middle):
         return "the answers do not lie around the right value", seen, ask
-    return f"the noise does not follow the {claim.law_name} law", seen, ask
+    return f"the noise does not follow the {claim.law_name} law of the task", seen, ask
 
 
 def _of_family(

@@ -7,6 +7,7 @@ import pandas as pd
 
 from autograder.check.answers import BadAnswer
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.words import counted
 
 JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")
 COLUMNS = ("Age", "Hours", "Zip")
@@ -97,7 +98,7 @@ CLAIM = FunctionClaim(
     read=read,
     show=show,
     situation=lambda given: (
-        f"{len(given['known'])} known people, {len(given['releases'])} releases"
+        f"{len(given['known'])} known people, {counted(len(given['releases']), 'release')}"
     ),
 )
 

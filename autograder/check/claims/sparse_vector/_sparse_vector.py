@@ -161,8 +161,8 @@ def _no_index(answer: Any, whole: int | None, size: int) -> BadAnswer:
     """Return the words for something that is no index."""
     ask = "by the task, what should come back?"
     if whole == size:
-        problem = "the index is counted from 1"
-        ask = "which index does the first answer have in Python?"
+        problem = "the index is counted from 1, or a number says that nothing was found"
+        ask = "which index has the first answer in Python? And what comes back if none is above?"
     elif whole is not None and whole < 0:
         problem = "a negative index comes back"
         ask = "what should come back when no answer was found above?"

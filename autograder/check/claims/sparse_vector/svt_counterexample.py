@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import BadAnswer, parts_of
+from autograder.check.answers import BadAnswer, parts_of, shortened
 from autograder.check.claims.selection._lists import MARGIN, numbers_of, raise_unless_neighbors
 from autograder.check.claims.sparse_vector._published_variants import (
     MOST,
@@ -88,7 +88,7 @@ def _outcome_of(given: Any, variant: Variant, name: int, answers: int) -> list[b
     """Return what the variant is supposed to say, or raise BadAnswer if it cannot say that."""
     listed = list(given) if isinstance(given, tuple | list | np.ndarray) else []
     said = [bool(each) if isinstance(each, np.bool_) else each for each in listed]
-    seen = f"you gave {given!r}"[:100]
+    seen = f"you gave {shortened(given)}"
     if not 1 <= len(said) <= answers:
         raise BadAnswer(
             "`outcome` should be a list, with one entry for each answer that was looked at",
