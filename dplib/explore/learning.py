@@ -141,10 +141,11 @@ def _explore(parameter, law, lead, *, stops, start, **slider) -> SliderFigure:
 
     def caption(stop):
         found = 100 * accuracies()[stop]
-        better = "more" if found.mean() > 100 * baseline else "no more"
+        better = {0: "no more than", len(found): "more than"}
+        beside = better.get(int((found > 100 * baseline).sum()), "around")
         return (
             f"{lead(stop)} three models are right for {_span(found)} % of "
-            f"{len(data.y_test):,} people, {better} than the {100 * baseline:.1f} % (dashed) of "
+            f"{len(data.y_test):,} people, {beside} the {100 * baseline:.1f} % (dashed) of "
             f"always answering “at most 50,000 dollars”."
         )
 

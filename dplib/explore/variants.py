@@ -44,7 +44,7 @@ def explore_accounts(*, sigma: float | None = 30, delta: float = 1e-5) -> Slider
             account: amount(epsilon, digits=3)
             for account, epsilon in gaussian_costs(int(count), sigma=own, delta=delta).items()
         }
-        one = "answer costs" if count == 1 else "answers cost"
+        one = "release costs" if count == 1 else "releases cost"
         return (
             f"{count:,g} {one} ε = {cost['sequential']} by sequential and {cost['advanced']} by "
             f"advanced composition, {cost['zCDP']} by zCDP, {cost['RDP']} by RDP and exactly "
