@@ -100,7 +100,7 @@ def _read(answer: Any) -> tuple[list, Any]:
     if isinstance(neighbor, str | dict) or not np.iterable(neighbor):
         raise BadAnswer(
             "the neighbor is not a column of values",
-            seen=f"it is a {type(neighbor).__name__}",
+            seen=f"its type is {type(neighbor).__name__}",
             ask="return the column of the neighbor, with one value for each person: what is in it?",
         )
     people = list(neighbor)

@@ -64,7 +64,7 @@ def read(answer, given):
     if not isinstance(answer, Mapping):
         raise BadAnswer(
             "a dictionary is wanted",
-            seen=f"it returned {type(answer).__name__}",
+            seen="it returned " + ("nothing" if answer is None else type(answer).__name__),
             ask="which label belongs to which secret?",
         )
     labels = list(given["known"].index)

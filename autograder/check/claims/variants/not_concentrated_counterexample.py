@@ -93,7 +93,7 @@ def _law(given: Any, name: str) -> np.ndarray:
     if array.ndim != 1 or not 1 <= array.size <= _FEW or not np.all(np.isfinite(array)):
         raise BadAnswer(
             f"{name} is not a list of probabilities",
-            seen=f"it is a {type(given).__name__}",
+            seen=f"its type is {type(given).__name__}",
             ask="what is the probability of each outcome?",
         )
     law = [Fraction(float(each)) for each in array]
