@@ -103,7 +103,8 @@ def _verify(parameters: dict, answer: Any) -> None:
     if answers > 3 * about + 10 or wasteful(answers, epsilon):
         raise BadAnswer(
             "fewer answers are enough",
-            seen=f"{number(answers)} answers are {number(answers / about)} × as many as the normal law asks for",
+            seen=f"{number(answers)} answers are {number(answers / about)} × as many as the normal "
+            "law asks for",
             ask=_hint(_TOO_MANY, answers, epsilon)
             or "what is the standard deviation of the average, and how many of them are 1/2?",
         )
