@@ -127,7 +127,7 @@ class OutcomeClaim(StatisticalClaim):
                     )
 
         if not verdict.passed:
-            _raise_if_constant(door, trial, verdict, foretold=self._foretold(trial, verdict))
+            self._raise_if_constant(door, trial, verdict)
 
     def _foretold(self, trial: Trial, verdict: Verdict) -> bool:
         """Say whether the mistake that was found makes the outcome certain."""
@@ -209,6 +209,30 @@ class OutcomeClaim(StatisticalClaim):
                 )
         return words
 
+    def _raise_if_constant(self, door: Door, trial: Trial, verdict: Verdict) -> None:
+        """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.
+
+        Unless the mistake that was found explains it. A fixed seed is reported even then, because
+        it may give the likeliest outcome every time.
+        """
+        if not all(len(given) > 1 and np.all(given == given[0]) for given in verdict.answers):
+            return
+        seeder = door.reseeds(0)
+        if self._foretold(trial, verdict) and not seeder:
+            return
+        parameters, given = trial.settings[0].parameters, verdict.answers[0]
+        said, ask = "one answer", "who can foresee the answer if it is the same at every call?"
+        if given.size == len(given) and np.isfinite(given).all():
+            outcome = _listed(self.law(parameters))[int(given.flat[0])]
+            said = self.say(outcome)
+            ask += " Does every path of your code end in `return`?" * (said == "None")
+        raise BadAnswer(
+            f"{seeder} is called inside" if seeder else "the same answer comes at every call",
+            seen=f"{said} came {len(given)} times in a row",
+            ask=ask,
+            parameters=parameters,
+        )
+
 
 def _nats_short(counts: np.ndarray, law: np.ndarray) -> float:
     """Return the log likelihood of the observed shares, less that of a law."""
@@ -216,24 +240,6 @@ def _nats_short(counts: np.ndarray, law: np.ndarray) -> float:
     with np.errstate(divide="ignore"):
         ratios = np.log(counts[seen] / counts.sum()) - np.log(law[seen])
     return float(counts[seen] @ ratios)
-
-
-def _raise_if_constant(door: Door, trial: Trial, verdict: Verdict, *, foretold: bool) -> None:
-    """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.
-
-    `foretold` says that the mistake that was found explains it. A fixed seed is reported even then,
-    because it may give the likeliest outcome every time.
-    """
-    if all(len(given) > 1 and np.all(given == given[0]) for given in verdict.answers):
-        seeder = door.reseeds(0)
-        if foretold and not seeder:
-            return
-        raise BadAnswer(
-            f"{seeder} is called inside" if seeder else "the same answer comes at every call",
-            seen=f"one answer came {len(verdict.answers[0])} times in a row",
-            ask="who can foresee the answer if it is the same at every call?",
-            parameters=trial.settings[0].parameters,
-        )
 
 
 def _listed(law: OutcomeLaw | Sequence[OutcomeLaw]) -> list[Hashable]:

@@ -85,9 +85,9 @@ def explore_proposed_bound(
 def _say_tested(bound: float, epsilon: float, rate: float, highest: float, unit: str) -> str:
     tested, other = (amount(math.log(2) * size / epsilon) for size in (bound, highest / 2))
     return (
-        f"With the bound {bound:g} {unit} the test passes {share(rate)} of the time; then half of "
-        f"the medians are off by more than {tested} {unit} (with noise for the worst table, for "
-        f"the same 2ε = {2 * epsilon:g}, by more than {other})."
+        f"With the bound {bound:g} (in {unit}) the test passes {share(rate)} of the time; then "
+        f"half of the medians are off by more than {tested} {unit} (with noise for the worst table, "
+        f"for the same 2ε = {2 * epsilon:g}, by more than {other})."
     )
 
 

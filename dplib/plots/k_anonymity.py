@@ -78,9 +78,16 @@ def _shade_group(ax: Axes, numbers: np.ndarray, units: np.ndarray, name: str) ->
     look = {"facecolor": SKY, "alpha": 0.6, "edgecolor": BLACK, "linewidth": 1.5, "zorder": 3}
     ax.add_patch(Rectangle((left, bottom), width, height, **look))
     others = np.count_nonzero((numbers == numbers[0]).all(axis=1)) - 1
-    ax.text(0.02, 0.98, f"{name} + {others:,}", va="top", transform=ax.transAxes)
-    ends = (left + width / 2, min(bottom + height, 20)), (20, 20)
-    ax.plot(*zip(*ends, strict=True), color=BLACK, linewidth=1)
+    # The line begins below the words, wherever the group is.
+    line = {"arrowstyle": "-", "color": BLACK, "relpos": (0.5, 0), "shrinkA": 0, "shrinkB": 0}
+    ax.annotate(
+        f"{name} + {others:,}",
+        (left + width / 2, min(bottom + height, 20)),
+        (0.02, 0.98),
+        textcoords="axes fraction",
+        va="top",
+        arrowprops=line,
+    )
 
 
 def draw_information_against_k(ax: Axes, points: pd.DataFrame, *, chosen: tuple) -> Axes:

@@ -158,6 +158,10 @@ WRONG_COUNTS = [
     ({"scale": lambda epsilon, moved, counts: (3 - moved) / epsilon}, "are exchanged"),
     ({"scale": lambda epsilon, moved, counts: 2 * moved / epsilon}, "the noise is doubled"),
     ({"scale": lambda epsilon, moved, counts: moved / 2 / epsilon}, "the noise is halved"),
+    (
+        {"scale": lambda epsilon, moved, counts: moved**2 / epsilon},
+        "a replaced row is counted twice",
+    ),
     ({"scale": lambda epsilon, moved, counts: moved}, "epsilon is ignored"),
     ({"scale": lambda epsilon, moved, counts: 1}, "sensitivity and epsilon are ignored"),
     ({"scale": lambda epsilon, moved, counts: epsilon}, "epsilon is used as the scale"),

@@ -357,7 +357,15 @@ def noisy_max_in_place(candidates, scores, *, sensitivity, epsilon, monotone=Fal
     return candidates[int(np.argmax(noisy))]
 
 
+def noisy_max_of_the_met(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+    """Whatever nobody has is left out, as long as somebody has something."""
+    met = [k for k, score in enumerate(scores) if score != 0] or list(range(len(scores)))
+    noise = np.random.laplace(0, _factor(monotone) * sensitivity / epsilon, len(met))
+    return candidates[met[int(np.argmax(np.asarray(scores)[met] + noise))]]
+
+
 WRONG_NOISY_MAX = [
+    (noisy_max_of_the_met, "scores of 0"),
     (sharp_now_and_then(RIGHT_NOISY_MAX[0]), "now and then the best candidate comes"),
     (noisy_max_in_place, "scores in whole numbers"),
     (noisy_max_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),

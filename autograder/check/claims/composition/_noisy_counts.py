@@ -131,6 +131,7 @@ def _of_the_sensitivity(scale, exact) -> tuple[Mistake, ...]:
             "replace_one is treated as add_remove": lambda p: 1 / p["epsilon"],
             "add_remove is treated as replace_one": lambda p: 2 / p["epsilon"],
             "add_remove and replace_one are exchanged": lambda p: (3 - moved(p)) / p["epsilon"],
+            "a replaced row is counted twice": lambda p: moved(p) ** 2 / p["epsilon"],
             "the noise is doubled": lambda p: 2 * scale(p),
             "the noise is halved": lambda p: scale(p) / 2,
             "epsilon is divided among the cells": (lambda p: scale(p) * len(exact(p)), _PARALLEL),

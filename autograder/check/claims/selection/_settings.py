@@ -49,7 +49,7 @@ def drawn(generator: np.random.Generator, gaps: np.ndarray, ranges: tuple) -> di
 def at_the_edges(
     generator: np.random.Generator, *, far: float | None = None
 ) -> list[tuple[str, dict]]:
-    """Return settings at the edges of epsilon and of the sensitivity, and three of numbers.
+    """Return settings at the edges of epsilon and of the sensitivity, and four of numbers.
 
     At one more the best candidate leads by `far` steps. There are so many others that one of them
     comes in about one answer of nine: who needs no noise there is found.
@@ -67,6 +67,7 @@ def at_the_edges(
     # No number is an index, and they stand in no order.
     named[-1][1]["candidates"] = generator.choice(np.arange(10, 90), 3, replace=False).tolist()
     named += [("scores in whole numbers", _whole(generator)), ("counts", _counts(generator))]
+    named.append(("scores of 0", _zeros(generator)))
     if far is not None:
         crowd = generator.permutation(many_gaps(2_999, far))
         given = {"sensitivity": 1.0, "epsilon": 0.7, "monotone": True, "bases": _USUAL_BASES}
@@ -90,6 +91,13 @@ def _whole(generator: np.random.Generator) -> dict:
     given = {"sensitivity": 1, "epsilon": 5.0, "monotone": False, "bases": (0, 0)}
     whole = setting(generator, np.zeros(5), **given)
     return whole | {"scores": (generator.integers(3, 90) - np.array([0, 0, 1, 0, 0])).tolist()}
+
+
+def _zeros(generator: np.random.Generator) -> dict:
+    """Return scores of which some are 0: what nobody has takes part like everything else."""
+    given = {"sensitivity": 1, "epsilon": 0.5, "monotone": True, "bases": (0, 0)}
+    alike = setting(generator, np.zeros(5), **given)
+    return alike | {"scores": generator.permutation([0, 0, 0, 1, 2]).tolist()}
 
 
 def many_gaps(others: int, gap: float) -> np.ndarray:
