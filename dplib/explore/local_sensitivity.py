@@ -86,8 +86,8 @@ def _say_tested(bound: float, epsilon: float, rate: float, highest: float, unit:
     tested, other = (amount(math.log(2) * size / epsilon) for size in (bound, highest / 2))
     return (
         f"With the bound {bound:g} (in {unit}) the test passes {share(rate)} of the time; then "
-        f"half of the medians are off by more than {tested} {unit} (with noise for the worst table, "
-        f"for the same 2ε = {2 * epsilon:g}, by more than {other})."
+        f"half of the medians are off by more than {tested} {unit} (with noise for the worst "
+        f"table, for the same 2ε = {2 * epsilon:g}, by more than {other})."
     )
 
 
