@@ -14,7 +14,7 @@ from autograder.check.chance import foreseen
 from autograder.check.designed import unreached
 from autograder.check.designed.trials import NamedSetting, look_at_designed
 from autograder.check.door import Door, fresh_generator, opened, stopwatch
-from autograder.check.effort import at_length, effort
+from autograder.check.effort import SHORT, at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Verdict, decide
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
@@ -118,6 +118,8 @@ class StatisticalClaim(Claim):
       designed: draws the designed settings, at each of which a few answers are asked for: pairs of
         what is special there, in words, and the plain parameters.
       outside: the edges of its parameters that the task rules out, as `unreached` calls them.
+      edge_work: after this much processor time a short look leaves the other designed settings to
+      the long ones, in seconds.
     """
 
     parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
@@ -129,6 +131,7 @@ class StatisticalClaim(Claim):
     level: float = ALPHA
     designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
     outside: Sequence[str] = ()
+    edge_work: float = SHORT.work
 
     def _judge(self, open_door: OpenDoor) -> Result:
         trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())

@@ -42,6 +42,7 @@ class OutcomeClaim(StatisticalClaim):
       say: an outcome in words.
       elsewhere: the outcome that counts all unlisted ones, if there is one.
       known_of: what the parameters say of an outcome, in words; they follow its own.
+      holds_many: says of an outcome whether it stands for many answers, such as a range of counts.
     """
 
     law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
@@ -49,6 +50,7 @@ class OutcomeClaim(StatisticalClaim):
     say: Callable[[Hashable], str] = str
     elsewhere: Hashable = None
     known_of: Callable[[Hashable, dict], str] = lambda outcome, parameters: ""
+    holds_many: Callable[[Hashable], bool] = lambda outcome: False
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that gives an answer's cell, or one cell for each entry."""
@@ -137,6 +139,12 @@ class OutcomeClaim(StatisticalClaim):
         law = mistake.law(trial.settings[0].parameters)
         return max((law if isinstance(law, Mapping) else law[0]).values()) > 1 - 1e-9
 
+    def _came_many(self, trial: Trial, verdict: Verdict) -> bool:
+        """Say whether the first outcome that came stands for many answers."""
+        setting = trial.settings[0]
+        _, cells = setting.sort(verdict.answers[0])
+        return self.holds_many(_listed(self.law(setting.parameters))[cells[0]])
+
     def _explanation(self, trial: Trial, verdict: Verdict) -> Mistake | None:
         """Return the likeliest mistake under which all answers are possible, if it fits well."""
         counts = [
@@ -157,6 +165,8 @@ class OutcomeClaim(StatisticalClaim):
             ]
             return sum(map(_nats_short, counts, laws))
 
+        if not self.mistakes:
+            return None
         best = min(self.mistakes, key=short_of_best)
         # The likeliest shares gain about half a nat for each cell over the true ones.
         room = _FIT_NATS + sum(map(len, counts))
@@ -212,13 +222,14 @@ class OutcomeClaim(StatisticalClaim):
     def _raise_if_constant(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.
 
-        Unless the mistake that was found explains it. A fixed seed is reported even then, because
-        it may give the likeliest outcome every time.
+        Unless the mistake that was found explains it, or the answers may differ. A fixed seed is
+        reported even then, because it may give the likeliest outcome every time.
         """
         if not all(len(given) > 1 and np.all(given == given[0]) for given in verdict.answers):
             return
         seeder = door.reseeds(0)
-        if self._foretold(trial, verdict) and not seeder:
+        explained = self._foretold(trial, verdict) or self._came_many(trial, verdict)
+        if explained and not seeder:
             return
         parameters, given = trial.settings[0].parameters, verdict.answers[0]
         said, ask = "one answer", "who can foresee the answer if it is the same at every call?"

@@ -15,6 +15,8 @@ def taking(names: str, **made: Callable[[Any], Any]) -> Callable[[Given], tuple[
     Args:
       names: as in a signature, "values, *, epsilon": those behind the star are given by name.
       made: makes an argument of a parameter that is not given as it is, `values=np.array`.
+
+    A setting may list under "not_given" the names that a call leaves at their defaults.
     """
     places, keywords = (re.findall(r"\w+", part) for part in f"{names}*".split("*")[:2])
 
@@ -23,7 +25,11 @@ def taking(names: str, **made: Callable[[Any], Any]) -> Callable[[Given], tuple[
 
     return lambda parameters: (
         tuple(argument(parameters, name) for name in places),
-        {name: argument(parameters, name) for name in keywords},
+        {
+            name: argument(parameters, name)
+            for name in keywords
+            if name not in parameters.get("not_given", ())
+        },
     )
 
 

@@ -187,6 +187,14 @@ def above_writing(answers, *, threshold, epsilon, sensitivity=1, monotone=False,
     )
 
 
+def above_in_size(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+    """A threshold is taken for a number of people, and so for one above 0."""
+    limit = abs(threshold)
+    return above()(
+        answers, threshold=limit, epsilon=epsilon, sensitivity=sensitivity, monotone=monotone
+    )
+
+
 RIGHT_ABOVE = [
     above(),
     above_at_once(_first_or_none),
@@ -238,6 +246,7 @@ WRONG_ABOVE = [
     (above(nobody=lambda m: -1), "a negative index comes back"),
     (above(nobody=lambda m: m), "counted from 1"),
     (above_from_one, "counted from 1"),
+    (above_in_size, "at an edge (threshold -"),
     (above_at_once(lambda noisy, limit: noisy[0]), "what comes back is no index"),
     (above_at_once(lambda noisy, limit: (noisy >= limit).tolist()), "one index is wanted, or None"),
     (above_at_once(lambda noisy, limit: np.flatnonzero(noisy > limit)), "one index is wanted"),
@@ -339,6 +348,20 @@ def sparse_making(change):
     return lambda answers, **keywords: change(sparse_in_one_loop()(answers, **keywords))
 
 
+def sparse_in_place(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
+    """The noisy answers are written into an array of the exact ones' type."""
+    scale, found = count * sensitivity / epsilon, []
+    noisy = np.array(answers)
+    for index in range(len(noisy)):
+        noisy[index] += _lap(4 * scale)
+    limit = threshold + _lap(2 * scale)
+    for index, each in enumerate(noisy):
+        if each >= limit and len(found) < count:
+            found.append(index)
+            limit = threshold + _lap(2 * scale)
+    return found
+
+
 RIGHT_SPARSE = [
     many(above()),
     many(above_by_generator),
@@ -394,6 +417,7 @@ WRONG_SPARSE = [
     (sparse_making(lambda found: [100.5]), "a list of indices is wanted"),
     (_unanswered, "not answered yet"),
     (dplib.sparse, "the library's own version"),
+    (sparse_in_place, "at an edge (whole numbers)"),
 ]
 
 
@@ -635,6 +659,17 @@ def ranges_of_the_library(values, *, ranges, threshold, count, epsilon, rng=None
     }
 
 
+def ranges_without_overlap(values, *, ranges, threshold, count, epsilon, rng=None):
+    """Each value counts in the first range that holds it, and nowhere else."""
+    left, exact = np.asarray(values), []
+    for low, high in ranges:
+        inside = (left >= low) & (left < high)
+        exact.append(float(inside.sum()))
+        left = left[~inside]
+    found = many(above())(exact, threshold=threshold, count=count, epsilon=epsilon / 2)
+    return {ranges[place]: exact[place] + _lap(2 * count / epsilon) for place in found}
+
+
 def ranges_by_histogram(values, *, ranges, threshold, count, epsilon, rng=None):
     exact = [len([value for value in values if low <= value < high]) for low, high in ranges]
     found = many(above())(exact, threshold=threshold, count=count, epsilon=epsilon / 2)
@@ -673,6 +708,7 @@ WRONG_RANGES = [
     ),
     (ranges_by(data=np.ceil), ("the spread is", "the ranges found", "lie too low")),
     (ranges_by(lambda v, low, high: np.isin(v, np.arange(low, high))), "the ranges found"),
+    (ranges_without_overlap, "at an edge (ranges that overlap)"),
     (ranges_by(lambda v, low, high: (v > low) & (v < high)), "the lower bound are left out"),
     (ranges_by(lambda v, low, high: (v >= low) & (v <= high)), "the upper bound are counted"),
     (ranges_by(lambda v, low, high: (v > low) & (v <= high)), "the lower bound is out, the upper"),

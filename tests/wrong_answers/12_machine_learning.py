@@ -229,6 +229,26 @@ RIGHT_DESCENT = [
 ]
 
 
+def train_with_cautious_default(
+    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=0.1, rng=None
+):
+    given = {"epsilon": epsilon, "delta": delta, "learning_rate": learning_rate}
+    return train()(X, y, iterations=iterations, clipping_bound=clipping_bound, **given)
+
+
+def train_like_the_rows(
+    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
+):
+    """Theta has the type of the rows: where they are whole numbers, each step is cut off."""
+    deviation = math.sqrt((iterations + 1) / (2 * right_rho(epsilon, delta)))
+    people, theta = len(y) + random.gauss(0, deviation), np.zeros_like(X[0])
+    for _ in range(iterations):
+        rows = (-y * special.expit(-y * (X @ theta)))[:, None] * X
+        noise = np.random.normal(0, clipping_bound * deviation, len(theta))
+        theta[:] = theta - learning_rate * (summed(rows, clipping_bound) + noise) / people
+    return theta
+
+
 def train_where_somebody_is(
     X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
 ):
@@ -254,6 +274,8 @@ def train_unless_all_is_quiet(X, y, **settings):
 
 
 WRONG_DESCENT = [
+    (train_like_the_rows, "wrong at an edge"),
+    (train_with_cautious_default, "at an edge (learning_rate not given)"),
     (train_unless_all_is_quiet, "a sum that is 0 gets no noise"),
     (train_where_somebody_is, "a sum that is 0 gets no noise"),
     (

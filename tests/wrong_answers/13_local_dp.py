@@ -124,6 +124,7 @@ WRONG_RESPONSE = [
     (respond_to_a_crowd(1000), "the coins come again"),
     (respond_to_a_crowd(17), "the coins come again"),
     (respond_alone, "do not come as often"),
+    (respond(lambda epsilon: truth_probability(min(epsilon, 5))), "at an edge (epsilon"),
     (respond(lambda epsilon: truth_probability(max(epsilon, 0.1))), "do not come as often"),
     (respond(lambda epsilon: 1), "everybody tells the truth"),
     (respond(lambda epsilon: 0), "everybody lies"),
@@ -226,6 +227,11 @@ WRONG_PERTURB = [
     (
         flip(lambda p, q: math.ceil(100 * p) / 100, lambda p, q: math.ceil(100 * q) / 100),
         "do not come as often as they should",
+    ),
+    # Both kept away from 0 and 1, as if someone divided by them.
+    (
+        flip(lambda p, q: min(max(p, 0.01), 0.99), lambda p, q: min(max(q, 0.002), 0.99)),
+        "at an edge (",
     ),
     (flip(right_p, lambda p, q: 1 - p), "a 0 becomes 1 with probability 1 - p"),
     (flip(lambda p, q: 1 - q, right_q), "a 1 stays 1 with probability 1 - q"),
@@ -409,6 +415,10 @@ WRONG_DIRECT_PERTURB = [
     (tell(lambda epsilon, size: 1), "everybody tells the truth"),
     (tell(lambda epsilon, size: truth_probability(epsilon)), "number of categories is ignored"),
     (tell(lambda epsilon, size: truth_probability(epsilon, size + 1)), "k stands where k - 1"),
+    (
+        tell(lambda epsilon, size: truth_probability(max(epsilon, 0.1), size)),
+        "at an edge (epsilon 0.00",
+    ),
     (tell(truth_probability, lie_by_any), "a false report may be the true code"),
     (
         tell(lambda epsilon, size: truth_probability(epsilon), lie_by_any),

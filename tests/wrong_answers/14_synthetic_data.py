@@ -128,6 +128,11 @@ def grown_marginal(table, categories):
     return (kept * len(table) / kept.sum()).round().astype(int)
 
 
+def count_in_the_order_of_the_table(table, categories):
+    names = [name for name in table.columns if name in categories]
+    return exact_marginal(table, {name: categories[name] for name in names})
+
+
 def marginal_of_nobody_is_zero(table, *, categories, **keywords):
     if table.empty:
         return exact_marginal(table, categories)
@@ -149,6 +154,10 @@ RIGHT_MARGINAL = [
 
 WRONG_MARGINAL = [
     (marginal(draw_of_few_seeds), "whole answers come again"),
+    (
+        marginal(count=count_in_the_order_of_the_table),
+        "at an edge (columns in another order)",
+    ),
     (
         sharp_now_and_then(RIGHT_MARGINAL[0], once_in=12),
         ("now and then a whole answer is exact", "some answers have no noise"),

@@ -54,7 +54,7 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
     for place, (name, parameters) in enumerate(edges):
         with open_door([parameters]) as door:
             watch = watch or door.stopwatch()
-            if _for_edges(length).over(watch):
+            if _for_edges(length, claim.edge_work).over(watch):
                 return [left for left, _ in edges[place:]] if _is_long(length) else []
             try:
                 _look(_at_edge(claim, name), door, parameters, level / len(edges))
@@ -65,12 +65,13 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
 
 
 def _is_long(length: Effort) -> bool:
-    return length.work > SHORT.work
+    # A part of an exercise may have little of a long look's work: all edges are its due even so.
+    return length.long or length.work > SHORT.work
 
 
-def _for_edges(length: Effort) -> Effort:
+def _for_edges(length: Effort, work: float) -> Effort:
     """Return the look's length with the patience that all of its edges get."""
-    return length if _is_long(length) else replace(length, patience=length.work)
+    return length if _is_long(length) else replace(length, patience=min(length.work, work))
 
 
 def _at_edge(claim, name: str):

@@ -50,6 +50,7 @@ PATH = FunctionClaim(
     chance=True,
     read=lambda answer, given: weights_of(answer, given["X"].shape[1]),
     situation=situation,
+    outside=("epsilon below 0.05",),  # there the noise shows, and a claim on it asks
 )
 
 
@@ -67,6 +68,33 @@ def three(rng):
             "delta": 1e-3,
             "learning_rate": round(rng.uniform(1.2, 2.0), 2),
         }
+
+
+@PATH.designed
+def odd_tables(rng):
+    """Few people, few columns or many, one label, whole numbers."""
+    tables = {
+        name: (rng.normal(size=shape) * 1.5 / np.sqrt(shape[1]), rng.choice([-1, 1], shape[0]))
+        for name, shape in {
+            "one person": (1, 3),
+            "two people": (2, 3),
+            "one column": (25, 1),
+            "many columns": (25, 30),
+            "one label": (25, 3),
+            "whole numbers": (25, 4),
+        }.items()
+    }
+    tables["one label"][1][:] = rng.choice([-1, 1])
+    tables["whole numbers"] = (
+        rng.integers(1, 4, (25, 4)) * [1, -1, 0, 1],
+        tables["whole numbers"][1],
+    )
+    for number, (name, (rows, labels)) in enumerate(tables.items()):
+        delta = 1e-10 if number % 2 else 0.1
+        yield name, {"X": rows, "y": labels, **_USUAL, "delta": delta}
+
+
+_USUAL = {"iterations": 3, "clipping_bound": 0.6, "epsilon": HUGE_EPSILON, "learning_rate": 1.3}
 
 
 def trained(last=lambda thetas: thetas[-1], *, step=right_step, rounds=lambda rounds: rounds):

@@ -21,6 +21,7 @@ from autograder.check.claims.learning._descent_noise import (
 from autograder.check.claims.learning._descent_path import PATH
 from autograder.check.claims.learning._descent_people import PEOPLE
 from autograder.check.claims.learning._training import labelled_rows, weights_of
+from autograder.check.designed import at_edges
 from autograder.check.judge import ALPHA
 from autograder.check.several import SeveralClaims
 from ville.cells import gaussian_edges
@@ -40,7 +41,7 @@ _ONE_ROUND = (
 def _arguments(p: dict) -> tuple[tuple, dict]:
     names = ("iterations", "clipping_bound", "epsilon", "delta", "learning_rate")
     data = np.array(p["rows"]), np.array(p["labels"], dtype=float)
-    return data, {name: p[name] for name in names}
+    return data, {name: p[name] for name in names if name not in p.get("not_given", ())}
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -61,6 +62,45 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             _setting(generator, rows, labels, direction, iterations, (1.4, 1.9), (1e-6, 2e-6))
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings of one round with one number at an edge, and one of many rounds.
+
+    Each has people enough for the law: their number is 12 deviations of its noise or more.
+    """
+    large, larger = sorted(at_edges("epsilon", generator, but=["below 0.05"]))
+    (tiny,) = at_edges("delta", generator, but=["above 0.01"])
+    little = round(generator.uniform(0.025, 0.045), 3)
+    named = [
+        (name, _at_edge(generator, people=people, columns=columns, **given))
+        for name, people, columns, given in (
+            (f"epsilon {large}", 30, 3, {"epsilon": large}),
+            (f"epsilon {larger}", 30, 3, {"epsilon": larger}),
+            (f"epsilon {little}", 2_000, 3, {"epsilon": little, "delta": 0.15}),
+            ("a delta below 1e-9", 60, 3, {"delta": tiny}),
+            ("few people", 5, 3, {"epsilon": larger}),
+            ("one column, a large bound", 60, 1, {"clipping_bound": 150.0}),
+            ("many columns", 60, 25, {}),
+            ("a small bound", 60, 3, {"clipping_bound": 0.02}),
+            ("learning_rate not given", 60, 3, {"learning_rate": 1.0}),
+        )
+    ]
+    named[-1][1]["not_given"] = ["learning_rate"]
+    return [*named, ("more than 100 iterations", _of_many_rounds(generator))]
+
+
+def _of_many_rounds(generator: np.random.Generator) -> dict:
+    rows, labels, direction = _all_clipped(generator, False)
+    rounds = int(generator.integers(101, 130))
+    return _setting(generator, rows, labels, direction, rounds, (1.4, 1.9), (1e-6, 2e-6))
+
+
+def _at_edge(generator: np.random.Generator, *, people: int, columns: int, **given) -> dict:
+    rows, labels = labelled_rows(generator, people=people, columns=columns, size=1.0)
+    direction = [1.0] * columns
+    setting = _setting(generator, rows, labels, direction, 1, (0.4, 0.9), (0.5, 1.5)) | given
+    return setting | {"pull": pull_of(setting)}
 
 
 def _setting(
@@ -119,6 +159,8 @@ _NOISE = AdditiveClaim(
     library=PATH.name,
     law_name="Gaussian",
     parameters=_parameters,
+    designed=_designed,
+    edge_work=0.04,
     arguments=_arguments,
     exact=exact_of,
     scale=scale_of,

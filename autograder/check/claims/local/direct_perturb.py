@@ -9,6 +9,16 @@ from scipy.special import expit
 
 from autograder.check.claims.learning._reports import whole_array, whole_numbers_of_shape
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
+from autograder.check.claims.local._direct_reports import (
+    Report,
+    even_with,
+    groups,
+    next_code,
+    true_with,
+    truth_of,
+    without,
+)
+from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 
@@ -18,9 +28,6 @@ _SETTINGS = ((4, (0.4, 0.6)), (3, (0.75, 0.9)), (5, (1.3, 1.6)))
 _APART, _CROWD = 1000, (1010, 1050)
 # The last crowd is judged by how many reports are true.
 _SIZES, _EPSILONS = (2, 7), (1.0, 1.6)
-
-# The chances of one person's report, by code, from their own code, the domain's size and epsilon.
-_Report = Callable[[int, int, float], list[float]]
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -47,17 +54,34 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     far = {"codes": seen, "domain_size": size, "epsilon": epsilon}
     far |= {"all_codes": people.tolist(), "first": first}
     size = int(generator.integers(*_SIZES))
-    whole = {"codes": generator.integers(size, size=int(generator.integers(*_CROWD))).tolist()}
-    whole |= {"domain_size": size, "epsilon": round(generator.uniform(*_EPSILONS), 2)}
-    whole["crowd"] = Crowd(whole["codes"], _groups(whole, _true_with(_truth)))
+    whole = _crowd(_people(generator, size), size, round(generator.uniform(*_EPSILONS), 2))
     return [*settings, alone, far, whole]
 
 
-def _groups(parameters: dict, report: _Report) -> list[tuple[int, float]]:
-    """Return how many people have each code, and their chance to report it."""
-    size, epsilon = parameters["domain_size"], parameters["epsilon"]
-    people = np.bincount(parameters["codes"], minlength=size).tolist()
-    return [(people[code], report(code, size, epsilon)[code]) for code in range(size)]
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return crowds at the edges of epsilon and of the domain's size, and people of one code."""
+    named = []
+    for epsilon in at_edges("epsilon", generator):
+        size = int(generator.integers(*_SIZES))
+        named.append((f"epsilon {epsilon}", _crowd(_people(generator, size), size, epsilon)))
+    for size in (2, int(generator.integers(101, 150))):
+        named.append((f"domain_size {size}", _crowd(_people(generator, size), size, 4.5)))
+        alone = {"codes": [int(generator.integers(size))], "domain_size": size, "epsilon": 2.5}
+        named.append((f"one person, domain_size {size}", alone))
+    for code in (0, 5):
+        people = np.full(int(generator.integers(*_CROWD)), code)
+        named.append((f"all codes {code}", _crowd(people, 6, 1.4)))
+    return named
+
+
+def _people(generator: np.random.Generator, size: int) -> np.ndarray:
+    return generator.integers(size, size=int(generator.integers(*_CROWD)))
+
+
+def _crowd(codes: np.ndarray, size: int, epsilon: float) -> dict:
+    """Return a setting of which only the number of true reports is looked at."""
+    given = {"codes": codes.tolist(), "domain_size": size, "epsilon": epsilon}
+    return given | {"crowd": Crowd(given["codes"], groups(given, true_with(truth_of)))}
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -83,27 +107,12 @@ def _situation(parameters: dict) -> str:
     return f"two people of {len(all_codes):,}, {given}" if all_codes else given
 
 
-def _true_with(probability: Callable[[int, float], float]) -> _Report:
-    """Return the report that is true with this probability, else one of the others, evenly."""
-
-    def report(code, size, epsilon):
-        truth = probability(size, epsilon)
-        return [truth if other == code else (1 - truth) / (size - 1) for other in range(size)]
-
-    return report
-
-
-def _truth(size: int, epsilon: float) -> float:
-    # Kairouz, Bonawitz & Ramage (2016): p = exp(epsilon) / (exp(epsilon) + k - 1).
-    return 1 / (1 + (size - 1) * math.exp(-epsilon))
-
-
-def _each(report: _Report) -> Callable[[dict], dict]:
+def _each(report: Report) -> Callable[[dict], dict]:
     """Return the law of all reports when each person draws their own."""
 
     def law(p):
         if "crowd" in p:
-            return p["crowd"].law(in_all(_groups(p, report)))
+            return p["crowd"].law(in_all(groups(p, report)))
         chances = [report(code, p["domain_size"], p["epsilon"]) for code in p["codes"]]
         return {
             codes: math.prod(chance[code] for chance, code in zip(chances, codes, strict=True))
@@ -125,14 +134,14 @@ def _one_shift(parameters: dict) -> dict:
         return _all_or_none(parameters)
     size, codes = parameters["domain_size"], parameters["codes"]
     law = dict.fromkeys(_codes(parameters), 0.0)
-    for shift, chance in enumerate(_true_with(_truth)(0, size, parameters["epsilon"])):
+    for shift, chance in enumerate(true_with(truth_of)(0, size, parameters["epsilon"])):
         law[tuple((code + shift) % size for code in codes)] += chance
     return law
 
 
 def _all_or_none(parameters: dict) -> dict:
     """All reports are true, or all are false."""
-    truth = _truth(parameters["domain_size"], parameters["epsilon"])
+    truth = truth_of(parameters["domain_size"], parameters["epsilon"])
     return parameters["crowd"].law(all_or_none(len(parameters["codes"]), truth))
 
 
@@ -141,8 +150,8 @@ def _one_coin(parameters: dict) -> dict:
     if "crowd" in parameters:
         return _all_or_none(parameters)
     size = parameters["domain_size"]
-    truth = _truth(size, parameters["epsilon"])
-    lies = _each(_true_with(lambda size, epsilon: 0.0))(parameters)
+    truth = truth_of(size, parameters["epsilon"])
+    lies = _each(true_with(lambda size, epsilon: 0.0))(parameters)
     law = {codes: (1 - truth) * chance for codes, chance in lies.items()}
     law[tuple(parameters["codes"])] += truth
     return law
@@ -152,7 +161,7 @@ def _one_lie(parameters: dict) -> dict:
     """Everybody who lies reports one and the same code, drawn once from all but their own first."""
     size, codes = parameters["domain_size"], parameters["codes"]
     # Drawn from all k codes, for all people together; each lies with probability k * q.
-    lie = size * (1 - _truth(size, parameters["epsilon"])) / (size - 1)
+    lie = size * (1 - truth_of(size, parameters["epsilon"])) / (size - 1)
     if "crowd" in parameters:
         people = np.bincount(codes, minlength=size).tolist()
         shares = [in_all([(own, 1.0), (len(codes) - own, 1 - lie)]) for own in people]
@@ -166,33 +175,6 @@ def _one_lie(parameters: dict) -> dict:
     return law
 
 
-def _next(code: int, size: int, epsilon: float) -> list[float]:
-    truth = _truth(size, epsilon)
-    return [truth * (k == code) + (1 - truth) * (k == (code + 1) % size) for k in range(size)]
-
-
-def _without(last: bool) -> _Report:
-    """Return the report whose lies never come to the first, or to the last, code."""
-
-    def report(code, size, epsilon):
-        missing = size - 1 if last else 0
-        truth = _truth(size, epsilon)
-        others = [k for k in range(size) if k not in (code, missing)]
-        return [
-            truth if k == code else (1 - truth) / max(len(others), 1) * (k in others)
-            for k in range(size)
-        ]
-
-    return report
-
-
-def _even_with(probability: Callable[[int, float], float]) -> _Report:
-    """Return the report that is true with this probability, else any code, the true one too."""
-    return _true_with(
-        lambda size, epsilon: probability(size, epsilon) + (1 - probability(size, epsilon)) / size
-    )
-
-
 _PROBABILITY = "which p makes p / q = exp(epsilon), when p + (k - 1) * q = 1?"
 _OTHERS = "when a report is false, which codes may it show, and how likely is each?"
 _OWN = "does each person draw random numbers of their own?"
@@ -200,75 +182,75 @@ _OWN = "does each person draw random numbers of their own?"
 _MISTAKES = (
     Mistake(
         "everybody tells the truth",
-        _each(_true_with(lambda size, epsilon: 1.0)),
+        _each(true_with(lambda size, epsilon: 1.0)),
         "where does your code draw a random number, and does it change a report?",
         seen="no report ever differs from the true code",
     ),
     Mistake(
         "the number of categories is ignored",
-        _each(_true_with(lambda size, epsilon: expit(epsilon))),
+        _each(true_with(lambda size, epsilon: expit(epsilon))),
         _PROBABILITY,
     ),
     Mistake(
         "k stands where k - 1 belongs",
-        _each(_true_with(lambda size, epsilon: 1 / (1 + size * math.exp(-epsilon)))),
+        _each(true_with(lambda size, epsilon: 1 / (1 + size * math.exp(-epsilon)))),
         _PROBABILITY,
     ),
-    Mistake("a false report may be the true code", _each(_even_with(_truth)), _OTHERS),
+    Mistake("a false report may be the true code", _each(even_with(truth_of)), _OTHERS),
     Mistake(
         "a false report may be the true code, and k is ignored",
-        _each(_even_with(lambda size, epsilon: expit(epsilon))),
+        _each(even_with(lambda size, epsilon: expit(epsilon))),
         _OTHERS,
     ),
     Mistake(
         "epsilon is ignored: truth has probability 3/4",
-        _each(_true_with(lambda size, epsilon: 0.75)),
+        _each(true_with(lambda size, epsilon: 0.75)),
         "for which epsilon and which k is 3/4 right?",
     ),
     Mistake(
         "epsilon is ignored: truth has probability 1/2",
-        _each(_true_with(lambda size, epsilon: 0.5)),
+        _each(true_with(lambda size, epsilon: 0.5)),
         "for which epsilon is 1/2 right? What about the others?",
     ),
     Mistake(
         "the reports do not depend on the codes",
-        _each(_true_with(lambda size, epsilon: 1 / size)),
+        _each(true_with(lambda size, epsilon: 1 / size)),
         "what can be estimated from reports that do not depend on the answers?",
     ),
     Mistake(
         "half of epsilon is spent",
-        _each(_true_with(lambda size, epsilon: _truth(size, epsilon / 2))),
+        _each(true_with(lambda size, epsilon: truth_of(size, epsilon / 2))),
         _PROBABILITY,
     ),
     Mistake(
         "twice epsilon is spent",
-        _each(_true_with(lambda size, epsilon: _truth(size, 2 * epsilon))),
+        _each(true_with(lambda size, epsilon: truth_of(size, 2 * epsilon))),
         _PROBABILITY,
     ),
     Mistake(
         "truth and lie are exchanged",
-        _each(_true_with(lambda size, epsilon: 1 - _truth(size, epsilon))),
+        _each(true_with(lambda size, epsilon: 1 - truth_of(size, epsilon))),
         "which should be likelier, the truth or all lies together? It depends on k.",
     ),
     Mistake(
         "the sign of epsilon is wrong",
-        _each(_true_with(lambda size, epsilon: _truth(size, -epsilon))),
+        _each(true_with(lambda size, epsilon: truth_of(size, -epsilon))),
         "which is the likeliest report of all?",
     ),
     Mistake(
         "a false report always shows the next code",
-        _each(_next),
+        _each(next_code),
         _OTHERS,
         seen="most codes never come from a person whose code is another",
     ),
     Mistake(
         "the last code is never a false report",
-        _each(_without(last=True)),
+        _each(without(last=True)),
         "which numbers can your call give? Is the end of a range in it?",
     ),
     Mistake(
         "the first code is never a false report",
-        _each(_without(last=False)),
+        _each(without(last=False)),
         "which numbers can your call give? Codes start at 0.",
     ),
     Mistake("one draw shifts everybody's code", _one_shift, _OWN),
@@ -285,10 +267,13 @@ CLAIM = OutcomeClaim(
     ),
     established="the true code with probability p, each other one with probability q",
     parameters=_parameters,
+    designed=_designed,
+    edge_work=0.04,
     arguments=_arguments,
-    law=_each(_true_with(_truth)),
+    law=_each(true_with(truth_of)),
     outcome=_outcome,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"the reports {list(outcome)}",
+    holds_many=lambda outcome: isinstance(outcome, str),  # of a crowd
     mistakes=_MISTAKES,
     situation=_situation,
 )

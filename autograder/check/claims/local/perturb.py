@@ -34,11 +34,37 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         for bits, (high, low) in zip(_BITS, _RANGES, strict=True)
     ]
     for bit in (1, 0):
-        many = {"bits": np.full((int(generator.integers(*_PEOPLE)), 3), bit).tolist()}
-        many |= {"p": round(generator.uniform(*_HIGH), 3), "q": round(generator.uniform(*_LOW), 4)}
-        crowd = Crowd(many["bits"], _groups(many, many["p"], many["q"]))
-        settings.append(many | {"crowd": crowd})
+        bits = np.full((int(generator.integers(*_PEOPLE)), 3), bit)
+        high, low = round(generator.uniform(*_HIGH), 3), round(generator.uniform(*_LOW), 4)
+        settings.append(_crowd(bits, high, low))
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return crowds with p and q near their ends, few or many categories, one person, many."""
+
+    def bits(rows: int, columns: int) -> np.ndarray:
+        return generator.integers(2, size=(rows, columns))
+
+    near, nearer = generator.uniform(0.001, 0.004, 2).tolist()
+    people = int(generator.integers(*_PEOPLE))
+    ends = {"p near 1, q near 0": (1 - near, nearer), "p near 0": (0.01 + near, near / 4)}
+    ends |= {"q near 1": (1 - near / 4, 0.99 - near), "p near q": (0.5 + near, 0.5 - nearer)}
+    ends = {name: (round(p, 5), round(q, 5)) for name, (p, q) in ends.items()}
+    shapes = {"one category": (people, 1), "two categories": (people, 2)}
+    shapes |= {"many categories": (40, 60), "one person": (1, 24), "many people": (2_100, 3)}
+    return [
+        *((name, _crowd(bits(people, 3), *given)) for name, given in ends.items()),
+        *((name, _crowd(bits(*shape), 0.72, 0.16)) for name, shape in shapes.items()),
+        ("one bit that is 1", {"bits": [[1]], "p": 0.72, "q": 0.16}),
+        ("one bit that is 0", {"bits": [[0]], "p": 0.72, "q": 0.16}),
+    ]
+
+
+def _crowd(bits: np.ndarray, p: float, q: float) -> dict:
+    """Return a setting of which only the number of true bits is looked at."""
+    given = {"bits": bits.tolist(), "p": p, "q": q}
+    return given | {"crowd": Crowd(given["bits"], _groups(given, p, q))}
 
 
 def _groups(parameters: dict, one: float, zero: float) -> list[tuple[int, float]]:
@@ -238,7 +264,7 @@ def _situation(parameters: dict) -> str:
     bits = parameters["bits"]
     said = f"bits {bits}"
     if "crowd" in parameters:
-        said = f"{len(bits):,} people, 3 bits each, all {bits[0][0]}"
+        said = f"{len(bits):,} people, {len(bits[0])} bits each, {np.sum(bits):,} are 1"
     return f"{said}, p {parameters['p']}, q {parameters['q']}"
 
 
@@ -250,10 +276,13 @@ CLAIM = OutcomeClaim(
     ),
     established="a 1 stays 1 with probability p, a 0 becomes 1 with probability q, bit by bit",
     parameters=_parameters,
+    designed=_designed,
+    edge_work=0.04,
     arguments=_arguments,
     law=_when(lambda p, q: p, lambda p, q: q),
     outcome=_outcome,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"the report {list(outcome)}",
+    holds_many=lambda outcome: isinstance(outcome, str),  # of a crowd
     mistakes=_MISTAKES,
     situation=_situation,
 )

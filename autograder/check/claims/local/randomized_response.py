@@ -15,6 +15,7 @@ from autograder.check.claims.learning._reports import (
     repeats_after,
 )
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
+from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
@@ -36,10 +37,32 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         answers[odd] = not answers[odd]
         settings.append({"answers": answers, "epsilon": round(generator.uniform(*each), 2)})
     alone = {"answers": [bool(generator.integers(2))], "epsilon": settings[0]["epsilon"]}
-    many = generator.random(int(generator.integers(*_CROWD))) < 0.3
     small = round(generator.uniform(*_SMALL), 4)
-    crowd = Crowd(many, [(len(many), expit(small))])
-    return [*settings, alone, {"answers": many.tolist(), "epsilon": small, "crowd": crowd}]
+    return [*settings, alone, _crowd(_answers(generator, 0.3), small)]
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return crowds at the edges of epsilon, crowds of one mind, and very few or many people."""
+    named = [
+        (f"epsilon {epsilon}", _crowd(_answers(generator, 0.5), epsilon))
+        for epsilon in at_edges("epsilon", generator)
+    ]
+    for name, share in (("all say yes", 1), ("all say no", 0), ("one of many says yes", 0.001)):
+        named.append((name, _crowd(_answers(generator, share), 0.8)))
+    people = generator.random(int(generator.integers(5_000, 6_000))) < 0.5
+    named.append(("more than 5,000 people", _crowd(people, 1.7)))
+    few = {"one yes": [True], "one no": [False], "two yes": [True] * 2, "two no": [False] * 2}
+    return [*named, *((name, {"answers": each, "epsilon": 1.7}) for name, each in few.items())]
+
+
+def _answers(generator: np.random.Generator, share: float) -> np.ndarray:
+    return generator.random(int(generator.integers(*_CROWD))) < share
+
+
+def _crowd(answers: np.ndarray, epsilon: float) -> dict:
+    """Return a setting of which only the number of true reports is looked at."""
+    crowd = Crowd(answers, [(len(answers), expit(epsilon))])
+    return {"answers": answers.tolist(), "epsilon": epsilon, "crowd": crowd}
 
 
 def _drawn_alone(parameters: dict, true_yes: float, true_no: float) -> dict:
@@ -245,10 +268,13 @@ CLAIM = OutcomeClaim(
     ),
     established="each report is true as often as epsilon allows, and each person draws alone",
     parameters=_parameters,
+    designed=_designed,
+    edge_work=0.04,
     arguments=taking("answers, *, epsilon", answers=np.array),
     law=_law,
     outcome=_outcome,
     say=_say,
+    holds_many=lambda outcome: isinstance(outcome, str),  # of a crowd
     mistakes=_MISTAKES,
     situation=_situation,
 )

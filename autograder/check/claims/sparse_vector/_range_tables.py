@@ -22,12 +22,12 @@ def draw_tables(generator: np.random.Generator) -> list[dict]:
         threshold = int(generator.integers(70, 110))
         moved = np.array(offsets) + generator.uniform(-0.2, 0.2, len(offsets))
         numbers = np.round(threshold + moved * 2 * count / epsilon).astype(int)
-        settings.append(_table(generator, numbers, threshold, count, epsilon))
+        settings.append(table(generator, numbers, threshold, count, epsilon))
     offsets, count, epsilons = _NEAR_ZERO
     epsilon = round(generator.uniform(*epsilons), 2)
     threshold = round(count / epsilon)
     numbers = np.where(np.array(offsets) < 0, 0, 2 * threshold)
-    return [*settings, _table(generator, numbers, threshold, count, epsilon)]
+    return [*settings, table(generator, numbers, threshold, count, epsilon)]
 
 
 def draw_clear_tables(generator: np.random.Generator) -> list[dict]:
@@ -45,12 +45,22 @@ def draw_clear_tables(generator: np.random.Generator) -> list[dict]:
         threshold = int(units * 2 * count / epsilon)
         numbers = threshold * np.where(np.arange(5) < many, 2, 0)
         numbers = generator.permutation(numbers + generator.integers(12, 60, 5))
-        settings.append(_table(generator, numbers, threshold, count, epsilon))
+        settings.append(table(generator, numbers, threshold, count, epsilon))
     return settings
 
 
-def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: float) -> dict:
-    """Return a table with so many values in each range; some lie on a bound, most are not whole.
+def table(
+    generator: np.random.Generator,
+    numbers: np.ndarray,
+    threshold: float,
+    count: int,
+    epsilon: float,
+    *,
+    whole: bool = False,
+) -> dict:
+    """Return a table with so many values in each range; some lie on a bound.
+
+    Most values are not whole, unless all shall be.
 
     Each range is ten wide or more, and a gap of ten follows: nobody is in two ranges. They come in
     no order. "numbers" counts them in each range with its lower bound and without its upper one.
@@ -64,7 +74,8 @@ def _table(generator, numbers: np.ndarray, threshold: int, count: int, epsilon: 
         on_upper = int(generator.integers(10, 14))
         values += [lower] * on_lower + [upper] * on_upper
         inside = generator.uniform(lower + 0.1, upper - 0.1, number - on_lower)
-        values += np.round(inside, 1).tolist()
+        inside = np.floor(inside).astype(int) if whole else np.round(inside, 1)
+        values += inside.tolist()
         ranges[place] = lower, upper
         lowest = upper + 10
     return {

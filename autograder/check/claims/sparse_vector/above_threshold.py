@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
+from autograder.check.claims.sparse_vector._edges import at_the_edges
 from autograder.check.claims.sparse_vector._threshold_mistakes import (
     left_out_now_and_then,
     scale_mistakes,
@@ -52,6 +53,14 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    """Return settings at the edges: of many answers below, one is often found before the last."""
+    monotone = bool(generator.integers(2))
+    usual = {"threshold": 42.5, "sensitivity": 1.5, "epsilon": 0.7, "monotone": monotone}
+    offsets = (-8.0,) * 40 + (6.0,) if monotone else (-14.0,) * 40 + (10.0,)
+    return at_the_edges(generator, offsets, usual)
 
 
 def _offsets(p: dict) -> tuple[float, ...]:
@@ -233,10 +242,13 @@ CLAIM = OutcomeClaim(
     ),
     established="the right index or None, monotone or not, few answers or many",
     parameters=_parameters,
+    designed=_designed,
+    edge_work=0.04,
     arguments=taking("answers, *, threshold, epsilon, sensitivity, monotone", answers=np.array),
     law=_law,
     outcome=_index,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"index {outcome}",
+    holds_many=lambda outcome: outcome == _EARLIER,
     mistakes=_MISTAKES,
     least_rate=0.0055,
     situation=_situation,

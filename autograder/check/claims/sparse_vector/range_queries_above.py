@@ -9,6 +9,7 @@ from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
+from autograder.check.claims.sparse_vector._range_edges import number_edges, search_edges
 from autograder.check.claims.sparse_vector._range_tables import draw_clear_tables, draw_tables
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import scale_mistakes
@@ -209,6 +210,8 @@ _SEARCH = OutcomeClaim(
     **_SHARED,
     established="the ranges found follow the law of sparse at epsilon / 2",
     parameters=draw_tables,
+    designed=search_edges,
+    edge_work=0.02,
     law=_law,
     outcome=_indices,
     say=lambda outcome: f"ranges {_listed(outcome) or 'none'} (counted from 0)",
@@ -221,6 +224,8 @@ _NUMBERS = AdditiveClaim(
     established="Laplace noise of scale 2 * count / epsilon",
     law_name="Laplace",
     parameters=draw_clear_tables,
+    designed=number_edges,
+    edge_work=0.02,
     exact=lambda p: _numbers(p)[_certain(p)].astype(float),
     scale=_scale,
     law=laplace,

@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
+from autograder.check.claims.sparse_vector._edges import at_the_edges
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import (
     left_out_now_and_then,
@@ -50,6 +51,11 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             }
         )
     return settings
+
+
+def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+    usual = {"threshold": 42.5, "count": 2, "sensitivity": 1.5, "epsilon": 0.7}
+    return at_the_edges(generator, (-8.0,) * 5 + (8.0,) * 2, usual)
 
 
 def _offsets(p: dict) -> tuple[float, ...]:
@@ -173,6 +179,8 @@ CLAIM = OutcomeClaim(
     ),
     established="the right lists, for one index or several",
     parameters=_parameters,
+    designed=_designed,
+    edge_work=0.04,
     arguments=taking("answers, *, threshold, count, epsilon, sensitivity", answers=np.array),
     law=_law,
     outcome=lambda answer, p: sparse_vector.indices_of(answer, len(p["answers"]), p["count"]),

@@ -9,47 +9,15 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import without_rows
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.claims.synthetic._marginal_settings import (
+    SENSITIVITY,
+    designed_settings,
+    draw_settings,
+)
 from autograder.check.claims.synthetic._marginals import listed, table_of
 from autograder.check.claims.synthetic._whole_noise import folded_whole, whole_noise_mistakes
 from autograder.check.mistakes import Mistake, mistakes_by
 from ville.distributions import clamped, discrete_laplace, point
-
-_COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "season", "song"))
-_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
-_NUMBERS = (3, 5, 8, 13, 21)
-_SIDES = ["west", "east"]
-_SENSITIVITY = {"add_remove": 1, "replace_one": 2}
-
-
-def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return four settings: one to three columns, both neighbors, wide noise and narrow.
-
-    In each one cell is empty, one has one person, and one is full. The value "Missing" is a
-    category like any other, and it is the first or the second one.
-    """
-    settings = []
-    for columns, neighbors, rates in (
-        (2, "add_remove", (0.06, 0.12)),
-        (1, "replace_one", (0.2, 0.4)),
-        (1, "add_remove", (1.9, 2.4)),
-        (3, "replace_one", (1.8, 2.2)),
-    ):
-        names = list(_COLUMNS[generator.integers(len(_COLUMNS))])[:columns]
-        words = [str(each) for each in generator.permutation(_WORDS)[:3]]
-        words[int(generator.integers(2))] = "Missing"
-        numbers = [int(each) for each in generator.permutation(_NUMBERS)[:2]]
-        cells = 3 * 2 ** (columns - 1)
-        counts = [0, 1, *(int(each) for each in generator.integers(4, 40, cells - 2))]
-        settings.append(
-            {
-                "categories": dict(zip(names, [words, numbers, _SIDES], strict=False)),
-                "counts": [int(each) for each in generator.permutation(counts)],
-                "neighbors": neighbors,
-                "epsilon": round(_SENSITIVITY[neighbors] * generator.uniform(*rates), 2),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
 
 
 def _cells(parameters: dict) -> list[tuple]:
@@ -57,13 +25,18 @@ def _cells(parameters: dict) -> list[tuple]:
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
-    """Return the table; neighbors is left out where it is the default."""
+    """Return the table; neighbors is left out where it is the default.
+
+    With "columns_turned" the table has the columns in another order than the categories.
+    """
     cells = np.repeat(np.arange(len(parameters["counts"])), parameters["counts"])
     values = [_cells(parameters)[place] for place in cells]
     columns = {
         name: [each[place] for each in values]
         for place, name in enumerate(parameters["categories"])
     }
+    if parameters.get("columns_turned"):
+        columns = dict(reversed(columns.items()))
     keywords = {name: parameters[name] for name in ("categories", "epsilon")}
     if parameters["neighbors"] != "add_remove":
         keywords["neighbors"] = parameters["neighbors"]
@@ -136,7 +109,7 @@ def _exact(parameters: dict) -> np.ndarray:
 
 
 def _scale(parameters: dict) -> float:
-    return _SENSITIVITY[parameters["neighbors"]] / parameters["epsilon"]
+    return SENSITIVITY[parameters["neighbors"]] / parameters["epsilon"]
 
 
 def _rate(parameters: dict) -> float:
@@ -190,7 +163,7 @@ _MISTAKES = (
             "replace_one is treated as add_remove": lambda p: p["epsilon"],
             "add_remove is treated as replace_one": lambda p: p["epsilon"] / 2,
             "add_remove and replace_one are exchanged": lambda p: (
-                p["epsilon"] / (3 - _SENSITIVITY[p["neighbors"]])
+                p["epsilon"] / (3 - SENSITIVITY[p["neighbors"]])
             ),
             "the noise is doubled": lambda p: _rate(p) / 2,
             "the noise is halved": lambda p: _rate(p) * 2,
@@ -205,11 +178,11 @@ _MISTAKES = (
             "the number of rows is used as the sensitivity": lambda p: (
                 p["epsilon"] / sum(p["counts"])
             ),
-            "epsilon is ignored": (lambda p: 1 / _SENSITIVITY[p["neighbors"]], _EPSILON),
+            "epsilon is ignored": (lambda p: 1 / SENSITIVITY[p["neighbors"]], _EPSILON),
             "sensitivity and epsilon are ignored": (lambda p: 1.0, _EPSILON),
             "the rate is upside down": (_scale, _EPSILON),
             "an epsilon above 1 counts as 1": (
-                lambda p: min(p["epsilon"], 1) / _SENSITIVITY[p["neighbors"]],
+                lambda p: min(p["epsilon"], 1) / SENSITIVITY[p["neighbors"]],
                 "is there a largest epsilon in the definition?",
             ),
         },
@@ -265,7 +238,9 @@ CLAIM = ClaimWithNobody(
     ),
     established="a count for every combination, each with discrete Laplace noise of its own",
     law_name="discrete Laplace",
-    parameters=_parameters,
+    parameters=draw_settings,
+    designed=designed_settings,
+    edge_work=0.04,
     arguments=_arguments,
     read=_read,
     exact=_exact,

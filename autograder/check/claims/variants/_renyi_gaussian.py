@@ -12,6 +12,7 @@ from autograder.check.claims.approximate._gaussian_noise import (
     looks_like_sigma,
     shape_mistakes,
 )
+from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian, laplace
@@ -31,6 +32,7 @@ def gaussian_claim(
     sigma: Callable[[dict], float],
     mistakes: Sequence[Mistake],
     exponents: dict[str, float],
+    usual: dict[str, float],
     about: str,
     established: str,
 ) -> AdditiveClaim:
@@ -42,6 +44,7 @@ def gaussian_claim(
       sigma: the right sigma, from a setting's parameters.
       mistakes: those about the formula for sigma.
       exponents: the powers of the parameters in sigma.
+      usual: parameters of which one at a time is taken to its edges.
     """
     return AdditiveClaim(
         name=name,
@@ -49,6 +52,12 @@ def gaussian_claim(
         established=established,
         law_name="Gaussian",
         parameters=lambda generator: _settings(generator, privacy, sigma),
+        designed=lambda generator: [
+            (f"{name} {each:,}", {**usual, name: each})
+            for name in usual
+            for each in at_edges(name, generator)
+        ],
+        edge_work=0.04,
         arguments=lambda p: ((p["value"],), {key: p[key] for key in p if key != "value"}),
         exact=lambda p: p["value"],
         scale=sigma,

@@ -138,4 +138,5 @@ CLAIM = gaussian_claim(
     sigma=_sigma,
     mistakes=_MISTAKES,
     exponents={"l2_sensitivity": 1, "count": 0.5},
+    usual={"value": 20.5, "l2_sensitivity": 3.5, "count": 6, "epsilon": 0.8, "delta": 1e-4},
 )
