@@ -118,6 +118,10 @@ WRONG_RENYI = [
         ),
         "not a number",
     ),
+    (
+        lambda first, second, *, order: renyi_by_array(first, second, order=max(order, 1.1)),
+        "at an edge",
+    ),
     (lambda first, second, *, order: 0.5, "the value is wrong"),
     (lambda first, second, *, order: None, "returns nothing"),
     (lambda first, second, *, order: first**order, "one number is wanted"),

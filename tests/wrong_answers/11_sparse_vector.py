@@ -187,6 +187,19 @@ def above_writing(answers, *, threshold, epsilon, sensitivity=1, monotone=False,
     )
 
 
+class Where(int):
+    """An index with room for notes."""
+
+
+def above_with_notes(answers, **given):
+    index = above()(answers, **given)
+    if index is None:
+        return None
+    index = Where(index)
+    index.exact = answers[index]
+    return index
+
+
 def above_in_size(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     """A threshold is taken for a number of people, and so for one above 0."""
     limit = abs(threshold)
@@ -246,7 +259,8 @@ WRONG_ABOVE = [
     (above(nobody=lambda m: -1), "a negative index comes back"),
     (above(nobody=lambda m: m), "counted from 1"),
     (above_from_one, "counted from 1"),
-    (above_in_size, "at an edge (threshold -"),
+    (above_in_size, ("at an edge (threshold -", "at every call", "as often as they should")),
+    (above_with_notes, "the index carries more"),
     (above_at_once(lambda noisy, limit: noisy[0]), "what comes back is no index"),
     (above_at_once(lambda noisy, limit: (noisy >= limit).tolist()), "one index is wanted, or None"),
     (above_at_once(lambda noisy, limit: np.flatnonzero(noisy > limit)), "one index is wanted"),
@@ -670,6 +684,14 @@ def ranges_without_overlap(values, *, ranges, threshold, count, epsilon, rng=Non
     return {ranges[place]: exact[place] + _lap(2 * count / epsilon) for place in found}
 
 
+def ranges_never_below(values, *, ranges, threshold, count, epsilon, rng=None):
+    """A number that does not agree with what the search says is lifted to the threshold."""
+    numbers = ranges_by(lambda v, low, high: (v >= low) & (v < high))(
+        values, ranges=ranges, threshold=threshold, count=count, epsilon=epsilon
+    )
+    return {pair: max(number, threshold) for pair, number in numbers.items()}
+
+
 def ranges_by_histogram(values, *, ranges, threshold, count, epsilon, rng=None):
     exact = [len([value for value in values if low <= value < high]) for low, high in ranges]
     found = many(above())(exact, threshold=threshold, count=count, epsilon=epsilon / 2)
@@ -708,6 +730,7 @@ WRONG_RANGES = [
     ),
     (ranges_by(data=np.ceil), ("the spread is", "the ranges found", "lie too low")),
     (ranges_by(lambda v, low, high: np.isin(v, np.arange(low, high))), "the ranges found"),
+    (ranges_never_below, "at an edge (numbers near the threshold)"),
     (ranges_without_overlap, "at an edge (ranges that overlap)"),
     (ranges_by(lambda v, low, high: (v > low) & (v < high)), "the lower bound are left out"),
     (ranges_by(lambda v, low, high: (v >= low) & (v <= high)), "the upper bound are counted"),

@@ -83,6 +83,7 @@ WRONG_CLIPPED = [
         "not a finite number",
     ),
     (clipped_in_place, "changes what it is given"),
+    (lambda theta, X, y, *, bound: clipped(theta, X, y, bound=bound).astype(X.dtype), "at an edge"),
     (lambda *given, bound: 1.1 * clipped(*given, bound=bound), "wrong at 8 of 8"),
     (lambda *given, bound: np.squeeze(clipped(*given, bound=bound)), "wrong at"),
     (
@@ -661,6 +662,12 @@ WRONG_AVERAGED = [
     (lambda people, bound: (np.full((people, 1), bound), np.array([1e9])), "does not move"),
     (lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])), "_counterexample: "),
     (lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])), "_counterexample: "),
+    # Long enough for most bounds, and then for all but tiny ones.
+    (lambda people, bound: (np.zeros((people, 1)), np.array([3e6])), "_counterexample: "),
+    (
+        lambda people, bound: (np.zeros((people, 1)), np.floor([4 * bound * people])),
+        "does not move",
+    ),
     (lambda people, bound: (np.zeros((people, 1)), np.array([bound])), "as short as the clipped"),
     (lambda people, bound: (np.zeros((people, 1)), np.array([1.5 * bound])), "far enough"),
     (lambda people, bound: (np.zeros((people + 1, 1)), np.array([1e9])), "another shape"),

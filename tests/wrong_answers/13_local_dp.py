@@ -220,7 +220,15 @@ RIGHT_PERTURB = [
     ),
 ]
 
+
+def perturb_by_sign(bits, *, p, q, rng=None):
+    """A 1 becomes -0.0, and a 0 stays 0.0."""
+    keep = np.random.random(bits.shape) < np.where(bits == 1, p, 1 - q)
+    return np.where(keep, bits * 1.0, np.where(bits == 1, -0.0, 1.0))
+
+
 WRONG_PERTURB = [
+    (perturb_by_sign, "zeros with a sign"),
     (lambda bits, *, p, q, rng=None: bits, "reported as they are"),
     (flip(right_q, right_p), "p and q are exchanged"),
     # Both rounded up to whole percents.
@@ -306,6 +314,12 @@ RIGHT_AGGREGATE = [
 WRONG_AGGREGATE = [
     (lambda reports, *, p, q: dplib.aggregate(reports, p=p, q=q), "the library's own version"),
     (lambda reports, *, p, q: None, "returns nothing"),
+    (
+        lambda reports, *, p, q: np.squeeze(
+            solve(lambda s, n, p, q: (s - n * q) / (p - q))(reports, p=p, q=q)
+        ),
+        "at an edge (one",
+    ),
     (aggregate_over_the_reports, "changes what it is given"),
 ]
 

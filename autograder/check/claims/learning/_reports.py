@@ -67,6 +67,12 @@ def bit_array(answer: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
             seen=f"it returned {shortened(answer)}",
             ask="which values may a single report have?",
         )
+    if array.dtype.kind == "f" and np.signbit(array[~ones]).any():
+        raise BadAnswer(
+            f"{what} have zeros with a sign",
+            seen="it returned -0.0, which equals 0.0, and yet they can be told apart",
+            ask="which line makes a zero negative, and for which people?",
+        )
     return ones.ravel()
 
 

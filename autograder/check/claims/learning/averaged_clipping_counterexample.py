@@ -17,9 +17,9 @@ _LARGEST = 1e100
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six inputs, from three people to more than a thousand."""
-    ranges = ((3, 4), (4, 6), (8, 15), (30, 60), (150, 300), (1100, 1500))
-    sizes = [(2, 3), (-1, 0), (0, 1), (-1, 0), (0, 1), (-3, -2)]
+    """Return eight inputs, from three people to more than a thousand; bounds tiny and huge."""
+    ranges = ((3, 4), (4, 6), (8, 15), (30, 60), (150, 300), (1100, 1500), (5, 9), (5, 9))
+    sizes = [(2, 3), (-1, 0), (0, 1), (-1, 0), (0, 1), (-3, -2), (-7, -5), (6, 7)]
     return [
         {
             "people": int(generator.integers(low, high)),

@@ -62,6 +62,21 @@ def eight(rng):
         yield {"theta": theta, "X": X, "y": y, "bound": float(max(norms.max() * tight, 1e-3))}
 
 
+@CLAIM.designed
+def odd_tables(rng):
+    """Whole numbers, one person, one column, and many of both."""
+    for name, shape in {
+        "rows of whole numbers": (12, 4),
+        "one person": (1, 3),
+        "one column": (9, 1),
+        "one person, one column": (1, 1),
+        "many columns": (40, 30),
+    }.items():
+        rows = rng.normal(size=shape) if "whole" not in name else rng.integers(-3, 4, size=shape)
+        labels = rng.choice([-1, 1], shape[0])
+        yield name, {"theta": rng.normal(size=shape[1]), "X": rows, "y": labels, "bound": 0.6}
+
+
 def l2(rows):
     return np.sqrt((rows**2).sum(axis=1, keepdims=True))
 

@@ -16,15 +16,20 @@ def solved(ones, people, p, q):
     return (ones - people * q) / (p - q)
 
 
+def _estimates(answer, columns: int) -> np.ndarray:
+    # A mistake that gives one number for all columns has a name; of one column it is no mistake
+    # but that the number must come in an array.
+    numbers = min(1, np.ndim(answer)) if columns > 1 else 1
+    return np.atleast_1d(numbers_of_shape(answer, (None,) * numbers, "the estimates"))
+
+
 CLAIM = FunctionClaim(
     aggregate,
     established="the unbiased estimates, also where they are below 0 or above n",
     # Where the ones are as many as false ones are expected, the estimate is 0, and what comes is
     # what the additions have rounded: not the same in every order.
     absolute=1e-6,
-    read=lambda answer, given: np.atleast_1d(
-        numbers_of_shape(answer, (None,) * min(1, np.ndim(answer)), "the estimates")
-    ),
+    read=lambda answer, given: _estimates(answer, columns=given["reports"].shape[1]),
     situation=lambda given: (
         f"{len(given['reports'])} people, {given['reports'].sum(axis=0).tolist()} ones by "
         f"category, p {given['p']}, q {given['q']}"
@@ -49,6 +54,21 @@ def five(rng):
         ones = np.clip(np.round(shares * people), 1, people - 1)
         columns = [rng.permutation(np.arange(people) < number) for number in ones]
         yield {"reports": np.column_stack(columns).astype(kind), "p": p, "q": q}
+
+
+@CLAIM.designed
+def few(rng):
+    """One column, one person, or both; and columns without ones, or with nothing else."""
+    given = {"p": round(rng.uniform(0.62, 0.7), 2), "q": round(rng.uniform(0.1, 0.3), 2)}
+    for name, shape in {
+        "one column": (30, 1),
+        "one person": (1, 4),
+        "one bit": (1, 1),
+        "many columns": (30, 120),
+    }.items():
+        yield name, {"reports": rng.integers(2, size=shape), **given}
+    for bit in (0, 1):
+        yield f"all bits {bit}", {"reports": np.full((12, 3), bit), **given}
 
 
 def by_ones(formula):

@@ -33,6 +33,7 @@ def search_edges(generator: np.random.Generator) -> list[NamedSetting]:
     ]
     high = {"threshold": int(generator.integers(10_001, 15_000)), "count": 2, "epsilon": 0.9}
     few = {"threshold": 9, "count": 2, "epsilon": 0.9}
+    near = np.array([1, 5, 9, 5])
     return [
         *named,
         *_low_thresholds(generator),
@@ -41,6 +42,8 @@ def search_edges(generator: np.random.Generator) -> list[NamedSetting]:
         ("no values", table(generator, np.zeros(4, int), **few) | {"values": []}),
         ("values in whole numbers", table(generator, np.array([3, 25, 8]), whole=True, **few)),
         ("ranges that overlap", _overlapping(generator, **few)),
+        # That a range was found says nothing about the noise of its number.
+        ("numbers near the threshold", table(generator, near, **few) | {"with_sides": True}),
     ]
 
 

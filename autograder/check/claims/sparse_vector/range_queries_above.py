@@ -1,5 +1,6 @@
 """Ranges worth answering: half of epsilon finds them by `sparse`, half pays for their numbers."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,19 @@ def _with(p: dict, threshold: Noise, answer: Noise) -> dict:
 
 def _law(p: dict) -> dict:
     # Dwork & Roth (2014), algorithm 2 with delta = 0, at half of epsilon.
-    return _with(p, Noise(2.0), Noise(4.0))
+    law = _with(p, Noise(2.0), Noise(4.0))
+    return _with_sides(law) if p.get("with_sides") else law
+
+
+def _with_sides(law: dict) -> dict:
+    """Return the law of what is found and on which side its number lies: even chances for each."""
+    return {
+        tuple(f"{place} too {side}" for place, side in zip(found, sides, strict=True)): (
+            chance / 2 ** len(found)
+        )
+        for found, chance in law.items()
+        for sides in itertools.product(("low", "high"), repeat=len(found))
+    }
 
 
 def _times(factor):
@@ -74,9 +87,14 @@ def _found(answer: Any, p: dict) -> dict[int, Any]:
     return {p["ranges"].index(key): number for key, number in answer.items()}
 
 
-def _indices(answer: Any, p: dict) -> tuple[int, ...]:
-    found = sorted(_found(answer, p))
-    return sparse_vector.indices_of(found, len(p["ranges"]), p["count"])
+def _indices(answer: Any, p: dict) -> tuple:
+    found = _found(answer, p)
+    places = sparse_vector.indices_of(sorted(found), len(p["ranges"]), p["count"])
+    if not p.get("with_sides"):
+        return places
+    exact = _numbers(p)
+    sides = ["low" if as_number(found[place]) < exact[place] else "high" for place in places]
+    return tuple(f"{place} too {side}" for place, side in zip(places, sides, strict=True))
 
 
 def _certain(p: dict) -> list[int]:
@@ -87,6 +105,7 @@ def _certain(p: dict) -> list[int]:
 def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
     """Return the noisy numbers of the ranges that any right answer finds, in their order."""
     found, wanted = _found(answer, p), _certain(p)
+    sparse_vector.indices_of(sorted(found), len(p["ranges"]), p["count"])  # no more than `count`
     if sorted(found) != wanted:
         raise BadAnswer(
             "the ranges found are not those that hold many",

@@ -79,7 +79,7 @@ def designed_settings(generator: np.random.Generator) -> list[NamedSetting]:
 
 def _odd_categories(generator: np.random.Generator) -> dict[str, dict]:
     """Return categories by what is special about them; in some, two pairs join to one text."""
-    of_one, between = labels(generator), str(generator.choice(["", " ", "_", "-", ", ", "|"]))
+    of_one, between = labels(generator), ["", " ", "_", "-", ",", ", ", "|", "/", ":"]
     some = generator.permutation(list(of_one))[:2].tolist()
     return {
         **{name: {"bird": of_one[name], "song": _SIDES} for name in some},
@@ -87,7 +87,7 @@ def _odd_categories(generator: np.random.Generator) -> dict[str, dict]:
         "more than 100 cells": {"tree": [*range(7)], "path": [f"p{k}" for k in range(15)]},
         "five columns": {f"item {k}": ["no", "yes"] for k in range(5)},
         "pairs that look alike when joined": {
-            "bird": ["a", f"a{between}b"],
-            "song": [f"b{between}c", "c"],
+            "bird": ["a", *(f"a{each}b" for each in between)],
+            "song": [*(f"b{each}c" for each in between), "c"],
         },
     }

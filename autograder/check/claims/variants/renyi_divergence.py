@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from autograder.check.claims.variants._outcome_pairs import draw_pairs, on_both, read_divergence
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 
@@ -36,6 +37,14 @@ def eleven(rng):
     pairs = draw_pairs(rng)
     for pair, orders in zip([*pairs, *pairs[:2]], ranges, strict=True):
         yield {**pair, "order": round(rng.uniform(*orders), 2)}
+
+
+@CLAIM.designed
+def orders(rng):
+    """Pairs of laws at an order that is hardly above 1; large ones are among the inputs."""
+    for pair in draw_pairs(rng)[:2]:
+        for order in at_edges("order", rng, but=["above 64"]):
+            yield f"order {order:.5g}", {**pair, "order": order}
 
 
 def times(factor):
