@@ -89,7 +89,8 @@ c.GenerateFeedback.preprocessors = [
 c.GenerateFeedback.exporter_class = "autograder.feedback.pages.FeedbackExporter"
 
 # Which form of an output formgrader shows, the first that there is. Sliders are left out on
-# purpose: a page has no Python behind it, so they would leave an empty space.
+# purpose: a page has no Python behind it, so they would leave an empty space. (nbgrader's commands
+# then warn that it is "not recognized", by steps that show no output. Nothing is wrong.)
 c.NbConvertBase.display_data_priority = [
     "text/html",
     "text/markdown",
@@ -105,6 +106,10 @@ c.NbConvertBase.display_data_priority = [
 # need it if students hand in their notebooks in some other way.
 # c.Exchange.root = "/srv/nbgrader/exchange"
 # c.Exchange.timezone = "UTC"
+
+# nbgrader releases whatever lies in release/, also answers, if you have tried a chapter there. With
+# this line it looks first, and refuses.
+c.ExchangeFactory.release_assignment = "autograder.nbgrader.release.Release"
 
 # Exporting ----------------------------------------------------------------------------------------
 # For `autograder export canvas` and `moodle`. Where nothing was handed in, write 0, not nothing:

@@ -121,6 +121,7 @@ def _add_export(commands) -> None:
 
 
 _MOST_PAIRS = 20
+_MOST_NAMED = 10
 
 
 def _count(text: str) -> int:
@@ -277,9 +278,14 @@ def export(options: argparse.Namespace) -> bool:
     if grades.older:
         older = printable(", ".join(grades.older))
         print(f"What is handed in now cannot be graded, these are older marks: {older}")
-    waiting = sum(grade.waits for grade in grades.grades.values())
+    waiting = sorted(
+        f"{chapter} of {who}" for (chapter, who), g in grades.grades.items() if g.waits
+    )
     if waiting:
-        print(f"To be read by a person: {waiting}. Until then, what is not graded counts 0.")
+        more = ", …" if len(waiting) > _MOST_NAMED else ""
+        named = printable(", ".join(waiting[:_MOST_NAMED])) + more
+        print(f"To be read by a person: {len(waiting)} ({named}).")
+        print("Until then, what is not graded counts 0, and points by hand from before count.")
     print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
     return False
 

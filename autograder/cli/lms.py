@@ -71,10 +71,14 @@ def give_back(options: argparse.Namespace) -> bool:
 
     name = f"{options.chapter}-{options.system}.zip"
     path = options.output or options.root / "reports" / name
-    students, left = give_back(
-        options.system, options.chapter, root=options.root, path=path.resolve()
-    )
-    print(f"{path}: the pages of {len(students)} students")
-    for line in left:
+    done = give_back(options.system, options.chapter, root=options.root, path=path.resolve())
+    print(f"{path}: the pages of {len(done.students)} students")
+    if done.renewed:
+        renewed = printable(", ".join(done.renewed))
+        print(f"Made anew, as points or comments have changed since: {renewed}")
+    for line in done.left:
         print(f"not in it: {printable(line)}")
-    return bool(left)
+    if done.older:
+        print(f"Of work before, as newer work is not graded: {printable(', '.join(done.older))}")
+        print(f"Grade it first: autograder grade {options.chapter}")
+    return bool(done.left or done.older)

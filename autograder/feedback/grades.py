@@ -1,5 +1,6 @@
 """A student's points and comments, put into the graded notebook before its page is made."""
 
+import hashlib
 from functools import cache
 
 import sqlalchemy
@@ -28,6 +29,7 @@ class Grades(GetGrades):
         where["score"] = notebook.score - penalty
         where["max_score"] = notebook.max_score
         where["late_penalty"] = penalty
+        where["record"] = fingerprint(notebook, grades, comments)
         where["called"] = " ".join(filter(None, [notebook.first_name, notebook.last_name]))
         where["lateness"] = lateness(
             notebook.timestamp, notebook.duedate, notebook.extension, penalty
@@ -54,6 +56,12 @@ def recorded(where: dict[str, str]) -> tuple[sqlalchemy.Row, dict, dict]:
     with Session(_engine(where["db_url"])) as session:
         notebook = _notebook(session, where)
         return notebook, _grades(session, notebook.id), _comments(session, notebook.id)
+
+
+def fingerprint(notebook: sqlalchemy.Row, grades: dict, comments: dict) -> str:
+    """Return a hash of what `recorded` returned: a page with another one is out of date."""
+    words = repr((tuple(notebook[1:]), sorted(grades.items()), sorted(comments.items())))
+    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
 
 
 @cache

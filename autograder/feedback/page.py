@@ -68,6 +68,7 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         score=where["score"],
         max_score=where["max_score"],
         penalty=where["late_penalty"],
+        record=where.get("record", ""),
         exercises=exercises(notebook),
         cells=Markup(_cells(notebook, resources, Allowance(seconds))),
     )

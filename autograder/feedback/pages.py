@@ -1,6 +1,8 @@
 """Makes a student's feedback pages from the graded notebooks, without the hidden tests."""
 
 import contextlib
+import re
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -11,7 +13,7 @@ from nbgrader.preprocessors import GetGrades
 from traitlets import Type
 
 from autograder.feedback.cells import cell_html
-from autograder.feedback.grades import Grades, recorded
+from autograder.feedback.grades import Grades, fingerprint, recorded
 from autograder.feedback.hidden_tests import HideHiddenTests
 from autograder.feedback.limits import Allowance
 from autograder.feedback.page import FeedbackExporter, page
@@ -23,6 +25,10 @@ from autograder.nbgrader.steps import classes, publish, remove
 __all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]
 
 
+_RECORD = re.compile(rb'<meta name="record" content="([0-9a-f]+)">')
+_BEGINNING = 2_000  # bytes of a page, in which that stands
+# By these nbgrader's exchange finds the student: timestamp and secret are of the submission.
+_FOR_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 _NOBODY = {"student": "", "notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
 
 
@@ -37,10 +43,25 @@ class Feedback:
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
         self._seconds = self.converter.exporter.seconds
 
-    def exists(self, student: str, names: list[str]) -> bool:
-        """Tell whether the student's pages for the notebooks `names` are there."""
+    def is_current(self, student: str, names: list[str]) -> bool:
+        """Tell whether the student's pages for the notebooks `names` say what the gradebook says.
+
+        A page of another exporter does not say what it was made of: it counts as current.
+        """
         final = self.course.folder("feedback", student, self.chapter)
-        return all((final / f"{name}.html").exists() for name in names)
+        for name in names:
+            try:
+                with (final / f"{name}.html").open("rb") as file:
+                    made_of = _RECORD.search(file.read(_BEGINNING))
+            except OSError:
+                return False
+            where = {"assignment": self.chapter, "notebook": name, "student": student}
+            if made_of and made_of[1].decode() != self._record(where):
+                return False
+        return True
+
+    def _record(self, where: dict[str, str]) -> str:
+        return fingerprint(*recorded({"db_url": self.directory.db_url, **where}))
 
     def limits(self) -> tuple[float, int]:
         """Return the CPU time for a page's cells, and the megabytes that a page may take."""
@@ -106,6 +127,10 @@ class _Converter(GenerateFeedback):
         # Other files are not copied: the page needs none, and they may be anything.
         for notebook in notebooks:
             self.convert_single_notebook(notebook)
+        for name in _FOR_EXCHANGE if notebooks else ():
+            file = Path(notebooks[0]).with_name(name)
+            if file.is_file():
+                shutil.copyfile(file, Path(self._format_dest(chapter, student)) / name)
         self.set_permissions(chapter, student)
         self.run_post_convert_hook()
 

@@ -16,6 +16,7 @@ from traitlets import Dict, Enum, Unicode
 
 from autograder.gradebook_io.grades import Grade, Grades, Student, read
 from autograder.nbgrader import class_list, reasons
+from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import find
 from autograder.printable import in_spreadsheet
@@ -158,6 +159,7 @@ def export(
             raise GradingError("there is no gradebook: run `autograder grade CHAPTER` first")
         plugin = _PLUGINS[system](parent=course.app, to=str(path), **settings)
         plugin.assignment = list(chapters)
+        renew_penalties(course, *chapters)
         with course.gradebook() as gradebook:
             plugin.listed = class_list.read(course)
             grades = plugin.export(gradebook)

@@ -16,6 +16,7 @@ from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.gradebook_io import spreadsheet
 from autograder.nbgrader import class_list
+from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment
 from autograder.printable import cut, in_spreadsheet
@@ -33,6 +34,12 @@ class Answer:
     text: str
     points: float | None
     comment: str
+    again: bool = False  # the points are from before the text was graded anew
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether a person is to read it."""
+        return self.points is None or self.again
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ def _questions(course: Course, chapter: str) -> Iterator[Question]:
 def _answers(
     course: Course, gradebook: Gradebook, chapter: str, asked: Question, people: dict[str, str]
 ) -> Iterator[Answer]:
-    """Yield everybody's answer to a question, those without points first."""
+    """Yield everybody's answer to a question, those that wait first."""
     found = []
     for submission in gradebook.assignment_submissions(chapter):
         student = submission.student_id
@@ -108,8 +115,10 @@ def _answers(
             continue
         said = comment.manual_comment or ""
         name = people.get(student, "")
-        found.append(Answer(student, name, text, grade.manual_score, said))
-    yield from sorted(found, key=lambda each: (each.points is not None, each.student))
+        points = grade.manual_score
+        again = points is not None and grade.needs_manual_grade
+        found.append(Answer(student, name, text, points, said, again))
+    yield from sorted(found, key=lambda each: (not each.waits, each.student))
 
 
 def _text(path: Path, name: str) -> str:
@@ -137,7 +146,7 @@ def _table(questions: list[Question]) -> str:
     rows.writerow(_COLUMNS)
     for each in questions:
         for answer in each.answers:
-            points = "" if answer.points is None else f"{answer.points:g}"
+            points = "" if answer.waits else f"{answer.points:g}"
             words = (answer.student, answer.name, each.notebook, each.cell)
             said = in_spreadsheet(answer.comment)
             rows.writerow([*map(in_spreadsheet, words), f"{each.most:g}", points, said])
@@ -169,6 +178,8 @@ def give_points(chapter: str, *, root: Path, path: Path) -> int:
             said = wrong[:10] or ["no line has points"]
             raise GradingError(f"{path}: nothing was written.\n  " + "\n  ".join(said))
         gradebook.db.commit()
+    with course.environment():
+        renew_penalties(course, chapter)
     return written
 
 
@@ -199,19 +210,25 @@ def _refuse_to_lose(chapter: str, table: Path, questions: list[Question]) -> Non
     if not table.exists():
         return
     waiting = {
-        (answer.student, each.notebook, each.cell): answer.comment.split()
+        (answer.student, each.notebook, each.cell): answer
         for each in questions
         for answer in each.answers
-        if answer.points is None
+        if answer.waits
     }
     for number, row in _filled(table):
         which = (row["student"].removeprefix("'"), row["notebook"], row["question"])
-        comment = row["comment"].removeprefix("'").split()
-        if which in waiting and (row["points"] or comment != waiting[which]):
+        if which in waiting and _is_more(row, waiting[which]):
             raise GradingError(
                 f"{table} has points or words that are not in the gradebook (line {number}). "
                 f"Write them: autograder read {chapter} --points {table}\nOr move the table away."
             )
+
+
+def _is_more(row: dict[str, str], answer: Answer) -> bool:
+    """Tell whether a line has points or words that the gradebook has not."""
+    known = "" if answer.points is None else f"{answer.points:g}"
+    words = row["comment"].removeprefix("'").split()
+    return row["points"] not in ("", known) or words != answer.comment.split()
 
 
 def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:

@@ -22,7 +22,7 @@ from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.cluster import Workers
 from autograder.grading.languages import language
 from autograder.grading.options import Options, limits_of, uncontained
-from autograder.nbgrader import assignment, class_list, reasons
+from autograder.nbgrader import assignment, by_hand, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.steps import Grader
@@ -57,7 +57,7 @@ class Run:
             raise
 
     def _prepare(self, books: Gradebooks) -> None:
-        self.grader = Grader(self.course, self.chapter, books)
+        self.grader = Grader(self.course, self.chapter, books, again=self.options.again)
         self.own = own_of(self.course.root, self.chapter)
         self.settings = self._settings()
         if self.options.cluster is None and self._somebody_is_new():
@@ -70,6 +70,7 @@ class Run:
             raise uncontained(self.language.reason or "kernels are not forked here")
         self.course.clear_staging(self.chapter)
         self.people = class_list.names(self.course)
+        by_hand.renew_penalties(self.course, self.chapter)
 
     def _settings(self) -> job.Settings:
         self.language = language(self.course, self.chapter)
@@ -131,7 +132,7 @@ class Run:
     def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
         """Start a feedback page if one is due; yield the outcomes that are ready by now."""
         names = [path.stem for path in self._autograded(outcome.student).glob(_ALL)]
-        due = outcome.new or not self.feedback.exists(outcome.student, names)
+        due = outcome.new or not self.feedback.is_current(outcome.student, names)
         if self.pages and outcome.graded and due:
             try:
                 self.waiting[self.pages.make(outcome.student)] = outcome
@@ -219,6 +220,8 @@ class Run:
         waiting = sum(points is None for points in score.points.values())
         if waiting:
             notes.append(f"{waiting} to grade by hand")
+        if score.again:
+            notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
         notes += filter(None, [score.lateness, *marks.missing(graded)])
         found = {name: marks.read(notebook) for name, notebook in graded.items()}
         if self.grader.terms.changed(student, found):

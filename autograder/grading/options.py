@@ -19,7 +19,11 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a run, chosen at the terminal; `grade` describes each."""
+    """The options of a run, chosen at the terminal; `grade` describes each.
+
+    Attributes:
+      again: whether the work is known to be what was graded before.
+    """
 
     force: bool = False
     workers: int = field(default_factory=cores)
@@ -28,6 +32,7 @@ class Options:
     contained: bool = True
     cluster: str | None = None
     feedback: bool = True
+    again: bool = False
 
 
 def limits_of(course: Course, options: Options) -> Limits:

@@ -1,25 +1,44 @@
 """`autograder return`: the feedback pages in one zip, in the form that Canvas or Moodle imports."""
 
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.feedback.renewed import renew
 from autograder.lms.collect import collected
+from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.submissions import find
+from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.problem import Problem
 
 _NAMES = {"canvas": "{prefix}_{page}", "moodle": "{prefix}_assignfeedback_file_{page}"}
 
 
-def give_back(system: str, chapter: str, *, root: Path, path: Path) -> tuple[list[str], list[str]]:
-    """Write the zip of a chapter's feedback pages.
+@dataclass(frozen=True)
+class GivenBack:
+    """What a zip of pages holds.
+
+    Attributes:
+      students: whose pages are in it.
+      renewed: whose pages were made anew first, as points or comments had changed.
+      left: why others' are not in it.
+      older: whose page is of work before, as what came since is not graded.
+    """
+
+    students: tuple[str, ...]
+    renewed: tuple[str, ...]
+    left: tuple[str, ...]
+    older: tuple[str, ...]
+
+
+def give_back(system: str, chapter: str, *, root: Path, path: Path) -> GivenBack:
+    """Write the zip of a chapter's feedback pages, those that are out of date made anew.
 
     Args:
       system: "canvas" or "moodle".
       root: the course's folder.
       path: the zip to write.
-
-    Returns:
-      The students whose pages are in it, and why others' are not.
 
     Raises:
       Problem: there is no page, or none of a student whose submission was collected.
@@ -30,6 +49,8 @@ def give_back(system: str, chapter: str, *, root: Path, path: Path) -> tuple[lis
             course.folder("feedback", "*", chapter).parent.parent.glob(f"*/{chapter}/*.html")
         )
         known = collected(course, chapter)
+        renewed = renew(course, chapter, {page.parent.parent.name for page in pages})
+        older = [each for each in known if _is_older(course, chapter, each)]
     if not pages:
         raise Problem(f"there is no feedback page of {chapter}: autograder grade {chapter} first")
     sent, left = {}, {}
@@ -41,6 +62,8 @@ def give_back(system: str, chapter: str, *, root: Path, path: Path) -> tuple[lis
             sent.setdefault(student, {})[name] = page
         else:
             left[student] = f"{student}: the work did not come with `autograder collect {system}`"
+    for student in sorted(known.keys() - sent.keys() - left.keys()):
+        left[student] = f"{student}: there is no page: autograder grade {chapter}"
     if not sent:
         raise Problem(
             f"nobody's {chapter} came with `autograder collect {system}`: {system} "
@@ -52,4 +75,17 @@ def give_back(system: str, chapter: str, *, root: Path, path: Path) -> tuple[lis
         for name, page in (each for pages in sent.values() for each in pages.items()):
             archive.write(page, name)
     unfinished.replace(path)
-    return list(sent), list(left.values())
+    among = tuple(each for each in renewed if each in sent)
+    return GivenBack(
+        tuple(sent), among, tuple(left.values()), tuple(each for each in older if each in sent)
+    )
+
+
+def _is_older(course: Course, chapter: str, student: str) -> bool:
+    """Tell whether what a student has handed in is not what was graded."""
+    (submission,) = find(course, chapter, [student])
+    try:
+        now = submission.fingerprint()
+    except (OSError, UnreadableError):
+        return submission.folder.exists()
+    return not by_hand.is_of(course.folder("autograded", student, chapter), now)

@@ -38,6 +38,7 @@ class Score:
     complete: bool  # whether every cell that the machine grades has been graded
     automatic: Mapping[str, float]  # by cell: the machine's points, where no person has decided
     lateness: str = ""  # in words
+    again: tuple[str, ...] = ()  # cells with a person's points, and graded anew since
 
 
 def prepare(course: Course, chapter: str) -> list[str]:
@@ -118,6 +119,9 @@ def score(course: Course, chapter: str, student: str) -> Score | None:
             for g in filter(_by_hand, grades)
         ),
         automatic={name: g.auto_score for name, g in named if _by_machine(g)},
+        again=tuple(
+            name for name, g in named if g.manual_score is not None and g.needs_manual_grade
+        ),
         lateness=lateness(sums.timestamp, sums.duedate, sums.extension, sums.late_penalty or 0),
     )
 
@@ -149,6 +153,7 @@ _GRADES = (
         Grade.score,
         Grade.auto_score,
         Grade.manual_score,
+        Grade.needs_manual_grade,
     )
     .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
     .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)

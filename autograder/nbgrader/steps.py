@@ -23,6 +23,7 @@ from autograder.execution.execute import Execute
 from autograder.execution.job import Done, Job, Settings
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.marks import MARK
+from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.exporters import Exporters
 from autograder.nbgrader.gradebook import Gradebooks
@@ -37,10 +38,11 @@ class Grader:
 
     Args:
       books: the gradebooks that the steps write to.
+      again: whether it is known that the very work was graded before.
     """
 
-    def __init__(self, course: Course, chapter: str, books: Gradebooks):
-        self.course, self.chapter, self.books = course, chapter, books
+    def __init__(self, course: Course, chapter: str, books: Gradebooks, *, again: bool = False):
+        self.course, self.chapter, self.books, self.again = course, chapter, books, again
         self.directory = course.staging(chapter)
         self.terms = Terms(course, chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
@@ -107,13 +109,15 @@ class Grader:
         student = submission.student
         self.directory.student_id = student
         staged, final = self._staged(student), self._final(student)
+        fingerprint = submission.fingerprint()
+        again = self.again or by_hand.is_of(final, fingerprint)
         # Half-written scores must never look finished: the old work is removed before the first.
         retire(final, staged.with_name(f"{staged.name}.old"))
         exporter = self.converter.exporters.of(self.after)
-        fingerprint = submission.fingerprint()
         paths = [staged / f"{name}.ipynb" for name in done.notebooks]
         # All scores are in the gradebook before the notebooks are in autograded/.
-        with self.books.together():
+        with self.books.together(), self.course.gradebook() as gradebook:
+            decided = by_hand.decided(gradebook, self.chapter, student) if again else {}
             for path in paths:
                 notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
                 mark = marks.make(path.stem, done, submitted_sha256=fingerprint)
@@ -121,6 +125,7 @@ class Grader:
                 mark["missing"] = self.converter.missing(self.chapter, path.stem, notebook)
                 notebook.metadata[MARK] = mark
                 self.converter.record(path, notebook, exporter)
+            by_hand.keep(gradebook, self.chapter, student, decided)
         self.converter.finish(self.chapter, student, [str(path) for path in paths])
         publish(staged, final)
 

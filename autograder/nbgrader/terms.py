@@ -1,4 +1,4 @@
-"""The terms that a submission is graded on: the points of each cell, and until when it is in time.
+"""The terms of a submission: the points of each cell, until when it is in time, what late costs.
 
 `extensions.csv` beside nbgrader_config.py gives single students more time: its columns are student,
 chapter and until, as in `ann,03_laplace,2027-03-05 23:59 UTC`. nbgrader's own gradebook has a place
@@ -14,12 +14,16 @@ from functools import cached_property
 from typing import Any
 
 from nbgrader.api import BaseCell, Gradebook, MissingEntry
+from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
 
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
 
-CHANGED = "points or dates have changed since it was graded: autograder grade {} --again"
+CHANGED = (
+    "points or dates have changed, or what late work costs, since it was graded: "
+    "autograder grade {} --again"
+)
 JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much
 _FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]
 _YEAR_FIRST = re.compile(r"\d{4}-\d\d?-\d")
@@ -90,7 +94,11 @@ class Terms:
         """Return a student's terms, as plain data."""
         points, due = self._chapters
         until = self._until.get(student, due) if due else None
-        return {"points": dict(points), "until": until.isoformat() if until else ""}
+        return {
+            "points": dict(points),
+            "until": until.isoformat() if until else "",
+            "late": self._rule,
+        }
 
     def changed(self, student: str, marks: Mapping[str, Mapping[str, Any]]) -> bool:
         """Tell whether a graded notebook was graded on other terms.
@@ -99,7 +107,7 @@ class Terms:
           marks: those of the student's graded notebooks, by name.
         """
         now = self.of(student)
-        return any(mark["terms"] != now for mark in marks.values() if mark.get("terms"))
+        return any(differ(mark["terms"], now) for mark in marks.values() if mark.get("terms"))
 
     def extend(self, gradebook: Gradebook, student: str) -> None:
         """Write a student's extension to the gradebook, or that there is none."""
@@ -108,6 +116,14 @@ class Terms:
         extension = until - due if until and due else None
         if submission.extension != extension and (until or submission.extension is not None):
             submission.extension = extension
+
+    @cached_property
+    def _rule(self) -> str:
+        """Return what late work costs, as the settings say it."""
+        step = AssignLatePenalties(parent=self._course.app)
+        step.init_plugin()
+        kind, given = step.plugin_class, step.plugin_inst.trait_values(config=True)
+        return f"{kind.__module__}.{kind.__qualname__} {sorted(given.items())}"
 
     @cached_property
     def _chapters(self) -> tuple[dict[str, float], datetime | None]:
@@ -123,6 +139,11 @@ class Terms:
                 if isinstance(cell, BaseCell)
             }
             return dict(sorted(cells.items())), assignment.duedate
+
+
+def differ(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Tell whether two terms differ: earlier versions noted less."""
+    return any(then[name] != now[name] for name in then.keys() & now.keys())
 
 
 def lateness(

@@ -23,6 +23,7 @@ from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import trial
 from autograder.nbgrader.submissions import Submission, find, refuse_unknown
+from autograder.nbgrader.terms import differ
 from autograder.regrade import shown
 from autograder.regrade.changes import Change, Preview
 from autograder.regrade.work import Kept, fingerprint
@@ -97,7 +98,7 @@ def preview(
 
     The preview can be written as long as the context lasts.
     """
-    course, options = Course(root), replace(options, force=True)
+    course, options = Course(root), replace(options, force=True, again=True)
     if students:
         refuse_unknown(course, chapter, students)
     known = _known(course, chapter, students)
@@ -171,7 +172,7 @@ def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[
     )
     with copy.environment():
         new = assignment.score(copy, chapter, student)
-    if then and now and then != now and new:
+    if then and now and differ(then, now) and new:
         before, after = (each.score - each.late_penalty for each in (known.score, new))
         most, least = (sum(each["points"].values()) for each in (now, then))
         words = [new.lateness or "in time"]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course
 from autograder.report.collect import collect
 from autograder.report.page import page
@@ -13,7 +14,8 @@ from autograder.similarity.found import read
 def report(chapter: str, *, root: Path) -> list[Path]:
     """Write reports/CHAPTER.html and reports/CHAPTER.csv from the results of grading.
 
-    It reads the gradebook, autograded/ and submitted/, and executes nothing.
+    It reads the gradebook, autograded/ and submitted/, and executes nothing. Late penalties are
+    taken of the points by hand, too.
 
     Args:
       chapter: the assignment's name, for example "03_laplace".
@@ -27,6 +29,7 @@ def report(chapter: str, *, root: Path) -> list[Path]:
     """
     course = Course(root)
     with course.environment():
+        renew_penalties(course, chapter)
         data = collect(course, chapter)
         alike = read(course, chapter)
     folder = course.root / "reports"

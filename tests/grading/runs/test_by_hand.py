@@ -1,0 +1,130 @@
+"""A person gives points, in formgrader or by a table: penalties, pages and notes follow."""
+
+import sqlite3
+
+import pytest
+import toy
+
+from autograder.feedback.renewed import renew
+from autograder.gradebook_io.exports import export
+from autograder.gradebook_io.reading import give_points, write_reading
+from autograder.grading import grade
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.terms import CHANGED
+
+LATE = "2027-03-01 13:00:00 UTC"
+
+
+@pytest.fixture(scope="module")
+def late(tmp_path_factory):
+    """The toy course, in which alice has handed in an hour late: nothing of 8 points is left."""
+    root = toy.make(tmp_path_factory.mktemp("late"))
+    toy.submit(root, "alice", toy.answers()).with_name("timestamp.txt").write_text(LATE)
+    course = Course(root)
+    with course.environment(), course.gradebook() as gradebook:
+        gradebook.add_assignment(toy.CHAPTER, duedate="2027-03-01 12:00:00 UTC")
+    grade(toy.CHAPTER, root=root)
+    return root
+
+
+@pytest.fixture
+def root(late, tmp_path):
+    return toy.copy(late, tmp_path / "course")
+
+
+def give(root, points: float, cell: str = "written") -> None:
+    """Give points as formgrader does."""
+    with sqlite3.connect(root / "gradebook.db") as database:
+        database.execute(
+            "update grade set manual_score = ?, needs_manual_grade = 0 where cell_id = "
+            "(select id from base_cell where name = ?)",
+            (points, cell),
+        )
+
+
+def waiting(root) -> dict[str, bool]:
+    with sqlite3.connect(root / "gradebook.db") as database:
+        return {row[1]: bool(row[5]) for row in database.execute(toy.RECORDS)}
+
+
+def exported(root) -> str:
+    path = root / "canvas.csv"
+    export("canvas", root=root, path=path)
+    return path.read_text().splitlines()[-1].split(",")[-1]
+
+
+def page(root) -> str:
+    return (root / "feedback" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.html").read_text()
+
+
+def outcome(root, **how):
+    (found,) = grade(toy.CHAPTER, root=root, **how)
+    return found
+
+
+def test_points_by_hand_do_not_escape_a_late_penalty(root):
+    give(root, 2)
+    assert exported(root) == "0"
+    assert any("10 points off" in note for note in outcome(root).notes)
+
+
+def test_points_from_a_table_do_not_escape_it_either(root):
+    _, table = write_reading(toy.CHAPTER, root=root)
+    table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1.5,"))
+    give_points(toy.CHAPTER, root=root, path=table)
+    with sqlite3.connect(root / "gradebook.db") as database:
+        assert {row[6] for row in database.execute(toy.RECORDS)} == {9.5}
+
+
+def test_a_new_rule_for_late_work_waits_for_again(root):
+    path = root / "nbgrader_config.py"
+    path.write_text(path.read_text().replace('penalty_method = "zero"', 'penalty_method = "none"'))
+    give(root, 2)
+    assert CHANGED.format(toy.CHAPTER) in outcome(root).notes
+    assert exported(root) == "2"
+
+
+def test_a_page_that_is_out_of_date_is_made_anew(root):
+    assert "10 points off" not in page(root)
+    give(root, 2)
+    assert not outcome(root).new
+    assert "10 points off" in page(root)
+    course = Course(root)
+    with course.environment():
+        assert renew(course, toy.CHAPTER, ["alice"]) == []
+        with sqlite3.connect(root / "gradebook.db") as database:
+            database.execute("update comment set manual_comment = 'Well said.'")
+        assert renew(course, toy.CHAPTER, ["alice"]) == ["alice"]
+    assert "Well said." in page(root)
+
+
+def test_the_same_work_graded_anew_is_not_to_be_read_again(root):
+    give(root, 2)
+    found = outcome(root, force=True)
+    assert found.new and not waiting(root)["written"]
+    assert not any("look again" in note for note in found.notes)
+
+
+def test_new_work_is_to_be_read_again_and_everything_says_so(root):
+    give(root, 2)
+    give(root, 0.5, "double_visible")
+    toy.submit(root, "alice", toy.answers(written="Other words."))
+    note = "points by hand are from before, look again: double_visible, written"
+    assert note in outcome(root).notes and note in outcome(root).notes
+    reading, table = write_reading(toy.CHAPTER, root=root)
+    assert "2 points from before: graded anew since, look again" in reading.read_text()
+    assert ",written,2,," in table.read_text("utf-8-sig")  # taken in as it is, it decides nothing
+    write_reading(toy.CHAPTER, root=root)
+    table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1,"))
+    give_points(toy.CHAPTER, root=root, path=table)
+    assert waiting(root) == {name: name == "double_visible" for name in waiting(root)}
+    write_reading(toy.CHAPTER, root=root)
+
+
+def test_points_that_a_check_now_gives_are_to_be_looked_at_again(root):
+    toy.submit(root, "alice", toy.answers(double="def double(x):\n    return 1"))
+    outcome(root)
+    give(root, 1, "double_visible")
+    source = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    source.write_text(source.read_text().replace("assert double(1) == 2", "assert double(1) == 1"))
+    assert any("look again: double_visible" in note for note in outcome(root, force=True).notes)

@@ -1,0 +1,74 @@
+"""nbgrader's exchange: no answer goes out, and pages made by `autograder grade` go back."""
+
+import json
+
+import nbformat
+import pytest
+import toy
+
+from autograder.grading import grade
+
+RELEASE = 'c.ExchangeFactory.release_assignment = "autograder.nbgrader.release.Release"\n'
+
+
+@pytest.fixture
+def root(tmp_path):
+    """The toy course, generated, with an exchange of its own."""
+    exchange = tmp_path / "exchange"
+    exchange.mkdir(mode=0o777)
+    settings = f"c.Exchange.root = {str(exchange)!r}\n{RELEASE}"
+    root = toy.make(tmp_path / "course", toy.CONFIG + settings)
+    toy.nbgrader(root, "generate_assignment", toy.CHAPTER)
+    return root
+
+
+def released(root) -> list[str]:
+    return sorted(path.name for path in (root.parent / "exchange").rglob("*.ipynb"))
+
+
+def release(root) -> str:
+    return toy.nbgrader(root, "release_assignment", toy.CHAPTER).stderr
+
+
+def test_what_was_generated_is_released(root):
+    path = root / "release" / toy.CHAPTER / ".ipynb_checkpoints" / "tried.ipynb"
+    path.parent.mkdir()
+    path.write_text(json.dumps(toy.answers()))  # nbgrader leaves it out
+    release(root)
+    assert released(root) == [f"{toy.CHAPTER}.ipynb"]
+
+
+def answered(notebook):
+    notebook.cells[1].source = "def double(x):\n    return x + x"
+
+
+def with_picture(notebook):
+    notebook.cells[-1]["attachments"] = {"model.png": {"image/png": ""}}
+
+
+def with_hidden_test(notebook):
+    notebook.cells[3].source = "### BEGIN HIDDEN TESTS\n1\n### END HIDDEN TESTS"
+
+
+@pytest.mark.parametrize(
+    ("change", "cell"),
+    [(answered, "double"), (with_picture, "written"), (with_hidden_test, "double_hidden")],
+)
+def test_answers_are_not_released(root, change, cell):
+    path = root / "release" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook)
+    nbformat.write(notebook, path)
+    said = release(root)
+    assert f"({toy.CHAPTER}.ipynb: {cell})" in said and "Generate in formgrader" in said
+    assert released(root) == []
+
+
+def test_pages_of_autograder_are_released_to_those_who_submitted(root):
+    folder = toy.submit(root, "alice", toy.answers()).parent
+    (folder / "timestamp.txt").write_text("2027-03-01 12:00:00 UTC")
+    (folder / "submission_secret.txt").write_text("secret")
+    grade(toy.CHAPTER, root=root)
+    said = toy.nbgrader(root, "release_feedback", toy.CHAPTER)
+    assert said.returncode == 0, said.stderr
+    assert len(list((root.parent / "exchange").rglob("feedback/*.html"))) == 1
