@@ -20,6 +20,18 @@ Make the course, hand it out, grade a class.
 
 `autograder COMMAND --help` says more about one of them."""
 
+# What a command does, where its name is no verb.
+_DOING = {
+    "new-chapter": "make the chapter",
+    "new-exercise": "make the exercise",
+    "lab": "open JupyterLab",
+    "progress": "show the progress",
+    "roster": "take the class list",
+    "exam": "make or grade the exam",
+    "similar": "compare the answers",
+    "grade-demo": "grade the demo class",
+}
+
 
 class _Command(argparse.ArgumentParser):
     """The arguments of one command, in any order: a chapter may stand behind an option."""
@@ -45,12 +57,16 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(_unknown(options.command, rest))
     options.rest = rest
     options.root = options.root.resolve()
+    doing = _DOING.get(options.command, options.command)
     try:
         status = int(options.run(options))
         sys.stdout.flush()
         return status
     except Problem as error:
-        print(printable(f"cannot {options.command}: {error}", lines=True), file=sys.stderr)
+        print(
+            printable(f"cannot {doing}: {error}", lines=True),
+            file=sys.stderr,
+        )
         for line in _nearest(options):
             print(line, file=sys.stderr)
         return 1
@@ -63,7 +79,10 @@ def main(arguments: list[str] | None = None) -> int:
         reason = _of_machine(error)
         if not reason:  # a mistake of ours: its traceback is needed
             raise
-        print(printable(f"cannot {options.command}: {reason}"), file=sys.stderr)
+        print(
+            printable(f"cannot {doing}: {reason}"),
+            file=sys.stderr,
+        )
         return 1
 
 

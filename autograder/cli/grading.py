@@ -44,7 +44,7 @@ def _add_roster(commands) -> None:
         help="the column that students' folders in submitted/ are called by",
     )
     one.add_argument("--yes", action="store_true", help="write without asking; nobody is removed")
-    one.add_argument("--undo", action="store_true", help="take the last import back")
+    one.add_argument("--undo", action="store_true", help="take the last import back, after a look")
 
 
 def _add_grade(commands) -> None:
@@ -133,11 +133,7 @@ def _count(text: str) -> int:
 def roster(options: argparse.Namespace) -> bool:
     """Compare a class list with the gradebook, and write it."""
     if options.undo:
-        from autograder.nbgrader.class_list import undo
-
-        for line in undo(options.root) or ["nothing had changed"]:
-            print(printable(line))
-        return False
+        return _undo(options)
     if options.file is None:
         raise Problem("name the class list: autograder roster FILE.csv")
     from autograder.gradebook_io.roster import roster
@@ -151,6 +147,21 @@ def roster(options: argparse.Namespace) -> bool:
             print("Written.")
         else:
             print("Nothing was written. With --yes it is.")
+    return False
+
+
+def _undo(options: argparse.Namespace) -> bool:
+    from autograder.nbgrader.class_list import undo
+
+    changes = undo(options.root, look=True) or ["nothing changes in the gradebook"]
+    print("Without the last class list:")
+    for line in changes:
+        print(printable(f"  {line}"))
+    if confirmed(options):
+        undo(options.root)
+        print("Written.")
+    else:
+        print("Nothing was written. With --yes it is.")
     return False
 
 

@@ -98,8 +98,8 @@ def keep_for_undo(course: Course, before: Mapping[str, Fields]) -> None:
     (course.root / _BEFORE).write_text(json.dumps(state), "utf-8")
 
 
-def undo(root: Path) -> list[str]:
-    """Take the last import back; return what was done, in words.
+def undo(root: Path, *, look: bool = False) -> list[str]:
+    """Take the last import back, or only look; return in words what that changes.
 
     Who came with it leaves the gradebook, unless there is a submission by now.
 
@@ -114,6 +114,10 @@ def undo(root: Path) -> list[str]:
         raise GradingError("there is no import of a class list to take back") from error
     with course.environment(), course.gradebook() as gradebook:
         said = _restore(gradebook, state["students"])
+        if look:
+            gradebook.db.rollback()
+            return said
+        gradebook.db.commit()
     (course.root / _FILE).unlink(missing_ok=True)
     if state["listed"]:
         write(course, state["listed"])
@@ -122,7 +126,7 @@ def undo(root: Path) -> list[str]:
 
 
 def _restore(gradebook: Gradebook, students: Mapping[str, Fields]) -> list[str]:
-    """Give the gradebook these students again, in one transaction."""
+    """Give the gradebook these students again, without a commit; say what that changes."""
     said = []
     for student in list(gradebook.students):
         before = students.get(student.id)
@@ -136,5 +140,4 @@ def _restore(gradebook: Gradebook, students: Mapping[str, Fields]) -> list[str]:
             for each in changed:
                 setattr(student, each, before[each] or None)
             said += [f"{student.id}: {', '.join(changed)} as before"] if changed else []
-    gradebook.db.commit()
     return said

@@ -94,6 +94,10 @@ class Submission:
             raise UnreadableError("the name of its folder is not UTF-8: rename it")
         if any(ord(each) < _FIRST_SIGN for each in self.student):
             raise UnreadableError("the name of its folder holds control characters: rename it")
+        if _is_closed(self.folder.parent):
+            raise UnreadableError(
+                f"you may not open {self.folder.parent}: give yourself the right to (chmod u+rwx)"
+            )
         if not os.path.lexists(self.folder):
             raise UnreadableError(NOTHING)
 
@@ -137,15 +141,31 @@ def refuse_unknown(course: Course, chapter: str, students: Sequence[str]) -> Non
 
 
 def _students(course: Course, chapter: str) -> list[str]:
-    """Return the students who have a folder for `chapter`, as nbgrader would find them."""
+    """Return the students who have a folder for `chapter`, as nbgrader would find them.
+
+    And those whose folder may not be opened: nobody knows what is in it.
+    """
     directory = course.app.coursedir
     step = directory.submitted_directory
     # The pattern is an absolute path, with the student's part anywhere in it: not for Path.glob.
     folders = glob.glob(directory.format_path(step, directory.student_id, chapter))  # noqa: PTH207
     pattern = directory.format_path(step, "(?P<student_id>.*)", re.escape(chapter), escape=True)
+    folders += _closed(directory.format_path(step, directory.student_id, chapter))
     found = [re.fullmatch(pattern, folder, re.DOTALL) for folder in folders]
     left_out = directory.student_id_exclude.split(",")
-    return sorted(m["student_id"] for m in found if m and m["student_id"] not in left_out)
+    return sorted({m["student_id"] for m in found if m} - set(left_out))
+
+
+def _closed(pattern: str) -> list[str]:
+    """Return the folders that a pattern may mean inside folders that may not be opened."""
+    above, name = os.path.split(pattern)
+    found = [folder for folder in glob.glob(above) if _is_closed(folder)]  # noqa: PTH207
+    return [os.path.join(folder, name) for folder in found]  # noqa: PTH118
+
+
+def _is_closed(folder: Path | str) -> bool:
+    """Tell whether a folder is there, and nothing in it may be reached."""
+    return os.path.isdir(folder) and not os.access(folder, os.X_OK)  # noqa: PTH112
 
 
 # The format that nbgrader writes, and ISO 8601. nbgrader's parser accepts much more, and never ends

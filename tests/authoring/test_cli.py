@@ -77,7 +77,8 @@ def test_a_wrong_chapter_is_told_with_the_names_near_it(toy, capsys, command, na
     arguments = [name, "noise"] if command == "new-exercise" else [name]
     assert main(["--root", str(toy), command, *arguments]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"cannot {command}: ") and said.endswith(words)
+    doing = "make the exercise" if command == "new-exercise" else command
+    assert said.startswith(f"cannot {doing}: ") and said.endswith(words)
 
 
 def test_a_wrong_command_or_option_is_told(toy, capsys):

@@ -213,6 +213,8 @@ def test_an_import_can_be_taken_back(root, capsys):
     assert len(rows(root)) == 2
     command = ["--root", str(root), "roster", "--undo"]
     assert main(command) == 0
+    assert "Nothing was written" in capsys.readouterr().out and len(rows(root)) == 2
+    assert main([*command, "--yes"]) == 0
     said = capsys.readouterr().out
     assert "bob is out of the gradebook again" in said and "ann: last_name as before" in said
     assert rows(root) == before

@@ -283,6 +283,19 @@ def test_a_file_that_may_not_be_read_is_refused(folder):
     assert "closed may not be read" in refusal(folder)
 
 
+def test_a_student_whose_folder_may_not_be_opened_is_in_the_table(course, monkeypatch):
+    closed, access = course / "submitted" / "bob", os.access
+    (closed / toy.CHAPTER).mkdir(parents=True)
+    closed.chmod(0o600)
+    # Root may open everything: it is told what others are told.
+    monkeypatch.setattr(
+        os, "access", lambda path, *how: str(path) != str(closed) and access(path, *how)
+    )
+    alice, bob = grade(toy.CHAPTER, root=course)
+    closed.chmod(0o700)
+    assert alice.graded and bob.status.startswith(f"not graded; you may not open {closed}: give")
+
+
 def test_a_folder_in_the_place_of_a_file_is_refused(course):
     (course / "source" / toy.CHAPTER / "data.csv").write_text("1")
     (course / "source" / toy.CHAPTER / "tables").mkdir()
