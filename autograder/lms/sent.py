@@ -17,11 +17,13 @@ from autograder.lms.archive import Entry
 SYSTEMS = ("canvas", "moodle")
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")
 _CANVAS_TEXT = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(text|link)\.html?")
+# Canvas writes this where the assignment is graded anonymously: five signs for the student.
+_CANVAS_HIDDEN = re.compile(r"(?P<name>anon_\w{5})(?P<late>_LATE)?_(?P<number>\d+)_(?P<file>.+)")
 _MOODLE = re.compile(
     r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<kind>file|onlinetext)_?(?P<file>.*)"
 )
 _ROSTER = "import a newer class list: autograder roster FILE.csv"
-_HIDDEN = re.compile(r"Participant \d+")
+_HIDDEN = re.compile(r"Participant \d+|anon_\w{5}")
 
 
 @dataclass(frozen=True)
@@ -49,15 +51,18 @@ def sent(system: str, entry: Entry) -> Sent | None:
     """Return whose a file is; None if its name is not the system's."""
     for place, part in enumerate(entry.parts):
         rest = entry.parts[place + 1 :]
-        if system == "canvas" and (
-            found := _CANVAS.fullmatch(part) or _CANVAS_TEXT.fullmatch(part)
-        ):
+        if system == "canvas" and (found := _canvas(part)):
             return _of_canvas(found, rest, entry)
         if system == "moodle" and (found := _MOODLE.fullmatch(part)):
             path = (*filter(None, [found["file"]]), *rest)
             prefix = f"{found['name']}_{found['number']}"
             return Sent(found["name"], found["number"], prefix, path or ("",), entry)
     return None
+
+
+def _canvas(name: str) -> re.Match | None:
+    kinds = (_CANVAS_HIDDEN, _CANVAS, _CANVAS_TEXT)
+    return next(filter(None, (kind.fullmatch(name) for kind in kinds)), None)
 
 
 def _of_canvas(found: re.Match, rest: tuple[str, ...], entry: Entry) -> Sent:
@@ -94,8 +99,9 @@ def owner(
         return found, ""
     if found:
         return found, f"{', '.join(found)} have this name: {say}"
-    if system == "moodle" and _HIDDEN.fullmatch(piece.name):
-        return [], f"Moodle hid the names: reveal them there and download again, or {say}"
+    if _HIDDEN.fullmatch(piece.name):
+        hid = f"{system.capitalize()} hid the names"
+        return [], f"{hid}: reveal them there and download again, or {say}"
     return [], f"nobody in the class list has this name or number; {say}, or {_ROSTER}"
 
 

@@ -4,6 +4,8 @@ import csv
 import html
 import io
 import re
+import shutil
+import sqlite3
 import zipfile
 
 import class_of_twelve
@@ -181,6 +183,22 @@ def test_pages_go_back_in_the_form_that_the_system_imports(root, system, name, c
     with zipfile.ZipFile(root / "reports" / f"{CHAPTER}-{system}.zip") as archive:
         assert name in archive.namelist() and len(archive.namelist()) == 10
         assert b"Bo Chen" in archive.read(name)
+
+
+def test_pages_go_back_as_the_gradebook_is_now(root, capsys):
+    """Points have come since they were made, new work that is not graded, and a page is gone."""
+    with sqlite3.connect(root / "gradebook.db") as database:
+        database.execute("update comment set manual_comment = 'Well said.'")
+    assert run(root, "collect", "canvas", str(root / "canvas.zip"), "--yes")
+    toy.submit(root, "cy", toy.answers(written="Other words."))
+    shutil.rmtree(root / "feedback" / "dee")
+    assert run(root, "return", "canvas", CHAPTER) == 1
+    said = capsys.readouterr().out
+    assert "Made anew, as points or comments have changed since: ann, bo" in said
+    assert "not in it: dee: there is no page: autograder grade 01_toy\n" in said
+    assert "Of work before, as newer work is not graded: cy\n" in said
+    with zipfile.ZipFile(root / "reports" / f"{CHAPTER}-canvas.zip") as archive:
+        assert b"Well said." in archive.read(f"chenbo_LATE_102_9002_{CHAPTER}.html")
 
 
 def test_what_did_not_come_from_the_system_cannot_go_back_to_it(root, capsys):

@@ -170,6 +170,21 @@ def test_who_is_not_clear_from_a_name_is_asked_for_and_can_be_said(root, numbere
         main([*command, "--whose", "Bo=1005"])
 
 
+def test_names_that_canvas_hides_are_said_to_be_hidden(root):
+    with zipfile.ZipFile(root / "canvas.zip", "w") as archive:
+        for name in ("anon_aB3dE_678977_01_toy.ipynb", "anon_Zz9_1_LATE_678978_01_toy-1.ipynb"):
+            archive.writestr(name, class_of_twelve.RIGHT)
+    found = taken(root, "canvas", write=False)
+    assert found.refused[0] == (
+        "anon_aB3dE (678977): Canvas hid the names: reveal them there and download again, or say "
+        "who with --whose 678977=STUDENT"
+    )
+    found = taken(root, "canvas", whose={"678977": "ann", "678978": "bo"}, write=True)
+    assert found.lines["bo"].startswith("LATE") and len(found.lines) == 2
+    sent = json.loads((root / "submitted" / ".collected" / "01_toy.json").read_text())
+    assert sent["ann"]["prefix"] == "anon_aB3dE_678977"
+
+
 def test_a_zip_that_was_unpacked_is_taken_as_its_folder(root):
     folder = root / "unpacked"
     with zipfile.ZipFile(root / "moodle.zip") as archive:
