@@ -108,8 +108,10 @@ c.NbConvertBase.display_data_priority = [
 # c.Exchange.timezone = "UTC"
 
 # nbgrader releases whatever lies in release/, also answers, if you have tried a chapter there. With
-# this line it looks first, and refuses.
+# the first line it looks, and refuses. With the second it releases feedback also where somebody's
+# work came in another way, as by mail; nbgrader itself would stop there.
 c.ExchangeFactory.release_assignment = "autograder.nbgrader.release.Release"
+c.ExchangeFactory.release_feedback = "autograder.nbgrader.release.ReleaseFeedback"
 
 # Exporting ----------------------------------------------------------------------------------------
 # For `autograder export canvas` and `moodle`. Where nothing was handed in, write 0, not nothing:

@@ -228,7 +228,7 @@ def read(options: argparse.Namespace) -> bool:
         return False
     number = give_points(options.chapter, root=options.root, path=options.points.resolve())
     print(f"Points by hand are in the gradebook: {number}. The students' pages with them:")
-    print(f"nbgrader generate_feedback {options.chapter} --force")
+    print(f"autograder grade {options.chapter}")
     return False
 
 

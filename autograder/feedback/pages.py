@@ -19,6 +19,7 @@ from autograder.feedback.limits import Allowance
 from autograder.feedback.page import FeedbackExporter, page
 from autograder.feedback.pictures import Pictures
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.release import FOR_EXCHANGE
 from autograder.nbgrader.steps import classes, publish, remove
 
 # nbgrader_config.py names all but the first.
@@ -27,8 +28,6 @@ __all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]
 
 _RECORD = re.compile(rb'<meta name="record" content="([0-9a-f]+)">')
 _BEGINNING = 2_000  # bytes of a page, in which that stands
-# By these nbgrader's exchange finds the student: timestamp and secret are of the submission.
-_FOR_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 _NOBODY = {"student": "", "notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
 
 
@@ -127,7 +126,7 @@ class _Converter(GenerateFeedback):
         # Other files are not copied: the page needs none, and they may be anything.
         for notebook in notebooks:
             self.convert_single_notebook(notebook)
-        for name in _FOR_EXCHANGE if notebooks else ():
+        for name in FOR_EXCHANGE if notebooks else ():
             file = Path(notebooks[0]).with_name(name)
             if file.is_file():
                 shutil.copyfile(file, Path(self._format_dest(chapter, student)) / name)

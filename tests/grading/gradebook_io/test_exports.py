@@ -213,6 +213,10 @@ def test_a_damaged_gradebook_and_a_folder_as_a_file_are_told_in_a_sentence(root,
     (root / "gradebook.db").write_bytes(bytes(range(256)) * 20)
     roster = root / "list.csv"
     roster.write_text("id,first_name\nann,Ann\n")
-    for command in (["export", "canvas"], ["report", "01_toy"], ["roster", str(roster)]):
+    for doing, command in {
+        "export": ["export", "canvas"],
+        "report": ["report", "01_toy"],
+        "take the class list": ["roster", str(roster)],
+    }.items():
         assert main(["--root", str(root), *command]) == 1
-        assert f"cannot {command[0]}: the gradebook is damaged: put" in capsys.readouterr().err
+        assert f"cannot {doing}: the gradebook is damaged: put" in capsys.readouterr().err

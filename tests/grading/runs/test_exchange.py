@@ -8,7 +8,10 @@ import toy
 
 from autograder.grading import grade
 
-RELEASE = 'c.ExchangeFactory.release_assignment = "autograder.nbgrader.release.Release"\n'
+RELEASE = """
+c.ExchangeFactory.release_assignment = "autograder.nbgrader.release.Release"
+c.ExchangeFactory.release_feedback = "autograder.nbgrader.release.ReleaseFeedback"
+"""
 
 
 @pytest.fixture
@@ -68,7 +71,9 @@ def test_pages_of_autograder_are_released_to_those_who_submitted(root):
     folder = toy.submit(root, "alice", toy.answers()).parent
     (folder / "timestamp.txt").write_text("2027-03-01 12:00:00 UTC")
     (folder / "submission_secret.txt").write_text("secret")
+    toy.submit(root, "aaron", toy.answers())  # by mail
     grade(toy.CHAPTER, root=root)
     said = toy.nbgrader(root, "release_feedback", toy.CHAPTER)
     assert said.returncode == 0, said.stderr
+    assert "Not released to aaron" in said.stderr and "Not released to alice" not in said.stderr
     assert len(list((root.parent / "exchange").rglob("feedback/*.html"))) == 1
