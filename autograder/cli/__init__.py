@@ -27,7 +27,6 @@ _DOING = {
     "lab": "open JupyterLab",
     "progress": "show the progress",
     "roster": "take the class list",
-    "exam": "make or grade the exam",
     "similar": "compare the answers",
     "grade-demo": "grade the demo class",
 }
@@ -57,7 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(_unknown(options.command, rest))
     options.rest = rest
     options.root = options.root.resolve()
-    doing = _DOING.get(options.command, options.command)
+    doing = getattr(options, "doing", _DOING.get(options.command, options.command))
     try:
         status = int(options.run(options))
         sys.stdout.flush()

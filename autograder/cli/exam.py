@@ -18,7 +18,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     steps = parser.add_subparsers(required=True, metavar="STEP")
     words = "make an exam, or add students to one: its key, its assignment, everybody's notebook"
     one = command(steps, "new", new, words)
-    one.set_defaults(command="make the exam")
+    one.set_defaults(doing="make the exam")
     one.add_argument("exam", help=_NAME)
     one.add_argument(
         "--students", type=Path, required=True, metavar="FILE", help="a class list, as for `roster`"
@@ -31,7 +31,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument("--points", type=float, metavar="N", help="of each task (default: 5)")
     words = "grade submitted/STUDENT/EXAM/*.ipynb, each by the student's own tasks"
     one = command(steps, "grade", grade, words)
-    one.set_defaults(command="grade the exam")
+    one.set_defaults(doing="grade the exam")
     one.add_argument("chapter", metavar="exam", help=_NAME)
     grading.add_whom_and_how(one)
 
