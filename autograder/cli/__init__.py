@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.cli import authoring, exam, grading, lms
+from autograder.cli import authoring, exam, grading, lms, roster
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -56,16 +56,12 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(_unknown(options.command, rest))
     options.rest = rest
     options.root = options.root.resolve()
-    doing = getattr(options, "doing", _DOING.get(options.command, options.command))
     try:
         status = int(options.run(options))
         sys.stdout.flush()
         return status
     except Problem as error:
-        print(
-            printable(f"cannot {doing}: {error}", lines=True),
-            file=sys.stderr,
-        )
+        _say_why(options, str(error))
         for line in _nearest(options):
             print(line, file=sys.stderr)
         return 1
@@ -78,11 +74,14 @@ def main(arguments: list[str] | None = None) -> int:
         reason = _of_machine(error)
         if not reason:  # a mistake of ours: its traceback is needed
             raise
-        print(
-            printable(f"cannot {doing}: {reason}"),
-            file=sys.stderr,
-        )
+        _say_why(options, reason)
         return 1
+
+
+def _say_why(options: argparse.Namespace, reason: str) -> None:
+    """Print why a command cannot do what it is for."""
+    doing = getattr(options, "doing", _DOING.get(options.command, options.command))
+    print(printable(f"cannot {doing}: {reason}", lines=True), file=sys.stderr)
 
 
 def _unknown(command: str, rest: list[str]) -> str:
@@ -120,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         required=True, metavar="COMMAND", dest="command", parser_class=_Command
     )
     authoring.add(commands)
+    roster.add(commands)
     grading.add(commands)
     exam.add(commands)
     lms.add(commands)

@@ -1,4 +1,4 @@
-"""The commands for a class: roster, grading, reports, feedback and exports."""
+"""The commands for a class: grading, reports, feedback and exports."""
 
 import argparse
 import os
@@ -12,7 +12,6 @@ from autograder.problem import Problem
 
 def add(commands: argparse._SubParsersAction) -> None:
     """Add the commands to the parser of `autograder`."""
-    _add_roster(commands)
     _add_grade(commands)
     one = command(
         commands,
@@ -30,21 +29,6 @@ def add(commands: argparse._SubParsersAction) -> None:
         "--export", type=Path, metavar="FOLDER", help="write all answers there, for JPlag or Dolos"
     )
     command(commands, "grade-demo", grade_demo, "make a small class in demo/ and grade it")
-
-
-def _add_roster(commands) -> None:
-    words = (
-        "write a class list (CSV of Canvas, Moodle or nbgrader) into the gradebook, after a look"
-    )
-    one = command(commands, "roster", roster, words)
-    one.add_argument("file", type=Path, nargs="?", help="the CSV file")
-    one.add_argument(
-        "--id",
-        metavar="COLUMN",
-        help="the column that students' folders in submitted/ are called by",
-    )
-    one.add_argument("--yes", action="store_true", help="write without asking; nobody is removed")
-    one.add_argument("--undo", action="store_true", help="take the last import back, after a look")
 
 
 def _add_grade(commands) -> None:
@@ -128,41 +112,6 @@ def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is no whole number from 1 on")
     return int(text)
-
-
-def roster(options: argparse.Namespace) -> bool:
-    """Compare a class list with the gradebook, and write it."""
-    if options.undo:
-        return _undo(options)
-    if options.file is None:
-        raise Problem("name the class list: autograder roster FILE.csv")
-    from autograder.gradebook_io.roster import roster
-
-    path, how = options.file.resolve(), {"root": options.root, "id_column": options.id}
-    changes = roster(path, **how, write=False)
-    print(printable(changes, lines=True))
-    if changes.new or changes.changed:
-        if confirmed(options):
-            roster(path, **how, write=True)
-            print("Written.")
-        else:
-            print("Nothing was written. With --yes it is.")
-    return False
-
-
-def _undo(options: argparse.Namespace) -> bool:
-    from autograder.nbgrader.class_list import undo
-
-    changes = undo(options.root, look=True) or ["nothing changes in the gradebook"]
-    print("Without the last class list:")
-    for line in changes:
-        print(printable(f"  {line}"))
-    if confirmed(options):
-        undo(options.root)
-        print("Written.")
-    else:
-        print("Nothing was written. With --yes it is.")
-    return False
 
 
 def grade(options: argparse.Namespace) -> bool:
@@ -289,6 +238,12 @@ def export(options: argparse.Namespace) -> bool:
     if grades.older:
         older = printable(", ".join(grades.older))
         print(f"What is handed in now cannot be graded, these are older marks: {older}")
+    _say_who_waits(grades)
+    print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
+    return False
+
+
+def _say_who_waits(grades) -> None:
     waiting = sorted(
         f"{chapter} of {who}" for (chapter, who), g in grades.grades.items() if g.waits
     )
@@ -297,8 +252,6 @@ def export(options: argparse.Namespace) -> bool:
         named = printable(", ".join(waiting[:_MOST_NAMED])) + more
         print(f"To be read by a person: {len(waiting)} ({named}).")
         print("Until then, what is not graded counts 0, and points by hand from before count.")
-    print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
-    return False
 
 
 def grade_demo(options: argparse.Namespace) -> int:

@@ -1,6 +1,7 @@
 """`autograder return`: the feedback pages in one zip, in the form that Canvas or Moodle imports."""
 
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,21 @@ def give_back(system: str, chapter: str, *, root: Path, path: Path) -> GivenBack
         older = [each for each in known if _is_older(course, chapter, each)]
     if not pages:
         raise Problem(f"there is no feedback page of {chapter}: autograder grade {chapter} first")
+    sent, left = _sorted(system, chapter, pages, known)
+    if not sent:
+        raise Problem(
+            f"nobody's {chapter} came with `autograder collect {system}`: {system} "
+            "knows pages by the names of the files that it sent"
+        )
+    _write(path, {name: page for pages in sent.values() for name, page in pages.items()})
+    renewed, older = (tuple(each for each in some if each in sent) for some in (renewed, older))
+    return GivenBack(tuple(sent), renewed, tuple(left), older)
+
+
+def _sorted(
+    system: str, chapter: str, pages: Sequence[Path], known: Mapping[str, Mapping[str, str]]
+) -> tuple[dict[str, dict[str, Path]], list[str]]:
+    """Return by student the pages under the system's names, and why others' are left out."""
     sent, left = {}, {}
     for page in pages:
         student = page.parent.parent.name
@@ -64,21 +80,16 @@ def give_back(system: str, chapter: str, *, root: Path, path: Path) -> GivenBack
             left[student] = f"{student}: the work did not come with `autograder collect {system}`"
     for student in sorted(known.keys() - sent.keys() - left.keys()):
         left[student] = f"{student}: there is no page: autograder grade {chapter}"
-    if not sent:
-        raise Problem(
-            f"nobody's {chapter} came with `autograder collect {system}`: {system} "
-            "knows pages by the names of the files that it sent"
-        )
+    return sent, list(left.values())
+
+
+def _write(path: Path, pages: Mapping[str, Path]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, page in (each for pages in sent.values() for each in pages.items()):
+        for name, page in pages.items():
             archive.write(page, name)
     unfinished.replace(path)
-    among = tuple(each for each in renewed if each in sent)
-    return GivenBack(
-        tuple(sent), among, tuple(left.values()), tuple(each for each in older if each in sent)
-    )
 
 
 def _is_older(course: Course, chapter: str, student: str) -> bool:
@@ -88,4 +99,5 @@ def _is_older(course: Course, chapter: str, student: str) -> bool:
         now = submission.fingerprint()
     except (OSError, UnreadableError):
         return submission.folder.exists()
-    return not by_hand.is_of(course.folder("autograded", student, chapter), now)
+    graded = by_hand.works(course.folder("autograded", student, chapter))
+    return bool(graded) and graded != {now}

@@ -119,9 +119,7 @@ def score(course: Course, chapter: str, student: str) -> Score | None:
             for g in filter(_by_hand, grades)
         ),
         automatic={name: g.auto_score for name, g in named if _by_machine(g)},
-        again=tuple(
-            name for name, g in named if g.manual_score is not None and g.needs_manual_grade
-        ),
+        again=tuple(name for name, g in named if _by_hand_before(g)),
         lateness=lateness(sums.timestamp, sums.duedate, sums.extension, sums.late_penalty or 0),
     )
 
@@ -165,6 +163,10 @@ _GRADES = (
 
 def _by_hand(grade) -> bool:
     return grade.auto_score is None and grade.manual_score is None
+
+
+def _by_hand_before(grade) -> bool:
+    return grade.manual_score is not None and grade.needs_manual_grade
 
 
 def _by_machine(grade) -> bool:
