@@ -15,7 +15,7 @@ from traitlets.utils.importstring import import_item
 
 from autograder.graded_notebook import marks
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.terms import Terms
+from autograder.nbgrader.terms import Terms, late_step
 
 Decided = Mapping[tuple[str, str], float | None]  # by notebook and cell, the machine's points
 
@@ -73,7 +73,7 @@ def renew_penalties(course: Course, *chapters: str) -> None:
         for each in Autograde(parent=course.app).autograde_preprocessors
     ]
     for kind in [each for each in steps if issubclass(each, AssignLatePenalties)]:
-        step = kind(parent=course.app)
+        step = late_step(course, kind)
         for where in list(_late_with_points(course, chapters)):
             step.preprocess(nbformat.v4.new_notebook(), {"nbgrader": where})
 

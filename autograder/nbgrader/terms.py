@@ -16,6 +16,7 @@ from typing import Any
 from nbgrader.api import BaseCell, Gradebook, MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
+from traitlets import TraitError
 
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
@@ -107,7 +108,16 @@ class Terms:
           marks: those of the student's graded notebooks, by name.
         """
         now = self.of(student)
-        return any(differ(mark["terms"], now) for mark in marks.values() if mark.get("terms"))
+        graded = [mark["terms"] for mark in marks.values() if mark.get("terms")]
+        changed = set().union(*(differ(then, now) for then in graded))
+        return bool(changed - {"late"}) or ("late" in changed and self._is_late(student))
+
+    def _is_late(self, student: str) -> bool:
+        with self._course.gradebook() as gradebook:
+            try:
+                return gradebook.find_submission(self._chapter, student).total_seconds_late > 0
+            except MissingEntry:
+                return False
 
     def extend(self, gradebook: Gradebook, student: str) -> None:
         """Write a student's extension to the gradebook, or that there is none."""
@@ -120,8 +130,7 @@ class Terms:
     @cached_property
     def _rule(self) -> str:
         """Return what late work costs, as the settings say it."""
-        step = AssignLatePenalties(parent=self._course.app)
-        step.init_plugin()
+        step = late_step(self._course)
         kind, given = step.plugin_class, step.plugin_inst.trait_values(config=True)
         return f"{kind.__module__}.{kind.__qualname__} {sorted(given.items())}"
 
@@ -141,9 +150,25 @@ class Terms:
             return dict(sorted(cells.items())), assignment.duedate
 
 
-def differ(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Tell whether two terms differ: earlier versions noted less."""
-    return any(then[name] != now[name] for name in then.keys() & now.keys())
+def late_step(
+    course: Course, kind: type[AssignLatePenalties] = AssignLatePenalties
+) -> AssignLatePenalties:
+    """Return the step that takes late penalties, with the settings' rule.
+
+    Raises:
+      GradingError: there is no such rule.
+    """
+    try:
+        step = kind(parent=course.app)
+        step.init_plugin()
+    except (TraitError, TypeError, ImportError) as error:
+        raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
+    return step
+
+
+def differ(then: Mapping[str, Any], now: Mapping[str, Any]) -> set[str]:
+    """Return in what two terms differ: earlier versions noted less."""
+    return {name for name in then.keys() & now.keys() if then[name] != now[name]}
 
 
 def lateness(

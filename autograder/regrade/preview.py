@@ -172,7 +172,9 @@ def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[
     )
     with copy.environment():
         new = assignment.score(copy, chapter, student)
-    if then and now and differ(then, now) and new:
+    changed = differ(then, now) if then and now and new else set()
+    # A new rule for late work changes nothing for work in time.
+    if changed - {"late"} or (changed and new.lateness):
         before, after = (each.score - each.late_penalty for each in (known.score, new))
         most, least = (sum(each["points"].values()) for each in (now, then))
         words = [new.lateness or "in time"]

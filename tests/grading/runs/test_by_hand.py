@@ -9,7 +9,7 @@ from autograder.feedback.renewed import renew
 from autograder.gradebook_io.exports import export
 from autograder.gradebook_io.reading import give_points, write_reading
 from autograder.grading import grade
-from autograder.nbgrader.course import Course
+from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import CHANGED
 
 LATE = "2027-03-01 13:00:00 UTC"
@@ -82,6 +82,18 @@ def test_a_new_rule_for_late_work_waits_for_again(root):
     give(root, 2)
     assert CHANGED.format(toy.CHAPTER) in outcome(root).notes
     assert exported(root) == "2"
+    stamp = root / "submitted" / "alice" / toy.CHAPTER / "timestamp.txt"
+    stamp.write_text(LATE.replace("13:00", "11:00"))
+    assert outcome(root).score == 10
+    path.write_text(path.read_text().replace('penalty_method = "none"', 'penalty_method = "zero"'))
+    assert CHANGED.format(toy.CHAPTER) not in outcome(root).notes  # it is in time
+
+
+def test_a_rule_for_late_work_that_is_not_there_is_told(root):
+    with (root / "nbgrader_config.py").open("a") as file:
+        file.write('c.AssignLatePenalties.plugin_class = "my_rules.PointADay"\n')
+    with pytest.raises(GradingError, match=r"a setting .* is wrong: .*my_rules.PointADay"):
+        exported(root)
 
 
 def test_a_page_that_is_out_of_date_is_made_anew(root):
