@@ -48,15 +48,19 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
-def arguments(parameters: dict) -> tuple[tuple, dict]:
-    words = {
+def _words(parameters: dict) -> dict[str, list[str]]:
+    """Return the columns of words."""
+    return {
         name: [parameters["categories"][name][code] for code in codes]
         for name, codes in parameters["codes"].items()
     }
+
+
+def arguments(parameters: dict) -> tuple[tuple, dict]:
     table = pd.DataFrame(
         {
             "Name": ["Ada", "Ben", "Cem", "Dov", "Eva"],
-            **words,
+            **_words(parameters),
             **parameters["numbers"],
             "Zip": [1, 2, 3, 4, 5],
         },
@@ -75,8 +79,10 @@ def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]
 
     def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         setting = parameters_of(generator)[2]
+        whole = {name: np.round(each).astype(int) for name, each in setting["numbers"].items()}
         return [
             (f"{without[0]} not given", setting | {name: {} for name in without}),
+            ("columns of whole numbers", setting | {"numbers": whole}),
             *(
                 (f"epsilon {each}", setting | {"epsilon": each})
                 for each in at_edges("epsilon", generator)
@@ -101,6 +107,14 @@ def published(answer: Any, parameters: dict) -> Any:
             seen=f"it publishes {listed(spare)}, as they are",
             ask="which columns are named in bounds and categories? Who pays for the others?",
         )
+    exact = {**parameters["numbers"], **_words(parameters)}
+    for name, values in exact.items():
+        if list(table.index) == list(values):
+            raise BadAnswer(
+                "the names of the rows are an exact column",
+                seen=f"the index of the published table holds {name}, as it is",
+                ask="who gets the table gets its index too: what do they learn there?",
+            )
     if len(table) != ROWS:
         raise BadAnswer(
             "the number of rows has changed",
