@@ -25,26 +25,30 @@ def sigma_of(epsilon: float, delta: float) -> float:
     return math.exp(brentq(excess, math.log(1e-2), math.log(1e5), xtol=1e-14, rtol=1e-14))
 
 
+def log_moment(order: int, rate: float, sigma: float, **changed) -> float:
+    """Return the log of the sum whose log, over order - 1, is the divergence of one round."""
+    return _log_moments(rate, sigma, **changed)[order]
+
+
 # One answer is compared with many that differ in what is made of these sums alone.
-@lru_cache(maxsize=2**14)
-def log_moment(
-    order: int,
+@lru_cache(maxsize=128)
+def _log_moments(
     rate: float,
     sigma: float,
     *,
     power: Callable[[np.ndarray], np.ndarray] = lambda k: k * (k - 1) / 2,
     first: int = 0,
     choices: bool = True,
-) -> float:
-    """Return the log of the sum whose log, over order - 1, is the divergence of one round."""
+) -> list[float]:
+    """Return these logs for each order up to the last, by the order."""
     # Mironov, Talwar & Zhang (2019), section 3.3: a mean over the number of times that the person
     # was drawn among `order` copies.
-    k = np.arange(first, order + 1)
-    terms = (order - k) * math.log1p(-rate) + k * math.log(rate) + power(k) / sigma**2
+    order, k = np.arange(ORDERS[-1] + 1)[:, None], np.arange(first, ORDERS[-1] + 1)
+    left = order - k
+    terms = left * math.log1p(-rate) + k * math.log(rate) + power(k) / sigma**2
     if choices:
-        terms += _LOG_FACTORIALS[order] - _LOG_FACTORIALS[k] - _LOG_FACTORIALS[order - k]
-    highest = float(terms.max())
-    return highest + math.log(float(np.exp(terms - highest).sum()))
+        terms += _LOG_FACTORIALS[order] - _LOG_FACTORIALS[k] - _LOG_FACTORIALS[np.abs(left)]
+    return np.logaddexp.reduce(np.where(left < 0, -np.inf, terms), axis=1).tolist()
 
 
 def epsilon_of_curve(curve: Callable[[int], float], delta: float, orders=ORDERS) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -93,10 +94,15 @@ def _median(p: dict) -> float:
 def _smooth(p: dict, beta: float, left: int = 0) -> float:
     """Return the smooth sensitivity of the median; of tables in which so many rows are left."""
     # Nissim, Raskhodnikova & Smith (2007), on the median.
-    return max(
-        math.exp(-beta * k) * median_sensitivity(p["values"], k, p["lower"], p["upper"])
-        for k in range(len(p["values"]) + 1 - left)
-    )
+    found = _sensitivities(tuple(p["values"]), p["lower"], p["upper"])
+    found = found[: len(found) - left]
+    return float(np.max(np.exp(-beta * np.arange(len(found))) * found))
+
+
+@lru_cache(maxsize=64)
+def _sensitivities(values: tuple[float, ...], lower: float, upper: float) -> np.ndarray:
+    """Return the local sensitivity at each distance: every mistake asks for the same ones."""
+    return np.array([median_sensitivity(values, k, lower, upper) for k in range(len(values) + 1)])
 
 
 def _scale(p: dict) -> float:

@@ -113,7 +113,7 @@ def winner_law(scores: tuple[float, ...], noise: Noise) -> np.ndarray:
     places = np.array(scores)
     if not noise.scale:
         return np.eye(len(places))[int(np.argmax(places))]
-    points = [score + bend for score in scores for bend in noise.bends]
+    points = [score + bend for score in set(scores) for bend in noise.bends]
     if len(scores) > _FEW:
         # The highest of many rises within a scale or two, somewhere above the scores.
         points += np.arange(min(scores), max(scores) + 16 * noise.scale, noise.scale / 2).tolist()
@@ -139,7 +139,8 @@ def comparison(offsets: Sequence[float], threshold: Noise, answer: Noise) -> tup
     places = np.array(offsets)
     nodes, weights = np.zeros(1), np.ones(1)
     if threshold.scale:
-        points = [*threshold.bends, *(place + bend for place in offsets for bend in answer.bends)]
+        unlike = set(offsets)
+        points = [*threshold.bends, *(place + bend for place in unlike for bend in answer.bends)]
         nodes, weights = nodes_between(points, [threshold.scale, answer.scale])
         weights = weights * threshold.density(nodes)
     # Equal answers have equal chances: of many answers only a few differ.

@@ -64,9 +64,9 @@ def _with_noise(p: dict, noise: Noise, stretched: float = 1.0) -> dict:
 
 def _named(p: dict, table: np.ndarray) -> dict:
     return {
-        (candidate, place): float(table[k, place])
-        for k, candidate in enumerate(p["candidates"])
-        for place in range(table.shape[1])
+        (candidate, place): chance
+        for candidate, chances in zip(p["candidates"], table.tolist(), strict=True)
+        for place, chance in enumerate(chances)
     }
 
 

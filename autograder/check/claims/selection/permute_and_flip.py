@@ -92,9 +92,9 @@ def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.
     law = {}  # candidates that are equally good are equally likely
     for place, chance in enumerate(chances):
         if chance not in law:
-            missed = np.ones(1)
+            missed = np.eye(1, size)[0]
             for other in (*chances[:place], *chances[place + 1 :]):
-                missed = np.append(missed, 0.0) + (1 - other) * np.append(0.0, missed)
+                missed[1:] += (1 - other) * missed[:-1]
             ways = missed[: len(shares)] * shares
             law[chance] = float(chance * ways.sum() + (1 - chance) * (ways[-1] if visits else 0.0))
     return np.array([law[chance] for chance in chances])

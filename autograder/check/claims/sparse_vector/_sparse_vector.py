@@ -32,7 +32,8 @@ def by_index(law: Sequence[float]) -> dict:
 
 def separate_thresholds(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -> np.ndarray:
     """Return the law if the threshold's noise is drawn again for every answer."""
-    above = np.array([chance_above(offset, threshold, answer) for offset in offsets])
+    chances = {each: chance_above(each, threshold, answer) for each in set(offsets)}
+    above = np.array([chances[each] for each in offsets])
     passed = np.cumprod([1.0, *(1 - above)])
     return np.append(passed[:-1] * above, passed[-1])
 
@@ -40,8 +41,9 @@ def separate_thresholds(offsets: tuple[float, ...], threshold: Noise, answer: No
 def first_of_the_reused(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -> np.ndarray:
     """Return the law if one draw of noise serves all answers."""
     # It stops at the first answer that reaches the threshold; only a new highest one can.
-    highest = np.maximum.accumulate(offsets)
-    reached = np.array([chance_above(offset, threshold, answer) for offset in highest])
+    highest = np.maximum.accumulate(offsets).tolist()
+    chances = {each: chance_above(each, threshold, answer) for each in set(highest)}
+    reached = np.array([chances[each] for each in highest])
     return np.append(np.diff(reached, prepend=0.0), 1 - reached[-1])
 
 

@@ -6,6 +6,7 @@ marginals; and whether a pair of values, or the number of rows, gives one person
 """
 
 import itertools
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -89,17 +90,23 @@ def even_shares(counts: np.ndarray) -> np.ndarray:
 
 def counts_in(table: Any, categories: dict[str, list]) -> np.ndarray:
     """Return how many rows each cell has, one axis a column."""
-    counts = np.zeros([len(values) for values in categories.values()])
-    places = tuple(_places(table[name], name, values) for name, values in categories.items())
-    np.add.at(counts, places, 1)
-    return counts
+    sizes = [len(values) for values in categories.values()]
+    places = [_places(table[name], name, values) for name, values in categories.items()]
+    cells = np.ravel_multi_index(places, sizes)
+    return np.bincount(cells, minlength=math.prod(sizes)).reshape(sizes).astype(float)
 
 
 def rows_that_follow(shares: np.ndarray, categories: dict[str, list], size: int) -> Any:
     """Return rows of which each cell has its share, rounded to whole rows."""
-    cells = pd.DataFrame(itertools.product(*categories.values()), columns=list(categories))
     ends = np.round(np.cumsum(shares) * size).astype(int)
-    return cells.iloc[np.repeat(np.arange(len(cells)), np.diff(ends, prepend=0))]
+    cells = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    places = np.unravel_index(cells, [len(values) for values in categories.values()])
+    # Codes are counted again much sooner than values.
+    columns = {
+        name: pd.Categorical.from_codes(codes, values)
+        for codes, (name, values) in zip(places, categories.items(), strict=True)
+    }
+    return pd.DataFrame(columns)
 
 
 def counts_of(answer: Any, parameters: dict) -> np.ndarray:
@@ -141,12 +148,14 @@ def show_shares(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
 
 
 def _places(column: Any, name: str, values: list) -> np.ndarray:
-    found = np.asarray(column, dtype=object)
     # There are many rows and few values: each value is looked up once. What is missing has code -1.
-    codes, seen = pd.factorize(found)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes, seen = column.cat.codes.to_numpy(), column.cat.categories
+    else:
+        codes, seen = pd.factorize(np.asarray(column, dtype=object))
     places = np.array([*(values.index(each) if each in values else -1 for each in seen), -1])[codes]
-    strange = found[places < 0]
-    if len(strange):
+    if np.any(places < 0):
+        strange = np.asarray(column, dtype=object)[places < 0]
         raise BadAnswer(
             "a value is not among the categories",
             seen=f"the column {name!r} holds {strange[0]!r}, not {listed(values)}",
