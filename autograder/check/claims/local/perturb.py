@@ -15,12 +15,13 @@ from autograder.check.claims.local._crowd import Crowd, in_all
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 
-# p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart.
-_RANGES = (((0.72, 0.85), (0.36, 0.44)), ((0.3, 0.38), (0.12, 0.18)), ((0.6, 0.68), (0.1, 0.2)))
+# p, q of the three settings: always 1 - p, q, p and 1 - q are four numbers far apart. With a
+# small p and a large q it shows sooner if a 1 has a second chance: these are rarely drawn again.
+_RANGES = (((0.72, 0.79), (0.4, 0.44)), ((0.3, 0.38), (0.14, 0.18)), ((0.6, 0.68), (0.15, 0.2)))
 _BITS = (((0, 1, 0),), ((1, 0, 0),), ((1, 0, 0), (0, 0, 1)))
 # Two crowds, one of ones and one of zeros, judged by how many of all their bits are true. There a p
 # or a q that is a little off shows; in one crowd of both, the two could make up for each other.
-_PEOPLE, _HIGH, _LOW = (700, 800), (0.55, 0.7), (0.002, 0.008)
+_PEOPLE, _HIGH, _LOW = (700, 800), (0.55, 0.63), (0.005, 0.008)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
