@@ -693,7 +693,8 @@ def ranges_never_below(values, *, ranges, threshold, count, epsilon, rng=None):
 
 
 def ranges_by_histogram(values, *, ranges, threshold, count, epsilon, rng=None):
-    exact = [len([value for value in values if low <= value < high]) for low, high in ranges]
+    plain = np.asarray(values).tolist()
+    exact = [len([value for value in plain if low <= value < high]) for low, high in ranges]
     found = many(above())(exact, threshold=threshold, count=count, epsilon=epsilon / 2)
     released = {}
     for place in found:

@@ -6,6 +6,7 @@ Some styles are the old ones on purpose (numpy's global generator): students wri
 """
 # ruff: noqa: NPY002
 
+import bisect
 import itertools
 import math
 import random
@@ -509,23 +510,27 @@ def real_column_below_zero(noisy, table, categories, pair):
     return found
 
 
-def random_place(shares):
-    return random.choices(range(len(shares)), shares)[0]
+def ends_of(counts):
+    return list(itertools.accumulate(shares_of(counts).tolist()))
+
+
+def random_place(ends):
+    return bisect.bisect(ends, random.random() * ends[-1], hi=len(ends) - 1)
 
 
 def rows_by_lists(singles, joints, categories, size):
     """The same, row by row with the random module."""
     names, found = list(categories), []
-    first, given = shares_of(singles[names[0]]), {}
+    first, given = ends_of(singles[names[0]]), {}
     for (one, other), table in joints.items():
-        given[one, other] = [shares_of(counts) for counts in table]
-        given[other, one] = [shares_of(counts) for counts in table.T]
+        given[one, other] = [ends_of(counts) for counts in table]
+        given[other, one] = [ends_of(counts) for counts in table.T]
     for _ in range(size):
         row = {names[0]: random_place(first)}
         while len(row) < len(names):
-            for (one, other), shares in given.items():
+            for (one, other), ends in given.items():
                 if one in row and other not in row:
-                    row[other] = random_place(shares[row[one]])
+                    row[other] = random_place(ends[row[one]])
         found.append({name: categories[name][row[name]] for name in names})
     return pd.DataFrame(found, columns=names)
 
