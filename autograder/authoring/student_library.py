@@ -99,9 +99,12 @@ def _used(trees: Iterable[ast.Module]) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
     for node in nodes:
         if isinstance(node, ast.Attribute):
-            parts = ast.unparse(node).split(".")
-            if parts[0] in bound:
-                yield from parts[1:]
+            attributes = []
+            while isinstance(node, ast.Attribute):
+                attributes.append(node.attr)
+                node = node.value
+            if isinstance(node, ast.Name) and node.id in bound:
+                yield from attributes
 
 
 def _mentioned(tree: ast.AST) -> set[str]:
