@@ -1,22 +1,27 @@
 """The speedups of grading are in place, and change no result. Nothing here is timed."""
 
 import io
+import json
 import sqlite3
 import subprocess
 import sys
 
+import jsonschema
 import nbformat
 import pytest
 import toy
+from jsonschema.exceptions import SchemaError, ValidationError
 from nbconvert.exporters import NotebookExporter
 from nbgrader import api
 from nbgrader.api import MissingEntry
+from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearOutput, LimitOutput
 from rich.console import Console
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
+from autograder import imports
 from autograder.graded_notebook.outcome import Second
 from autograder.grading import GradingError, Outcome, grade
 from autograder.grading.progress import Progress, print_table
@@ -39,6 +44,20 @@ def test_the_kernels_process_holds_nothing_of_nbgrader():
         "print(*{'nbgrader', 'nbformat', 'sqlalchemy', 'jsonschema'} & sys.modules.keys())"
     )
     assert held == ""
+
+
+def test_a_schema_is_checked_once_and_each_mark_against_it():
+    schema = MetadataValidator().schema
+    validator = type(imports._validator(json.dumps(schema)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(validator, "check_schema", lambda *given: pytest.fail("checked again"))
+        MetadataValidator().validate_nb(toy.source())
+    wrong = toy.source()
+    wrong.cells[2].metadata["nbgrader"]["points"] = "many"
+    with pytest.raises(ValidationError, match="'many' is not of type 'number'"):
+        MetadataValidator().validate_nb(wrong)
+    with pytest.raises(SchemaError):
+        jsonschema.validate(1, {"type": "no type"})
 
 
 FIGURES = {
