@@ -82,7 +82,8 @@ def reports_law(
 
     If it is `without_zero`, a run that stops at its first answer counts as one that found none.
     """
-    stops = _stops_from_each(offsets, threshold, answer)
+    # The one run of count 1 begins at the first answer.
+    stops = _stops_from_each(offsets, threshold, answer, 1 if count == 1 else len(offsets))
     if without_zero:
         stops = [[0.0, *law[1:-1], law[-1] + law[0]] for law in stops]
 
@@ -117,12 +118,12 @@ def reports_law_with_one_threshold(
 
 
 def _stops_from_each(
-    offsets: tuple[float, ...], threshold: Noise, answer: Noise
+    offsets: tuple[float, ...], threshold: Noise, answer: Noise, number: int
 ) -> list[list[float]]:
-    """Return the laws of `stop_law` for runs that begin at each of the answers."""
+    """Return the laws of `stop_law` for runs that begin at each of so many first answers."""
     weights, below, above = comparison(offsets, threshold, answer)
     ones, laws = np.ones((1, len(weights))), []
-    for start in range(len(offsets)):
+    for start in range(number):
         passed = np.cumprod(np.concatenate([ones, below[start:]]), axis=0)
         law = np.concatenate([passed[:-1] * above[start:], passed[-1:]]) @ weights
         laws.append((law / law.sum()).tolist())
