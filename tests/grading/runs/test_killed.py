@@ -26,9 +26,12 @@ from autograder.grading import grade
 
 pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform != "linux", reason="Linux only")]
 
-KILLS, LANES = 60, 3
+LANES = 3
 OPTIONS = {"workers": 2, "second_opinion": False}
-TARGETS = ("grader", "grader", "grader", "zygote", "kernel", "page")
+# How often each is killed: once in each of so many equal parts of a run. Of moments drawn from the
+# whole run, 30 of the grader and 10 of each other, the widest gap is wider (on average by a third
+# for the grader).
+KILLS = {"grader": 18, "zygote": 6, "kernel": 6, "page": 6}
 WRONG = "def double(x):\n    return x + 1"
 SCORES = {"alice": 6, "bob": 8, "carol": 8, "dave": 6}
 
@@ -168,15 +171,17 @@ def test_killed_at_any_moment_everyone_has_one_right_record(class_, unbroken, tm
     expected, seconds = unbroken
     chance = random.Random(seed)
     plan = [
-        (chance.choice(TARGETS), chance.uniform(0, seconds), chance.random() < 0.25)
-        for _ in range(KILLS)
+        (target, (part + chance.random()) / number * seconds, chance.random() < 0.25)
+        for target, number in KILLS.items()
+        for part in range(number)
     ]
+    chance.shuffle(plan)
     killed, failures = [], []
 
     def work(number: int) -> None:
         lane = Lane()
         try:
-            for place in range(number, KILLS, LANES):
+            for place in range(number, len(plan), LANES):
                 target, moment, second = plan[place]
                 root = toy.copy(class_, tmp_path / str(place))
                 try:
@@ -198,7 +203,7 @@ def test_killed_at_any_moment_everyone_has_one_right_record(class_, unbroken, tm
     for thread in threads:
         thread.join()
     assert not failures, f"KILL_SEED={seed}: {failures}"
-    counts = {target: killed.count(target) for target in (*TARGETS, "nothing")}
+    counts = {target: killed.count(target) for target in (*KILLS, "nothing")}
     print(f"killed in {seconds:.1f} seconds: {counts}")
-    assert len(killed) == KILLS
-    assert len(killed) - counts["nothing"] >= 50, counts
+    assert len(killed) == len(plan)
+    assert len(killed) - counts["nothing"] >= 30, counts
