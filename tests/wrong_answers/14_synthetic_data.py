@@ -573,10 +573,10 @@ def with_seen_values(answer):
     """Return an answer whose categories are the values that somebody has."""
 
     def seen(table, *, categories, **rest):
-        found = {
-            name: [each for each in values if each in set(table[name])] or values
-            for name, values in categories.items()
-        }
+        found = {}
+        for name, values in categories.items():
+            there = set(table[name])
+            found[name] = [each for each in values if each in there] or values
         return answer(table, categories=found, **rest)
 
     return seen

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 
 def clipped(values: Sequence[float], lower: float, upper: float) -> list[float]:
     """Return the rows, each moved into the interval, in increasing order."""
-    return sorted(min(max(float(value), lower), upper) for value in values)
+    return np.sort(np.clip(np.asarray(values, dtype=float), lower, upper)).tolist()
 
 
 def _median(rows: Sequence[float], middle: float) -> float:
@@ -42,7 +44,7 @@ def median_sensitivity(values: Sequence[float], distance: int, lower: float, upp
     cross. tests/check holds this against all tables of a small grid.
     """
     gaps = _gaps(clipped(values, lower, upper), distance, lower, upper)
-    return max(gaps) * _share(values)
+    return float(gaps.max()) * _share(values)
 
 
 def outermost_sensitivity(
@@ -50,18 +52,16 @@ def outermost_sensitivity(
 ) -> float:
     """Return the same, looking only at the two gaps that begin or end at the middle."""
     gaps = _gaps(clipped(values, lower, upper), distance, lower, upper)
-    return max(gaps[0], gaps[-1]) * _share(values)
+    return float(max(gaps[0], gaps[-1])) * _share(values)
 
 
-def _gaps(rows: list[float], distance: int, lower: float, upper: float) -> list[float]:
+def _gaps(rows: list[float], distance: int, lower: float, upper: float) -> np.ndarray:
     """Return what `distance` + 1 steps cross beside the middle, from the lowest place up."""
-
-    def row(place: int) -> float:
-        return lower if place < 0 else upper if place >= len(rows) else rows[place]
-
-    left, right = (len(rows) - 1) // 2, len(rows) // 2
-    steps = range(min(distance, len(rows)) + 2)
-    return [row(right + above) - row(left + above - len(steps) + 1) for above in steps]
+    steps = min(distance, len(rows)) + 2
+    # Place k of the rows is place k + steps here, with the ends of the domain on both sides.
+    places = np.concatenate([np.full(steps, lower), rows, np.full(steps, upper)])
+    left, right = (len(rows) - 1) // 2 + 1, len(rows) // 2 + steps
+    return places[right : right + steps] - places[left : left + steps]
 
 
 def _share(values: Sequence[float]) -> float:
