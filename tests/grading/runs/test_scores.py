@@ -16,7 +16,10 @@ CLASS = {
     "blank": toy.released(),
     "wrong": toy.answers(double="def double(x):\n    return x + 1"),
     "partly": toy.answers(half=HALF_RIGHT),
-    "loops": toy.answers(double="def double(x):\n    while True:\n        pass"),
+    # It sleeps: to time out it needs no core.
+    "loops": toy.answers(
+        double="import time\ndef double(x):\n    while True:\n        time.sleep(1)"
+    ),
     "warns": toy.answers(
         half="import sys\ndef half(x):\n    sys.stderr.write('!')\n    return x / 2"
     ),

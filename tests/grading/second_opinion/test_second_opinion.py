@@ -488,7 +488,7 @@ def test_an_attack_ends_in_time_and_gets_nothing(opinion, attack):
         new_code_cell("assert f(1) == 2", metadata=toy.mark("last", points=4)),
     ]
     started = time.monotonic()
-    found = opinion(made, 2.0)
+    found = opinion(made, 1.0)
     assert found.points["test"] == 4
     assert found.points["last"] in (0, None)
     assert time.monotonic() - started < 25
