@@ -60,7 +60,7 @@ def fixed_seeds(function: Callable) -> Iterator[Callable[[], list[str]]]:
 
     def used() -> list[str]:
         triples = zip(watched, before, first, strict=True)
-        moved = [(each, made) for each, state, made in triples if repr(_state(each)) != repr(state)]
+        moved = [(each, made) for each, state, made in triples if not _same(_state(each), state)]
         seeds = [(each, seed) for each, made in moved if (seed := _seed(each, made)) is not None]
         known = constants_beside(function) if seeds else ()
         return [
@@ -104,6 +104,13 @@ def _state(generator: Any) -> Any:
     if isinstance(generator, np.random.RandomState):
         return generator.get_state(legacy=False)
     return None if isinstance(generator, random.SystemRandom) else generator.getstate()
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Say whether two states of one generator are equal."""
+    if isinstance(one, dict):
+        return all(_same(one[name], other[name]) for name in one)
+    return np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
 
 
 def _seed(generator: Any, state: Any) -> Any:

@@ -35,8 +35,13 @@ def seed_before(words: np.ndarray) -> int | bytes | None:
       words: its state, 624 words, after few draws.
     """
     words = np.array(words, dtype=np.uint32)
-    if words.shape != (_WORDS,):
-        return None
+    return _seed_before(words.tobytes()) if words.shape == (_WORDS,) else None
+
+
+# The state that a check begins with is often the last one's: chance of its own was undone since.
+@functools.lru_cache(maxsize=16)
+def _seed_before(state: bytes) -> int | bytes | None:
+    words = np.frombuffer(state, dtype=np.uint32)
     for _ in range(_MOST_BLOCKS):
         seed = _number_before(words)
         seed = _list_before(words) if seed is None else seed
