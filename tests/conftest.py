@@ -109,6 +109,13 @@ def pytest_ignore_collect(collection_path, config):
 SPREAD = {"test_wrong_answers.py", "test_chapter.py"}
 
 
+def pytest_make_parametrize_id(val):
+    """Name a long text by its beginning: pytest-xdist sends each name to and fro, however long."""
+    if isinstance(val, str | bytes) and len(val) > 200:
+        return f"{val[:40]!r}..."
+    return None
+
+
 def pytest_itemcollected(item):
     """Keep tests that share something slow in one process (with `pytest -n`): a file, a chapter.
 
