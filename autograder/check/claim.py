@@ -147,6 +147,7 @@ class StatisticalClaim(Claim):
                 blind=self.least_long_rate if effort().long else self.least_short_rate,
             )
             self._look_at_all(door, trial, verdict)
+            foreseen.raise_if_from_a_pool(door, trial)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
             worth, printed = self.worth(trial, verdict.draws, level), door.printed

@@ -22,6 +22,7 @@ from autograder.check.answers import (
 )
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
+from autograder.check.chance.pool import seeds_of
 from autograder.check.chance.replay import repeated_chance, seeder, still_clock
 from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
@@ -69,6 +70,7 @@ class Door:
         self._watched: set[int] = set()
         self._mishaps = 0
         self._sink, self._calls = sink or Sink(), calls or Calls()
+        self.seeds = seeds_of(function)
         self._rng = fresh_generator() if self._may_take_generator() else None
 
     @property
@@ -136,17 +138,23 @@ class Door:
             with self._first_look(place):
                 number = self._function._call_ahead(number, _LONGEST_SAMPLE, *arguments)
             longest = math.inf
-        while len(answers) < number and (not answers or watch.within(longest)):
-            try:
-                answers.append(self.call(place, **more))
-            except (NotAnswered, NotReturned):
-                raise
-            except BadAnswer:
-                if self._mishaps:
-                    raise
-                self._mishaps += 1
-                answers.append(None)
+        with self.seeds.watched() as next_call:
+            while len(answers) < number and (not answers or watch.within(longest)):
+                answers.append(self._answer(place, **more))
+                next_call()
         return _stacked(answers)
+
+    def _answer(self, place: int, **more: Any) -> Any:
+        """Return an answer, read; None for the first of a run that cannot be read."""
+        try:
+            return self.call(place, **more)
+        except (NotAnswered, NotReturned):
+            raise
+        except BadAnswer:
+            if self._mishaps:
+                raise
+            self._mishaps += 1
+            return None
 
     def _first_look(self, place: int) -> contextlib.AbstractContextManager:
         """Watch the first calls at a setting for the library's code under another name."""

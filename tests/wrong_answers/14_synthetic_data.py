@@ -960,6 +960,18 @@ def publish_more(table, **keywords):
     return publishing()(table, **keywords).assign(Name=list(table["Name"]))
 
 
+def publish_by_row_names(table, **keywords):
+    """The exact column names the rows, beside the noisy one."""
+    first = next(iter({**(keywords.get("bounds") or {}), **(keywords.get("categories") or {})}))
+    return publishing()(table, **keywords).set_axis(list(table[first]))
+
+
+def publish_with_attributes(table, **keywords):
+    published = publishing()(table, **keywords)
+    published.attrs["source"] = table
+    return published
+
+
 RIGHT_PUBLISH = [
     publishing(),
     publishing(word=words_by_library),
@@ -973,6 +985,8 @@ RIGHT_PUBLISH = [
 ]
 
 WRONG_PUBLISH = [
+    (publish_by_row_names, "the names of the rows are an exact column"),
+    (publish_with_attributes, "carries more than its value"),
     (publishing(split=lambda table, b, c: 1), "every attribute gets all of epsilon"),
     (publishing(split=lambda table, b, c: len(b)), "over the numeric columns only"),
     (publishing(split=lambda table, b, c: len(table.columns)), "over all columns of the table"),

@@ -28,6 +28,21 @@ def raise_if_seeded(door: Door, trial: Trial) -> None:
         )
 
 
+def raise_if_from_a_pool(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer for an answer whose generators are made from few seeds.
+
+    Seeds of 31 bits or more look so with probability below 1e-13.
+    """
+    if seen := door.seeds.again():
+        raise BadAnswer(
+            "the noise comes from few seeds",
+            seen=seen,
+            ask="how many numbers can your seed be? Who could try them all?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
+
+
 def raise_if_clocked(door: Door, trial: Trial) -> None:
     """Raise BadAnswer if continuous noise is decided by the time of day."""
     _raise_if_foreseen(
