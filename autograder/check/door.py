@@ -191,6 +191,19 @@ class Door:
             return next(iter(used()), "")
         return ""
 
+    def first_answers(self, place: int, number: int) -> list[np.ndarray]:
+        """Return the first answers of so many sessions, each with chance of its own.
+
+        There are none of an answer that keeps nothing from call to call.
+        """
+        came = []
+        for _ in range(number):
+            with contextlib.suppress(BadAnswer), at_its_beginning(self._function) as known:
+                if not known:
+                    return []
+                came.append(np.asarray(self.call(place), dtype=float))
+        return came
+
     def begins_the_same(self, place: int) -> bool:
         """Say whether the first answer of a session is one and the same, whatever chance does.
 

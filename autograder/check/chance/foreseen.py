@@ -3,12 +3,17 @@
 Each says with which probability a right answer breaks it.
 """
 
+import math
 from collections.abc import Callable
+
+import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
-from autograder.check.words import SURE
-from ville.process import Trial
+from autograder.check.words import SURE, counted
+from ville.process import Process, Trial
+
+_SESSIONS = 4
 
 
 def raise_if_seeded(door: Door, trial: Trial) -> None:
@@ -38,6 +43,27 @@ def raise_if_from_a_pool(door: Door, trial: Trial) -> None:
             "the noise comes from few seeds",
             seen=seen,
             ask="how many numbers can your seed be? Who could try them all?",
+            parameters=trial.settings[0].parameters,
+            sure=SURE,
+        )
+
+
+def raise_if_first_answers_stand_out(door: Door, trial: Trial) -> None:
+    """Raise BadAnswer if the first answers of sessions do not follow the law.
+
+    Their evidence reaches the bar with probability below 1e-12 for a right answer (Ville 1939).
+    """
+    process = Process(trial)
+    for place in range(len(trial.settings)):
+        if not (first := door.first_answers(place, _SESSIONS)):
+            return
+        process.take(place, np.array(first))
+    if process.look() >= math.log(1e12):
+        raise BadAnswer(
+            "the first answer of a session has another law",
+            seen=f"begun anew {counted(_SESSIONS, 'time')} at each setting, it gave answers that "
+            "the law hardly ever gives",
+            ask="what does your function keep from call to call, and what does it do at the first?",
             parameters=trial.settings[0].parameters,
             sure=SURE,
         )
