@@ -317,3 +317,25 @@ def test_noise_that_is_the_same_in_each_session_is_not_private(answer):
 @pytest.mark.parametrize("answer", [drawn_before(FRESH_POOL), from_a_buffer])
 def test_noise_that_was_drawn_before_may_be_kept(answer):
     assert check.laplace_mechanism(answer).share == 1
+
+
+def coins(answers, truth):
+    return np.where(np.random.default_rng().random(len(answers)) < truth, answers, ~answers)
+
+
+def true_at_first(answers, *, epsilon=1.1, rng=None):
+    global CALLS
+    CALLS += 1
+    return np.array(answers) if CALLS == 1 else coins(np.array(answers), 1 / (1 + np.exp(-epsilon)))
+
+
+def counted_only(answers, *, epsilon=1.1, rng=None):
+    global CALLS
+    CALLS += 1
+    return coins(np.array(answers), 1 / (1 + np.exp(-epsilon)))
+
+
+def test_a_choice_without_chance_in_the_first_call_of_a_session_is_found():
+    with pytest.raises(check.CheckFailure, match="the first answer of a session has another law"):
+        check.randomized_response(true_at_first)
+    assert check.randomized_response(counted_only).share == 1
