@@ -19,7 +19,7 @@ _MISFIT = re.compile(
 
 # What has a value and nothing beside it; and where the classes of other values come from.
 _BARE = {float, int, bool, str, type(None), np.float64, np.int64, np.bool_}
-_LIBRARIES = {*sys.stdlib_module_names, "numpy", "pandas", "scipy", "dplib", "ville"}
+_LIBRARIES = {*sys.stdlib_module_names, "numpy", "pandas", "scipy", "dplib", "ville", "autograder"}
 _FEW = 4
 
 

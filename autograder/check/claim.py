@@ -150,6 +150,7 @@ class StatisticalClaim(Claim):
             foreseen.raise_if_from_a_pool(door, trial)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
+            self._look_at_sessions(door, trial)
             worth, printed = self.worth(trial, verdict.draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
         verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
@@ -210,6 +211,9 @@ class StatisticalClaim(Claim):
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the given answers break such a rule, without a further call."""
         contract.raise_if_meddled(door, trial)
+
+    def _look_at_sessions(self, door: Door, trial: Trial) -> None:
+        """Raise BadAnswer for answers that are wrong at the beginning of a session only."""
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer if the calls break a rule that every right answer keeps."""

@@ -112,8 +112,7 @@ class OutcomeClaim(StatisticalClaim):
     def worth(self, trial: Trial, draws: int, level: float) -> str:
         return worth_of_choices(trial, draws, level)
 
-    def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
-        super()._look_at_first(door, trial, first)
+    def _look_at_sessions(self, door: Door, trial: Trial) -> None:
         foreseen.raise_if_first_answers_stand_out(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:

@@ -597,9 +597,10 @@ def model_of_the_found_rows(release, *, columns, people, rho, rng=None):
     """Look for the meter's rows among all that the process holds."""
     release(lambda X, y: y, l2_sensitivity=1, rho=rho)
     for thing in gc.get_objects():
+        if type(thing) is not type(release):
+            continue
         held = [each for each in getattr(thing, "__dict__", {}).values() if np.ndim(each)]
-        tables = [each for each in held if np.shape(each)[1:] == (columns,)]
-        if type(thing) is type(release) and tables:
+        if tables := [each for each in held if np.shape(each)[1:] == (columns,)]:
             labels = next(each for each in held if np.shape(each) == (len(tables[0]),))
             return trained_without_noise(tables[0], labels)
     return np.zeros(columns)

@@ -1,6 +1,7 @@
 """Finds an answer that makes its generators from few seeds: who tries them all knows the noise."""
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from weakref import WeakKeyDictionary
 
@@ -41,7 +42,9 @@ class Seeds:
         make = np.random.default_rng
 
         def default_rng(seed=None):
-            if isinstance(seed, int | np.integer) and len(self._call) <= _IN_A_CALL:
+            # What makes an answer's arguments, or reads its results, has seeds of its own.
+            ours = sys._getframe(1).f_globals.get("__name__", "").startswith("autograder.")
+            if isinstance(seed, int | np.integer) and not ours and len(self._call) <= _IN_A_CALL:
                 self._call.append(int(seed))
             return make(seed)
 

@@ -206,14 +206,7 @@ def indices_of(answer: Any, size: int, count: int) -> tuple[int, ...]:
 
 
 def _as_whole(value: Any) -> int | None:
-    """Return a whole number as an int; None for anything else, or raise BadAnswer."""
-    # No number of Python or numpy has attributes that somebody gave it.
-    if isinstance(value, int | float) and getattr(value, "__dict__", None):
-        raise BadAnswer(
-            "the index carries more than the index",
-            seen=f"it has {', '.join(vars(value))}",
-            ask="who may read what comes back, and what may they read there?",
-        )
+    """Return a whole number as an int; None for anything else."""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, float | np.floating) and value == np.floor(value):
