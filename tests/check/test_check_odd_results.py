@@ -74,7 +74,7 @@ def test_an_odd_result_gets_a_sentence(name, kind):
         ("a huge whole number", "too large a number"),
         ("a masked number", "one number is wanted"),
         ("without a repr", "what cannot be shown"),
-        ("without a float", "cannot be read"),
+        ("without a float", "carries more than its value"),
     ],
 )
 def test_what_it_says(kind, words):

@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
+from types import FunctionType
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,10 +19,10 @@ _by_function: MutableMapping[Callable, "Seeds"] = WeakKeyDictionary()
 
 def seeds_of(function: Callable) -> "Seeds":
     """Return the seeds that an answer has given to new generators so far."""
-    try:
-        return _by_function.setdefault(function, Seeds())
-    except TypeError:  # what cannot be kept by its identity
+    # What stands for a function of another process would ask that one whether it is equal.
+    if not isinstance(function, FunctionType):
         return Seeds()
+    return _by_function.setdefault(function, Seeds())
 
 
 class Seeds:
