@@ -15,6 +15,7 @@ from dplib.plots.synthetic import (
     range_errors,
     released_errors,
 )
+from dplib.synthetic import exact_counts
 from dplib.synthetic_tree import synthesize_from_pairs
 
 WIDTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60)
@@ -108,11 +109,12 @@ def explore_marginals(table: pd.DataFrame) -> SliderFigure:
 
 def _marginals(rows: pd.DataFrame) -> list[pd.Series]:
     """Return the counts of Workclass, and of Sex and Target."""
-    single = rows["Workclass"].value_counts().reindex(list(DOMAINS["Workclass"]), fill_value=0)
+    counts = exact_counts(rows, {column: DOMAINS[column] for column in COLUMNS})
     names = [f"{sex[0]} {target}" for sex in DOMAINS["Sex"] for target in DOMAINS["Target"]]
-    pairs = rows.groupby(["Sex", "Target"]).size()
-    pairs.index = [f"{sex[0]} {target}" for sex, target in pairs.index]
-    return [single, pairs.reindex(names, fill_value=0)]
+    return [
+        pd.Series(counts.sum(axis=(1, 2)), index=list(DOMAINS["Workclass"])),
+        pd.Series(counts.sum(axis=0).ravel(), index=names),
+    ]
 
 
 def _has_columns(table, columns) -> None:

@@ -833,8 +833,7 @@ WRONG_TREE = [
     (from_tree(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
     (with_seen_values(from_tree()), "a value that nobody has never comes"),
     (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),
-    # Its noise is that of the library's way, whose mistakes have no names.
-    (with_seen_values(tree_by_library), "do not come as often as they should"),
+    (with_seen_values(tree_by_library), "a value that nobody has never comes"),
     (
         from_tree(split=lambda columns: 2 * columns, pair_split=lambda number: 2 * number),
         "half of epsilon",

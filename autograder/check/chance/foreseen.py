@@ -5,6 +5,7 @@ Each says with which probability a right answer breaks it.
 
 import math
 from collections.abc import Callable
+from itertools import takewhile
 
 import numpy as np
 
@@ -23,13 +24,12 @@ def raise_if_seeded(door: Door, trial: Trial) -> None:
     """
     seed = door.used_seed(0)
     if seed:
-        raise BadAnswer(
+        raise _problem(
+            trial,
             "the noise comes from a generator with a fixed seed",
             seen=f"it draws from a generator outside of it, which was made with the seed {seed}: "
             "whoever runs these cells gets the same noise",
             ask="what does your function draw from if nobody gives it an `rng`?",
-            parameters=trial.settings[0].parameters,
-            sure=SURE,
         )
 
 
@@ -39,12 +39,11 @@ def raise_if_from_a_pool(door: Door, trial: Trial) -> None:
     Seeds of 31 bits or more look so with probability below 1e-13.
     """
     if seen := door.seeds.again():
-        raise BadAnswer(
+        raise _problem(
+            trial,
             "the noise comes from few seeds",
             seen=seen,
             ask="how many numbers can your seed be? Who could try them all?",
-            parameters=trial.settings[0].parameters,
-            sure=SURE,
         )
 
 
@@ -53,19 +52,20 @@ def raise_if_first_answers_stand_out(door: Door, trial: Trial) -> None:
 
     Their evidence reaches the bar with probability below 1e-12 for a right answer (Ville 1939).
     """
+    places = range(len(trial.settings))
+    sessions = [*takewhile(len, (door.first_answers(place, _SESSIONS) for place in places))]
+    if len(sessions) < len(places):
+        return
     process = Process(trial)
-    for place in range(len(trial.settings)):
-        if not (first := door.first_answers(place, _SESSIONS)):
-            return
+    for place, first in enumerate(sessions):
         process.take(place, np.array(first))
     if process.look() >= math.log(1e12):
-        raise BadAnswer(
+        raise _problem(
+            trial,
             "the first answer of a session has another law",
             seen=f"begun anew {counted(_SESSIONS, 'time')} at each setting, it gave answers that "
             "the law hardly ever gives",
             ask="what does your function keep from call to call, and what does it do at the first?",
-            parameters=trial.settings[0].parameters,
-            sure=SURE,
         )
 
 
@@ -101,5 +101,10 @@ def _raise_if_foreseen(
     Two draws of a continuous law are equal as floats with probability below 1e-12.
     """
     if all(same(place) for place in range(len(trial.settings))):
-        parameters = trial.settings[0].parameters
-        raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
+        raise _problem(trial, problem, seen=seen, ask=ask)
+
+
+def _problem(trial: Trial, problem: str, *, seen: str, ask: str) -> BadAnswer:
+    """Return a failure that no right answer has, with the first setting as its call."""
+    parameters = trial.settings[0].parameters
+    return BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)

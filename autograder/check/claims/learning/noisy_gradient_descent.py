@@ -24,6 +24,7 @@ from autograder.check.claims.learning._training import labelled_rows, weights_of
 from autograder.check.designed import at_edges
 from autograder.check.judge import ALPHA
 from autograder.check.several import SeveralClaims
+from autograder.check.signature import taking
 from ville.cells import gaussian_edges
 
 # One round from theta = 0: along each column, and across all columns. The first has a small
@@ -38,10 +39,11 @@ _ONE_ROUND = (
 )
 
 
-def _arguments(p: dict) -> tuple[tuple, dict]:
-    names = ("iterations", "clipping_bound", "epsilon", "delta", "learning_rate")
-    data = np.array(p["rows"]), np.array(p["labels"], dtype=float)
-    return data, {name: p[name] for name in names if name not in p.get("not_given", ())}
+_arguments = taking(
+    "rows, labels, *, iterations, clipping_bound, epsilon, delta, learning_rate",
+    rows=np.array,
+    labels=lambda labels: np.array(labels, dtype=float),
+)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:

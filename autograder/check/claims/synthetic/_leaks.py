@@ -18,6 +18,9 @@ from ville.certificate import certified_epsilon
 
 # Looks at so many answers of each side; first at few, to be done with a right answer soon.
 _STAGES = (8, 20, 52, 160)
+# A look goes on where the event comes oftener on one side by such a share of the answers. At
+# epsilon 0.5 a right answer's shares differ by 0.25 at most: a short look hardly ever goes on.
+_OFTENER = {False: 3 / 8, True: 1 / 8}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +55,7 @@ def _look(door, place: int, pair: Pair, level: float) -> int:
         bound = certified_epsilon(*counts, answers, delta=pair.delta, level=level / len(_STAGES))
         if bound > pair.epsilon:
             raise _given_away(pair, counts, answers)
-        # Where the event comes about as often on both sides there is nothing to find.
-        if counts[0] - counts[1] < answers / (8 if effort().long else 4):
+        if counts[0] - counts[1] < _OFTENER[effort().long] * answers:
             break
     return 2 * answers
 

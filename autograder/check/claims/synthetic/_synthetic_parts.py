@@ -222,11 +222,14 @@ def _say(seen: tuple[int, ...]) -> str:
     return f"{seen[-1]} values with people, {sum(seen[:-1])} without"
 
 
-def budget_part(name: str, *, kinds: int, share: str) -> EitherClaim:
+def budget_part(name: str, *, kinds: int, share: str, usually_fitted: bool) -> EitherClaim:
     """Return the claim that marginals of a kind share 1 / kinds of epsilon, in equal parts.
 
     An answer may make its pairs agree with the one-way marginals, as the library's version does.
     Then the second column tells the noise of its own one-way marginal.
+
+    Args:
+      usually_fitted: whether most answers do so; the more usual way is asked first, and speaks.
     """
     drawn = OutcomeClaim(
         name=name,
@@ -246,7 +249,8 @@ def budget_part(name: str, *, kinds: int, share: str) -> EitherClaim:
         least_short_rate=_LEAST_SHORT_RATE,
         level=0.7 * ALPHA,
     )
-    return EitherClaim(ways=(drawn, _fitted(drawn, kinds)))
+    ways = (drawn, _fitted(drawn, kinds))
+    return EitherClaim(ways=ways[::-1] if usually_fitted else ways)
 
 
 def _fitted(drawn: OutcomeClaim, kinds: int) -> OutcomeClaim:

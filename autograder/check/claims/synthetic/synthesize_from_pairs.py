@@ -78,7 +78,7 @@ CLAIM = SeveralClaims(
     established="rows follow the pairs; marginals cost half a kind; nobody is given away",
     parts=(
         TREE,
-        budget_part(TREE.name, kinds=2, share="half"),
+        budget_part(TREE.name, kinds=2, share="half", usually_fitted=False),
         leak_part(TREE.name),
         secrets_part(TREE.name),
     ),

@@ -100,7 +100,7 @@ CLAIM = SeveralClaims(
     established="rows follow the best tree; marginals cost a third a kind; nobody is given away",
     parts=(
         TREE,
-        budget_part(TREE.name, kinds=3, share="a third"),
+        budget_part(TREE.name, kinds=3, share="a third", usually_fitted=True),
         leak_part(TREE.name, chosen=True),
         secrets_part(TREE.name),
     ),
