@@ -68,7 +68,8 @@ def _runs(generator: np.random.Generator) -> list[Run]:
         output = len(runs) % 2 + generator.laplace(scale=1 / epsilon)
         if _logarithms_agree(output, epsilon):
             given = inputs_of(output, epsilon)
-            runs.append(Run({"output": output, "epsilon": epsilon, "inputs": given}, ("found",)))
+            asked = "found" if len(given) == 1 else "left open"
+            runs.append(Run({"output": output, "epsilon": epsilon, "inputs": given}, (asked,)))
     return runs
 
 
@@ -86,10 +87,10 @@ def _read(answer: Any, parameters: dict) -> float | None:
 
 
 def _missed(parameters: dict, given: float | None) -> bool:
-    """Say whether nothing was said though one could; raise BadAnswer for what is wrong."""
+    """Say whether nothing was said of an output that tells; raise BadAnswer for what is wrong."""
     inputs = parameters["inputs"]
     if given is None:
-        return len(inputs) == 1
+        return True
     if given not in inputs:
         raise BadAnswer(
             "it names an input that cannot give the output",
@@ -97,7 +98,12 @@ def _missed(parameters: dict, given: float | None) -> bool:
             ask="a sum of floats is rounded: do you add as the mechanism does, and compare every "
             "bit? Do you also try the whole numbers next to your k?",
         )
-    if len(inputs) > 1:
+    return False
+
+
+def _told(parameters: dict, given: float | None) -> bool:
+    """Return False for None; raise BadAnswer for an input where both give the output."""
+    if given is not None:
         raise BadAnswer(
             "it names one input where both can give the output",
             seen=f"it returned {given:.0f}, and the other input gives this output too",
@@ -122,6 +128,7 @@ CLAIM = RateClaim(
             "it identifies too few inputs",
             "for each input: which of the uniform numbers k / 2**53 lead to exactly this output?",
             "nothing was said about an output that one input alone can give",
-        )
+        ),
+        "left open": Requirement(0.2, _told, "", "", ""),
     },
 )

@@ -176,18 +176,18 @@ def situation(p: dict) -> str:
 
 def _scores_in_words(scores: Sequence[float]) -> str:
     if len(scores) <= _FEW:
-        return "scores " + ", ".join(f"{score:.6g}" for score in scores)
+        return "scores " + ", ".join(f"{score:.10g}" for score in scores)
     best, rest = max(scores), set(scores) - {max(scores)}
     if len(rest) == 1:
-        return f"{len(scores)} scores, the best {best:.6g}, all others {min(scores):.6g}"
-    return f"{len(scores)} scores from {min(scores):.6g} to {best:.6g}"
+        return f"{len(scores)} scores, the best {best:.10g}, all others {min(scores):.10g}"
+    return f"{len(scores)} scores from {min(scores):.10g} to {best:.10g}"
 
 
 def score_of(candidate: Hashable, p: dict) -> str:
     """Return a candidate's score in words, to stand behind its name."""
     if candidate not in p["candidates"] or len(p["candidates"]) > _FEW:
         return ""
-    return f", whose score is {p['scores'][p['candidates'].index(candidate)]:.6g},"
+    return f", whose score is {p['scores'][p['candidates'].index(candidate)]:.10g},"
 
 
 def factor_mistakes(

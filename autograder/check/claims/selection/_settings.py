@@ -67,7 +67,7 @@ def at_the_edges(
     # No number is an index, and they stand in no order.
     named[-1][1]["candidates"] = generator.choice(np.arange(10, 90), 3, replace=False).tolist()
     named += [("scores in whole numbers", _whole(generator)), ("counts", _counts(generator))]
-    named.append(("scores of 0", _zeros(generator)))
+    named += [("scores of 0", _zeros(generator)), ("scores in millions", _millions(generator))]
     if far is not None:
         crowd = generator.permutation(many_gaps(2_999, far))
         given = {"sensitivity": 1.0, "epsilon": 0.7, "monotone": True, "bases": _USUAL_BASES}
@@ -98,6 +98,17 @@ def _zeros(generator: np.random.Generator) -> dict:
     given = {"sensitivity": 1, "epsilon": 0.5, "monotone": True, "bases": (0, 0)}
     alike = setting(generator, np.zeros(5), **given)
     return alike | {"scores": generator.permutation([0, 0, 0, 1, 2]).tolist()}
+
+
+def _millions(generator: np.random.Generator) -> dict:
+    """Return whole scores far from 0 that differ by 1 and 2: numbers of 32 bits hold no odd ones.
+
+    They are above 2**24 and below 2**25.
+    """
+    given = {"sensitivity": 1, "epsilon": 3.0, "monotone": False, "bases": (0, 0)}
+    alike = setting(generator, np.zeros(5), **given)
+    behind = generator.permutation([0, 1, 1, 2, 2])
+    return alike | {"scores": (generator.integers(17_000_000, 33_000_000) - behind).tolist()}
 
 
 def many_gaps(others: int, gap: float) -> np.ndarray:
