@@ -22,8 +22,8 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
     settings = []
     for numbers, words, values, epsilons in (
         (2, 1, 3, (0.8, 1.4)),
-        (1, 2, 4, (2.0, 3.2)),
-        (2, 2, 3, (4.5, 7.0)),
+        (1, 2, 4, (3.3, 4.2)),
+        (2, 2, 3, (5.3, 6.5)),
     ):
         bounds, columns = {}, {}
         for name, low, width in (("height", 120, 60), ("weight", 3, 9))[:numbers]:

@@ -26,7 +26,7 @@ from autograder.check.words import counted, number
 _EPSILON = 0.02
 _TABLES = 16  # of each kind, with coins of their own; one call each
 # A look ends when so many guesses are hardly more often right than a coin: fewer in a short one.
-_ENOUGH_GUESSES, _EVEN = {False: 70, True: 200}, 0.58
+_ENOUGH_GUESSES, _EVEN = {False: 40, True: 200}, 0.58
 _PROBLEM = "where a noisy row is empty, the real table answers"
 _ASK = "a noisy row of counts may have no share above 0: what may you know of these people then?"
 
