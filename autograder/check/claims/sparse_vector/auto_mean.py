@@ -273,6 +273,8 @@ CLAIM = AdditiveClaim(
     edges=_edges,
     ends=lambda p: (0.0, *p["candidates"]),
     least_rate=0.005,
+    # A short look waits for the second rarest mistake, not for the rarest.
+    least_short_rate=0.006,
     looks_like=lambda noise: float(np.subtract(*np.quantile(noise, [0.75, 0.25])) / 1.4),
     mistakes=_MISTAKES,
     situation=lambda p: (
