@@ -12,7 +12,7 @@ from autograder.check.rates import RateClaim, Requirement, Run
 _BOXES = 6
 _LIARS = 2
 # Where points are given it shows who misses one kind of liar: two runs in nine have it.
-_ROUNDS, _MORE_ROUNDS = 18, 72
+_ROUNDS, _MORE_ROUNDS = 12, 72
 _HONEST_KINDS = tuple(name for name, kind in KINDS.items() if not kind.lies)
 # One of them shows in low answers alone, likelier under 0; the other in high ones, under 1.
 _ONE_WAY_KINDS = ("low word", "high word")
