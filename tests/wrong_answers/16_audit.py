@@ -522,10 +522,7 @@ WRONG_IDENTIFY = [
     (lambda output, *, epsilon: 0, "names"),
     (lambda output, *, epsilon: None, "identifies too few inputs"),
     # It finds half of the outputs that tell.
-    (
-        then(identify, lambda found: found or None),
-        "identifies too few inputs",
-    ),
+    (then(identify, lambda found: found or None), "identifies too few inputs"),
     (
         # Right, as far as it goes: numbers so near 0 have bits that 1 + noise cannot have.
         lambda output, *, epsilon: 0 if abs(output) < 0.5 and (output * 2**53) % 1 else None,

@@ -68,12 +68,14 @@ def _runs(generator: np.random.Generator) -> list[Run]:
         output = len(runs) % 2 + generator.laplace(scale=1 / epsilon)
         if _logarithms_agree(output, epsilon):
             given = inputs_of(output, epsilon)
-            asked = "found" if len(given) == 1 else "left open"
-            runs.append(Run({"output": output, "epsilon": epsilon, "inputs": given}, (asked,)))
+            # Where both can give the output, there is nothing to find.
+            asked = ("found",) if len(given) == 1 else ()
+            runs.append(Run({"output": output, "epsilon": epsilon, "inputs": given}, asked))
     return runs
 
 
 def _read(answer: Any, parameters: dict) -> float | None:
+    """Return the input that is named, None for none."""
     if answer is None:
         return None
     read = as_number(int(answer) if isinstance(answer, bool | np.bool_) else answer)
@@ -83,33 +85,25 @@ def _read(answer: Any, parameters: dict) -> float | None:
             seen=f"it returned {read:g}",
             ask="which two inputs may the output have come from?",
         )
+    _raise_unless_certain(read, parameters["inputs"])
     return read
 
 
-def _missed(parameters: dict, given: float | None) -> bool:
-    """Say whether nothing was said of an output that tells; raise BadAnswer for what is wrong."""
-    inputs = parameters["inputs"]
-    if given is None:
-        return True
-    if given not in inputs:
+def _raise_unless_certain(read: float, inputs: list[int]) -> None:
+    """Raise BadAnswer unless the input that is named is the only one that gives the output."""
+    if read not in inputs:
         raise BadAnswer(
             "it names an input that cannot give the output",
-            seen=f"it returned {given:.0f}, and only {inputs[0]} can give this output",
+            seen=f"it returned {read:.0f}, and only {inputs[0]} can give this output",
             ask="a sum of floats is rounded: do you add as the mechanism does, and compare every "
             "bit? Do you also try the whole numbers next to your k?",
         )
-    return False
-
-
-def _told(parameters: dict, given: float | None) -> bool:
-    """Return False for None; raise BadAnswer for an input where both give the output."""
-    if given is not None:
+    if len(inputs) > 1:
         raise BadAnswer(
             "it names one input where both can give the output",
-            seen=f"it returned {given:.0f}, and the other input gives this output too",
+            seen=f"it returned {read:.0f}, and the other input gives this output too",
             ask="which outputs can both inputs give? What should come back for them?",
         )
-    return False
 
 
 CLAIM = RateClaim(
@@ -124,11 +118,10 @@ CLAIM = RateClaim(
     requirements={
         "found": Requirement(
             0.2,
-            _missed,
+            lambda parameters, given: given is None,
             "it identifies too few inputs",
             "for each input: which of the uniform numbers k / 2**53 lead to exactly this output?",
             "nothing was said about an output that one input alone can give",
-        ),
-        "left open": Requirement(0.2, _told, "", "", ""),
+        )
     },
 )
