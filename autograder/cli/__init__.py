@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from autograder.cli import authoring, exam, grading, lms, roster
+from autograder.imports import import_quickly
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -56,6 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(_unknown(options.command, rest))
     options.rest = rest
     options.root = options.root.resolve()
+    import_quickly()  # before the command's own part: all but a few of them read notebooks
     try:
         status = int(options.run(options))
         sys.stdout.flush()

@@ -106,6 +106,15 @@ def test_what_no_step_uses_is_not_imported_and_not_lost():
     assert found.split() == ["True", "False", "True"]
 
 
+def test_a_command_that_only_reads_does_without_it_too(course):
+    command = ["--root", str(course), "export", "canvas"]
+    found = python(
+        f"import sys\nfrom autograder.cli import main\nmain({command})\n"
+        "print('nbgrader' in sys.modules, 'rfc3987_syntax' in sys.modules)"
+    )
+    assert found.splitlines()[-1].split() == ["True", "False"]
+
+
 def test_the_package_gives_the_function_when_its_module_came_first():
     """Importing a module sets its package's attribute of that name: the function must stay."""
     first = "import autograder.grading.grade\nfrom autograder.grading import grade\n"
