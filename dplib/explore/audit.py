@@ -13,7 +13,7 @@ from dplib.laplace import laplace_mechanism
 from dplib.plots.audit import draw_audits, draw_float_gaps
 
 SAMPLES = (100, 200, 500, 1000, 2000, 5000, 10_000)
-OUTPUTS = (-5, -2, -1, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9, 1.5, 2, 3, 6)
+OUTPUTS = (-5, -2, -1, -0.1, 0.1, 0.3, 0.5, 0.9, 2, 6)
 STEPS = 100
 
 
