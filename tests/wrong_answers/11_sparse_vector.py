@@ -295,7 +295,9 @@ def many(run, *, split=lambda epsilon, count, m: epsilon / count, limit=lambda c
     return answer
 
 
-def sparse_in_one_loop(redraw=True, threshold_count=True, answer_count=True):
+def sparse_in_one_loop(redraw=1.0, threshold_count=True, answer_count=True):
+    """Return an answer that draws the threshold's noise anew with probability `redraw`."""
+
     def answer(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
         unit = sensitivity / epsilon
         first = 2 * unit * (count if threshold_count else 1)
@@ -306,7 +308,8 @@ def sparse_in_one_loop(redraw=True, threshold_count=True, answer_count=True):
                 found.append(index)
                 if len(found) == count:
                     break
-                limit = threshold + _lap(first) if redraw else limit
+                if np.random.random() < redraw:
+                    limit = threshold + _lap(first)
         return found
 
     return answer
@@ -419,7 +422,8 @@ WRONG_SPARSE = [
     (many(above(), limit=lambda count: 1), "stops after the first index"),
     (many(above(), limit=lambda count: count - 1), "one index too early"),
     (many(above(), limit=lambda count: math.inf), "more than `count` indices"),
-    (sparse_in_one_loop(redraw=False), "the noisy threshold is kept"),
+    (sparse_in_one_loop(redraw=0), "the noisy threshold is kept"),
+    (sparse_in_one_loop(redraw=0.5), ("the noisy threshold is kept for some runs", "kept")),
     (sparse_in_one_loop(threshold_count=False), "threshold's noise is not multiplied by the count"),
     (sparse_in_one_loop(answer_count=False), "answers' noise is not multiplied by the count"),
     (sparse_relative, "the indices do not ascend"),
@@ -746,7 +750,7 @@ WRONG_RANGES = [
     (ranges_by(find=many(above(0, 4))), "the threshold gets no noise"),
     (ranges_by(find=many(above(2, 0))), "the answers get no noise"),
     (ranges_by(find=many(above(0, 0))), "no noise at all"),
-    (ranges_by(find=sparse_in_one_loop(redraw=False)), "the noisy threshold is kept"),
+    (ranges_by(find=sparse_in_one_loop(redraw=0)), "the noisy threshold is kept"),
     (ranges_by(find=many(above(), limit=lambda count: 1)), "those that hold many"),
     (ranges_by(find=many(above(), limit=lambda count: math.inf)), "`count` indices come back"),
     (ranges_by(scale=lambda count, epsilon, found: count / epsilon), "not halved for the numbers"),

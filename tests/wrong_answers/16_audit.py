@@ -339,6 +339,7 @@ def attack(
     split=True,
     lower=at_least,
     better=1,
+    parts=4,
     report="advantage",
 ):
     """The attack of the chapter, with switches for its mistakes."""
@@ -353,7 +354,7 @@ def attack(
         return hits(choosing[0], cut) / len(choosing[0]) - hits(choosing[1], cut) / len(choosing[1])
 
     cut = max(np.concatenate(choosing), key=gain)
-    level = (1 - confidence) / 4
+    level = (1 - confidence) / parts
     pairs = [(hits(losses, cut), len(losses)) for losses in judging]
     shares = [hit / draws for hit, draws in pairs]
     lows = [lower(hit, draws, level) for hit, draws in pairs]
@@ -425,6 +426,7 @@ WRONG_ATTACK = [
     (changed(attack, report="exchanged"), "do not enclose the advantage"),
     (changed(attack, confidence=0.95), "the confidence is ignored"),
     (changed(attack, better=-1), "the attack finds too little"),
+    (changed(attack, parts=1), "the bounds miss the true advantage"),
     # Yeom's threshold, and a multiple of it, is right for one law of losses and wrong for others.
     (attack_at(lambda members, others: 1.8 * members.mean()), "where the losses are skewed"),
     (

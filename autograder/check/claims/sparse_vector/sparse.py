@@ -17,9 +17,10 @@ from autograder.check.signature import taking
 # Answers minus the threshold, in units of count * sensitivity / epsilon, found by a random search.
 # Then the count, sensitivity and epsilon.
 _SETTINGS = (
-    ((1.0, 1.5, 0.5, 1.0, 4.0), 3, (2.2, 4.0), (0.6, 0.9)),
+    # Four of many answers near the threshold: a threshold that is kept shows most here.
+    ((-2.0, 0.5, -2.5, -5.0, 0.0, -0.5), 4, (2.2, 4.0), (0.6, 0.9)),
     ((-5.0, -5.0, 3.5, -5.5, 3.0), 2, (0.2, 0.4), (2.2, 3.2)),
-    ((4.0, -3.0, 2.5, -4.0, 5.0), 3, (2.2, 4.0), (1.5, 2.2)),
+    ((-1.5, -2.5, -4.5, -2.5, -4.0, 3.5, -4.5), 4, (2.2, 4.0), (1.5, 2.2)),
     ((1.0, 2.0, -2.0, 3.0), 1, (2.2, 4.0), (0.6, 0.9)),
     # One answer is above, and three may be found.
     ((-2.0, -1.5, 2.0, -2.5), 3, (2.2, 4.0), (0.6, 0.9)),
@@ -31,8 +32,8 @@ _FEW = 8
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return six settings: high answers, answers mostly passed over, a mixture, one to find,
-    one above, and one above after many.
+    """Return six settings: answers near the threshold, answers mostly passed over, a mixture,
+    one to find, one above, and one above after many.
     """
     settings = []
     for offsets, count, sensitivities, epsilons in _SETTINGS:
@@ -84,6 +85,12 @@ def _kept(p: dict) -> dict:
     )
 
 
+def _often_kept(p: dict) -> dict:
+    """It is kept in half of the calls."""
+    kept = _kept(p)
+    return {found: (chance + kept[found]) / 2 for found, chance in _law(p).items()}
+
+
 def _separate(p: dict) -> dict:
     return sparse_vector.reports_law_with_separate_thresholds(
         _offsets(p), p["count"], Noise(2.0), Noise(4.0)
@@ -132,6 +139,11 @@ _MISTAKES = (
         "the noisy threshold is kept for all runs",
         _kept,
         "what does a new run begin with?",
+    ),
+    Mistake(
+        "the noisy threshold is kept for some runs",
+        _often_kept,
+        "what does each new run begin with?",
     ),
     Mistake(
         "the threshold's noise is drawn again for every answer",
