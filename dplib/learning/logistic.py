@@ -71,7 +71,11 @@ def predict(theta, X):
       ValueError: an argument has the wrong shape or a number that is not finite.
     """
     X = _validate.matrix("X", X)
-    return np.where(X @ weights(theta, X) > 0, 1.0, -1.0)
+    return _predicted(weights(theta, X), X)
+
+
+def _predicted(theta: np.ndarray, X: np.ndarray) -> np.ndarray:
+    return np.where(X @ theta > 0, 1.0, -1.0)
 
 
 def accuracy(theta, X, y):
@@ -86,7 +90,7 @@ def accuracy(theta, X, y):
       ValueError: as in `logistic_loss`.
     """
     theta, X, y = checked_model(theta, X, y)
-    return float((predict(theta, X) == y).mean())
+    return float((_predicted(theta, X) == y).mean())
 
 
 def majority_accuracy(y):
