@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 
 import nbformat
+import warm_nbgrader
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-from autograder import imports
 
 CHAPTER = "01_toy"
 
@@ -141,15 +140,7 @@ def activated() -> dict[str, str]:
 
 def nbgrader(root: Path, *arguments: str) -> subprocess.CompletedProcess:
     """Run plain nbgrader in `root`."""
-    return subprocess.run(
-        imports.nbgrader(*arguments),
-        cwd=root,
-        env=activated(),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return warm_nbgrader.run(root, arguments, activated())
 
 
 def copy(root: Path, to: Path) -> Path:

@@ -14,15 +14,22 @@ c.ExchangeFactory.release_feedback = "autograder.nbgrader.release.ReleaseFeedbac
 """
 
 
-@pytest.fixture
-def root(tmp_path):
-    """The toy course, generated, with an exchange of its own."""
-    exchange = tmp_path / "exchange"
-    exchange.mkdir(mode=0o777)
-    settings = f"c.Exchange.root = {str(exchange)!r}\n{RELEASE}"
-    root = toy.make(tmp_path / "course", toy.CONFIG + settings)
-    toy.nbgrader(root, "generate_assignment", toy.CHAPTER)
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory):
+    """The toy course, generated; its exchange is beside it, wherever it is copied."""
+    settings = (
+        f'c.Exchange.root = str(__import__("pathlib").Path.cwd().parent / "exchange")\n{RELEASE}'
+    )
+    root = toy.make(tmp_path_factory.mktemp("generated") / "course", toy.CONFIG + settings)
+    assert toy.nbgrader(root, "generate_assignment", toy.CHAPTER).returncode == 0
     return root
+
+
+@pytest.fixture
+def root(generated, tmp_path):
+    """A copy of that course, with an exchange of its own."""
+    (tmp_path / "exchange").mkdir(mode=0o777)
+    return toy.copy(generated, tmp_path / "course")
 
 
 def released(root) -> list[str]:
