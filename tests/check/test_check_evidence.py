@@ -63,10 +63,11 @@ def largest_evidence(trial: Trial, drawn_from, total=Evidence.log_total) -> floa
     evidence = trial.mixture()
     levels = [np.cumsum(probabilities)[:-1] for probabilities in drawn_from]
     largest = -np.inf
+    rows = np.repeat(np.arange(len(levels)), 20)
     for _ in range(5):
-        for number, level in enumerate(levels):
-            cells = np.searchsorted(level, generator.random(20))
-            evidence.observe(np.full(20, number), cells)
+        chances = generator.random((len(levels), 20))
+        cells = [np.searchsorted(*each) for each in zip(levels, chances, strict=True)]
+        evidence.observe(rows, np.concatenate(cells))
         largest = max(largest, total(evidence))
     return largest
 
