@@ -107,6 +107,16 @@ def pytest_ignore_collect(collection_path, config):
 
 # Files whose tests share nothing: any process may take any of them.
 SPREAD = {"test_wrong_answers.py", "test_chapter.py"}
+# Files that share with others what is slow to make: the sliders' pictures, the sealed library.
+SHARED = {
+    "test_every_slider.py": "sliders",
+    "test_sliders_chapters_01_to_08.py": "sliders",
+    "test_sliders_chapters_09_to_16.py": "sliders",
+    "test_sliders_laplace.py": "sliders",
+    "test_bundle.py": "zip",
+    "test_student_library.py": "zip",
+    "test_site.py": "zip",
+}
 
 
 def pytest_make_parametrize_id(val):
@@ -125,7 +135,8 @@ def pytest_itemcollected(item):
     if chapter and item.path.parent.name == "course":
         item.add_marker(pytest.mark.xdist_group(f"chapter {chapter}"))
     elif item.path.name not in SPREAD:
-        item.add_marker(pytest.mark.xdist_group(item.path.name))
+        name = item.path.name
+        item.add_marker(pytest.mark.xdist_group(SHARED.get(name, name)))
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ Three things happen to them:
 """
 
 import ast
+import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,8 @@ _OPEN = ("dplib/__init__.py", "dplib/data/", "autograder/check/claims/__init__.p
 _LEFT_OUT = "this is a part of what you build in an exercise"
 _NAMED = re.compile(rf"\b{_LIBRARY}\.(?:\w+\.)*(\w+)")
 _CHECKED = re.compile(r"\bcheck\.(\w+)\(")
+# Zips are made chapter by chapter, of the same modules: what follows from a text is found once.
+_once = functools.lru_cache(maxsize=2048)
 
 
 def student_files(
@@ -40,17 +43,35 @@ def student_files(
     built = {name: each for each, notebook in chapters.items() for name in _built(notebook)}
     roots = {*_asked_for(chapters, handed_out, built), *_used(claims.values())}
     why = _left_out(library.values(), built, roots)
-    sealed_trees = {name: without_body(tree, why) for name, tree in library.items()} | claims
-    sealed_trees |= {name: _tree(text) for name, text in files.items() if _in(name, _PRACTICE)}
     made = {name: content for name, content in files.items() if not _in(name, _CLAIMS)}
-    for name, tree in sealed_trees.items():
+    practice = [name for name in files if _in(name, _PRACTICE)]
+    for name in [*library, *claims, *practice]:
+        gone = _at_top(library[name]) & why.keys() if name in library else ()
+        reasons = tuple((each, why[each]) for each in sorted(gone))
         is_open = name.startswith(_OPEN)
-        made[name] = files[name] if is_open else sealed(_module(name), tree).encode()
+        made[name] = files[name] if is_open else _sealed(_module(name), files[name], reasons)
     return made
 
 
+@_once
 def _tree(text: bytes) -> ast.Module:
+    """Return the syntax tree of a text; many look at it, nobody changes it."""
     return ast.parse(text)
+
+
+@_once
+def _sealed(module: str, text: bytes, why: tuple[tuple[str, str], ...]) -> bytes:
+    """Return a module, sealed, in which these functions say why they are not there."""
+    tree = without_body(ast.parse(text), dict(why)) if why else _tree(text)
+    return sealed(module, tree).encode()
+
+
+@_once
+def _at_top(tree: ast.Module) -> frozenset[str]:
+    """Return the names of the functions and classes at the top of a module."""
+    return frozenset(
+        node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    )
 
 
 def _in(name: str, folder: str) -> bool:
@@ -107,6 +128,7 @@ def _used(trees: Iterable[ast.Module]) -> Iterator[str]:
                 yield from attributes
 
 
+@_once
 def _mentioned(tree: ast.AST) -> set[str]:
     """Return the names that code mentions, for whatever; imports do not count, for they are many.
 
@@ -172,6 +194,7 @@ def _checks(cell: NotebookNode) -> list[str]:
     return _CHECKED.findall(cell.source) if cell.cell_type == "code" else []
 
 
+@_once
 def _imported(tree: ast.Module) -> set[str]:
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
     names = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
