@@ -4,6 +4,7 @@ import contextlib
 import gc
 import os
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -98,11 +99,22 @@ def pytest_xdist_auto_num_workers(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """For tests of one mark, read no file that has none of them: to import all takes long."""
-    mark = config.option.markexpr.split(" and not ")[0]
-    if mark.isidentifier() and collection_path.suffix == ".py":
-        return f"mark.{mark}" not in collection_path.read_text("utf-8") or None
-    return None
+    """Read no file, and no folder, in which no test is wanted: to import all takes long."""
+    wanted = config.option.markexpr
+    folder = collection_path.is_dir()
+    files = collection_path.rglob("test_*.py") if folder else [collection_path]
+    texts = [path.read_text("utf-8") for path in files if path.suffix == ".py"]
+    return (texts and not any(_may_hold(wanted, text) for text in texts)) or None
+
+
+def _may_hold(wanted: str, text: str) -> bool:
+    """Say whether a file may hold a test of these marks: of one, or of none in a list."""
+    mark = wanted.split(" and not ")[0]
+    if mark.isidentifier():
+        return f"mark.{mark}" in text
+    whole = re.search(r"^pytestmark = \[?\s*pytest\.mark\.(\w+)", text, re.MULTILINE)
+    unwanted = re.fullmatch(r"not \(([\w ]+)\)", wanted)
+    return not (whole and unwanted and whole[1] in unwanted[1].split(" or "))
 
 
 # Files whose tests share nothing: any process may take any of them.
