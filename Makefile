@@ -15,11 +15,11 @@ STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format 
 # tests, the few long ones would come last, on one core.
 MANY := -n auto --dist loadgroup --no-loadscope-reorder
 # What `make test` leaves to commands of its own.
-HEAVY := answers browser demo hostile load hub site
+HEAVY := answers long browser demo hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-long test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -46,9 +46,9 @@ $(BIN)/python:
 	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
 
 # The order of a set of words is the same at every run of the tests.
-quick test test-answers test-browser test-hub test-hostile test-load test-site: export PYTHONHASHSEED = 1
+quick test test-answers test-long test-browser test-hub test-hostile test-load test-site: export PYTHONHASHSEED = 1
 # Even where Pythons keep nothing that they compile, these hundreds of them do: each would compile it all anew.
-quick test test-answers: export PYTHONDONTWRITEBYTECODE =
+quick test test-answers test-long: export PYTHONDONTWRITEBYTECODE =
 
 lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
@@ -60,7 +60,7 @@ quick: setup  ## say within a minute what a change broke
 	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
-	@echo "Testing. Commands of their own: test-answers, test-browser, test-hub, test-hostile, test-load, test-site."
+	@echo "Testing. Commands of their own: test-answers, test-long, test-browser, test-hub, test-hostile, test-load, test-site."
 	@$(BIN)/autograder build --check
 	@$(BIN)/python -m pytest $(MANY) -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
 	@$(STYLE)
@@ -68,6 +68,10 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 test-answers: setup  ## ask the checks about every wrong answer and every right style that we have
 	@echo "Judging every known answer: some minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/check/test_check_claims.py tests/test_wrong_answers.py $(ARGS)
+
+test-long: setup  ## draw laws many thousand times, audit, ask the second opinion about each chapter
+	@echo "The long tests: some minutes."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m long $(ARGS)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13

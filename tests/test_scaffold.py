@@ -54,6 +54,7 @@ def project(tmp_path_factory):
     return folder
 
 
+@pytest.mark.long
 def test_it_holds_the_rules_passes_with_its_answers_and_fails_without(project):
     files = ["test_house_rules", "course/test_chapters", "course/test_second_edition"]
     files += ["test_wrong_answers", "check/test_check_claims"]

@@ -1,7 +1,7 @@
 """Every wrong answer loses its points by name, every right style keeps them, in every chapter.
 
-`make test` runs the first answers of each exercise, `make test-answers` all of them; `make
-test-check` runs the whole study.
+`make test` runs the first answers of each exercise where that is soon done, `make test-answers` all
+of them; `make test-check` runs the whole study.
 """
 
 import re
@@ -35,8 +35,12 @@ SLOW_RIGHT = {
 
 
 def entries(answers: dict, slow: set[str] = frozenset()) -> list:
-    """Every answer of every exercise; `make quick` and `make test` look at the first of each."""
-    first = {name: [pytest.mark.quick] + [pytest.mark.slow] * (name in slow) for name in answers}
+    """Every answer of every exercise; `make quick` and `make test` look at the first ones.
+
+    The first ones that take long are among the others, too: `make test-answers`.
+    """
+    late = [pytest.mark.slow, pytest.mark.answers]
+    first = {name: [pytest.mark.quick, *late * (name in slow)] for name in answers}
     return [
         pytest.param(
             name,

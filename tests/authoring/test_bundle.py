@@ -141,6 +141,7 @@ def test_the_library_is_the_one_of_the_bundle(unpacked):
     assert run(unpacked, "-c", code).count(str(unpacked)) == 2
 
 
+@pytest.mark.long
 def test_validate_fails_what_is_not_answered_and_passes_what_is(unpacked):
     """With nbgrader's own command and kernels, as a student has them."""
     name = EXAMPLE

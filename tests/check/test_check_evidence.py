@@ -31,6 +31,7 @@ def test_the_evidence_of_a_claim_has_mean_one_after_one_answer(name):
         assert expected_evidence(trial.mixture, [setting], null) == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.long
 def test_the_evidence_of_a_claim_has_mean_one_after_two_answers():
     trial = trial_of("laplace_mechanism")
     null = trial.null()
@@ -92,6 +93,7 @@ def exceeded(found: np.ndarray) -> list[int]:
     return [n for n in LEVELS if reached[n] > stats.binom.isf(alarm, len(found), 1 / n)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["laplace_mechanism", "discrete_laplace"])
 def test_the_evidence_is_calibrated_on_right_answers(name):
     trial = trial_of(name)
@@ -183,6 +185,7 @@ def test_dependent_answers_of_the_right_law_are_found():
     assert (verdict.passed, verdict.kind) == (False, "dependence")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["private_histogram", "private_crosstab"])
 def test_the_evidence_is_calibrated_on_vectors(name):
     trial = trial_of(name)

@@ -1,6 +1,7 @@
 """Strangers' answers are graded in their notebook's place, and a wrong one is told."""
 
 import nbformat
+import pytest
 from study import blind
 
 CELLS = {
@@ -23,6 +24,7 @@ def toy(folder):
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
 
+@pytest.mark.long
 def test_each_answer_is_graded_as_often_as_wanted(tmp_path, monkeypatch):
     toy(tmp_path)
     monkeypatch.setattr(blind, "ROOT", tmp_path)

@@ -52,6 +52,7 @@ def test_a_task_finds_what_is_there(task, failed):
         assert len(found["beyond"]) == len(LEVELS)
 
 
+@pytest.mark.long
 def test_more_draws_find_smaller_errors():
     found = [done(Task("power", draws, 0, 20))["median"] for draws in ("100", "10000")]
     assert 1.0 < found[1] < 1.3 < found[0]

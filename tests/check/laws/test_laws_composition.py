@@ -96,6 +96,7 @@ def test_the_first_share_agrees_with_draws_and_a_wrong_law_does_not(counts, scal
         assert np.abs(came - first_share(counts, 1.5 * scale, share)).max() > reach(draws)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("counts", "scale", "share"), COUNTS)
 def test_the_first_share_agrees_with_inversion_and_nested_quadrature(counts, scale, share):
     odds, rest = share / (1 - share), sum(counts[2:])

@@ -79,6 +79,7 @@ def test_a_noisy_number_of_people_is_seldom_near_the_true_one():
         assert not broken(p, 1.0)
 
 
+@pytest.mark.long
 def test_the_library_follows_the_law_of_a_direction():
     # Massart (1990): the largest distance of the two distribution functions exceeds t with
     # probability at most 2 exp(-2 n t^2): below 1e-11 at n = 5,000 and t = 0.051.

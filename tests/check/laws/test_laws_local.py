@@ -62,6 +62,7 @@ def test_a_period_is_seen_and_hardly_any_ones_have_none():
     assert repeats_after(np.ones(1150, dtype=bool)) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RANDOMISED)
 def test_the_library_comes_as_often_as_the_law_says(name):
     claim, function, draws = CLAIMS[name], getattr(dplib, name), draws_of(name)

@@ -181,6 +181,7 @@ def test_the_bound_and_the_ranges_are_counted_by_hand():
         assert numbers.exact(p).tolist() == [each for each in inside if each > p["threshold"]]
 
 
+@pytest.mark.long
 def test_the_automatic_mean_follows_its_law():
     # Dvoretzky, Kiefer & Wolfowitz; Massart (1990): an empirical law of n draws strays further with
     # probability below 1e-10, for each of the two settings.

@@ -50,12 +50,6 @@ def doubts(zygote, folder, style, times):
     ]
 
 
-@pytest.mark.parametrize("name", {style.chapter: name for name, style in STYLES.items()}.values())
-def test_an_odd_style_is_right_apart_too(zygote, tmp_path, name):
-    """One style of each chapter: the next test asks all of them, ten times."""
-    assert doubts(zygote, tmp_path, STYLES[name], 1) == [{}]
-
-
 @pytest.mark.hostile
 @pytest.mark.parametrize("name", STYLES)
 def test_an_odd_style_is_right_apart_ten_times(zygote, tmp_path, name):

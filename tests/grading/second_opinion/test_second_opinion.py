@@ -11,7 +11,7 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade, is_grade
-from notebooks import CHAPTERS, RELEASED_CHAPTERS, read
+from notebooks import CHAPTERS, EXAMPLE, RELEASED_CHAPTERS, read
 from wrong_answers import ZOO
 
 from autograder import check
@@ -146,7 +146,12 @@ def automatic(notebook) -> dict[str, float]:
     }
 
 
-@pytest.mark.parametrize("name", RELEASED_CHAPTERS)
+def each(names):
+    """Run a test for each chapter: `make test` for the example alone."""
+    return [pytest.param(each, marks=[pytest.mark.long] * (each != EXAMPLE)) for each in names]
+
+
+@pytest.mark.parametrize("name", each(RELEASED_CHAPTERS))
 def test_a_chapters_own_answers_get_all_points_and_its_release_none(opinion, name):
     source, release = read(name), read(name, "release")
     most = automatic(source)
@@ -168,6 +173,7 @@ WRONG = sorted(ZOO.right)[::6]
 SAMPLE = [(each, "wrong") for each in WRONG] + [(each, "right") for each in WRONG[::2]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("exercise", "kind"), SAMPLE)
 def test_an_answer_is_judged_as_in_one_process(opinion, exercise, kind):
     # Right answers fail less than once in a billion runs. The first wrong one of each exercise was

@@ -430,6 +430,7 @@ def test_names_and_limits_are_settings(course):
     assert outcome.score == 8
 
 
+@pytest.mark.long
 def test_three_thousand_cells_are_graded(course):
     notebook = toy.answers()
     notebook.cells += [new_code_cell("1" if number % 100 else "") for number in range(3000)]

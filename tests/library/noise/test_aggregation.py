@@ -230,6 +230,7 @@ def test_the_noise_has_its_exact_law():
     assert not follows(few, law.cdf)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_audit_finds_the_claimed_epsilon_and_no_more():
     """Two chunks, all rows 0; then one of them is 1, and so is the maximum of its chunk."""
@@ -309,6 +310,7 @@ def vote_law(counts, *, epsilon):
     return np.array(chances)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_vote_follows_its_exact_law():
     rng, draws = np.random.default_rng(), 20_000

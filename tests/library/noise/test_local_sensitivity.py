@@ -266,6 +266,7 @@ def test_values_are_clipped_and_untouched_and_rng_repeats(name, values, seed):
 # Exact laws.
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "bound", "distance"),

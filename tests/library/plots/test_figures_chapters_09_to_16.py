@@ -302,6 +302,7 @@ def test_the_filled_rows_are_those_that_should_be_reported(ax):
     assert widths(other) == [0, 100, 25]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_one_run_stops_at_its_count_and_reports_by_the_law_of_sparse():
     law = {"threshold": 600, "epsilon": 0.01, "count": 1}

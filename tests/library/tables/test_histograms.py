@@ -110,6 +110,7 @@ def test_every_cell_has_laplace_noise_of_the_stated_scale(relation):
     assert not follows(noise.to_numpy().ravel(), other.cdf)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_audit_of_a_histogram_finds_epsilon_and_no_more():
     values, draws, epsilon, rng = np.array([0, 1, 1]), 15_000, 2.0, np.random.default_rng()

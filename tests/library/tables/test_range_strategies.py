@@ -68,6 +68,7 @@ def large():
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_errors_of_gaussian_noise_at_1024_cells(large):
     assert round(large["tree"], 2) == 21.66
@@ -81,6 +82,7 @@ def test_the_errors_of_gaussian_noise_at_1024_cells(large):
     assert average_range_error(size=1024, strategy="flat") == 342
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_optimum_is_proved_to_be_one(large):
     assert large["bound 1024"] <= large["optimum"] <= large["bound 1024"] * (1 + 2e-6)
