@@ -92,10 +92,10 @@ def pytest_runtest_protocol(item):
 def pytest_xdist_auto_num_workers(config):
     """One more than there are cores: many tests wait, for a limit of time or for a browser.
 
-    A quick test waits for nothing, and each process more imports all the files once more.
+    Those of some marks wait for nothing, and each process more imports all the files once more.
     """
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())
-    return len(cores) + (not config.option.markexpr.startswith("quick"))
+    return len(cores) + (not config.option.markexpr.startswith(("quick", "answers", "long")))
 
 
 def pytest_ignore_collect(collection_path, config):
