@@ -69,7 +69,7 @@ test-answers: setup  ## ask the checks about every wrong answer and every right 
 	@echo "Judging every known answer: some minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/check/test_check_claims.py tests/test_wrong_answers.py $(ARGS)
 
-test-long: setup  ## draw laws many thousand times, audit, ask the second opinion about each chapter
+test-long: setup  ## draw laws many thousand times and each slider, audit, ask the second opinion about each chapter
 	@echo "The long tests: some minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m long $(ARGS)
 

@@ -8,6 +8,9 @@ from sliders import SLIDERS, built
 
 from dplib.plots.parts.ink import unbroken
 
+# Every slider is drawn at every stop, once for all these files.
+pytestmark = pytest.mark.long
+
 MEGABYTE = 1_000_000
 # What few may be: long, of two sentences, and drawn with room for the widest labels of all stops.
 LONG = {"uniqueness", "proposed_bound"}

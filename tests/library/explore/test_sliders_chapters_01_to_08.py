@@ -27,6 +27,9 @@ from dplib.local_sensitivity import (
     passing_probability,
 )
 
+# Every slider is drawn at every stop, once for all these files.
+pytestmark = pytest.mark.long
+
 
 def two_digits(number):
     """What a number of two digits stands for."""

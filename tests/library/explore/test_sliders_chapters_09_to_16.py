@@ -16,6 +16,9 @@ from dplib.laplace import laplace_mechanism
 from dplib.learning import accuracy, noisy_gradient_descent
 from dplib.sparse_vector import sparse
 
+# Every slider is drawn at every stop, once for all these files.
+pytestmark = pytest.mark.long
+
 
 def test_the_sentence_on_losses():
     count, worst, chance, delta, promised, average = numbers("losses", 7)
