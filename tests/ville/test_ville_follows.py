@@ -64,6 +64,7 @@ def test_what_follows_its_law_passes(name):
     assert result.path[-1] == (result.draws, result.log_evidence)
 
 
+@pytest.mark.long
 def test_the_evidence_is_calibrated():
     # By Ville's inequality at most one run in 10 ever reaches 10, one in 100 reaches 100.
     runs = 400

@@ -88,6 +88,7 @@ def test_the_optimum_is_proved_to_be_one(large):
     assert large["bound 1024"] <= large["optimum"] <= large["bound 1024"] * (1 + 2e-6)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "stated", "slack"), [(64, 15.41, 1.001), (256, 32.44, 1.005), (1024, 60.54, 1.01)]
@@ -145,6 +146,7 @@ def test_the_gradient_of_p_identity_is_that_of_its_error():
     assert off < 1e-4 * np.linalg.norm(_p_identity_error(weights)[1])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "stated"), [(64, 5.30), (256, 8.42), (1024, 12.36)])
 def test_the_lower_bound(large, size, stated):
