@@ -17,3 +17,9 @@ FACTS = [
     epsilon_for_error(40, probability=0.8, sensitivity=2),
     120,  # words
 ]
+
+# "At ε = 1 it misses by 0.85 people on average, the rounded one by 0.96; at 0.1 both miss by 10."
+for _epsilon, _whole, _rounded, _digits in ((1, 0.85, 0.96, 2), (0.1, 10, 10, 1)):
+    _misses = (1 / math.sinh(_epsilon), 1 / (2 * math.sinh(_epsilon / 2)))
+    if tuple(round(each, _digits) for each in _misses) != (_whole, _rounded):
+        raise ArithmeticError(f"at epsilon {_epsilon} whole and rounded noise miss by {_misses}")

@@ -43,3 +43,16 @@ _slopes = [
 ]
 if round(60 * _slope, -1) != 40 or sum(each < 0 for each in _slopes) != 2:
     raise ArithmeticError("the slopes are others")
+# "About half as far off": the slope of five noisy sums, measured from the middles of the domains.
+_rng = np.random.default_rng(8)
+_x, _y = ADULT["Education-Num"] - 8, ADULT["Hours per week"] - 49.5
+_sums = (len(ADULT), _x.sum(), _y.sum(), (_x * _y).sum(), (_x * _x).sum())
+_most = (1, 8, 49.5, 8 * 49.5, 8 * 8)
+_n, _sx, _sy, _sxy, _sxx = (
+    each + _rng.laplace(scale=5 * most, size=20_000)
+    for each, most in zip(_sums, _most, strict=True)
+)
+_by_sums = (_n * _sxy - _sx * _sy) / (_n * _sxx - _sx**2)
+_by_chunks = np.clip(_slopes, 0, 2).mean() + _rng.laplace(scale=2 / 100, size=20_000)
+if not 0.4 < abs(_by_sums - _slope).mean() / abs(_by_chunks - _slope).mean() < 0.6:
+    raise ArithmeticError("the slope of five sums is off by another part")

@@ -70,3 +70,11 @@ FACTS += [12.4, 1.09, 0.41, 1.80, 125, len(ADULT)]
 # "A wrong choice is nearly always one of the next two jobs, and they are hardly smaller."
 if OF_JOBS[1:3].sum() < 0.95 * (1 - OF_JOBS[0]) or JOBS.iloc[2] < 0.98 * JOBS.iloc[0]:
     raise ArithmeticError("a wrong choice is often another job")
+
+# "The histogram of section 1 loses 0.36 and lies between", for the 32 people.
+_group = ADULT[(ADULT["Age"] == 56) & (ADULT["Marital Status"] == "Never-married")]
+_counts = _group["Occupation"].fillna("Missing").value_counts()
+_counts = _counts.reindex(list(DOMAINS["Occupation"]), fill_value=0).to_numpy(float)
+_loss = _counts.max() - noisy_max_probabilities(_counts, scale=1) @ _counts
+if round(_loss, 2) != 0.36:
+    raise ArithmeticError(f"the largest noisy count loses {_loss}")

@@ -59,6 +59,9 @@ if not (math.isclose(RUNNING["each month"][-1], 128) and math.isclose(RUNNING["e
     raise ArithmeticError("the simple ways end elsewhere")
 if not (RUNNING["square root"] < RUNNING["tree"]).mean() > 0.9:
     raise ArithmeticError("the square root is not better nearly everywhere")
+# "Only in the first three months is plain noise on each month the better way."
+if list(np.flatnonzero(RUNNING["each month"] < RUNNING["square root"])) != [0, 1, 2]:
+    raise ArithmeticError("plain noise is better in other months")
 _spread = np.sqrt(RUNNING["square root"])
 if not (_spread.min() > 1.5 and _spread.max() < 3.5):
     raise ArithmeticError("the square root is off by more, or by less, than two or three people")
