@@ -4,7 +4,7 @@ import json
 
 import pytest
 from study import __main__ as study_command
-from study import report
+from study import earlier, report
 from study.nulls import highest
 from study.report import missing, page, shortcomings, tables
 from study.tasks import LEVELS, Task, all_tasks, done
@@ -138,3 +138,12 @@ def test_only_a_whole_study_of_these_checks_is_written(tmp_path, monkeypatch):
 
 def test_the_study_looks_at_every_check():
     assert set(CLAIMS) <= set(dir(check))
+
+
+def test_what_passes_of_the_first_edition_s_answers_is_on_the_page_with_its_reason():
+    kept = json.loads(earlier.KEPT.read_text("utf-8"))
+    assert kept["wrong"] - kept["rejected"] == len(kept["passing"])
+    text = page([], "1234")
+    for each in kept["passing"]:
+        assert f"- `{each['exercise']}`, {each['label']}: {each['why']}." in text
+        assert each["exercise"] in CLAIMS
