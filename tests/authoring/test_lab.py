@@ -8,6 +8,7 @@ import pytest
 from lab_server import get, served
 
 from autograder.authoring.lab import run
+from autograder.authoring.student import start
 
 
 def test_without_release_it_says_what_to_do(tmp_path, capsys):
@@ -37,3 +38,15 @@ def test_no_panel_of_teachers_is_there(address):
     panels = ("assignment-list", "course-list", "create-assignment", "formgrader", "menu")
     assert {f"@jupyter/nbgrader:{panel}" for panel in panels} <= set(disabled)
     assert "@jupyter/nbgrader:validate-assignment" not in disabled
+
+
+@pytest.mark.parametrize("own", ["", "2"])
+def test_kernels_multiply_in_one_thread_unless_told_otherwise(tmp_path, monkeypatch, own):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if own:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", own)
+    given = []
+    monkeypatch.setattr(start.subprocess, "call", lambda command, env: given.append(env) or 0)
+    (tmp_path / "release").mkdir()
+    assert run(tmp_path, []) == 0
+    assert given[0]["OPENBLAS_NUM_THREADS"] == (own or "1")

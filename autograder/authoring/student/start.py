@@ -53,6 +53,8 @@ def say_progress() -> int:
 
 def open_lab(chapters: Path, arguments: list[str], variables: dict[str, str]) -> int:
     """Run JupyterLab on a folder of chapters until it is closed; return its exit status."""
+    # The chapters' matrices are small: a second thread would wait, and waiting takes a core, too.
+    variables = {"OPENBLAS_NUM_THREADS": "1", **variables}
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={chapters}"]
     command.append("--LabApp.extension_manager=readonly")
     if (chapters / START).is_dir():
