@@ -77,9 +77,11 @@ def open_submission(page, student: str) -> None:
     """Go where the links lead: the student, the chapter, the notebook."""
     page.go(f"/manage_students/{student}/{CHAPTER}")
     page.locator("#main-table a", has_text=CHAPTER).first.click()
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('input.score')].some(box => box.placeholder)"
-    )
+    # Scores and comments come by a request each: what is typed before they have come is lost.
+    for box in ("input.score", "textarea.comment"):
+        page.wait_for_function(
+            "boxes => [...document.querySelectorAll(boxes)].some(box => box.placeholder)", arg=box
+        )
 
 
 def test_a_submission_shows_each_cells_points_and_what_the_check_said(page, graded):
@@ -106,8 +108,10 @@ def test_points_and_words_given_by_hand_reach_the_student(page, graded):
     student = "rounded"
     open_submission(page, student)
     box = page.locator(f"input.score#{BY_HAND}")
+    words = page.locator(f"textarea#{BY_HAND}-comment")
     box.fill("2")
-    page.locator(f"textarea#{BY_HAND}-comment").fill("Name the **attacker**.")
+    with page.expect_response(lambda response: "/api/grade/" in response.url):
+        words.fill("Name the **attacker**.")
     with page.expect_response(lambda response: "/api/comment/" in response.url):
         box.focus()
     assert rows(page)[student] == ("graded", shown(outcomes[student], 2))

@@ -188,7 +188,7 @@ explore.explore_neighbors(mechanism=my_mechanism)
     handle(page).wait_for()
     look = "() => document.querySelector('.jp-OutputArea-output figure').innerHTML"
     shown = "words => document.querySelector('figcaption').textContent.startsWith(words)"
-    page.wait_for_function(shown, arg="With ε = 1, half of your 400 releases")
+    page.wait_for_function(shown, arg="With ε = 1, half of your")
     seen = [page.evaluate(look)]
     handle(page).focus()
     for key, readout in (("Home", "0.01"), ("End", "10")):
