@@ -79,7 +79,7 @@ _loss = _counts.max() - noisy_max_probabilities(_counts, scale=1) @ _counts
 if round(_loss, 2) != 0.36:
     raise ArithmeticError(f"the largest noisy count loses {_loss}")
 
-# "Up to five choices cost 0.1 each by addition ... From six on the exponential mechanism's cost less."
+# "Up to five choices cost 0.1 each by addition ... From six on the exponential ones cost less."
 for _choices in range(1, 101):
     _together = dplib.zcdp_to_dp(_choices * 0.1**2 / 8, delta=1e-5)
     if (_together < _choices * 0.1) != (_choices >= 6):
