@@ -78,9 +78,12 @@ def _yes_laws(others_yes, others_no, local_epsilon) -> tuple[np.ndarray, np.ndar
 
 
 def _binomial(people: int, chance: float) -> np.ndarray:
-    from scipy.stats import binom
+    """Return the probability of each number of yes; `scipy.stats` takes a second to import."""
+    from scipy.special import gammaln, xlog1py, xlogy
 
-    return binom.pmf(np.arange(people + 1), people, chance)
+    k = np.arange(people + 1)
+    ways = gammaln(people + 1) - gammaln(k + 1) - gammaln(people - k + 1)
+    return np.exp(ways + xlogy(k, chance) + xlog1py(people - k, -chance))
 
 
 def _excess(one: np.ndarray, other: np.ndarray, epsilon: float) -> float:

@@ -61,10 +61,10 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
 
 def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:
     """Return the sizes of 50 estimates of a count of 0, spread evenly over their law."""
-    from scipy import stats
+    from scipy.special import bdtrik
 
     # Each of the people says yes with probability q; the estimate undoes that on average.
-    reports = stats.binom(int(people), q).ppf((np.arange(DOTS) + 0.5) / DOTS)
+    reports = np.ceil(bdtrik((np.arange(DOTS) + 0.5) / DOTS, int(people), q))
     return np.abs(reports - people * q) / (p - q)
 
 

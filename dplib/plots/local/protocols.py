@@ -31,7 +31,7 @@ _LOOKS = {
     "direct": FIRST,
     "symmetric unary": THIRD,
     "optimal unary": SECOND,
-    "central": Look(BLACK, "--", "D"),
+    "central": Look(BLACK, "--", "None"),  # it is not simulated
 }
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import binom
+
+from autograder.check.claims.local._binomial import binomial
 
 # In standard deviations: ten groups where most numbers fall, and what hardly ever comes.
 _ENDS = (-4.2, *np.linspace(-2, 2.5, 10), 4.2)
@@ -55,7 +56,7 @@ def in_all(groups: Iterable[tuple[int, float]]) -> np.ndarray:
     """Return the law of all true reports, from each group's people and their chance of truth."""
     law = np.ones(1)
     for people, truth in groups:
-        law = np.convolve(law, binom.pmf(np.arange(people + 1), people, truth))
+        law = np.convolve(law, binomial(people, truth))
     return law
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.learning._reports import lattice, numbers_of_shape
+from autograder.check.claims.local._binomial import binomial
 
 # A support is a whole number; rounding in the estimator moves it by less than this.
 _ROOM = 1e-6
@@ -69,16 +70,10 @@ def unary_support_law(counts: list[int], p: float, q: float) -> list[dict[int, f
     people = sum(counts)
     # Two independent binomials, added up: Wang, Blocki, Li & Jha (2017).
     by_count = {
-        count: np.convolve(_binomial(count, p), _binomial(people - count, q)).tolist()
+        count: np.convolve(binomial(count, p), binomial(people - count, q)).tolist()
         for count in set(counts)
     }
     return [dict(enumerate(by_count[count])) for count in counts]
-
-
-def _binomial(people: int, chance: float) -> list[float]:
-    return [
-        math.comb(people, k) * chance**k * (1 - chance) ** (people - k) for k in range(people + 1)
-    ]
 
 
 def estimates_of(answer: Any, categories: list[str]) -> np.ndarray:

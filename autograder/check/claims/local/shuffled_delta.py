@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 from scipy.special import expit
-from scipy.stats import binom
 
+from autograder.check.claims.local._binomial import binomial
 from autograder.check.function_claim import FunctionClaim
 
 
@@ -17,10 +17,9 @@ def shuffled_delta(others_yes, others_no, *, local_epsilon, epsilon):
 def laws(yes, no, truth):
     """How likely each number of yes is, if the one person means yes, and if they mean no."""
     # One place at a time: how many of those who mean yes say so.
-    total = np.arange(yes + no + 1)
-    others = sum(
-        binom.pmf(k, yes, truth) * binom.pmf(total - k, no, 1 - truth) for k in range(yes + 1)
-    )
+    others, liars = np.zeros(yes + no + 1), binomial(no, 1 - truth)
+    for k, share in enumerate(binomial(yes, truth)):
+        others[k : k + no + 1] += share * liars
     means_yes, means_no = np.zeros((2, yes + no + 2))
     means_yes[1:], means_no[1:] = others * truth, others * (1 - truth)
     means_yes[:-1] += others * (1 - truth)
@@ -187,13 +186,10 @@ CLAIM.mistake(
 
 def alike(people, truth):
     """How likely each number of yes is, if all mean yes, and if all mean no."""
-    said = np.arange(people + 1)
-    return binom.pmf(said, people, truth), binom.pmf(said, people, 1 - truth)
+    return binomial(people, truth), binomial(people, 1 - truth)
 
 
 def honest(yes, no, truth, epsilon):
     """The delta where the one person's report is their answer."""
-    others = np.convolve(
-        binom.pmf(np.arange(yes + 1), yes, truth), binom.pmf(np.arange(no + 1), no, 1 - truth)
-    )
+    others = np.convolve(binomial(yes, truth), binomial(no, 1 - truth))
     return excess(np.append(0, others), np.append(others, 0), epsilon)

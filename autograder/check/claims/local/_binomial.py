@@ -1,0 +1,14 @@
+"""How many of some people toss a given side, each with a coin of their own."""
+
+import numpy as np
+from scipy.special import gammaln, xlog1py, xlogy
+
+
+def binomial(people: int, chance: float) -> np.ndarray:
+    """Return the probability of each number from 0 to `people`.
+
+    `scipy.stats` has it too, and takes a second of a student's processor to import.
+    """
+    k = np.arange(people + 1)
+    ways = gammaln(people + 1) - gammaln(k + 1) - gammaln(people - k + 1)
+    return np.exp(ways + xlogy(k, chance) + xlog1py(people - k, -chance))
