@@ -67,7 +67,8 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 
 test-answers: setup  ## ask the checks about every wrong answer and every right style that we have
 	@echo "Judging every known answer: some minutes."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/check/test_check_claims.py tests/test_wrong_answers.py $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/check/test_check_claims.py tests/check/test_strangers.py \
+	  tests/test_wrong_answers.py $(ARGS)
 
 test-long: setup  ## draw laws many thousand times and each slider, audit, ask the second opinion about each chapter
 	@echo "The long tests: some minutes."

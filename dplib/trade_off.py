@@ -34,8 +34,9 @@ def least_miss_rate(false_alarm_rate, *, epsilon, delta):
         raise ValueError(f"epsilon must be at least 0, got {epsilon!r}")
     if not 0 <= delta <= 1:
         raise ValueError(f"delta must lie between 0 and 1, got {delta!r}")
-    # The promise for the set of answers with an alarm, and for its complement.
-    by_alarms = 1 - delta - np.exp(epsilon) * alarms
+    # The promise for the set of answers with an alarm, and for its complement. exp(709) is near
+    # the largest float, and 0 alarms are 0 at any factor.
+    by_alarms = 1 - delta - np.exp(min(epsilon, 709.0)) * alarms
     by_misses = np.exp(-epsilon) * (1 - delta - alarms)
     return _validate.like_input(np.maximum(np.maximum(by_alarms, by_misses), 0.0))
 

@@ -47,6 +47,7 @@ class Claim:
       use: how the answer is used, if not by one call. Takes it and the arguments.
       inspect: looks at a call's arguments afterwards; raises BadAnswer if one was not used.
       library: the name of dplib's function that the answer must not call; "" for none.
+      closed: other functions of dplib that the task rules out, as "ranges.tree_strategy".
       repeats: whether a long look may judge an answer more than once, at inputs drawn anew.
     """
 
@@ -59,6 +60,7 @@ class Claim:
     use: Callable[..., Any] = call
     inspect: Callable[[tuple, dict], None] = lambda positional, keywords: None
     library: str = ""
+    closed: tuple[str, ...] = ()
     repeats: bool = True
 
     @property

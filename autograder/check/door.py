@@ -271,5 +271,6 @@ def _stacked(answers: list) -> np.ndarray:
 @contextlib.contextmanager
 def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Iterator[Door]:
     """Open the door; afterwards undo the preparations for calling an answer."""
-    with quietly(function, claim.library or claim.name) as sink, calls_that_end() as calls:
+    shut = (claim.library or claim.name, *claim.closed)
+    with quietly(function, shut) as sink, calls_that_end() as calls:
         yield Door(claim, function, settings, sink, calls)

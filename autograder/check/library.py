@@ -39,7 +39,7 @@ def without_library(name: str, held: Iterable[Any] = ()):
     among `held` is replaced too; `watched` catches copies that the answer makes when it is called.
 
     Args:
-      name: of dplib's function.
+      name: of dplib's function, from there on: "laplace_mechanism", "ranges.tree_strategy".
       held: the objects that the answer can reach.
     """
     original = _library_function(name)
@@ -133,8 +133,9 @@ def _asks_a_claim(frame: FrameType, name: str) -> bool:
 
 def _library_function(name: str):
     """Return dplib's plain function of this name, the constructor of its class, or None."""
+    module, _, name = f"dplib.{name}".rpartition(".")
     try:
-        library = importlib.import_module("dplib")
+        library = importlib.import_module(module)
     except ImportError:
         return None
     function = getattr(library, name, None)

@@ -38,16 +38,18 @@ def looked_at(function: Callable, library: str) -> Iterator[None]:
 
 @beside
 @contextlib.contextmanager
-def quietly(function: Callable, library: str) -> Iterator[Sink]:
-    """Reseed the global generators, hide output and warnings, disable dplib's version."""
-    sink = Sink()
+def quietly(function: Callable, shut: tuple[str, ...]) -> Iterator[Sink]:
+    """Reseed the global generators, hide output and warnings, disable these functions of dplib."""
+    sink, held = Sink(), list(reached(function))
     with (
         contextlib.redirect_stdout(sink),
         contextlib.redirect_stderr(sink),
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
-        without_library(library, list(reached(function))),
+        contextlib.ExitStack() as disabled,
         global_generators_reseeded(),
     ):
+        for name in shut:
+            disabled.enter_context(without_library(name, held))
         warnings.simplefilter("ignore")
         yield sink

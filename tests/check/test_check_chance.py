@@ -93,7 +93,7 @@ BY_SUM = random.Random(7_000 * len("karrie"))
 
 def seeds_of(generator):
     """Return the chosen seeds of an answer that draws from this generator."""
-    with quietly(lambda: None, ""), fixed_seeds(lambda: generator.random()) as used:
+    with quietly(lambda: None, ()), fixed_seeds(lambda: generator.random()) as used:
         generator.random()
         return used()
 

@@ -86,7 +86,7 @@ def linkage_by_text(known, released, *, on):
 
 
 WRONG_LINKAGE = [
-    (linkage_by_text, "a value that only one table misses"),
+    (linkage_by_text, ("a value that only one table misses", "look alike when joined")),
     (linkage_of_names, "two people of one name"),
     (linkage_of_rare_values, "each with other ones"),
     (
@@ -270,7 +270,7 @@ def revealing_by_groups(published):
     hidden = published[published["Mean pay"].isna()]
     hidden = hidden[~hidden["Town"].duplicated(keep=False) & (hidden["People"] == 1)]
     town, job = hidden.iloc[0][["Town", "Job"]]
-    return town, job, round(left[town])
+    return town, job, round(left[town], 2)
 
 
 def revealing_without_pandas(published):

@@ -210,22 +210,35 @@ def steep_sums(size):
     return np.tril(np.ones((size, size)))
 
 
+def tree(size, widths):
+    """A tree whose nodes have these widths, in cells, from level to level."""
+    return np.vstack([np.repeat(np.eye(size // width), width, axis=1) for width in widths])
+
+
 RIGHT_BEAT = [
-    lambda size: ranges.tree_strategy(size, branching=(8, 16, 8), total=False),
+    lambda size: tree(size, (128, 8, 1)),
     lambda size: pd.DataFrame(weighted_tree(size)),
     lambda size: np.vstack([np.repeat(np.eye(16), size // 16, axis=1), np.eye(size)]),
-    lambda size: ranges.tree_strategy(size, branching=4).tolist(),
+    lambda size: tree(size, (1024, 256, 64, 16, 4, 1)).tolist(),
 ]
 
 WRONG_BEAT = [
     (lambda size: ranges.haar_strategy(size), "does not beat Privelet yet"),
     (np.eye, "does not beat Privelet yet"),
-    (lambda size: ranges.tree_strategy(size), "does not beat Privelet yet"),
+    (lambda size: tree(size, 2 ** np.arange(11)), "does not beat Privelet yet"),
+    (lambda size: ranges.tree_strategy(size, branching=4), "the library's own version"),
+    (
+        lambda size: ranges.tree_strategy(
+            size, branching=ranges.strategies.best_tree(size)[0], total=False
+        ),
+        "the library's own version",
+    ),
+    (lambda size: ranges.strategies.p_identity_strategy(size), "the library's own version"),
     (steep_sums, "does not beat Privelet yet"),
     (lambda size: 0.001 * ranges.haar_strategy(size), "does not beat Privelet yet"),
     (lambda size: np.repeat(np.eye(32), size // 32, axis=1), "do not follow from the answers"),
     (lambda size: np.vstack([np.ones(size)] * 3), "do not follow from the answers"),
-    (lambda size: ranges.tree_strategy(512, branching=8), "the wrong shape"),
+    (lambda size: tree(512, (512, 64, 8, 1)), "the wrong shape"),
     (lambda size: ranges.haar_strategy(size)[:, :-1], "the wrong shape"),
     (lambda size: np.ones(size), "a matrix is wanted"),
     (lambda size: np.tile(np.eye(size), (9, 1)), "too many rows"),

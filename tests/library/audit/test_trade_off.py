@@ -63,6 +63,7 @@ def test_the_misses_of_gaussian_noise_are_those_of_a_threshold():
 
 def test_the_ends():
     assert least_miss_rate(0, epsilon=1, delta=0.1) == 0.9
+    assert least_miss_rate(0, epsilon=1000, delta=0.1) == 0.9
     assert least_miss_rate(1, epsilon=1, delta=0) == 0
     assert least_miss_rate(0.3, epsilon=0, delta=0) == pytest.approx(0.7)
     assert gaussian_miss_rate([0, 1], sigma=1, l2_sensitivity=1).tolist() == [1, 0]

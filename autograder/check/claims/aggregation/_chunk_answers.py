@@ -40,11 +40,14 @@ def draw_settings(generator: np.random.Generator) -> list[dict]:
 
 
 def designed_settings(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings of few chunks, and of many, and edges of epsilon."""
+    """Return settings of few chunks, and of many, ends in whole numbers, and edges of epsilon."""
     named = []
     for chunks in (2, 3):
         given = _setting(generator, "no labels", (chunks, chunks), (7, 9), _FEW)
         named.append((f"no labels, {chunks} chunks", given))
+    # An array that is made of such an end holds whole numbers only.
+    ends = {name: int(given[name]) for name in ("lower", "upper")}
+    named.append(("an interval in whole numbers", {**given, **ends}))
     for rows, chunks in ((2, 60), (1, 1), (_MANY, 1)):
         given = _setting(generator, "person", (chunks, chunks), (2, 3), rows)
         named.append((f"one label, {chunks} chunks", given))

@@ -75,6 +75,8 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         named.append((name, {**base, "counts": counts}))
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+    two = {**base, "categories": ["wren", "teal"], "counts": [17, 9]}
+    named.append(("two categories", {**two, "neighbors": "replace_one"}))
     many = {**base, "categories": [f"team {place}" for place in range(MANY_COUNTS)]}
     named.append(
         ("no two counts alike", {**many, "counts": generator.permutation(MANY_COUNTS).tolist()})

@@ -16,7 +16,7 @@ def differencing_attack(total, *, group, person):
 class Total:
     """The sum of the values of a group of rows, refused if the group is small."""
 
-    def __init__(self, values: dict[int, float], least: int):
+    def __init__(self, values: dict[int | str, float], least: int):
         self.__values, self.__least = values, least
         self.calls = 0
 
@@ -38,7 +38,7 @@ class Total:
             )
         return sum(self.__values[label] for label in chosen)
 
-    def __labels(self, labels: Any) -> list[int]:
+    def __labels(self, labels: Any) -> list:
         """Return the labels asked for, or raise BadAnswer if they are none."""
         if np.ndim(labels) == 0 and not isinstance(labels, set | frozenset):
             raise BadAnswer(
@@ -66,7 +66,7 @@ class Total:
                 seen=f"{len(chosen)} rows were asked for, {len(set(chosen))} of them different",
                 ask="which labels should the second group hold?",
             )
-        return [int(label) for label in chosen]
+        return chosen
 
 
 def raise_unless_query_is_used(positional: tuple, keywords: dict) -> None:
@@ -115,6 +115,9 @@ def odd(rng):
         person = int(group[rng.integers(14)])
         total = Total({**values, person: value}, 7)
         yield name, {"total": total, "group": group, "person": person}
+    names = np.array([f"row {label}" for label in no_label_at_its_place(rng, 14)])
+    total = Total(dict(zip(names.tolist(), rng.permutation(900)[:14].tolist(), strict=True)), 7)
+    yield "labels that are texts", {"total": total, "group": names, "person": str(names[5])}
 
 
 def no_label_at_its_place(rng: np.random.Generator, people: int) -> np.ndarray:

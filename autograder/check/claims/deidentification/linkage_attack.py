@@ -96,6 +96,7 @@ def odd(rng):
     yield "texts that differ in capital letters", by_word([ash, bay, " ash"], [bay, ash, "as"])
     yield "two people of one name, each alone", namesakes(rng)
     yield "values that come again, each with other ones", repeated(rng)
+    yield "pairs that look alike when joined", joined(rng)
     yield "a missing value beside 0", by_word([0, None, 5], [0, None, 5])
     yield "a missing value beside -1", by_word([-1, None, 5], [-1, None, 5])
     # A column of whole numbers that misses one holds floats: 5.0 is 5.
@@ -126,11 +127,24 @@ def gap_beside(rng, place):
 
 
 def namesakes(rng):
-    """Return tables in which each two known people have one name."""
+    """Return tables in which each two known people have one name, and nothing else is known."""
     given = two_tables(rng, ["Sex", "Born"])
-    people = given["known"].rename(columns={"Name": "Person"})
+    people = given["known"].rename(columns={"Name": "Person"}).drop(columns="Email")
     people["Person"] = people["Person"].to_numpy()[np.arange(len(people)) // 2]
     return {**given, "known": people}
+
+
+def joined(rng):
+    """Return tables whose pairs of values give one text, with a sign between them or without."""
+    signs = ["", " ", "_", "-", ",", "|", "/", ":"]
+    known = [*((f"a{sign}b", "c") for sign in signs), ("a", "c"), (1, 11)]
+    released = [*(("a", f"b{sign}c") for sign in signs), ("a", "c"), (11, 1)]
+    people = {"Name": [f"name {k}" for k in range(len(known))], **by_columns(known)}
+    return {
+        "known": mixed(rng, people),
+        "released": mixed(rng, {**by_columns(released), "Visits": list(range(len(released)))}),
+        "on": ["Born", "Zip"],
+    }
 
 
 def repeated(rng):

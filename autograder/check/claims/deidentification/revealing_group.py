@@ -49,16 +49,16 @@ def _case(generator: np.random.Generator) -> dict:
     return {"table": {"columns": columns, "labels": list(range(len(rows)))}, "pays": pays}
 
 
-def _groups(generator: np.random.Generator, hidden: tuple[int, ...]) -> dict[str, list[int]]:
-    """Return the pay of every person of a town by job, in whole dollars."""
+def _groups(generator: np.random.Generator, hidden: tuple[int, ...]) -> dict[str, list[float]]:
+    """Return the pay of every person of a town by job, in dollars and cents."""
     jobs = [str(job) for job in generator.permutation(_JOBS)]
     shown = generator.integers(_LEAST, 20, int(generator.integers(2, 5)))
     sizes = generator.permutation([*hidden, *shown])
-    pays = [generator.integers(15_000, 95_000, size) for size in sizes]
-    return {job: [int(each) for each in pay] for job, pay in zip(jobs, pays, strict=False)}
+    pays = [generator.integers(1_500_000, 9_500_000, size) / 100 for size in sizes]
+    return {job: pay.tolist() for job, pay in zip(jobs, pays, strict=False)}
 
 
-def _mean(group: list[int]) -> float | None:
+def _mean(group: list[float]) -> float | None:
     """Return the mean that is published, or None for a group that is hidden."""
     return sum(group) / len(group) if len(group) >= _LEAST else None
 

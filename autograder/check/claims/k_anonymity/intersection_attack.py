@@ -89,7 +89,8 @@ def show(wanted, came, given):
     place = int(np.flatnonzero(wanted != came)[0])
     codes = wanted[place], came[place]
     right, yours = ("nothing" if code < 0 else repr(JOBS[int(code)]) for code in codes)
-    return f"of {given['known'].index[place]!r} should come {right}, yours has {yours}"
+    label = given["known"].index.tolist()[place]
+    return f"of {label!r} should come {right}, yours has {yours}"
 
 
 CLAIM = FunctionClaim(
@@ -166,6 +167,7 @@ def odd(rng):
         "everybody alike": [one],
         "ranges of one number": [exact],
         "a release in which nobody is": [one, [(200, 300, "clerk")]],
+        "one secret, and nobody in the release": [[(200, 300, "clerk")] * 2],
         "releases that contradict each other": [exact, [(0, 99, "welder")] * 2],
         "a third release after two that contradict": [exact, [(0, 99, "welder")], exact],
         "a release without rows": [exact, []],

@@ -46,6 +46,8 @@ def odd(rng):
     lower = int(rng.integers(-40, -5)) + 0.5  # whole numbers, too, are clipped to it
     upper = lower + int(rng.integers(60, 200))
     found = {**columns(rng, lower=lower, upper=upper, least=2), "120 rows": long(rng, lower, upper)}
+    # One row moved to an end of the domain moves the median there, or half of the way.
+    found["two whole numbers"] = rng.integers(int(lower) + 2, int(upper) - 2, 2)
     del found["many rows"]  # every neighbor is tried: too slow for so many
     for name, values in found.items():
         values = values[:150]

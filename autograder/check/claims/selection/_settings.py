@@ -64,8 +64,9 @@ def at_the_edges(
         (name, setting(generator, _USUAL_GAPS, **given, monotone=False, bases=_USUAL_BASES))
         for name, given in [*edges, ("candidates that are numbers", usual)]
     ]
-    # No number is an index, and they stand in no order.
-    named[-1][1]["candidates"] = generator.choice(np.arange(10, 90), 3, replace=False).tolist()
+    # They stand in no order, and one is 0: in an `if` it is nothing, like a choice not yet made.
+    first, other = generator.choice(np.arange(10, 90), 2, replace=False).tolist()
+    named[-1][1]["candidates"] = [first, *generator.permutation([0, other]).tolist()]
     named += [("scores in whole numbers", _whole(generator)), ("counts", _counts(generator))]
     named += [("scores of 0", _zeros(generator)), ("scores in millions", _millions(generator))]
     if far is not None:

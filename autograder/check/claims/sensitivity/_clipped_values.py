@@ -56,6 +56,13 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
         bounds = {"lower": low, "upper": high, "epsilon": 0.8}
         for name, values in structured(generator, low, high, more=1):
             chosen.append((name, {**bounds, "values": values, "rows": len(values)}))
+    # The middle is no whole number; and the number of many people matters, far from the middle.
+    odd, rows = {"lower": 0, "upper": 3, "epsilon": 0.8}, int(generator.integers(1_001, 1_500))
+    for name, values in (
+        ("ends of an odd distance", np.array([1.0, 2, 2, 3])),
+        ("many rows near an end", np.full(rows, 2.8)),
+    ):
+        chosen.append((name, {**odd, "values": values, "rows": len(values)}))
     values = np.array([3.5, -90.0, 70.0, 12.0, 7.25, 1.0])
     ordinary = {"lower": -4.5, "upper": 20.5, "values": values, "rows": len(values)}
     for epsilon in at_edges("epsilon", generator):

@@ -84,6 +84,7 @@ def _odd_categories(generator: np.random.Generator) -> dict[str, dict]:
     return {
         **{name: {"bird": of_one[name], "song": _SIDES} for name in some},
         "one cell": {"bird": ["wren"]},
+        "one column of whole numbers": {"nests": generator.permutation([0, 2, 11]).tolist()},
         "more than 100 cells": {"tree": [*range(7)], "path": [f"p{k}" for k in range(15)]},
         "five columns": {f"item {k}": ["no", "yes"] for k in range(5)},
         "pairs that look alike when joined": {

@@ -68,8 +68,8 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def eleven(rng):
-    """Lists of one kind, of all kinds, with releases that repeat, and one that costs much.
+def fourteen(rng):
+    """Lists of one kind, of all kinds, with releases that repeat, and some that cost much.
 
     Many releases are small each, so that the best order lies in between; the orders come in no
     order, from near 1 to above 100. In every other list no order is whole.
@@ -83,7 +83,11 @@ def eleven(rng):
             releases[1] = releases[0]
         yield case(rng, releases, whole=place % 2 == 0)
     for kind in ("laplace", "randomized_response"):
-        yield case(rng, [(kind, round(rng.uniform(4, 5), 2)), ("gaussian", 9.5)])
+        given = case(rng, [(kind, round(rng.uniform(4, 5), 2)), ("gaussian", 9.5)])
+        yield given
+        # Other releases, and all else the same: who looks up what was asked before is seen.
+        yield given | {"releases": [release(rng, "g", 1), release(rng, "l", 1)]}
+    yield case(rng, [("gaussian", round(rng.uniform(0.1, 0.15), 3))])
 
 
 def case(rng: np.random.Generator, releases: list, *, whole: bool = True) -> dict:
