@@ -21,8 +21,8 @@ from autograder.check.rates import RateClaim
 from ville.distributions import laplace
 
 
-@pytest.mark.parametrize("times", [5, pytest.param(100, marks=pytest.mark.answers)])
-def test_the_verdict_is_the_same_a_hundred_times(times):
+@pytest.mark.parametrize("times", [5, pytest.param(40, marks=pytest.mark.answers)])
+def test_the_verdict_is_the_same_every_time(times):
     # The two random ones: a false verdict has probability below 1e-9, and below 1e-12 for the miss.
     right, wrong = ZOO.right, ZOO.wrong
     passing = [
@@ -107,7 +107,7 @@ def test_an_earlier_function_of_the_library_may_be_called():
 # --- the catalogues ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("draws", [2, pytest.param(30, marks=pytest.mark.answers)])
+@pytest.mark.parametrize("draws", [2, pytest.param(12, marks=pytest.mark.answers)])
 @pytest.mark.parametrize("name", CLAIMS)
 def test_no_catalogued_mistake_is_a_blind_spot(name, draws):
     for _ in range(draws):

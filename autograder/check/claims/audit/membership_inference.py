@@ -10,7 +10,7 @@ from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 
 # Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
-_NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9, "power": 1.0, "cut": None}
+_NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9, "power": 1.0, "cut": None, "steps": None}
 _SURE = {**_NULL, "ratio": 2.0, "size": 120, "confidence": 0.999}
 # Hardly a loss is on the wrong side: often none among those that judge.
 _APART = {**_SURE, "ratio": 200.0, "size": 40}
@@ -23,6 +23,10 @@ _TWO = {**_SURE, "ratio": 8.0, "cut": 2.4}
 # Bounds that need to hold in half of the runs only: who gives all of 1 - confidence to each of the
 # four misses in 90 of 100.
 _UNSURE = {**_TWO, "ratio": 4.0, "cut": 1.2, "size": 400, "confidence": 0.5}
+
+# Every loss is 1, 2 or 3, with these probabilities for a member and for another. Above the
+# smallest the others' losses are the smaller ones: the advantage there is far below 0.
+_CROSSED = {**_CLEAR, "steps": ((0.38, 0.0, 0.62), (0.03, 0.95, 0.02))}
 
 _SMALL, _LARGE = 1.0, 3.0
 
@@ -51,6 +55,7 @@ def _runs(generator: np.random.Generator) -> list[Run]:
     # Whether the bounds hold comes first; only then whether they are of use.
     for _ in range(12):
         runs += [_run(generator, _CLEAR, "useful"), _run(generator, _SKEWED, "useful skewed")]
+        runs.append(_run(generator, _CROSSED, "useful crossed"))
     return runs
 
 
@@ -67,6 +72,13 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
         pair = -np.log1p(-places), -np.log1p(-places)
     else:
         pair = np.random.default_rng(parameters["seed"]).exponential(size=(2, size))
+    if parameters["steps"]:
+        # Of a law with distribution function F, 1 - exp(-x) tells the quantile.
+        steps = [np.cumsum(shares)[:-1] for shares in parameters["steps"]]
+        pair = [
+            np.searchsorted(each, -np.expm1(-x)) + 1.0 for each, x in zip(steps, pair, strict=True)
+        ]
+        return tuple(unit * each for each in pair), {"confidence": parameters["confidence"]}
     losses = pair[0], parameters["ratio"] * pair[1]
     if parameters["cut"]:
         losses = tuple(np.where(each <= parameters["cut"], _SMALL, _LARGE) for each in losses)
@@ -77,6 +89,10 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
 def advantage_at(threshold: float, parameters: dict) -> float:
     """Return the share of members with a loss up to the threshold, less that of others, exactly."""
     place = max(threshold, 0.0) / parameters["unit"]
+    if parameters["steps"]:
+        called = int(min(place + 1e-9, 3.0))
+        members, others = (sum(shares[:called]) for shares in parameters["steps"])
+        return members - others
     place **= 1 / parameters["power"]
     if parameters["cut"]:
         place = parameters["cut"] if _SMALL - 1e-9 <= place < _LARGE - 1e-9 else 0.0
@@ -85,6 +101,8 @@ def advantage_at(threshold: float, parameters: dict) -> float:
 
 def _best(parameters: dict) -> float:
     """Return the largest advantage that a threshold has."""
+    if parameters["steps"]:
+        return max(advantage_at(k * parameters["unit"], parameters) for k in (1, 2, 3))
     ratio = parameters["ratio"]
     # The two densities are equal there.
     place = math.log(ratio) / (1 - 1 / ratio)
@@ -122,6 +140,10 @@ def _useless(parameters: dict, given: np.ndarray) -> bool:
     best = _best(parameters)
     reached = advantage_at(given[0], parameters), given[2]
     return any(have < share * best for have, share in zip(reached, _LEAST_SHARES, strict=True))
+
+
+def _far_off(parameters: dict, given: np.ndarray) -> bool:
+    return advantage_at(given[0], parameters) < _LEAST_SHARES[0] * _best(parameters)
 
 
 _LUCK = "the shares among your losses are not the probabilities: how far off may they be?"
@@ -178,6 +200,13 @@ _REQUIREMENTS = {
         "the true advantage of the threshold lay outside the bounds",
     ),
     "useful": Requirement(0.05, _useless, "the attack finds too little", _BEST, _FAR),
+    "useful crossed": Requirement(
+        0.05,
+        _far_off,
+        "the threshold is not the best one where the larger losses are the members'",
+        "an advantage below 0 is worse than a coin: does your choice know its sign?",
+        "the threshold had less than 70 % of the best advantage",
+    ),
     "useful skewed": Requirement(
         0.05, _useless, "the attack finds too little where the losses are skewed", _BEST, _FAR
     ),
