@@ -16,10 +16,10 @@ from autograder.check.judge import ALPHA, Setting, decide
 from study.nulls import NULLS, highest
 from ville.process import Trial
 
-WRONG_RUNS = 20
-RIGHT_RUNS = 45  # each; over 10,000 runs for the exercises with chance
-LAW_CHUNKS = 12  # each of LAW_CHUNK runs; over 100,000 runs in all
-KIND_RUNS = 1_000
+WRONG_RUNS = 4  # each; about 10,000 in all
+RIGHT_RUNS = 8  # each; over 3,500 in all
+LAW_CHUNKS = 2  # each of LAW_CHUNK runs
+KIND_RUNS = 200
 SLOW_RUNS = 20
 LAW_CHUNK = 250
 NULL_CHUNKS = 40  # each of LAW_CHUNK runs; over 100,000 runs in all

@@ -28,10 +28,10 @@ pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform != "linux", reas
 
 LANES = 3
 OPTIONS = {"workers": 2, "second_opinion": False}
-# How often each is killed: once in each of so many equal parts of a run. Of moments drawn from the
-# whole run, 30 of the grader and 10 of each other, the widest gap is wider (on average by a third
-# for the grader).
-KILLS = {"grader": 18, "zygote": 6, "kernel": 6, "page": 6}
+# How often each is killed: once in each of so many equal parts of a run, at a moment that is drawn
+# anew each time the test is run. KILL_TIMES=4 kills four times as often.
+TIMES = int(os.environ.get("KILL_TIMES", "1"))
+KILLS = {"grader": 9 * TIMES, "zygote": 3 * TIMES, "kernel": 3 * TIMES, "page": 3 * TIMES}
 WRONG = "def double(x):\n    return x + 1"
 SCORES = {"alice": 6, "bob": 8, "carol": 8, "dave": 6}
 
@@ -206,4 +206,4 @@ def test_killed_at_any_moment_everyone_has_one_right_record(class_, unbroken, tm
     counts = {target: killed.count(target) for target in (*KILLS, "nothing")}
     print(f"killed in {seconds:.1f} seconds: {counts}")
     assert len(killed) == len(plan)
-    assert len(killed) - counts["nothing"] >= 30, counts
+    assert len(killed) - counts["nothing"] >= 15 * TIMES, counts
