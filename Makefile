@@ -70,9 +70,9 @@ test-answers: setup  ## ask the checks about every wrong answer and every right 
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/check/test_check_claims.py tests/check/test_strangers.py \
 	  tests/test_wrong_answers.py $(ARGS)
 
-test-long: setup  ## draw laws many thousand times and each slider, audit, ask the second opinion about each chapter
+test-long: setup  ## grade whole classes, make zips, draw laws many thousand times and each slider, audit
 	@echo "The long tests: some minutes."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m long $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "long and not (load or hostile)" $(ARGS)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13

@@ -95,7 +95,7 @@ def pytest_xdist_auto_num_workers(config):
     Those of some marks wait for nothing, and each process more imports all the files once more.
     """
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())
-    return len(cores) + (not config.option.markexpr.startswith(("quick", "answers", "long")))
+    return len(cores) + (not config.option.markexpr.startswith(("quick", "answers")))
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -23,6 +23,8 @@ from autograder.authoring.bundle import bundle
 from autograder.authoring.pair import BuildError
 from autograder.cli import main
 
+pytestmark = pytest.mark.long
+
 # What is imported, by the package that brings it along.
 MODULES = {"ipywidgets": {"ipywidgets", "IPython"}, "matplotlib": {"matplotlib", "PIL"}}
 

@@ -10,6 +10,8 @@ from lab_server import get, served
 from autograder.authoring.lab import run
 from autograder.authoring.student import start
 
+pytestmark = pytest.mark.long
+
 
 def test_without_release_it_says_what_to_do(tmp_path, capsys):
     assert run(tmp_path, []) == 1

@@ -20,6 +20,8 @@ from autograder.authoring.sealed import sealed, without_body
 from autograder.execution.execute import Execute
 from autograder.kernels import Zygote
 
+pytestmark = pytest.mark.long
+
 PACKED = re.compile(r'^    "(.*)"$', re.MULTILINE)
 # Shorter lines stand in many texts: `return counts` is nobody's answer.
 TELLING = 40

@@ -29,6 +29,8 @@ from autograder.practice.program import program
 from autograder.regrade.preview import preview
 from autograder.report.write import report
 
+pytestmark = pytest.mark.long
+
 CLASS = ["ada", "bob", "cyd", "dan"]
 EXAM = "final"
 SECRET = "5e" * 32

@@ -153,6 +153,7 @@ def wins_by_more(scores, place, gap, noise):
     return sum(integrate.quad(density, *pair, limit=200)[0] for pair in pairwise(points))
 
 
+@pytest.mark.long
 def test_the_gap_of_the_winner_has_its_law():
     claim, drawn = settings("noisy_max_with_gap")
     for p in drawn[:5]:

@@ -65,6 +65,7 @@ def test_the_hockey_stick_is_the_worst_of_all_events():
         assert hockey_stick(*fractions, epsilon) == pytest.approx(worst, abs=1e-12)
 
 
+@pytest.mark.long
 def test_the_exact_account_agrees_with_dp_accounting():
     """dp_accounting rounds each loss up to a grid, or down: the exact delta lies between."""
     claim = CLAIMS["composed_delta"]

@@ -27,6 +27,8 @@ from autograder.graded_notebook.outputs import Graded
 from autograder.grading import grade
 from autograder.nbgrader.course import Course
 
+pytestmark = pytest.mark.long
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="pages have processes on Linux")
 MISSING = "Something is missing here: it takes too long to lay out."
 WHERE = {"student": "alice", "notebook": "toy", "score": 3, "max_score": 8, "late_penalty": 0}

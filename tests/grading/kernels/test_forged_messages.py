@@ -21,6 +21,8 @@ from autograder.kernels import Limits, Zygote, messages, pipe
 from autograder.kernels.manager import WarmKernelManager, _WarmClient
 from autograder.kernels.output import Ration
 
+pytestmark = pytest.mark.long
+
 LANGUAGE = {"name": "python"}
 
 

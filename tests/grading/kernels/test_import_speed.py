@@ -30,6 +30,8 @@ from autograder.nbgrader.course import Course
 from autograder.nbgrader.gradebook import Gradebooks, opened_once
 from autograder.nbgrader.steps import Grader
 
+pytestmark = pytest.mark.long
+
 
 def python(code: str) -> str:
     """Run code in a fresh Python; return what it prints."""

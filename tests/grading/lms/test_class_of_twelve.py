@@ -23,6 +23,8 @@ from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness, 
 from autograder.regrade import preview
 from autograder.report.write import report
 
+pytestmark = pytest.mark.long
+
 CHAPTER = toy.CHAPTER
 
 

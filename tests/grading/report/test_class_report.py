@@ -35,6 +35,8 @@ from autograder.report.sums import UNANSWERED, total
 from autograder.report.write import report
 from autograder.version import version
 
+pytestmark = pytest.mark.long
+
 SCORED = """\
 from types import SimpleNamespace
 result = SimpleNamespace(share=sum(half(x) == x / 2 for x in range(4)) / 4)

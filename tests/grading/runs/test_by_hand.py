@@ -12,6 +12,8 @@ from autograder.grading import grade
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import CHANGED
 
+pytestmark = pytest.mark.long
+
 LATE = "2027-03-01 13:00:00 UTC"
 
 

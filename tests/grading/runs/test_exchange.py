@@ -8,6 +8,8 @@ import toy
 
 from autograder.grading import grade
 
+pytestmark = pytest.mark.long
+
 RELEASE = """
 c.ExchangeFactory.release_assignment = "autograder.nbgrader.release.Release"
 c.ExchangeFactory.release_feedback = "autograder.nbgrader.release.ReleaseFeedback"

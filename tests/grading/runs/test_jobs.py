@@ -23,6 +23,8 @@ from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import Submission, find
 from autograder.version import version
 
+pytestmark = pytest.mark.long
+
 TRAITS = Execute(timeout=20, iopub_timeout=2, shutdown_kernel="immediate").trait_values(config=True)
 linux = pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux")
 

@@ -17,6 +17,8 @@ from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.steps import Grader
 
+pytestmark = pytest.mark.long
+
 OURS = "import sys; from pathlib import Path; from autograder.grading import grade; "
 OURS += f"grade({toy.CHAPTER!r}, root=Path.cwd(), workers=1, contained=False)"
 COMMANDS = {

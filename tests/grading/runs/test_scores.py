@@ -9,6 +9,8 @@ import toy
 from autograder.grading import grade
 from autograder.nbgrader.course import Course
 
+pytestmark = pytest.mark.long
+
 HALF_RIGHT = "def half(x):\n    return 0 if x < 2 else x / 2"
 
 CLASS = {

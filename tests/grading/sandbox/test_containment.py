@@ -101,6 +101,7 @@ def attempts(tmp_path_factory):
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("payload", payloads.PAYLOADS)
 def test_a_payload_harms_only_where_nothing_is_contained(attempts, payload):
     (contained, words), (free, free_words) = attempts[payload]

@@ -17,7 +17,10 @@ from autograder.second_opinion.case import ENTRIES, Room
 from autograder.second_opinion.instructor import instructor_of
 from autograder.second_opinion.opinion import second_opinion
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux"),
+]
 CHAPTERS = sorted({style.chapter for style in STYLES.values()})
 
 

@@ -26,7 +26,10 @@ from autograder.second_opinion.opinion import second_opinion
 from autograder.second_opinion.plan import steps
 
 ROOT = Path(__file__).resolve().parents[3]
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux"),
+]
 
 SETUP = "import numpy as np\nimport pandas as pd\n"
 

@@ -11,6 +11,8 @@ from autograder.graded_notebook.sentences import UNJUDGED
 from autograder.grading import grade
 from autograder.report.write import report
 
+pytestmark = pytest.mark.long
+
 WAITS = str(
     CheckFailure(
         "double",
