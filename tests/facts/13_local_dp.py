@@ -30,11 +30,11 @@ def deviation(p, q):
 
 RIGHT_AFTER = [binom.sf(days // 2, days, 0.75) for days in (1, 3, 19)]
 OWN = sent(PEOPLE)
-ERRORS = [
-    local_and_central_error(people=people, epsilon=sent(people))[0] for people in (1000, 100_000)
-]
+OTHERS = [(people, sent(people)) for people in (1000, 100_000)]
+ERRORS = [local_and_central_error(people=people, epsilon=epsilon)[0] for people, epsilon in OTHERS]
 
 FACTS = [
+    *(epsilon for _, epsilon in OTHERS),
     PEOPLE, PEOPLE - 1, 3650, math.log(3), 19 * math.log(3),
     100 * deviation(**TWO_COINS) / 3650, deviation(**TWO_COINS),
     deviation(*dplib.optimal_unary_probabilities(epsilon=math.log(9))),
