@@ -10,5 +10,6 @@ def binomial(people: int, chance: float) -> np.ndarray:
     `scipy.stats` has it too, and takes a second of a student's processor to import.
     """
     k = np.arange(people + 1)
-    ways = gammaln(people + 1) - gammaln(k + 1) - gammaln(people - k + 1)
-    return np.exp(ways + xlogy(k, chance) + xlog1py(people - k, -chance))
+    ways = -gammaln(k + 1) - gammaln(people - k + 1)
+    law = np.exp(gammaln(people + 1) + ways + xlogy(k, chance) + xlog1py(people - k, -chance))
+    return law / law.sum()  # which is 1 but for the last digits of gammaln
