@@ -1,7 +1,8 @@
 """CPU seconds of each chapter: a student's Run All, and the hidden looks when it is graded.
 
 Run as `python benchmarks/chapters.py [NN ...]`. A student runs every cell but the hidden checks:
-the kernel's own CPU time is measured, start-up included, beside a notebook that only imports.
+the kernel's own CPU time is measured, start-up included. Just before and just after it a notebook
+is measured that only imports, for the speed of a machine can change within minutes.
 """
 
 import os
@@ -16,8 +17,9 @@ from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTS = "import numpy, pandas, matplotlib.figure, ipywidgets, scipy.stats"
-TARGET = 6.0
-HIDDEN_LOOK = 3.0  # what one hidden check may take on average
+# In times the imports: 6 seconds and 3 seconds where they take 2.
+TARGET = 3.0
+HIDDEN_LOOK = 1.5  # what one hidden check may take on average
 # The clock stands around the check, in the cell itself: the chapter's other cells are not counted.
 TIMED = "import time; began = time.process_time()\n{}\nprint('hidden', time.process_time() - began)"
 
@@ -51,29 +53,32 @@ def hidden_seconds(notebook: NotebookNode) -> list[float]:
     return [float(text.split()[-1]) for text in printed]
 
 
-def measured(name: str, seconds: float, target: float) -> str:
+def measured(name: str, ratio: float, target: float) -> str:
     """Return the line that `make bench` collects."""
-    verdict = "ok" if seconds <= target else "short"
-    return f"chapter_{name} measured={seconds:.2f} target={target:.2f} {verdict}"
+    verdict = "ok" if ratio <= target else "short"
+    return f"chapter_{name} measured={ratio:.2f} target={target:.2f} {verdict}"
 
 
 def main(chapters: list[str]) -> None:
     """Print both figures of each chapter."""
     os.environ.pop("NBGRADER_EXECUTION", None)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    alone = cpu_seconds([nbformat.v4.new_code_cell(IMPORTS)])
-    print(f"imports alone           {alone:5.2f} s")
+    importing = [nbformat.v4.new_code_cell(IMPORTS)]
+    cpu_seconds(importing)  # so that all files have been read once
+    before = cpu_seconds(importing)
     for path in sorted((ROOT / "source").glob("*/*.ipynb")):
         if chapters and path.stem[:2] not in chapters:
             continue
         notebook = nbformat.read(path, as_version=4)
         ours = cpu_seconds([cell for cell in notebook.cells if not is_hidden(cell)])
-        print(f"{path.stem:22}  {ours:5.2f} s, {ours / alone:.1f} times the imports")
-        print(measured(f"{path.stem}_cpu_seconds", ours, TARGET))
+        after = cpu_seconds(importing)
+        alone, before = (before + after) / 2, after
+        print(f"{path.stem:24}  {ours:5.2f} s; the imports alone {alone:.2f} s")
+        print(measured(f"{path.stem}_in_imports", ours / alone, TARGET))
         if looks := hidden_seconds(notebook):
-            total, longest = sum(looks), max(looks)
-            print(f"{'':22}  {total:5.2f} s in {len(looks)} hidden looks, {longest:.2f} s at most")
-            print(measured(f"{path.stem}_hidden_seconds", total, HIDDEN_LOOK * len(looks)))
+            mean, longest = sum(looks) / len(looks), max(looks)
+            print(f"{'':24}  {mean:5.2f} s a hidden look of {len(looks)}, {longest:.2f} s at most")
+            print(measured(f"{path.stem}_hidden_in_imports", mean / alone, HIDDEN_LOOK))
 
 
 if __name__ == "__main__":
