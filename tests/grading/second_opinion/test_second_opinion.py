@@ -174,7 +174,7 @@ def test_a_chapters_own_answers_get_all_points_and_its_release_none(opinion, nam
 # One in six exercises. The chapters' own right answers are judged above, so half as many are here.
 WRONG = sorted(ZOO.right)[::6]
 SAMPLE = [(each, "wrong") for each in WRONG] + [(each, "right") for each in WRONG[::2]]
-# Where the first mistake shows in some calls only, a look may miss it: one that shows in every call.
+# A look may miss a mistake that shows in some calls only; these show in every call.
 PLAIN = {
     "above_threshold": "no noise at all",
     "private_count": "no noise is added",
@@ -185,8 +185,8 @@ PLAIN = {
 @pytest.mark.long
 @pytest.mark.parametrize(("exercise", "kind"), SAMPLE)
 def test_an_answer_is_judged_as_in_one_process(opinion, exercise, kind):
-    # Right answers fail less than once in a billion runs. A wrong one whose calls are all the same
-    # is found at once; of the rest the first was found in each of 100 runs and more.
+    # Right answers fail less than once in a billion runs. The wrong ones were found in all of 1,000
+    # runs, or in all of the 60 to 400 that a minute allows.
     chapter = ZOO.chapter[exercise]
     path = str(ROOT / "tests/wrong_answers" / f"{chapter}.py")
     cells = marks(read(chapter))
