@@ -111,6 +111,7 @@ def test_a_judge_with_a_wrong_law_fails_the_calibration():
     assert exceeded(heights(trial, other, 200)) == list(LEVELS)
 
 
+@pytest.mark.long
 def test_a_judge_that_forgets_the_price_of_looking_fails_the_calibration():
     # The largest likelihood ratio of all alternatives, instead of their mixture.
     def best_of_all(evidence: Evidence) -> float:

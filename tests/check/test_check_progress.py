@@ -113,6 +113,7 @@ def test_it_says_where_there_is_nothing(tmp_path, capsys):
         progress.tiles("nowhere")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("grader", [False, True])
 def test_a_check_that_passes_in_a_notebook_is_noted_and_a_graders_run_is_not(tmp_path, grader):
     folder = tmp_path / "03_some"

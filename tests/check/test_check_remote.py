@@ -169,6 +169,7 @@ KINDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_verdict_and_sentence_are_the_same(kind):
     # A right answer fails with probability below 1e-9. The wrong ones are far off: their names

@@ -134,6 +134,7 @@ def executed():
     return nbclient.NotebookClient(notebook, allow_errors=True).execute().cells[1:]
 
 
+@pytest.mark.long
 def test_nbgrader_gives_all_points_or_none(executed, caplog):
     with caplog.at_level(logging.WARNING):
         grades = [determine_grade(cell, logging.getLogger()) for cell in executed]
@@ -186,6 +187,7 @@ def graded():
     return client.execute(env=environment).cells[1:]
 
 
+@pytest.mark.long
 def test_a_grader_keeps_a_picture_that_stands_alone_and_one_line(graded):
     picture, error = graded[0].outputs
     assert error.ename == "CheckFailure"

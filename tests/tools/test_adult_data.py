@@ -114,6 +114,7 @@ def as_text(data: bytes) -> pd.DataFrame:
     return pd.read_csv(io.BytesIO(data), dtype=str, keep_default_na=False)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_making_it_again_gives_the_same_file_apart_from_names(made):
     # Compared uncompressed: the compressed bytes depend on the zlib that Python was built with.
@@ -132,6 +133,7 @@ def test_making_it_again_gives_the_same_bytes(made):
     assert gzip.decompress(to_bytes(made)) == gzip.decompress(FILE.read_bytes())
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_another_seed_gives_other_rows_with_the_same_counts(adult):
     pytest.importorskip("faker", reason="faker is needed to make the data")
@@ -150,6 +152,7 @@ def test_the_calibration_holds_no_record(calibration):
     assert sum(calibration["ages"].values()) == len(load_adult()) - len(given_rows())
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_calibrating_counts_a_file_of_the_uci_form(adult, tmp_path):
     rows = adult.drop(index=[49, 50]).assign(Weight=1)
@@ -185,6 +188,7 @@ def features(data: pd.DataFrame) -> np.ndarray:
     return np.hstack([*one_hot, *scaled, data[["Age"]] / 125])
 
 
+@pytest.mark.long
 def test_logistic_regression_learns_the_target(adult):
     x, y = features(adult), np.where(adult["Target"] == ">50K", 1.0, -1.0)
     train, test = slice(0, 26_000), slice(26_000, None)

@@ -65,6 +65,7 @@ def test_the_evidence_of_a_true_claim_has_mean_at_most_one():
         assert mean[0] <= 1 + 1e-12
 
 
+@pytest.mark.long
 def test_the_evidence_is_calibrated():
     runs = 300
     heights = [

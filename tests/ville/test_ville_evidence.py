@@ -69,6 +69,7 @@ def test_the_evidence_has_mean_one_after_answers_of_several_entries(sequence):
     assert mean == pytest.approx(1, abs=1e-9)
 
 
+@pytest.mark.long
 def test_the_evidence_has_mean_one_for_entries_that_share_one_law():
     null = [np.array([0.2, 0.5, 0.3])] * 6
     mean = expected_evidence(lambda: mixture_of_entries(null, (3, 3)), [0, 1, 2, 3, 4, 5], null)

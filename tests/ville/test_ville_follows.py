@@ -83,6 +83,7 @@ BEST = {2.0: 62, 1.41: 277, 1.2: 1_056, 1.1: 3_984}
 TIMES_BEST = 1.6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("factor", BEST)
 def test_a_wrong_scale_is_found_nearly_as_soon_as_by_the_best_test(factor):
     runs = 40

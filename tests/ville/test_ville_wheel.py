@@ -58,6 +58,7 @@ def run(python, *arguments, cwd):
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_example_of_the_readme_runs_beside_numpy_and_scipy_alone(python, tmp_path):
     said = run(python, "-c", example(), cwd=tmp_path)
     assert "show no departure" in said and "Found in 99 of 100 runs" in said

@@ -32,6 +32,7 @@ def is_99_percent(share) -> bool:
     return share * RUNS >= stats.binom.ppf(FALSE_ALARM, RUNS, 0.99)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("listed", [False, True])
 def test_a_scale_that_is_off_as_stated_is_found(listed):
     law = laws.laplace(2)
@@ -57,6 +58,7 @@ def test_a_shift_as_stated_is_found():
         assert not is_99_percent(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "law", [laws.laplace(2), laws.categorical([0.4, 0.3, 0.2, 0.1]), laws.discrete_laplace(3)]
 )

@@ -38,6 +38,7 @@ def test_each_halving_of_the_loss_earns_a_third():
     assert [share_of(loss) for loss in losses] == pytest.approx([0, 0, 1 / 3, 2 / 3, 1, 1])
 
 
+@pytest.mark.long
 def test_a_better_table_earns_more():
     # Fresh rows at each run: the shares below differ by ten standard deviations and more.
     names = ("nobody", "one_crowd", "tens_and_suppress", "sorted_runs", "halves")

@@ -23,6 +23,7 @@ DRAWS = 5_000
 PATH, NOISE, PEOPLE = CLAIMS["noisy_gradient_descent"].parts
 
 
+@pytest.mark.long
 def test_the_law_of_a_direction_is_that_of_a_quadrature_over_the_count():
     # Given the count, theta is Gaussian: integrated over the count, this is the law itself.
     for p in NOISE.parameters(np.random.default_rng()):
@@ -161,6 +162,7 @@ def test_the_value_is_the_library_s(name, exact):
         assert claim.value(claim.reference, given) == pytest.approx(wanted, rel=exact, abs=1e-12)
 
 
+@pytest.mark.long
 def test_the_meter_adds_the_noise_that_it_bills():
     """Fails on right code with probability 1e-9: Massart (1990)."""
     X, y = np.array([[3.0, 4.0], *[[0.0, 0.1]] * 12]), np.ones(13)

@@ -129,6 +129,7 @@ def test_what_is_new_changed_and_left_is_told_and_nobody_is_removed(root):
     ]
 
 
+@pytest.mark.long
 def test_grades_stay_when_a_class_list_comes_later(course):
     before = score(course)
     roster(write(course, "id,last_name\nalice,Liddell\n"), root=course, write=True)

@@ -45,6 +45,7 @@ def test_one_place_may_be_shown_anew_without_end(execute):
     assert texts(execute)[0].startswith("1999 ")
 
 
+@pytest.mark.long
 def test_the_copies_of_a_display_are_bounded(execute):
     for _ in range(3000):
         send(execute, "display_data", "x")
@@ -77,6 +78,7 @@ ipywidgets.interact(lambda x: print(x), x=(0, 3))
 """
 
 
+@pytest.mark.long
 def test_an_output_widget_costs_nobody_a_score(course):
     toy.submit(course, "bob", toy.answers(double=f"{OUTPUT_WIDGET}\ndef double(x): return 2 * x"))
     (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])

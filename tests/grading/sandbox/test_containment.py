@@ -199,6 +199,7 @@ def test_output_is_cut_and_the_notebook_goes_on(zygote, tmp_path, source):
     assert errors(notebook)[2] == ["ZeroDivisionError"]
 
 
+@pytest.mark.long
 def test_without_containment_the_other_limits_hold(tmp_path):
     limits = Limits(contained=False, output_megabytes=1, seconds=2)
     with contextlib.closing(Zygote([], limits)) as zygote:

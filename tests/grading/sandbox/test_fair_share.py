@@ -147,6 +147,7 @@ def test_a_cell_that_sleeps_ends_at_its_limit(zygote, tmp_path, core):
 # The class --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_who_was_starved_is_run_again_when_nobody_else_is(course, monkeypatch):
     for name in ("bob", "carol", "dave"):
         toy.submit(course, name, toy.answers())

@@ -176,6 +176,7 @@ def course_with_setup(root):
     return source
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["deleted", "last", "unmarked"])
 def test_a_setup_that_gives_no_points_is_run_in_its_place(tmp_path, how):
     nb = course_with_setup(tmp_path)

@@ -153,6 +153,7 @@ WHOLE_RUNS = {
 }
 
 
+@pytest.mark.long
 def test_everyone_is_listed_and_nothing_of_a_student_reaches_the_terminal(tmp_path, capsys):
     root = toy.make(tmp_path)
     for student, changes in WHOLE_RUNS.items():

@@ -268,6 +268,7 @@ RELEASES = st.lists(
 )
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(releases=RELEASES, log_delta=st.floats(-12, -0.5))
@@ -283,6 +284,7 @@ def test_epsilon_and_delta_undo_each_other(releases, log_delta):
         assert again == pytest.approx(epsilon, rel=3e-6, abs=1e-6 * epsilon + 1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(releases=RELEASES, more=RELEASES, log_delta=st.floats(-12, -1))

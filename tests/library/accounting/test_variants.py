@@ -80,6 +80,7 @@ def test_best_order_is_the_minimum_of_the_simple_conversion():
     assert order == ORDERS[int(np.argmin(values))] == 12
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @given(sigma=st.floats(0.3, 5), distance=st.floats(0.1, 3), order=st.floats(1.1, 6))
 def test_the_divergence_of_two_normal_laws_by_quadrature(sigma, distance, order):

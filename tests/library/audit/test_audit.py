@@ -143,6 +143,7 @@ def test_missing_clipping_is_exposed():
     assert epsilon_lower_bound(clipped, *neighbors, samples=3000).epsilon <= 1
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_budget_that_is_not_split_is_exposed():
     """A sum and a count, each with the whole of epsilon = 1: together they spend 2."""

@@ -63,6 +63,7 @@ def crowd_sizes(table):
     return [counts[key] for key in keys]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(deadline=None)
 @given(mixed_tables, st.integers(1, 4))
@@ -181,6 +182,7 @@ points = st.integers(1, 40).flatmap(
 )
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(deadline=None)
 @given(points, st.integers(1, 8), st.integers(0, 2**32))
@@ -242,6 +244,7 @@ def one_column_loss(values, k):
     return share * 100 * len(values), best_loss(sorted(values), k)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 50), min_size=4, max_size=25), st.integers(2, 4))

@@ -31,6 +31,7 @@ def spelled_out(picture: str) -> str:
     return re.sub(r'href="#([^"]*)"', lambda found: marks[found[1]], picture)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", SLIDERS.values(), ids=SLIDERS)
 def test_what_is_kept_is_what_would_be_drawn(make, monkeypatch):
     kept = make()._pictures

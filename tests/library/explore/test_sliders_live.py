@@ -167,6 +167,7 @@ def test_the_window_stays_while_the_second_slider_moves(name):
     assert len(figure.sliders) == 2 and len(windows) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TWO)
 def test_without_a_kernel_the_first_of_two_sliders_moves(monkeypatch, name):
     explore_two, second, start = TWO[name]

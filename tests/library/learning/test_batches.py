@@ -22,6 +22,7 @@ def someone(rng, people=40, columns=3):
 # The account -----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rate", "sigma", "rounds", "delta"),
     [(0.01, 1, 100, 1e-5), (0.3, 4, 20, 1e-8), (1, 5, 30, 1e-6), (0.001, 0.6, 5000, 1e-7)],
@@ -87,6 +88,7 @@ def test_without_noise_and_with_all_rows_it_is_clipped_descent():
     np.testing.assert_allclose(dplib.dp_sgd(X, y, sigma=1e-12, **law), theta, atol=1e-9)
 
 
+@pytest.mark.long
 def test_one_round_has_the_law_of_a_sampled_gaussian():
     """Fails on right code with probability 1e-9: Massart (1990)."""
     X, y = np.ones((1, 1)), np.array([1.0])

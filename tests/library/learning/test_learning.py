@@ -443,6 +443,7 @@ def test_an_audit_of_one_round_comes_near_the_claim_and_no_further():
     assert 0.8 * epsilon <= found <= epsilon
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_audit_convicts_the_mean_that_is_clipped_afterwards():
     """Each certificate is too high with probability 1e-9."""
@@ -583,6 +584,7 @@ def optimum(X, y):
     return theta
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_best_model_is_near_the_one_without_privacy(features):
     """With fixed seeds. Over seeds the gap has standard deviation 0.0012, and its mean is 0.002."""

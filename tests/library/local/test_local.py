@@ -206,6 +206,7 @@ def has_its_law(estimates, count, people, p, q):
     )
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_estimate_has_its_exact_law():
     people, runs = 40, 4000
@@ -350,6 +351,7 @@ def test_a_survey_takes_the_protocol_of_least_variance_whatever_the_answers(size
     assert names == {min(variances, key=variances.get)}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_survey_has_the_law_of_its_protocol():
     values, rng = ["red"] * 12 + ["blue"] * 8, np.random.default_rng()

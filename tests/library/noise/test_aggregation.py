@@ -218,6 +218,7 @@ def draws(count, values, function, **parameters):
     return np.array([sample_and_aggregate(values, function, **given) for _ in range(count)])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_noise_has_its_exact_law():
     """Three rows in 60 chunks: the scale is that of 60 answers, the empty ones included."""
@@ -278,6 +279,7 @@ def test_the_best_number_of_chunks_balances_bias_and_noise():
         aggregation_error([0, 1], size=3, **given, bias=lambda rows: 1 / rows)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_model_of_the_error_is_what_is_measured():
     """All rows at the upper end, as many chunks as rows: a third of the chunks is empty."""
@@ -324,6 +326,7 @@ def test_the_vote_follows_its_exact_law():
     assert stats.chisquare(counts, wrong / wrong.sum() * draws).pvalue < 1e-9
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_a_changed_vote_costs_epsilon_at_most(epsilon):

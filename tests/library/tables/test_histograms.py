@@ -127,6 +127,7 @@ def test_an_audit_of_a_histogram_finds_epsilon_and_no_more():
     assert 0.8 * epsilon <= certified_epsilon(hits(values[:2]), hits(values), draws) <= epsilon
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(("relation", "caught"), [("replace_one", False), ("add_remove", True)])
 def test_an_audit_catches_noise_for_one_cell_where_two_move(relation, caught):

@@ -647,6 +647,7 @@ def test_the_noise_on_the_matrix_has_its_exact_law():
     assert not follows(gaussian[:, 0, 0], stats.norm(scale=sigma / math.sqrt(2)).cdf)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_audit_of_the_matrix_finds_the_claimed_epsilon_and_no_more():
     count, epsilon = 20_000, 2.0
