@@ -153,7 +153,9 @@ class StatisticalClaim(Claim):
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
             self._look_at_sessions(door, trial)
-            worth, printed = self.worth(trial, verdict.draws, level), door.printed
+            # Some settings have more draws than others where an answer is slow: they do not count.
+            draws = len(verdict.answers) * min(map(len, verdict.answers))
+            worth, printed = self.worth(trial, draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
         verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
         result = explain.passed(self, verdict, worth=worth, printed=printed)

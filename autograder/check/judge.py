@@ -27,6 +27,10 @@ BLIND_NATS = 0.005
 _FIRST_BATCH = 4
 _LARGEST_BATCH = 500
 _GROWTH = 1.35
+# In a slow round of few draws, a setting whose calls cost little has more draws: so many times as
+# many at most, and for this share of what a setting costs on average.
+_SLOW_ROUND, _FEW = 0.02, 50  # seconds of work, draws at a setting
+_MOST_MORE, _SHARE_FOR_MORE = 8, 0.25
 # With evidence above this (in nats) and enough answers: draw a few more before passing.
 _UNEASY = math.log(20.0)
 _UNEASY_SECONDS = 1.0  # of work
@@ -86,17 +90,29 @@ class _Run:
     def __init__(self, trial: Trial, draw: Callable[[int, int], np.ndarray], watch: Stopwatch):
         self.process, self._draw, self.watch = Process(trial), draw, watch
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
+        self._everywhere = 0  # draws that each setting had at least
 
     def round(self, batch: int) -> None:
-        """Draw a batch at each setting, smaller if it would take too long."""
-        if self.process.draws:
+        """Draw a batch at each setting, smaller if it would take too long; more where it is cheap.
+
+        How many come is decided before they are drawn, so the evidence holds as it is.
+        """
+        if self._everywhere:
             spent, enough = self.watch.seconds(), effort().work
-            left = enough - spent % enough
-            affordable = left * self.process.draws / (max(spent, 1e-6) * len(self.answers))
+            affordable = (enough - spent % enough) * self._everywhere / max(spent, 1e-6)
             batch = max(1, min(batch, int(affordable)))
-        for number, answers in enumerate(self.answers):
-            answers.append(self._draw(number, batch))
-            self.process.take(number, answers[-1])
+        costs = [self._take(number, batch) for number in range(len(self.answers))]
+        self._everywhere += batch
+        for number, more in enumerate(_more(costs, batch)):
+            if more:
+                self._take(number, more)
+
+    def _take(self, number: int, batch: int) -> float:
+        """Draw at a setting; return the seconds that it took."""
+        began = self.watch.seconds()
+        self.answers[number].append(self._draw(number, batch))
+        self.process.take(number, self.answers[number][-1])
+        return self.watch.seconds() - began
 
     def verdict(self, passed: bool, decided_after: int, **found) -> Verdict:
         return Verdict(
@@ -109,6 +125,14 @@ class _Run:
             self.process.largest,
             **found,
         )
+
+
+def _more(costs: Sequence[float], batch: int) -> list[int]:
+    """Return how many draws more each setting is to have, by what a batch has cost at each."""
+    if batch > _FEW or sum(costs) < _SLOW_ROUND:
+        return [0] * len(costs)
+    share = _SHARE_FOR_MORE * sum(costs) / len(costs)
+    return [min(_MOST_MORE - 1, int(share / max(cost, 1e-9))) * batch for cost in costs]
 
 
 def decide(

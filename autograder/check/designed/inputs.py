@@ -39,6 +39,11 @@ def _between(low: float, high: float) -> Callable[[np.random.Generator], float]:
     return lambda rng: float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.3g}")
 
 
+def _all_digits(digits: int) -> Callable[[np.random.Generator], float]:
+    """Return a draw of an odd number of so many digits."""
+    return lambda rng: float(10 ** (digits - 1) + 2 * rng.integers(4 * 10 ** (digits - 1)) + 1)
+
+
 def _whole(low: int, high: int) -> Callable[[np.random.Generator], int]:
     return lambda rng: int(rng.integers(low, high))
 
@@ -68,7 +73,8 @@ _VALUE = (
     Edge("of 0", lambda rng: 0.0, lambda value: value == 0),
     Edge("that is a whole number", _whole(2, 90), lambda value: isinstance(value, int)),
     Edge("below 0", lambda rng: -_between(2, 90)(rng), lambda value: value < 0),
-    Edge("above 10,000", _between(20_000, 900_000), lambda value: value > 10_000),
+    # A number of 32 bits does not hold all of the nine digits.
+    Edge("above 10,000", _all_digits(9), lambda value: value > 10_000),
 )
 
 # The edges of parameters that are one number, by the parameter's name.

@@ -53,6 +53,9 @@ _SHIFT = {"kind": "shifted", "distance": 2.5, "samples": 1000, "delta": 0.0, "co
 # Few runs, in which a rare output often does not come at all.
 _RARE = {**_HIGH, "kind": "rare", "first_shares": [0.4, 0.6], "second_shares": [0.9, 0.1]}
 _RARE |= {"samples": 30, "confidence": 0.99}
+# Many runs, and an output that comes in none of half of them nearly every second time.
+_NEVER = {**_RARE, "samples": 400}
+_NEVER |= {"first_shares": [0.004, 0.996], "second_shares": [0.996, 0.004]}
 
 
 def _calm(loss: float) -> dict:
@@ -90,6 +93,8 @@ def _runs(generator: np.random.Generator) -> list[Run]:
             runs.append(_run(generator, _MANY, "valid many"))
         if number < 20:
             runs.append(_run(generator, _COIN, "valid coin"))
+        if number < 16:
+            runs.append(_run(generator, _NEVER, "valid rare"))
         if number < 80:
             runs.append(_run(generator, _RARE, "valid rare"))
         runs.append(_run(generator, _NULL, "valid noise only"))

@@ -31,6 +31,7 @@ CLAIM = FunctionClaim(
     sampled_gaussian_epsilon,
     established="what all rounds on Poisson batches cost together",
     tolerance=1e-6,
+    outside=("delta above 0.01",),
 )
 
 
@@ -51,6 +52,15 @@ def six(rng):
             "rounds": int(rng.integers(*rounds)),
             "delta": float(f"{10 ** rng.uniform(*delta):.2g}"),
         }
+
+
+@CLAIM.designed
+def alike(rng):
+    """Trainings that differ in one number from another one."""
+    first = {"rate": 0.004, "sigma": round(rng.uniform(0.8, 0.9), 2), "rounds": 900, "delta": 1e-6}
+    yield "a training", first
+    yield "fewer rounds of the same kind", {**first, "rounds": int(rng.integers(600, 700))}
+    yield "the same rounds, another delta", {**first, "delta": 1e-5}
 
 
 SUM = "write the sum down for order 2, with its three terms: which is yours?"

@@ -47,7 +47,9 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     alone = {"codes": [int(generator.integers(many))], "domain_size": many}
     alone["epsilon"] = round(generator.uniform(2, 3), 2)
     size = int(generator.integers(4, 6))
-    people = generator.integers(size, size=int(generator.integers(*_CROWD)))
+    # Two of the codes are nobody's: a lie may show them all the same.
+    held = generator.permutation(size)[2:]
+    people = held[generator.integers(len(held), size=int(generator.integers(*_CROWD)))]
     first = int(generator.integers(10))
     seen = [int(people[place]) for place in (first, first + _APART)]
     epsilon = round(generator.uniform(2, 2.4), 2)
@@ -64,7 +66,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     for epsilon in at_edges("epsilon", generator):
         size = int(generator.integers(*_SIZES))
         named.append((f"epsilon {epsilon}", _crowd(_people(generator, size), size, epsilon)))
-    for size in (2, int(generator.integers(101, 150))):
+    for size in (2, int(generator.integers(300, 400))):  # one byte holds 256 codes
         named.append((f"domain_size {size}", _crowd(_people(generator, size), size, 4.5)))
         alone = {"codes": [int(generator.integers(size))], "domain_size": size, "epsilon": 2.5}
         named.append((f"one person, domain_size {size}", alone))
