@@ -9,6 +9,7 @@ from laws import expected_evidence
 from scipy import stats
 
 from autograder.check.claims import CLAIMS
+from autograder.check.effort import Stopwatch
 from autograder.check.judge import ALPHA, decide
 from ville.alternatives import Alternatives
 from ville.evidence import Evidence
@@ -147,6 +148,34 @@ def verdict_on(trial: Trial, noise):
         return given["value"] + given["sensitivity"] / given["epsilon"] * noise(number)
 
     return decide(trial, draw)
+
+
+class Clock(Stopwatch):
+    """A stopwatch on which answers have worked as long as the test says."""
+
+    spent = 0.0
+
+    def worked(self) -> float:
+        return self.spent
+
+    def idle(self) -> float:
+        return 0.0
+
+
+@pytest.mark.parametrize(("slow", "least"), [(0.2, 5), (1e-4, 1)])
+def test_where_one_setting_is_slow_the_others_are_asked_more_often(slow, least):
+    # A right answer, which fails with probability 1e-9.
+    trial, clock = trial_of("laplace_mechanism"), Clock()
+
+    def draw(place, number):
+        clock.spent += number * (1e-4 if place else slow)
+        given = trial.settings[place].parameters
+        noise = np.random.default_rng().laplace(size=number)
+        return given["value"] + given["sensitivity"] / given["epsilon"] * noise
+
+    first, *others = map(len, decide(trial, draw, watch=clock).answers)
+    assert min(others) >= least * first
+    assert slow > 0.1 or set(others) == {first}
 
 
 @pytest.mark.parametrize(("factor", "answers"), [(2.0, 1_000), (1.4, 3_000), (0.7, 3_000)])

@@ -6,6 +6,7 @@ WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise]
 # ruff: noqa: NPY002
 
 import gc
+import itertools
 import math
 import random
 
@@ -596,7 +597,9 @@ def model_from_anywhere(release, *, columns, people, rho, rng=None):
 def model_of_the_found_rows(release, *, columns, people, rho, rng=None):
     """Look for the meter's rows among all that the process holds."""
     release(lambda X, y: y, l2_sensitivity=1, rho=rho)
-    for thing in gc.get_objects():
+    # The youngest first: meters of earlier runs may lie about.
+    youngest = (reversed(gc.get_objects(generation)) for generation in range(3))
+    for thing in itertools.chain.from_iterable(youngest):
         if type(thing) is not type(release):
             continue
         held = [each for each in getattr(thing, "__dict__", {}).values() if np.ndim(each)]
