@@ -7,10 +7,11 @@ from pathlib import Path
 KEPT = Path(__file__).resolve().parents[1] / "strangers" / "earlier.json"
 _TEXT = """## Answers by strangers who knew the first edition alone
 
-We learnt from these, so they say less than those of the rounds above. Each was graded five times.
-Of {wrong:,} wrong answers {rejected:,} were rejected all five times.
-The {passing} others are below: {right} are right by the words that their tasks have now, and
-{rest} pass though they are not.
+We learnt from these, so they say less than those of the rounds above. Each was graded five times,
+by version `{version}` of the checks.
+Of {wrong:,} wrong answers {rejected:,} were rejected all five times. The {passing} others are
+below: {right} are right by the words that their tasks have now, and {rest} pass though they are
+not.
 Of {small} more, too small or too rare to be seen as their authors say, {small_rejected} were
 rejected all five times. Labels are their authors'.
 """
