@@ -70,6 +70,7 @@ def settings_of(claim) -> list[dict]:
     return claim.cases(generator)
 
 
+@pytest.mark.answers
 @pytest.mark.parametrize("name", IN_LIBRARY)
 def test_the_library_keeps_its_own_claims(name):
     # dplib's function itself is refused as an answer, so a copy of it is judged.
@@ -190,6 +191,7 @@ def function_claims() -> list:
     return [part for part in parts if isinstance(part, FunctionClaim) and part.mistakes]
 
 
+@pytest.mark.answers
 @pytest.mark.parametrize("claim", function_claims(), ids=lambda claim: claim.name)
 def test_no_two_mistakes_have_one_value(claim):
     # Two names may agree at one draw of inputs (seen in at most 2 of 100): at six with probability

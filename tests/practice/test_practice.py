@@ -149,6 +149,7 @@ def test_the_largest_of_noisy_scores_is_as_likely_as_the_integral_says():
 
 # A right answer fails with probability 1e-9 at most. A name is a best guess, wrong in at most 5 %
 # of the runs: three wrong ones in a row come with probability 1e-4, four tasks of five in 1e-20.
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2, 4, 5])
 def test_right_styles_pass_and_a_mistake_is_named(seed):

@@ -52,6 +52,7 @@ def below_by_quadrature(ratio: float, law: NoisyRatio) -> float:
     return sum(pieces) + atom
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("least", [1.0, None])
 @pytest.mark.parametrize("numbers", RATIOS)
 def test_the_law_of_a_noisy_ratio_agrees_with_quadrature(numbers, least):

@@ -37,6 +37,7 @@ def test_the_noisy_winner_has_dplibs_law(scores, scale):
     assert winner_law(scores, Noise(scale)) == pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", SCIPY)
 @pytest.mark.parametrize("scores", SCORES[:3])
 def test_the_noisy_winner_agrees_with_scipy(kind, scores):

@@ -39,6 +39,7 @@ def test_delta_is_that_of_the_worst_event_over_all_runs_of_outcomes(first, secon
     assert ours == pytest.approx(max(worst), rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 7, 30])
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.5])

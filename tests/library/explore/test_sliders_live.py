@@ -47,6 +47,7 @@ def plain(axes, *stops):
     axes[0].plot([0, 1], stops[:1] * 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OWN)
 def test_a_right_function_is_drawn_beside_its_law_at_every_stop(name):
     figure = OWN[name](mechanism=getattr(dplib, name))
@@ -156,6 +157,7 @@ TWO = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TWO)
 def test_the_window_stays_while_the_second_slider_moves(name):
     explore_two, second, _ = TWO[name]

@@ -217,6 +217,7 @@ def binary_law(chance):
     return lambda place: np.where(place < 10, 0, np.where(place < 20, chance, 1))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("relation", NEIGHBORS)
 @pytest.mark.parametrize("counts", [(1, 1, 1), (19, 1, 0)])
