@@ -8,6 +8,7 @@ another module's `serve`.
 
 import asyncio
 import contextlib
+import fcntl
 import gc
 import importlib
 import math
@@ -206,6 +207,8 @@ def _redirect() -> None:
     """Catch the output of programs and C code; give them an empty standard input."""
     for number in (1, 2):
         file = os.memfd_create("output")
+        # Without it, processes that write at the same time would write at one place.
+        fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
         os.dup2(file, number)
         os.close(file)
     empty = os.open(os.devnull, os.O_RDONLY)
