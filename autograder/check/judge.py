@@ -90,29 +90,29 @@ class _Run:
     def __init__(self, trial: Trial, draw: Callable[[int, int], np.ndarray], watch: Stopwatch):
         self.process, self._draw, self.watch = Process(trial), draw, watch
         self.answers: list[list[np.ndarray]] = [[] for _ in trial.settings]
-        self._everywhere = 0  # draws that each setting had at least
 
     def round(self, batch: int) -> None:
         """Draw a batch at each setting, smaller if it would take too long; more where it is cheap.
 
         How many come is decided before they are drawn, so the evidence holds as it is.
         """
-        if self._everywhere:
+        # A slow answer gives fewer than it is asked for.
+        if everywhere := min(sum(map(len, chunks)) for chunks in self.answers):
             spent, enough = self.watch.seconds(), effort().work
-            affordable = (enough - spent % enough) * self._everywhere / max(spent, 1e-6)
+            affordable = (enough - spent % enough) * everywhere / max(spent, 1e-6)
             batch = max(1, min(batch, int(affordable)))
-        costs = [self._take(number, batch) for number in range(len(self.answers))]
-        self._everywhere += batch
-        for number, more in enumerate(_more(costs, batch)):
+        paces = [self._take(number, batch) for number in range(len(self.answers))]
+        for number, more in enumerate(_more(paces, batch)):
             if more:
                 self._take(number, more)
 
     def _take(self, number: int, batch: int) -> float:
-        """Draw at a setting; return the seconds that it took."""
+        """Draw at a setting; return the seconds that one draw took."""
         began = self.watch.seconds()
-        self.answers[number].append(self._draw(number, batch))
-        self.process.take(number, self.answers[number][-1])
-        return self.watch.seconds() - began
+        drawn = self._draw(number, batch)
+        self.answers[number].append(drawn)
+        self.process.take(number, drawn)
+        return (self.watch.seconds() - began) / len(drawn)
 
     def verdict(self, passed: bool, decided_after: int, **found) -> Verdict:
         return Verdict(
@@ -127,12 +127,12 @@ class _Run:
         )
 
 
-def _more(costs: Sequence[float], batch: int) -> list[int]:
-    """Return how many draws more each setting is to have, by what a batch has cost at each."""
-    if batch > _FEW or sum(costs) < _SLOW_ROUND:
-        return [0] * len(costs)
-    share = _SHARE_FOR_MORE * sum(costs) / len(costs)
-    return [min(_MOST_MORE - 1, int(share / max(cost, 1e-9))) * batch for cost in costs]
+def _more(paces: Sequence[float], batch: int) -> list[int]:
+    """Return how many draws more each setting is to have, by the seconds of a draw at each."""
+    if batch > _FEW or sum(paces) * batch < _SLOW_ROUND:
+        return [0] * len(paces)
+    share = _SHARE_FOR_MORE * sum(paces) / len(paces)
+    return [min(_MOST_MORE - 1, int(share / max(pace, 1e-9))) * batch for pace in paces]
 
 
 def decide(

@@ -39,9 +39,9 @@ def _between(low: float, high: float) -> Callable[[np.random.Generator], float]:
     return lambda rng: float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.3g}")
 
 
-def _all_digits(digits: int) -> Callable[[np.random.Generator], float]:
-    """Return a draw of an odd number of so many digits."""
-    return lambda rng: float(10 ** (digits - 1) + 2 * rng.integers(4 * 10 ** (digits - 1)) + 1)
+def _odd_of_nine_digits(rng: np.random.Generator) -> float:
+    """Draw a number that does not fit into a float of 32 bits."""
+    return float(2 * rng.integers(50_000_000, 450_000_000) + 1)
 
 
 def _whole(low: int, high: int) -> Callable[[np.random.Generator], int]:
@@ -73,8 +73,7 @@ _VALUE = (
     Edge("of 0", lambda rng: 0.0, lambda value: value == 0),
     Edge("that is a whole number", _whole(2, 90), lambda value: isinstance(value, int)),
     Edge("below 0", lambda rng: -_between(2, 90)(rng), lambda value: value < 0),
-    # A number of 32 bits does not hold all of the nine digits.
-    Edge("above 10,000", _all_digits(9), lambda value: value > 10_000),
+    Edge("above 10,000", _odd_of_nine_digits, lambda value: value > 10_000),
 )
 
 # The edges of parameters that are one number, by the parameter's name.
