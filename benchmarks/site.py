@@ -46,8 +46,7 @@ MOVED = """before => document.querySelector('.dplib-picture').innerHTML !== befo
 def measure(browser, address: str, name: str) -> tuple[int, float, float]:
     """Return the bytes of a page, and the seconds to its heading and to its slider's first move."""
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
-        page = context.new_page()
-        page.set_default_timeout(labserver.MILLISECONDS)
+        page = labserver.patient_page(context)
         session, sizes = context.new_cdp_session(page), []
         session.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
         session.send("Network.enable")

@@ -58,9 +58,9 @@ def lab_folder(tmp_path_factory) -> Path:
 def desk(browser, lab, lab_folder):
     """A page with JupyterLab: to load it costs as much as to run a chapter in it."""
     with browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
-        page = labserver.local_page(context)
+        page = labserver.patient_page(context)
         page.goto(lab(lab_folder).replace("/lab?", "/lab?reset&"))
-        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget")
+        labserver.wait_until(page, "() => window.jupyterapp?.shell?.currentWidget")
         yield page
 
 

@@ -22,10 +22,12 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # It may ask no other host for anything: a page's own rules would cost it its cache, too.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 SECONDS_TO_START = 120
 MILLISECONDS = 120_000  # for one step in a browser; a slow machine may need it
-LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
+SELDOM = 200  # milliseconds between two looks at a page
 # The kernel of the open notebook, from JupyterLab's own objects (--expose-app-in-browser).
 KERNEL = "window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel"
 
@@ -125,29 +127,37 @@ def free_port() -> int:
 
 def open_and_run(context, address: str, notebook: str):
     """Open a notebook of the served folder in a new page, run all its cells, return the page."""
-    page = local_page(context)
+    page = patient_page(context)
     # Reset: else JupyterLab opens what the last page had open, and this notebook beside it.
     page.goto(address.replace("/lab?", f"/lab/tree/{notebook}?reset&"))
     run_all_cells(page)
-    page.wait_for_function(ALL_CELLS_HAVE_RUN)
+    wait_until(page, ALL_CELLS_HAVE_RUN)
     return page
 
 
-def local_page(context):
-    """Return a new page that may ask no other host for anything."""
+def patient_page(context):
+    """Return a new page that waits long before it says that something does not come."""
     page = context.new_page()
     page.set_default_timeout(MILLISECONDS)
-    page.route(lambda url: not url.startswith(LOCAL), lambda route: route.abort())
     return page
+
+
+def wait_until(page, script: str, arg=None) -> None:
+    """Wait until the script is true, and ask seldom.
+
+    Playwright asks at every frame, and so has Chromium draw sixty frames a second while the kernel
+    needs the processor.
+    """
+    page.wait_for_function(script, arg=arg, polling=SELDOM)
 
 
 def run_beside(page, notebook: str) -> None:
     """Open a notebook in a page that has JupyterLab already, and run all its cells."""
     open_it = "path => void jupyterapp.commands.execute('docmanager:open', {path})"
     page.evaluate(open_it, notebook)
-    page.wait_for_function(OPEN, arg=notebook)
+    wait_until(page, OPEN, notebook)
     run_all_cells(page)
-    page.wait_for_function(ALL_CELLS_HAVE_RUN)
+    wait_until(page, ALL_CELLS_HAVE_RUN)
 
 
 def close_all(page) -> None:
@@ -157,6 +167,6 @@ def close_all(page) -> None:
 
 def run_all_cells(page) -> None:
     """Start to run the open notebook, but not before its kernel is there: Lab would ask for one."""
-    page.wait_for_function(f"() => {KERNEL}?.status === 'idle'", timeout=MILLISECONDS)
+    wait_until(page, f"() => {KERNEL}?.status === 'idle'")
     # The promise of a command may wait for a dialog, and we would wait with it.
     page.evaluate("() => void jupyterapp.commands.execute('notebook:run-all-cells')")

@@ -27,12 +27,8 @@ def page(browser, lab, graded):
     """A page that reaches this machine only; `go` opens a place below formgrader's address."""
     folder, _ = graded
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    opened = context.new_page()
-    opened.set_default_timeout(labserver.MILLISECONDS)
     # Formgrader wants MathJax and more from other hosts: it must do without.
-    opened.route(
-        lambda url: not url.startswith((*labserver.LOCAL, "file:")), lambda route: route.abort()
-    )
+    opened = labserver.patient_page(context)
     context.request.get(lab(folder))  # logs in, with the token of the address
     address = lab(folder).split("/lab?")[0]
     opened.go = lambda place: opened.goto(f"{address}/formgrader{place}")

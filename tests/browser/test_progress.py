@@ -65,8 +65,7 @@ def opened(lab, lab_folder, folder):
     top = folder.relative_to(lab_folder).as_posix()
 
     def run(context, notebook):
-        page = context.new_page()
-        page.set_default_timeout(labserver.MILLISECONDS)
+        page = labserver.patient_page(context)
         page.goto(lab(lab_folder).replace("/lab?", f"/lab/tree/{top}/{notebook}?reset&"))
         labserver.run_all_cells(page)
         return page
@@ -100,7 +99,7 @@ def test_a_pass_a_failure_and_the_tiles(browser, opened, folder, lab_folder, tmp
         tiles.get_by_text("✓ 1 of 1 exercises").wait_for()
         tiles.get_by_role("link", name="3 Some").click()
         chapter = (folder / "03_some/03_some.ipynb").relative_to(lab_folder)
-        page.wait_for_function(labserver.OPEN, arg=chapter.as_posix())
+        labserver.wait_until(page, labserver.OPEN, chapter.as_posix())
 
 
 def test_what_is_not_answered_yet_is_not_as_red_as_a_mistake(browser, opened, folder):

@@ -49,8 +49,7 @@ def test_it_opens_the_list_of_chapters_and_forgets_what_was_open(browser, start,
     for _ in range(2):
         address, process = start()
         with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
-            page = context.new_page()
-            page.set_default_timeout(labserver.MILLISECONDS)
+            page = labserver.patient_page(context)
             faults = watch(page, address)
             page.goto(f"{address}/?token=t")
             page.locator(".jp-Notebook h1", has_text="How this course works").wait_for()

@@ -152,8 +152,8 @@ def arrive(page, address, name):
 
 def open_lab(page, address, name, where="lab"):
     page.goto(f"{address}/user/{name}/{where}?reset")
-    page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget !== undefined")
-    page.wait_for_function("() => !document.querySelector('#jupyterlab-splash')")
+    labserver.wait_until(page, "() => window.jupyterapp?.shell?.currentWidget !== undefined")
+    labserver.wait_until(page, "() => !document.querySelector('#jupyterlab-splash')")
 
 
 def open_panel(page, name):
