@@ -119,8 +119,10 @@ def _may_hold(wanted: str, text: str) -> bool:
 
 # Files whose tests share nothing: any process may take any of them.
 SPREAD = {"test_wrong_answers.py", "test_chapter.py"}
-# Files that share with others what is slow to make: the sliders' pictures, the sealed library.
+# Files that share with others what is slow to make: sliders' pictures, a class, the sealed library.
 SHARED = {
+    "test_feedback.py": "graded",
+    "test_formgrader.py": "graded",
     "test_every_slider.py": "sliders",
     "test_sliders_chapters_01_to_08.py": "sliders",
     "test_sliders_chapters_09_to_16.py": "sliders",

@@ -223,9 +223,10 @@ class Process:
         other = max(logs, key=logs.get, default="")
         return other if other and logs[other] > own - _NAMING_SLACK else ""
 
-    def fits(self, name: str) -> bool:
+    def fits(self, name: str, *, closely: bool = False) -> bool:
         """Say whether a mistake of the catalogue explains the counts, and is not only the nearest.
 
+        `closely` asks whether each row looks as if it came from the mistake's law.
         Where nearly all of a continuous law lies at one place, rounding errors decide between two
         cells: that says nothing.
         """
@@ -238,11 +239,12 @@ class Process:
             self._rounded(),
             strict=True,
         )
-        return explains(
+        rows = [
             (law, counts, impossible)
             for law, counts, impossible, rounded in of_rows
             if counts.any() and not (rounded and at_one_place(law))
-        )
+        ]
+        return explains(rows, closely=closely)
 
     def _rounded(self) -> list[bool]:
         """Say of each row whether its draws are continuous, and so have rounding errors."""

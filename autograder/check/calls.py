@@ -33,7 +33,7 @@ class NotReturned(BadAnswer):
         super().__init__(
             "a call does not return",
             seen=f"it had worked for {LONGEST_CALL} seconds and was ended",
-            ask="which loop goes on until something happens, and how likely is that at this input?",
+            ask="which loop or call never ends, or how many rounds does it have at this input?",
         )
 
 

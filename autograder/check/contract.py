@@ -11,7 +11,8 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.wording.in_words import one_then_other
-from autograder.check.words import NO_NOISE, SURE, counted, number
+from autograder.check.wording.reach import words_of_border
+from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SURE, counted, number
 from ville.process import Trial
 
 _NUMBERS_FOR_A_GRID = 8
@@ -19,6 +20,10 @@ TOO_MANY_TIES = 8
 _ROUNDING = 1e-12  # of the sum of a column, beside 1
 _ANSWERS_FOR_A_SHARE = 4
 _MOST_PAIRED = 16
+_KEPT = (
+    "what is kept from one call to the next: a list in the class's body, a default argument, a "
+    "global?"
+)
 
 
 def raise_if_meddled(door: Door, trial: Trial) -> None:
@@ -58,10 +63,29 @@ def raise_if_it_remembers(door: Door, first, second, parameters: dict) -> None:
         raise BadAnswer(
             "it remembers earlier calls",
             seen=f"the same input gave {one_then_other(first, second)}",
-            ask="what is kept from one call to the next: a list in the class's body, a default "
-            "argument, a global?",
+            ask=_KEPT,
             parameters=parameters,
         )
+
+
+def raise_if_right_at_first(door: Door, came, right, close, parameters: dict) -> None:
+    """Raise BadAnswer if a wrong value is right where nothing was asked before.
+
+    Args:
+      door: a door to the answer at this one input.
+      came, right: the two values.
+      close: says whether two values are close enough.
+      parameters: the input.
+    """
+    for first in door.first_answers(0, 1):
+        if close(first, right):
+            raise BadAnswer(
+                "it remembers earlier calls",
+                seen=f"asked first, it gives the right value here; after other inputs it gave "
+                f"{one_then_other(came, first).partition(', then')[0]}",
+                ask=_KEPT,
+                parameters=parameters,
+            )
 
 
 def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
@@ -123,13 +147,13 @@ def raise_if_tied(
                 sure=SURE,
             )
         if repeated >= least:
-            raise BadAnswer(
+            problem, seen, ask = words_of_border(given) or (
                 "some answers repeat the one before",
-                seen=f"an answer equalled the one before {repeated} times in {total}",
-                ask="does every call draw noise of its own, and is it left unrounded?",
-                parameters=setting.parameters,
-                sure=SURE,
+                f"an answer equalled the one before {repeated} times in {total}",
+                "does every call draw noise of its own, and is it left unrounded?",
             )
+            parameters = setting.parameters
+            raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
 def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]) -> None:
@@ -147,7 +171,7 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
     seen = f"{_listed(np.atleast_1d(came))} came {len(answers[0])} times in a row"
     seeder, whole = door.reseeds(0), all(np.all(each == np.round(each)) for each in answers)
     if np.all(np.abs(came - exact) <= 1e-9 * (1 + np.abs(exact))):
-        problem, seen = "no noise is added", f"{seen}, and it is the exact answer"
+        problem, seen = NO_NOISE_AT_ALL, f"{seen}, and it is the exact answer"
         ask = "where does your code draw a random number, and is it added to the answer?"
     elif whole and not (seeder or claim.whole):
         problem = "the same whole number comes at every call"
@@ -211,7 +235,7 @@ def raise_if_rounded(claim, trial: Trial, first: list[np.ndarray]) -> None:
         return
     if np.all(np.abs(both[1]) <= 1e-9 * (1 + np.abs(both[0]))):
         raise BadAnswer(
-            "no noise is added",
+            NO_NOISE_AT_ALL,
             seen=f"it returned {_listed(both[0])}, ...: the exact answer",
             ask="where does your code draw a random number, and is it added to the answer?",
             parameters=trial.settings[0].parameters,

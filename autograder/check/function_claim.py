@@ -33,6 +33,7 @@ from autograder.check.result import CheckFailure, Result
 from autograder.check.signature import Given, Signature
 from autograder.check.wording.in_words import (
     arguments_in_words,
+    asked_of,
     first_paragraph,
     help_of,
     how_wrong,
@@ -43,6 +44,7 @@ from autograder.check.words import counted
 # Two mistakes agree at one draw of inputs in at most 2 of 100 cases. After this many further draws
 # they still agree with probability below 1e-9.
 _MORE_DRAWS = 6
+_MOST_REMEMBERED = 2  # wrong values that are asked for once more, as the first of a session
 
 _UNCHANGING = (bool, int, float, str, type(None))
 
@@ -241,6 +243,7 @@ class FunctionClaim(Claim):
 
     def _failure(self, open_door, cases, came, right, wrong: list[int]) -> CheckFailure:
         """Return the words: the mistake that explains every answer, or one wrong answer."""
+        self.raise_if_it_remembers(open_door, cases, came, right, wrong)
         known = self._named(open_door, cases, came)
         if known is None:
             where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
@@ -249,8 +252,18 @@ class FunctionClaim(Claim):
             problem, ask = known.name, known.ask
         place = wrong[0]
         seen = (self.show or side_by_side)(right[place], came[place], cases[place])
-        seen = f"{self.situation(cases[place])}: {seen}"
-        return CheckFailure(self.name, problem, seen=seen, ask=ask)
+        situation = self.situation(cases[place])
+        return CheckFailure(
+            self.name, problem, seen=f"{situation}: {seen}", ask=asked_of(situation, ask)
+        )
+
+    def raise_if_it_remembers(self, open_door: OpenDoor, cases, came, right, wrong) -> None:
+        """Raise BadAnswer if what is wrong is right where nothing was asked before."""
+        for place in wrong[:_MOST_REMEMBERED]:
+            with open_door([cases[place]]) as door:
+                contract.raise_if_right_at_first(
+                    door, came[place], right[place], self._close, cases[place]
+                )
 
     def _named(self, open_door: OpenDoor, cases, came) -> WrongFunction | None:
         """Return the mistake that explains all answers; if several do, further inputs decide."""

@@ -67,7 +67,7 @@ class Verdict:
     height. `kind` is the part of the evidence that explains a failure best
     ("catalogue", "family", "free", "dependence", "entries") and `name` the alternative in it;
     `setting` is the one that shows it most. `rival` is another mistake that explains the answers
-    about as well.
+    about as well; `surely` says that the answers look as if they came from the named one's law.
     """
 
     passed: bool
@@ -81,6 +81,7 @@ class Verdict:
     name: str = ""
     setting: int = 0
     rival: str = ""
+    surely: bool = False
     unrefuted: tuple[str, ...] = ()
 
 
@@ -199,16 +200,15 @@ def _name_mistake(run: _Run) -> Verdict:
     """Fail the answer, after a few more draws if two mistakes explain it about as well."""
     process, decided_after = run.process, run.process.draws
     _draw_on(run, _NAMING_PATIENCE * decided_after, _NAMING_SECONDS, process.in_doubt)
-    best, rival = process.explanation(), ""
+    best, rival, surely = process.explanation(), "", False
     if best.kind == "catalogue":
         _draw_on(run, _SURE_OF_NAME, _FIT_SECONDS, lambda: True)
         if process.fits(best.name):
-            rival = process.rival(best.name)
+            rival, surely = process.rival(best.name), process.fits(best.name, closely=True)
         else:
             best = process.explanation(by_name=False)
-    return run.verdict(
-        False, decided_after, kind=best.kind, name=best.name, setting=best.setting, rival=rival
-    )
+    found = {"kind": best.kind, "name": best.name, "setting": best.setting}
+    return run.verdict(False, decided_after, rival=rival, surely=surely, **found)
 
 
 def _draw_on(run: _Run, most: int, seconds: float, wanted: Callable[[], bool]) -> None:

@@ -4,6 +4,7 @@ SURE = "A correct answer fails here less than once in a billion runs."
 # The state of an answer that a check could not look at for long enough.
 NOT_TO_THE_END = "not judged to the end"
 NO_NOISE = "some answers have no noise"
+NO_NOISE_AT_ALL = "no noise is added"
 GUARANTEE = f"{SURE} ({{answers}})"
 
 

@@ -9,6 +9,12 @@ import labserver
 import pytest
 from sites import SITE, served
 
+from autograder.grading import grade
+from autograder.grading.demo import make
+from autograder.grading.demo_answers import CHAPTER
+
+STUDENTS = ["noise_multiplied", "perfect", "rounded"]
+
 
 @pytest.fixture(scope="session")
 def browser():
@@ -76,3 +82,12 @@ def open_notebook(desk, lab_folder) -> Iterator[Callable[[Path], object]]:
     yield run
     desk.emulate_media(reduced_motion="no-preference")
     labserver.close_all(desk)
+
+
+@pytest.fixture(scope="session")
+def graded(tmp_path_factory, root):
+    """A course with a graded class: its folder, and each student's outcome."""
+    folder = make(root, tmp_path_factory.mktemp("graded") / "demo", STUDENTS)
+    outcomes = {outcome.student: outcome for outcome in grade(CHAPTER, root=folder)}
+    assert all(outcome.graded for outcome in outcomes.values())
+    return folder, outcomes

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import grade
-from autograder.grading.demo import make
 from autograder.grading.demo_answers import CHAPTER
 
 pytestmark = pytest.mark.browser
@@ -42,11 +40,9 @@ LOWEST_CONTRAST = """() => {
 
 
 @pytest.fixture(scope="module")
-def feedback(tmp_path_factory, root) -> Path:
+def feedback(graded) -> Path:
     """The feedback page of one student of the demo class."""
-    folder = make(root, tmp_path_factory.mktemp("class") / "demo", [STUDENT])
-    (outcome,) = grade(CHAPTER, root=folder)
-    assert outcome.graded
+    folder, _ = graded
     return folder / "feedback" / STUDENT / CHAPTER / f"{CHAPTER}.html"
 
 

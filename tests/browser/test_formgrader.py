@@ -3,23 +3,11 @@
 import labserver
 import pytest
 
-from autograder.grading import grade
-from autograder.grading.demo import make
 from autograder.grading.demo_answers import CHAPTER
 
 pytestmark = pytest.mark.browser
 
-STUDENTS = ["noise_multiplied", "perfect", "rounded"]
 BY_HAND = "newspaper"  # the written answer
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory, root):
-    """A course with a graded class: its folder, and each student's outcome."""
-    folder = make(root, tmp_path_factory.mktemp("formgrader") / "demo", STUDENTS)
-    outcomes = {outcome.student: outcome for outcome in grade(CHAPTER, root=folder)}
-    assert all(outcome.graded for outcome in outcomes.values())
-    return folder, outcomes
 
 
 @pytest.fixture

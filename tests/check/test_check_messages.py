@@ -12,6 +12,7 @@ from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.words import number, numbers_apart
+from ville.fit import explains
 
 GENERATOR = np.random.default_rng()
 
@@ -38,6 +39,94 @@ def test_a_mistake_that_does_not_fit_is_not_told():
     words = said("repeated_gaussian", split_by_advanced_composition)
     assert "the spread is" in words
     assert not any(mistake.name in words for mistake in CLAIMS["repeated_gaussian"].mistakes)
+
+
+def test_a_mistake_is_told_as_a_fact_only_where_nothing_speaks_against_it():
+    # A law near one of the catalogue's and not the same, by a row that shows it.
+    close = [np.array([0.25, 0.25, 0.25, 0.25])] * 2
+    counts = [np.array([40, 40, 40, 40]), np.array([60, 40, 35, 25])]
+    certain = [np.zeros(4, dtype=bool)] * 2
+    rows = list(zip(close, counts, certain, strict=True))
+    assert explains(rows) and not explains(rows, closely=True)
+    assert explains(rows[:1], closely=True)
+
+
+# --- where answers lie, and where they end ------------------------------------------------------
+
+
+def answering(noise, *, value=lambda value: value):
+    """Return an answer to the exercise on the Laplace mechanism: its noise by scale and value."""
+
+    def laplace_mechanism(value_, *, sensitivity, epsilon, rng=None):
+        return value(value_) + noise(sensitivity / epsilon, value_)
+
+    return laplace_mechanism
+
+
+def until(wanted, draw):
+    while not wanted(drawn := draw()):
+        pass
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        # Drawn again until no answer is below 0, and cut to a range.
+        (
+            answering(
+                lambda scale, value: (
+                    until(lambda noise: noise >= -value, lambda: GENERATOR.laplace(0, scale))
+                    if value >= 0
+                    else GENERATOR.laplace(0, scale)
+                )
+            ),
+            "no answer is below ",
+        ),
+        (
+            answering(lambda scale, value: np.clip(GENERATOR.laplace(0, scale), -scale, scale)),
+            "answers pile up at a border",
+        ),
+        (
+            answering(
+                lambda scale, value: until(
+                    lambda noise: abs(noise) < 2 * scale, lambda: GENERATOR.laplace(0, scale)
+                )
+            ),
+            "the noise ends too soon",
+        ),
+        # The value is wrong and the noise is right, however far away the value is.
+        (
+            answering(lambda scale, value: GENERATOR.laplace(3 * scale, scale)),
+            "the answers do not lie around the right value",
+        ),
+        (
+            answering(
+                lambda scale, value: GENERATOR.laplace(0, scale), value=lambda value: value + 1e4
+            ),
+            "the answers do not lie around the right value",
+        ),
+    ],
+)
+def test_where_answers_lie_and_end_is_told_and_no_law_is_blamed(answer, problem):
+    words = said("laplace_mechanism", answer)
+    assert words.startswith(f"✗ laplace_mechanism: {problem}")
+    assert "law" not in words.split("A correct answer")[0]
+
+
+def test_no_noise_at_an_edge_is_not_told_of_all_calls():
+    def private_sum(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
+        if len(values) == 1:
+            return float(np.clip(values, lower, upper).sum())
+        return dplib.laplace_mechanism(
+            float(np.clip(values, lower, upper).sum()),
+            sensitivity=max(abs(lower), abs(upper)) if neighbors == "add_remove" else upper - lower,
+            epsilon=epsilon,
+        )
+
+    with pytest.raises(check.CheckFailure, match=r"private_sum: no noise at an edge \(one row"):
+        for _ in range(30):  # a short look comes to some of the edges only
+            check.private_sum(private_sum)
 
 
 # --- an answer that is always the same ---------------------------------------------------------
@@ -102,6 +191,14 @@ def test_a_candidate_is_told_with_its_score():
     words = said("exponential_mechanism", exponential_mechanism)
     score = re.search(r"door\", whose score is ([-0-9.e]+), should come", words).group(1)
     assert score in words.split("whose score")[0], "among the scores of this setting"
+
+
+def test_one_entry_that_lies_elsewhere_is_named():
+    exact, wrong = np.array([3.0, 8.0, 2.0]), np.array([3.0, 0.0, 2.0])
+    answers = wrong + GENERATOR.laplace(0, 0.01, (20, 3))
+    problem, seen, _ = words_of_entries(answers, exact, lambda noise: np.abs(noise).mean())
+    assert problem == "one entry does not lie around the right value"
+    assert seen.startswith("entry 1 should lie around 8, yours lies around ")
 
 
 # --- plain sentences ---------------------------------------------------------------------------

@@ -95,7 +95,9 @@ def doubled():
 
 
 def test_a_nearly_right_answer_is_told_so():
-    with pytest.raises(check.CheckFailure, match=r"nearly right at 4 of 4 inputs: off by 0.001"):
+    with pytest.raises(
+        check.CheckFailure, match=r"nearly right at 4 of 4 inputs: off by at most 0.1 %"
+    ):
         doubled().check(lambda value: 2.002 * value)
     with pytest.raises(check.CheckFailure, match=r"the value is wrong at 4 of 4 inputs"):
         doubled().check(lambda value: 2.1 * value**0.9)
@@ -161,7 +163,51 @@ def test_a_small_table_is_shown():
     assert arguments_in_words({"table": small}) == (
         "table of 2 rows (age: [31, 45], job: [cook, nurse])"
     )
-    assert arguments_in_words({"table": pd.concat([small] * 20)}) == "table of 40 rows"
+    large = pd.concat([small] * 20, ignore_index=True)
+    assert arguments_in_words({"table": large}) == "table of 40 rows"
+
+
+def test_labels_of_rows_are_shown_where_they_are_no_places():
+    from autograder.check.wording.in_words import arguments_in_words
+
+    column = pd.Series([31, 45, 31], index=[7, 7, 2])
+    assert arguments_in_words({"values": column}) == "values [31, 45, 31] with the index [7, 7, 2]"
+    far = pd.DataFrame({"age": range(40)}, index=range(40, 80))
+    assert arguments_in_words({"table": far}) == "table of 40 rows with the index 40, 41, 42, ..."
+
+
+def test_a_text_with_blanks_or_commas_is_quoted():
+    from autograder.check.wording.in_words import arguments_in_words
+
+    words = arguments_in_words({"categories": ["a", "a ", "a,b", ""], "years": [1976, 2004]})
+    assert words == 'categories [a, "a ", "a,b", ""], years [1976, 2004]'
+
+
+def test_nobody_computes_by_hand_what_is_not_shown_in_full():
+    def total(values):
+        """The sum of the values."""
+        return float(np.sum(values))
+
+    for size, ask in ((5, "compute this one by hand"), (40, "three or four rows of your own")):
+        claim = FunctionClaim(total)
+        claim.inputs(lambda rng, size=size: [{"values": rng.uniform(1, 9, size)}] * 4)
+        with pytest.raises(check.CheckFailure) as refused:
+            claim.check(lambda values: float(np.sum(values**1.1)))
+        assert ask in " ".join(str(refused.value).split())
+
+
+_DOUBLES = {}
+
+
+def double_of_the_first_such(value):
+    return _DOUBLES.setdefault(round(value), 2 * value)
+
+
+def test_a_value_that_would_be_right_if_it_were_asked_first_is_told_so():
+    claim = doubled()
+    with pytest.raises(check.CheckFailure, match="it remembers earlier calls"):
+        for _ in range(20):
+            claim.check(double_of_the_first_such)
 
 
 def test_an_answer_that_remembers_earlier_calls_is_told_so():

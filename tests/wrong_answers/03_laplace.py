@@ -265,13 +265,13 @@ WRONG_LAPLACE = [
     ),
     (
         lambda value, *, sensitivity, epsilon: value + _draw(1, 0.3) * sensitivity / epsilon,
-        "not centred",
+        "do not lie around the right value",
     ),
     (
         lambda value, *, sensitivity, epsilon: (
             value + random.choice([0.2, 2]) * _draw(sensitivity / epsilon)
         ),
-        "does not follow the Laplace law",
+        "do not follow the Laplace law",
     ),
     (laplace_in_pairs, "depend on each other"),
     (
@@ -560,7 +560,7 @@ RIGHT_DISCRETE = [
 
 WRONG_DISCRETE = [
     # In about one run of ten there are too few answers to see an end, or the law is not so wide.
-    (from_a_list(4), ("the noise ends too soon", "does not follow the discrete Laplace law")),
+    (from_a_list(4), ("the noise ends too soon", "do not follow the discrete Laplace law")),
     (from_a_list(70), ("the noise ends too soon", "the spread is")),
     (
         lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon)),

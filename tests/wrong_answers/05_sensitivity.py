@@ -482,7 +482,7 @@ WRONG_MEAN = [
         _mean(total=lambda exact, scale: exact),
         (
             *("the sum gets the noise of a count", "some answers repeat the one before"),
-            "does not follow the noisy ratio's law",
+            "do not follow the noisy ratio's law",
         ),
     ),
     (_mean(reach=lambda lower, upper: upper - lower), "the sensitivity is the whole width"),

@@ -185,7 +185,7 @@ WRONG_GAUSSIAN = [
         with_noise(
             lambda s, value: value + s * (random.choice([-0.9, 0.9]) + random.gauss(0, 0.4))
         ),
-        "does not follow the Gaussian law",
+        "do not follow the Gaussian law",
     ),
     (gaussian_that_seeds, "np.random.seed is called inside"),
     (gaussian_unanswered, "not answered yet"),

@@ -538,15 +538,15 @@ WRONG_PTR = [
         "the mean is released, not the median",
     ),
     (ptr(center=lambda values, lower, upper: np.median(values)), "the median is not clipped"),
-    (ptr(center=clipped_above), ("is not clipped", "does not follow the Laplace", _ELSEWHERE)),
-    (ptr(center=clipped_below), ("is not clipped", "does not follow the Laplace", _ELSEWHERE)),
+    (ptr(center=clipped_above), ("is not clipped", "do not follow the Laplace", _ELSEWHERE)),
+    (ptr(center=clipped_below), ("is not clipped", "do not follow the Laplace", _ELSEWHERE)),
     (ptr(center=lambda values, lower, upper: 0), "the median is missing"),
     (ptr(failed=0.0), "0 comes back"),
     (ptr(failed=math.nan), "the answer is not a number"),
     (ptr(failed="failed"), "one number is wanted"),
     (
         ptr(threshold=lambda epsilon, delta: 0.93 * math.log(1 / (2 * delta)) / epsilon),
-        ("too often", "does not follow the Laplace law"),
+        ("too often", "do not follow the Laplace law"),
     ),
     (
         lambda values, *, bound, lower, upper, epsilon, delta: dplib.propose_test_release(
@@ -676,8 +676,8 @@ WRONG_SMOOTH = [
         "the mean is released",
     ),
     (smoothed(center=lambda values, lower, upper: np.median(values)), "the median is not clipped"),
-    (smoothed(center=clipped_above), ("is not clipped", "does not follow the Cauchy", _ELSEWHERE)),
-    (smoothed(center=clipped_below), ("is not clipped", "does not follow the Cauchy", _ELSEWHERE)),
+    (smoothed(center=clipped_above), ("is not clipped", "do not follow the Cauchy", _ELSEWHERE)),
+    (smoothed(center=clipped_below), ("is not clipped", "do not follow the Cauchy", _ELSEWHERE)),
     (smoothed(center=lambda values, lower, upper: 0), "the median is missing"),
     # Where the median is the domain's end, half of the answers are exact: that is seen as well.
     (

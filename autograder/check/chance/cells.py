@@ -10,6 +10,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from autograder.check.chance.replay import names_in, reached
 from autograder.check.elsewhere import beside
 
@@ -67,8 +69,9 @@ def at_its_beginning(function: Callable) -> Iterator[bool]:
 
 def _may_change(thing: Any) -> bool:
     """Say whether a global may be another in the next session: no table, no code."""
-    code = types.ModuleType | types.BuiltinFunctionType | types.FunctionType | type
-    return not isinstance(thing, code) and not hasattr(thing, "iloc")
+    return not (_is_imported(thing) or isinstance(thing, types.FunctionType)) and not hasattr(
+        thing, "iloc"
+    )
 
 
 def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:
@@ -84,7 +87,7 @@ def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:
 
 def _is_imported(thing: Any) -> bool:
     """Say whether a thing comes from a library, and needs no statement of the notebook's."""
-    return isinstance(thing, types.ModuleType | types.BuiltinFunctionType | type)
+    return isinstance(thing, types.ModuleType | types.BuiltinFunctionType | type | np.ufunc)
 
 
 def _functions(function: Callable) -> list[types.FunctionType]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.check.answers import BadAnswer
 from autograder.check.result import CheckFailure
-from autograder.check.wording.in_words import side_by_side
+from autograder.check.wording.in_words import side_by_side, with_edge
 
 # What is special about an input, in words, and the arguments of the call by name.
 NamedGiven = tuple[str, dict[str, Any]]
@@ -32,9 +32,10 @@ def judge_designed(claim, open_door, named: Sequence[NamedGiven]) -> None:
     right, wrong = claim.right_and_wrong(cases, came)
     if not wrong:
         return
+    claim.raise_if_it_remembers(open_door, cases, came, right, wrong)
     known = claim.explaining(claim.mistakes, cases, came)[:1]
     problem, ask = (known[0].name, known[0].ask) if known else (_PROBLEM, _ASK)
     place = wrong[0]
     seen = (claim.show or side_by_side)(right[place], came[place], cases[place])
-    seen = f"{named[place][0]}: {claim.situation(cases[place])}: {seen}"
+    seen = f"{with_edge(named[place][0], claim.situation(cases[place]))}: {seen}"
     raise CheckFailure(claim.name, problem, seen=seen, ask=ask)

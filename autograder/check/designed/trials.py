@@ -20,6 +20,8 @@ from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
+from autograder.check.wording.in_words import at_an_edge
+from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL
 from ville.process import Process
 
 # What is special about a setting, in words, and its parameters.
@@ -30,6 +32,11 @@ NamedSetting = tuple[str, dict[str, Any]]
 _MOST_TIMES = LONG.work / SHORT.work
 _FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
 _SECONDS_EACH = 0.01  # an edge gets more than the first draws as long as they take no longer
+# The noise is there at ordinary settings.
+_LOST = (
+    "your code adds noise at other inputs: which line returns before the draw here, makes its "
+    "scale 0, or takes numbers that hold too few digits?"
+)
 # With evidence above this (in nats): draw more before going on.
 _UNEASY = math.log(8.0)
 
@@ -59,9 +66,17 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
             try:
                 _look(_at_edge(claim, name), door, parameters, level / len(edges))
             except BadAnswer as bad:
-                bad.seen = f"at an edge ({name})" + (f": {bad.seen}" if bad.seen else "")
-                raise
+                raise _of_edge(bad, name) from None
     return []
+
+
+def _of_edge(bad: BadAnswer, name: str) -> BadAnswer:
+    """Return a broken rule in the words of an edge: at ordinary settings it was kept."""
+    bad.seen = f"at an edge ({name})" + (f": {bad.seen}" if bad.seen else "")
+    if bad.problem in (NO_NOISE, NO_NOISE_AT_ALL):
+        bad.problem, bad.ask = f"no noise at an edge ({name})", _LOST
+        bad.seen = bad.seen.partition("): ")[2] or bad.seen
+    return bad
 
 
 def _is_long(length: Effort) -> bool:
@@ -77,9 +92,7 @@ def _for_edges(length: Effort, work: float) -> Effort:
 def _at_edge(claim, name: str):
     """Return the claim with no mistakes, and with the edge's name in its words."""
     situation = claim.situation
-    return replace(
-        claim, mistakes=(), situation=lambda given: f"at an edge ({name}): {situation(given)}"
-    )
+    return replace(claim, mistakes=(), situation=lambda given: at_an_edge(name, situation(given)))
 
 
 def _look(claim, door: Door, parameters: dict, level: float) -> None:

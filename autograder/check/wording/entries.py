@@ -40,16 +40,29 @@ def words_of_entries(
 
 
 def _misplaced(middles: np.ndarray, exact: np.ndarray, room: float) -> tuple | None:
-    """Return the words for entries that are right in another order."""
+    """Return the words for entries that lie elsewhere, or are right in another order."""
     wrong = np.flatnonzero(np.abs(middles - exact) > room)
-    if len(wrong) < 2 or np.any(np.abs(np.sort(middles) - np.sort(exact)) > room):
+    if not len(wrong):
         return None
     place = wrong[0]
-    return (
-        "the entries are in another order",
+    seen = (
         f"entry {place} should lie around {number(exact[place])}, yours lies around "
-        f"{number(middles[place])}, where another entry should lie",
-        "which step sorts the entries, or counts them in another order than they are named?",
+        f"{number(middles[place])}"
+    )
+    if len(wrong) > 1 and np.all(np.abs(np.sort(middles) - np.sort(exact)) <= room):
+        return (
+            "the entries are in another order",
+            f"{seen}, where another entry should lie",
+            "which step sorts the entries, or counts them in another order than they are named?",
+        )
+    worst = int(np.argmax(np.abs(middles - exact)))
+    return (
+        "one entry does not lie around the right value"
+        if len(wrong) == 1
+        else f"{len(wrong)} of {len(exact)} entries do not lie around the right values",
+        f"entry {worst} should lie around {number(exact[worst])}, yours lies around "
+        f"{number(middles[worst])}",
+        "print your values without the noise, at this input: is this one right, and who is in it?",
     )
 
 

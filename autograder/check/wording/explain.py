@@ -12,6 +12,7 @@ from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
+from autograder.check.wording.reach import words_of_border, words_of_ends
 from autograder.check.words import (
     GUARANTEE,
     NO_NOISE,
@@ -27,21 +28,16 @@ _GENERIC = {
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
-    "place": "to which value is the noise added, and what is the noise on average?",
+    "place": "print the value to which the noise is added, at this input: is it right? And what is "
+    "the noise on average?",
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
     "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
     "nothing": "follow your code with these numbers: which comparison keeps every answer back?",
     "now and then": "is there a call in which the noise is left out, or far too small?",
-    "shape": "which law does the task ask for, of which scale, and from which do you draw?",
-    "end": "which is the largest noise that your code can draw? If it is looked up in a list, how "
-    "far must the list go here?",
+    "shape": "do you draw from the law that the task asks for? And what happens to a draw then: is "
+    "it cut, rounded, shared, put in another place?",
 }
-# Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
-# of this many; whole numbers from a list that ends too soon hardly reach more than twice.
-_SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 50, 0.05
-
-
 _NEARLY_0 = 1e-6
 # What is said of a few answers whose noise is less than such a part of its scale.
 HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
@@ -65,11 +61,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     noise = np.ravel(verdict.answers[verdict.setting] - claim.exact(parameters))
     noise = noise[np.isfinite(noise)]
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
-    if mistake and (
-        coupling.contradicts(found, mistake.law, parameters)
-        or _lie_elsewhere(claim, trial, verdict, mistake.law)
-    ):
-        # The likeliest in the catalogue after a few answers, but surely not the actual mistake.
+    if mistake and _is_surely_another(claim, trial, verdict, mistake.law, found):
         mistake = None
     if mistake is None:
         problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
@@ -84,6 +76,16 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
     )
+
+
+def _is_surely_another(claim, trial: Trial, verdict: Verdict, law_of: Callable, found) -> bool:
+    """Say whether the likeliest mistake, after a few answers, is surely not the actual one."""
+    parameters, answers = trial.settings[verdict.setting].parameters, verdict.answers
+    if coupling.contradicts(found, law_of, parameters):
+        return True
+    if not (verdict.surely or claim.whole) and words_of_border(answers[verdict.setting]):
+        return True
+    return _lie_elsewhere(claim, trial, verdict, law_of)
 
 
 def _lie_elsewhere(claim, trial: Trial, verdict: Verdict, law_of: Callable) -> bool:
@@ -104,8 +106,10 @@ def _lie_elsewhere(claim, trial: Trial, verdict: Verdict, law_of: Callable) -> b
 
 
 def _named(mistake, verdict: Verdict) -> str:
-    """Return a mistake's name, and a second one that explains the answers about as well."""
-    return f"it looks as if {mistake.name}, or {verdict.rival}" if verdict.rival else mistake.name
+    """Return a mistake's name, as a fact only if nothing speaks for another one."""
+    if verdict.rival:
+        return f"it looks as if {mistake.name}, or {verdict.rival}"
+    return mistake.name if verdict.surely else f"it looks as if {mistake.name}"
 
 
 def _generic(
@@ -120,8 +124,11 @@ def _generic(
     if words := _of_entries(claim, parameters, verdict):
         return words
     dependent = verdict.kind in ("entries", "dependence")
-    if not dependent and (seen := _end_of(claim, parameters, noise)):
-        return "the noise ends too soon", seen, _GENERIC["end"]
+    if not dependent and (words := words_of_ends(claim, parameters, noise)):
+        return words
+    if not dependent and "repeats" not in verdict.kind and _elsewhere(claim, parameters, noise):
+        seen = _place_or_spread(claim, parameters, noise)
+        return "the answers do not lie around the right value", seen, _GENERIC["place"]
     if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
         return words
     if verdict.kind == "repeats":
@@ -131,11 +138,16 @@ def _generic(
     if dependent:
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     seen = _place_or_spread(claim, parameters, noise)
-    ask = _GENERIC["place" if "lie around" in seen else "shape"]
+    ask = _GENERIC["place" if "around" in seen else "shape"]
+    return f"the answers do not follow the {claim.law_name} law of the task", seen, ask
+
+
+def _elsewhere(claim, parameters: dict, noise: np.ndarray) -> bool:
+    """Say whether the noise lies far from 0, or is right but for its place."""
     middle = np.median(noise)
-    if "around" in seen and abs(middle) > 2 * claim.looks_like(noise - middle):
-        return "the answers do not lie around the right value", seen, ask
-    return f"the noise does not follow the {claim.law_name} law of the task", seen, ask
+    if abs(middle) > 2 * claim.looks_like(noise - middle):
+        return True
+    return abs(middle) > _room(claim, noise) and _spread_right(claim, parameters, noise - middle)
 
 
 def _of_family(
@@ -155,7 +167,9 @@ def _of_family(
         seen = f"{near:,} of {noise.size:,} {'is' if near == 1 else 'are'} exact, or nearly so"
         without = 2 * np.sum(noise == 0) >= near
         return NO_NOISE if without else HARDLY_ANY, seen, _GENERIC["now and then"]
-    return None if spread else ("the noise is not centred", verdict.name, _GENERIC["place"])
+    if spread:
+        return None
+    return verdict.name, _place_or_spread(claim, parameters, noise), _GENERIC["place"]
 
 
 def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:
@@ -165,22 +179,6 @@ def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, s
         return "now and then a whole answer is exact", seen, _GENERIC["now and then"]
     seen = f"all {np.size(claim.exact(parameters))} entries were those of an earlier answer"
     return "whole answers come again", seen, _AGAIN
-
-
-def _end_of(claim, parameters: dict, noise: np.ndarray) -> str:
-    """Return in words where whole noise ends, if much of the right noise lies beyond; else ""."""
-    if not claim.whole or len(noise) < _LEAST_TO_SEE_AN_END or np.size(claim.exact(parameters)) > 1:
-        return ""
-    distances, law = np.abs(noise), claim.right_law(parameters)
-    reach = float(distances.max())
-    short = 2 * abs(np.median(noise)) <= reach < _SHORT_REACH * distances.mean()
-    beyond = 2 * float(law(-reach - 0.5))
-    if not short or beyond < _MUCH:
-        return ""
-    return (
-        f"in {counted(len(noise), 'answer')} it is never beyond {number(reach)} from 0, "
-        f"and in {beyond:.0%} of all it should be"
-    )
 
 
 def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
@@ -210,11 +208,7 @@ def _depending_entries(where: str) -> tuple[str, str, str]:
 def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
     """Return the right and the seen place, else the spread, else both, in words."""
     scale, middle, looks = claim.scale(parameters), np.median(noise), claim.looks_like(noise)
-    # The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1. The
-    # scale is an estimate, too: with (9 / n)**2 the room is left once in 10,000 for any n from 4.
-    errors = 5 * (1 + (9 / len(noise)) ** 2)
-    room = errors * claim.looks_like(noise - middle) / np.sqrt(len(noise)) + claim.whole
-    exact = claim.exact(parameters)
+    room, exact = _room(claim, noise), claim.exact(parameters)
     if abs(middle) > room and np.size(exact) > 1:
         return f"the noise should lie around 0, yours lies around {number(middle)}"
     if abs(middle) > room:
@@ -224,7 +218,17 @@ def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
         )
     if not _spread_right(claim, parameters, noise):
         return "the scale should be {}, yours looks like {}".format(*numbers_apart(scale, looks))
-    return f"the scale should be {number(scale)} and looks right, the shape does not"
+    return f"the scale should be {number(scale)} and looks about right, the shape does not"
+
+
+def _room(claim, noise: np.ndarray) -> float:
+    """Return how far from 0 the median of right noise may lie.
+
+    The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1. The
+    scale is an estimate, too: with (9 / n)**2 the room is left once in 10,000 for any n from 4.
+    """
+    errors, around = 5 * (1 + (9 / len(noise)) ** 2), noise - np.median(noise)
+    return errors * claim.looks_like(around) / np.sqrt(len(noise)) + claim.whole
 
 
 def _spread_right(claim, parameters: dict, noise: np.ndarray) -> bool:
@@ -268,7 +272,7 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
     elif verdict.kind == "dependence":
         problem, came = "the draws depend on each other", "one tells something about the next one"
         ask = _GENERIC["dependence"]
-    elif verdict.kind == "family":
+    elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
         problem, ask = verdict.name, _GENERIC["choice"]
         if "epsilon" not in setting.parameters:
             problem = problem.partition(", as if epsilon")[0]

@@ -1,11 +1,14 @@
 """Words for a function, for the arguments of a call, and for two values that differ."""
 
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from autograder.check.words import counted
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
@@ -14,6 +17,11 @@ _WIDTH = 92  # of a line of help
 # Answers whose error is at most this part of the value are told that they are nearly right.
 _NEARLY = 0.01
 _BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
+_OF_YOUR_OWN = (
+    "try your code on three or four rows of your own: which row, group or entry does it take "
+    "otherwise than the task says?"
+)
+_SHAPE = "which step drops an axis, adds one, or leaves an entry out?"
 _PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
 _NOT_INFINITE = (
     "what makes the right value infinite at this input, and what does your code do then?"
@@ -24,6 +32,8 @@ _FACTOR = "which factor is missing in your formula, or there once too often?"
 _TERM = "what is added, or left out, once too often? Do you count from 0 where 1 is meant?"
 _FEWEST = 3  # inputs that show one factor, or one difference
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_TABLE = 12, 6, 300  # of a table that is shown
+# Words of a list, a table or an array that are not all of it.
+_NOT_IN_FULL = r"\band [\d,]+ more\b|\b[\d,]+ rows\b(?! \()|\bof shape\b"
 
 
 def arguments_in_words(given: Mapping[str, Any]) -> str:
@@ -40,35 +50,75 @@ def _in_words(value: Any) -> str:
         return f"of shape {value.shape}"
     if isinstance(value, list | tuple | np.ndarray):
         return _listed(value)
+    if hasattr(value, "index") and hasattr(value, "to_numpy"):  # a column of a table
+        return _listed(list(value)) + _labels(value.index)
     return _entry(value)
 
 
 def _table(table: Any) -> str:
     """Return a small table column by column, as it is typed in; of a large one, its size."""
-    size = f"of {len(table)} rows"
+    size = f"of {counted(len(table), 'row')}" + _labels(table.index)
     if len(table) > _MOST_ROWS or len(table.columns) > _MOST_COLUMNS:
         return size
     columns = ", ".join(f"{name}: {_listed(list(table[name]))}" for name in table.columns)
     return f"{size} ({columns})" if len(columns) <= _LONGEST_TABLE else size
 
 
+def _labels(index: Any) -> str:
+    """Return the labels of rows that are not simply numbered, all of them if some come twice."""
+    labels = list(index)
+    if labels == list(range(len(labels))):
+        return ""
+    if len(set(labels)) < len(labels) <= _MOST:
+        return f" with the index {_listed(labels)}"
+    first = ", ".join(str(label) for label in labels[:_FIRST])
+    return f" with the index {first}, ..."
+
+
 def _listed(values: Sequence) -> str:
     shown = values if len(values) <= _MOST else values[:_FIRST]
-    words = ", ".join(_entry(each) for each in shown)
+    # No comma in a number that stands between commas.
+    words = ", ".join(str(int(each)) if _is_whole(each) else _entry(each) for each in shown)
     return f"[{words}]" + (
         f" and {len(values) - len(shown)} more" if len(shown) < len(values) else ""
     )
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def _entry(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
-    if isinstance(value, int | np.integer):
+    if _is_whole(value):
         return f"{value:,}"
     if isinstance(value, float | np.floating):
         return f"{value:.10g}"
-    words = value if isinstance(value, str) else " ".join(repr(value).split())
+    if isinstance(value, str):
+        plain = value.strip() == value and value and not set(value) & set(",;:[]()")
+        words = str(value) if plain else f'"{value}"'
+    else:
+        words = " ".join(repr(value).split())
     return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
+
+
+def asked_of(situation: str, ask: str) -> str:
+    """Return the question for a wrong value: nobody computes by hand what is not shown in full."""
+    hidden = ask == _BY_HAND and re.search(_NOT_IN_FULL, situation)
+    return _OF_YOUR_OWN if hidden else ask
+
+
+def with_edge(name: str, situation: str) -> str:
+    """Return a situation after what is special about it, where it does not say so itself."""
+    told = all(part.removesuffix(".0") in situation for part in name.split(", "))
+    return situation if told else f"{name}: {situation}"
+
+
+def at_an_edge(name: str, situation: str) -> str:
+    """Return the situation of a setting at an edge."""
+    told = with_edge(name, situation) == situation
+    return f"at an edge: {situation}" if told else f"at an edge ({name}): {situation}"
 
 
 def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
@@ -93,14 +143,14 @@ def how_wrong(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str]:
     """
     off = max(_relative(came, wanted) for came, wanted in pairs)
     if off <= _NEARLY:
-        return f"the value is nearly right {where}: off by {off:.1g} of it at most", _PRECISELY
+        return f"the value is nearly right {where}: off by at most {100 * off:.1g} %", _PRECISELY
+    if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
+        return f"the shape is wrong {where}", _SHAPE
     return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)
 
 
 def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | None:
     """Return the words for numbers that are wrong in one and the same way; else None."""
-    if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
-        return None
     came, wanted = (
         np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
         for values in zip(*pairs, strict=True)

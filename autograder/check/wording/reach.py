@@ -1,0 +1,114 @@
+"""Where answers end although their law does not: words for an answer that the evidence has failed.
+
+What is cut to a range, drawn again until it lies there, or looked up in a list that is too short
+has noise of about the right width, and none beyond a border.
+"""
+
+import math
+
+import numpy as np
+
+from autograder.check.words import counted, number
+
+# So many answers of a right answer would all stay within a border with less than this probability.
+_CHANCE = 1e-4
+_FEWEST = 20
+# At a border where answers are cut or drawn again, many lie near it: at least so many, and this
+# part of all, within this part of their spread. Where a law thins out, few do.
+_CROWD, _PART, _NEAR = 8, 1 / 20, 0.2
+_BESIDE = 1e-9
+# Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
+# of 50; whole numbers from a list that ends too soon hardly reach more than twice.
+_SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 40, 0.05
+
+PROBLEM = "the noise ends too soon"
+_LIST = (
+    "which is the largest noise that your code can draw? If it is looked up in a list, how far "
+    "must the list go here?"
+)
+_CUT = "does your code cut an answer that lies beyond, draw it again, or move it? Leave it there."
+_BEYOND = (
+    "what does your code do with noise that lies beyond: is it cut, or drawn again? Or has the law "
+    "that you draw from an end?"
+)
+
+
+def words_of_border(answers: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for answers that come again at their smallest or largest value only."""
+    if answers.ndim > 1:
+        return None
+    values, times = np.unique(answers[np.isfinite(answers)], return_counts=True)
+    again = times > 1
+    if not again.any() or again[1:-1].any():
+        return None
+    place = int(np.argmax(times))
+    seen = f"{number(values[place])} came {times[place]} times in {counted(len(answers), 'answer')}"
+    return "answers pile up at a border", f"{seen}, and none lies beyond it", _CUT
+
+
+def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the problem, what came and a question; None where the answers end nowhere."""
+    law, exact = claim.right_law(parameters), claim.exact(parameters)
+    if np.size(exact) > 1 or not callable(law):
+        return None
+    if not claim.whole and (words := words_of_border(exact + noise)):
+        return words
+    if claim.whole and (seen := _end_of_a_list(law, noise)):
+        return PROBLEM, seen, _LIST
+    if len(noise) < _FEWEST:
+        return None
+    return _at_one_end(claim, law, noise, float(exact)) or _at_both(claim, parameters, law, noise)
+
+
+def _end_of_a_list(law, noise: np.ndarray) -> str:
+    """Return in words where whole noise ends, if much of the right noise lies beyond; else ""."""
+    if len(noise) < _LEAST_TO_SEE_AN_END:
+        return ""
+    distances = np.abs(noise)
+    reach = float(distances.max())
+    short = 2 * abs(np.median(noise)) <= reach < _SHORT_REACH * distances.mean()
+    beyond = 2 * float(law(-reach - 0.5))
+    return _never_beyond(len(noise), reach, beyond) if short and beyond >= _MUCH else ""
+
+
+def _never_beyond(answers: int, reach: float, beyond: float) -> str:
+    return (
+        f"in {counted(answers, 'answer')} it is never beyond {number(reach)} from 0, "
+        f"and in {_share(beyond)} of all it should be"
+    )
+
+
+def _at_one_end(claim, law, noise: np.ndarray, exact: float) -> tuple[str, str, str] | None:
+    """Return the words for answers that crowd at a border, on one side."""
+    half, spread = claim.whole / 2, claim.looks_like(noise - np.median(noise))
+    for side, below in ((1, lambda x: float(law(x))), (-1, lambda x: 1 - float(law(x)))):
+        border = side * float(np.min(side * noise))
+        # A right law may have much of its probability at the border itself.
+        beyond = below(border - side * (half + _BESIDE * spread))
+        crowd = int(np.sum(np.abs(noise - border) <= _NEAR * spread))
+        if crowd >= max(_CROWD, _PART * len(noise)) and _surely(beyond, len(noise)):
+            where = "below" if side > 0 else "above"
+            seen = f"{_share(beyond)} of all should be, and of {len(noise):,} answers none is"
+            return f"no answer is {where} {number(exact + border)}", seen, _CUT
+    return None
+
+
+def _at_both(claim, parameters: dict, law, noise: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for noise of about the right width that is never far out."""
+    reach, wide = float(np.abs(noise).max()), claim.looks_like(noise) / claim.scale(parameters)
+    if not 1 / 2 < wide < 2 or 2 * abs(np.median(noise)) > reach:
+        return None
+    # A narrower law reaches less far: that alone is no end.
+    far = reach / min(wide, 1.0) + claim.whole / 2
+    beyond = float(law(-far)) + 1 - float(law(far))
+    if not _surely(beyond, len(noise)):
+        return None
+    return PROBLEM, _never_beyond(len(noise), reach, beyond), _BEYOND
+
+
+def _surely(beyond: float, answers: int) -> bool:
+    return 0 < beyond < 1 and answers * math.log1p(-beyond) < math.log(_CHANCE)
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 0.99 else "more than 99 %"
