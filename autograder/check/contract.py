@@ -12,7 +12,7 @@ from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.wording.in_words import one_then_other
 from autograder.check.wording.reach import words_of_border
-from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SURE, counted, number
+from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SAME, SURE, counted, number
 from ville.process import Trial
 
 _NUMBERS_FOR_A_GRID = 8
@@ -147,7 +147,7 @@ def raise_if_tied(
                 sure=SURE,
             )
         if repeated >= least:
-            problem, seen, ask = words_of_border(given) or (
+            problem, seen, ask = words_of_border(given[finite]) or (
                 "some answers repeat the one before",
                 f"an answer equalled the one before {repeated} times in {total}",
                 "does every call draw noise of its own, and is it left unrounded?",
@@ -174,11 +174,11 @@ def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]
         problem, seen = NO_NOISE_AT_ALL, f"{seen}, and it is the exact answer"
         ask = "where does your code draw a random number, and is it added to the answer?"
     elif whole and not (seeder or claim.whole):
-        problem = "the same whole number comes at every call"
+        problem = SAME[1]
         seen += f", and answers around {_listed(np.atleast_1d(exact))} are wanted"
         ask = "is the answer rounded, or cut to a range? Or does no noise reach it?"
     else:
-        problem = f"{seeder} is called inside" if seeder else "the same answer comes at every call"
+        problem = f"{seeder} is called inside" if seeder else SAME[0]
         seen += ": an attacker who knows one answer knows the next"
         ask = (
             "where does your code draw a random number, does every call draw a new one, and does "

@@ -5,6 +5,7 @@ SURE = "A correct answer fails here less than once in a billion runs."
 NOT_TO_THE_END = "not judged to the end"
 NO_NOISE = "some answers have no noise"
 NO_NOISE_AT_ALL = "no noise is added"
+SAME = "the same answer comes at every call", "the same whole number comes at every call"
 GUARANTEE = f"{SURE} ({{answers}})"
 
 

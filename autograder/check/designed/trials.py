@@ -20,8 +20,7 @@ from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
-from autograder.check.wording.in_words import at_an_edge
-from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL
+from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SAME
 from ville.process import Process
 
 # What is special about a setting, in words, and its parameters.
@@ -73,8 +72,9 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
 def _of_edge(bad: BadAnswer, name: str) -> BadAnswer:
     """Return a broken rule in the words of an edge: at ordinary settings it was kept."""
     bad.seen = f"at an edge ({name})" + (f": {bad.seen}" if bad.seen else "")
-    if bad.problem in (NO_NOISE, NO_NOISE_AT_ALL):
-        bad.problem, bad.ask = f"no noise at an edge ({name})", _LOST
+    if bad.problem in (NO_NOISE, NO_NOISE_AT_ALL, *SAME):
+        lost = "no noise" if bad.problem not in SAME else bad.problem.removesuffix(" at every call")
+        bad.problem, bad.ask = f"{lost} at an edge ({name})", _LOST
         bad.seen = bad.seen.partition("): ")[2] or bad.seen
     return bad
 
@@ -92,7 +92,9 @@ def _for_edges(length: Effort, work: float) -> Effort:
 def _at_edge(claim, name: str):
     """Return the claim with no mistakes, and with the edge's name in its words."""
     situation = claim.situation
-    return replace(claim, mistakes=(), situation=lambda given: at_an_edge(name, situation(given)))
+    return replace(
+        claim, mistakes=(), situation=lambda given: f"at an edge ({name}): {situation(given)}"
+    )
 
 
 def _look(claim, door: Door, parameters: dict, level: float) -> None:

@@ -26,6 +26,8 @@ from ville.process import Trial
 _GENERIC = {
     "spread": "which of the parameters enter the scale of the noise, and how?",
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
+    "others": "the scale depends on {parameters} as it must: does it so on {others}, too, and "
+    "which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
     "place": "print the value to which the noise is added, at this input: is it right? And what is "
@@ -38,6 +40,7 @@ _GENERIC = {
     "shape": "do you draw from the law that the task asks for? And what happens to a draw then: is "
     "it cut, rounded, shared, put in another place?",
 }
+_PRIVACY = ("epsilon", "delta", "rho")
 _NEARLY_0 = 1e-6
 # What is said of a few answers whose noise is less than such a part of its scale.
 HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
@@ -83,7 +86,9 @@ def _is_surely_another(claim, trial: Trial, verdict: Verdict, law_of: Callable, 
     parameters, answers = trial.settings[verdict.setting].parameters, verdict.answers
     if coupling.contradicts(found, law_of, parameters):
         return True
-    if not (verdict.surely or claim.whole) and words_of_border(answers[verdict.setting]):
+    if not (verdict.surely or claim.whole) and words_of_border(
+        answers[verdict.setting], claim.ends(parameters)
+    ):
         return True
     return _lie_elsewhere(claim, trial, verdict, law_of)
 
@@ -117,7 +122,8 @@ def _generic(
 ) -> tuple[str, str, str]:
     """Return the problem, the result and a question when no mistake in the catalogue fits."""
     if not noise.size:  # all that came is withheld
-        return "nothing is ever released", "here some answers must be numbers", _GENERIC["nothing"]
+        ever = "ever released" if claim.mistakes else "released at an edge"
+        return f"nothing is {ever}", "here some answers must be numbers", _GENERIC["nothing"]
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
         return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
@@ -159,12 +165,16 @@ def _of_family(
         times = number(claim.looks_like(noise) / claim.scale(parameters))
         known = found.keys() == claim.exponents.keys() and found
         entering = " and ".join(name for name in found if claim.exponents[name])
-        ask = _GENERIC["factor" if known else "spread"].format(parameters=entering)
+        others = [name for name in _PRIVACY if name in parameters and name not in claim.exponents]
+        ask = _GENERIC[("others" if others else "factor") if known else "spread"]
+        ask = ask.format(parameters=entering, others=" and ".join(others))
         seen = _place_or_spread(claim, parameters, noise)
         return f"the spread is {times} × what it must be", seen, ask
     if verdict.name.startswith(HARDLY_ANY):
         near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
         seen = f"{near:,} of {noise.size:,} {'is' if near == 1 else 'are'} exact, or nearly so"
+        if 2 * near > noise.size:
+            return "there is hardly any noise", seen, _GENERIC["spread"]
         without = 2 * np.sum(noise == 0) >= near
         return NO_NOISE if without else HARDLY_ANY, seen, _GENERIC["now and then"]
     if spread:

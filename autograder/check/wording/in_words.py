@@ -110,15 +110,11 @@ def asked_of(situation: str, ask: str) -> str:
 
 
 def with_edge(name: str, situation: str) -> str:
-    """Return a situation after what is special about it, where it does not say so itself."""
-    told = all(part.removesuffix(".0") in situation for part in name.split(", "))
-    return situation if told else f"{name}: {situation}"
-
-
-def at_an_edge(name: str, situation: str) -> str:
-    """Return the situation of a setting at an edge."""
-    told = with_edge(name, situation) == situation
-    return f"at an edge: {situation}" if told else f"at an edge ({name}): {situation}"
+    """Return a situation after what is special about it; not where that is all that it says."""
+    parts = name.split(", ")
+    if len(parts) > 1 and all(part in situation for part in parts):
+        return situation
+    return f"{name.removesuffix('.0')}: {situation}"
 
 
 def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ has noise of about the right width, and none beyond a border.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,7 +17,7 @@ _FEWEST = 20
 # At a border where answers are cut or drawn again, many lie near it: at least so many, and this
 # part of all, within this part of their spread. Where a law thins out, few do.
 _CROWD, _PART, _NEAR = 8, 1 / 20, 0.2
-_BESIDE = 1e-9
+_BESIDE, _FAR = 1e-9, 1e9
 # Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
 # of 50; whole numbers from a list that ends too soon hardly reach more than twice.
 _SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 40, 0.05
@@ -33,15 +34,18 @@ _BEYOND = (
 )
 
 
-def words_of_border(answers: np.ndarray) -> tuple[str, str, str] | None:
-    """Return the words for answers that come again at their smallest or largest value only."""
+def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[str, str, str] | None:
+    """Return the words for answers that come again at their smallest or largest value only.
+
+    At `ends` right answers pile up, too.
+    """
     if answers.ndim > 1:
         return None
     values, times = np.unique(answers[np.isfinite(answers)], return_counts=True)
-    again = times > 1
+    again = (times > 1) & ~np.isin(values, list(ends))
     if not again.any() or again[1:-1].any():
         return None
-    place = int(np.argmax(times))
+    place = int(np.argmax(times * again))
     seen = f"{number(values[place])} came {times[place]} times in {counted(len(answers), 'answer')}"
     return "answers pile up at a border", f"{seen}, and none lies beyond it", _CUT
 
@@ -51,7 +55,10 @@ def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str,
     law, exact = claim.right_law(parameters), claim.exact(parameters)
     if np.size(exact) > 1 or not callable(law):
         return None
-    if not claim.whole and (words := words_of_border(exact + noise)):
+    scale = claim.scale(parameters)
+    if float(law(-_FAR * scale)) + 1 - float(law(_FAR * scale)) > _CHANCE:
+        return None  # some answers are withheld: they lie nowhere
+    if not claim.whole and (words := words_of_border(exact + noise, claim.ends(parameters))):
         return words
     if claim.whole and (seen := _end_of_a_list(law, noise)):
         return PROBLEM, seen, _LIST
