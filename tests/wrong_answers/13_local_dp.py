@@ -571,6 +571,38 @@ def survey_of_most(values, *, categories, epsilon, rng=None):
     return counts + [values[:true].count(category) for category in categories]
 
 
+def survey_in_order(values, *, categories, epsilon, rng=None):
+    counts = survey(best_is_direct)(values, categories=sorted(categories), epsilon=epsilon)
+    return counts.to_numpy()
+
+
+def survey_of_those_who_occur(values, *, categories, epsilon, rng=None):
+    """All others get 0."""
+    some = [each for each in categories if each in values]
+    counts = survey(best_is_direct)(values, categories=some, epsilon=epsilon)
+    return counts.reindex(categories, fill_value=0.0)
+
+
+def survey_of_both(values, *, categories, epsilon, rng=None, equally=False):
+    """Two reports a person, and the better estimate has more weight."""
+    direct, unary = variances(len(categories), epsilon)
+    part = 0.5 if equally else unary / (direct + unary)
+    return part * survey(lambda *_: True)(values, categories=categories, epsilon=epsilon) + (
+        1 - part
+    ) * survey(lambda *_: False)(values, categories=categories, epsilon=epsilon)
+
+
+def survey_with_bits(values, *, categories, epsilon, rng=None):
+    """A bit for each of three or more, with p and q of direct encoding: some say yes twice."""
+    size, n = len(categories), len(values)
+    if size == 2:
+        return survey(best_is_direct)(values, categories=categories, epsilon=epsilon)
+    p, q = np.array([math.exp(epsilon), 1]) / (math.exp(epsilon) + size - 1)
+    own = np.array([[value == category for category in categories] for value in values])
+    bits = np.random.random((n, size)) < np.where(own, p, q)
+    return (bits.sum(axis=0) - n * q) / (p - q)
+
+
 RIGHT_SURVEY = [
     survey(best_is_direct),
     survey_with_dplib,
@@ -582,6 +614,15 @@ RIGHT_SURVEY = [
 
 WRONG_SURVEY = [
     (survey_of_most, "more than 100 people"),
+    (survey_in_order, "not in the order of `categories`"),
+    (survey_of_those_who_occur, "an estimate of exactly 0 cannot come from"),
+    (survey_of_both, "the estimates of two protocols are averaged"),
+    (functools.partial(survey_of_both, equally=True), "of two protocols are averaged"),
+    (survey_with_bits, "a report of direct encoding supports one category"),
+    (
+        survey(best_is_direct, finish=lambda counts, n: counts + (n - counts.sum()) / len(counts)),
+        "the estimates are made to sum to n",
+    ),
     (survey(lambda size, epsilon: True), "has less variance here than direct encoding"),
     (survey(lambda size, epsilon: False), "has less variance here than optimal unary"),
     (survey(lambda size, epsilon: size < 10.5), "has less variance here"),

@@ -11,10 +11,10 @@ from autograder.check.claims.local._survey import (
     direct_counts_law,
     direct_report,
     estimates_of,
-    supports_of,
     total_variances,
     unary_support_law,
 )
+from autograder.check.claims.local._survey_words import supports_of
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
@@ -118,6 +118,16 @@ def _own_again(parameters: dict):
     return _reported(parameters, p + (1 - p) / size, 0.0)
 
 
+def _sorted(parameters: dict):
+    """Return the law when the estimates come in alphabetical order of the categories."""
+    order = np.argsort(parameters["categories"])
+    counts = [parameters["counts"][place] for place in order]
+    size, ratio = parameters["size"], math.exp(parameters["epsilon"])
+    return _reported(
+        parameters | {"counts": counts}, *PROTOCOLS[parameters["protocol"]](size, ratio)
+    )
+
+
 def _shared(parameters: dict):
     """Return the law when everybody has the same random numbers."""
     size, counts = parameters["size"], parameters["counts"]
@@ -159,6 +169,11 @@ _MISTAKES = (
         "a false report may be true by accident",
         _own_again,
         "with which probability does a report support its own category, all cases added up?",
+    ),
+    Mistake(
+        "the estimates are in alphabetical order, not in the order of `categories`",
+        _sorted,
+        "to which category does the first of your estimates belong?",
     ),
     Mistake(
         "all people share their random numbers",

@@ -133,32 +133,7 @@ def _no_candidate(answer: Any, p: dict) -> BadAnswer:
     return BadAnswer(problem, seen=seen, ask=ask)
 
 
-_UNSAFE = "the weights are too large, or too small, for a float"
 _SHIFT = "Which number can you subtract from all scores without changing the probabilities?"
-_OVERFLOW = _SHIFT[0].lower() + _SHIFT[1:]
-
-
-def choose(function: Callable, *positional, **keywords) -> Any:
-    """Call an answer; weights that are too large or too small for a float get words of their own.
-
-    No right answer is caught: none divides by 0, nor hands NaN to a choice.
-    """
-    try:
-        return function(*positional, **keywords)
-    except (OverflowError, ZeroDivisionError) as error:
-        raise BadAnswer(_UNSAFE, seen=_seen(error), ask=_OVERFLOW) from None
-    except ValueError as error:
-        said = str(error).lower()
-        if "sum to 1" in said:
-            ask = "by which number must all weights be divided?"
-            raise BadAnswer("the probabilities do not sum to 1", ask=ask) from None
-        if any(word in said for word in ("nan", "total of weights", "finite")):
-            raise BadAnswer(_UNSAFE, seen=_seen(error), ask=_OVERFLOW) from None
-        raise
-
-
-def _seen(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:120]
 
 
 def arguments(p: dict) -> tuple[tuple, dict]:

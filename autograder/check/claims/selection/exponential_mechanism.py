@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
+from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.claims.selection._selection import by_weights
@@ -180,7 +181,7 @@ CLAIM = OutcomeClaim(
     known_of=selection.score_of,
     least_rate=0.0021,
     least_long_rate=0.002,
-    use=selection.choose,
+    use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
     situation=selection.situation,
 )

@@ -11,6 +11,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
+from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
 from autograder.check.mistakes import Mistake
@@ -272,7 +273,7 @@ CLAIM = OutcomeClaim(
     law=_pooled(_law),
     outcome=_outcome,
     say=_say,
-    use=selection.choose,
+    use=choose,
     mistakes=tuple(replace(each, law=_pooled(each.law)) for each in _MISTAKES),
     least_rate=0.011,
     situation=selection.situation,

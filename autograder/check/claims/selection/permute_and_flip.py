@@ -11,6 +11,7 @@ from autograder.check.answers import BadAnswer
 from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
+from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import step
 from autograder.check.claims.selection._selection import by_weights
@@ -292,7 +293,7 @@ CLAIM = OutcomeClaim(
     outcome=_accepted,
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
-    use=selection.choose,
+    use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,

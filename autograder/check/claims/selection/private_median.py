@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
+from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
@@ -248,7 +249,7 @@ CLAIM = OutcomeClaim(
     law=selection.pooled(_law),
     outcome=selection.candidate_of,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"{outcome:g}",
-    use=selection.choose,
+    use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0033,
     least_long_rate=0.003,

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
+from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.mistakes import Mistake
@@ -164,7 +165,7 @@ CLAIM = OutcomeClaim(
     outcome=selection.candidate_of,
     say=lambda outcome: f'"{outcome}"',
     known_of=selection.score_of,
-    use=selection.choose,
+    use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0022,
     least_long_rate=0.002,
