@@ -364,7 +364,22 @@ RIGHT_SYNTHESIS = [
     synthesis_by_multinomial,
 ]
 
+
+def largest_below_0(counts):
+    """Where the total is not above 0, the largest cell gets all rows."""
+    return shares_of(counts) if counts.sum() > 0 else np.eye(len(counts))[np.argmax(counts)]
+
+
+def overwriting(marginal, *, size=None, rng=None):
+    """The size is the total of what the marginal has become."""
+    kept = marginal.copy()
+    marginal[marginal < 0] = 0
+    return synthesis()(kept, size=size)
+
+
 WRONG_SYNTHESIS = [
+    (synthesis(largest_below_0), "all rows are in one cell, though the total is not above 0"),
+    (overwriting, "it changes what it is given"),
     (synthesis(clipped), "only become 0"),
     (synthesis(lambda counts: abs(counts) / abs(counts).sum()), "become positive"),
     (synthesis(lambda counts: (counts - counts.min()) / (counts - counts.min()).sum()), "raised"),
@@ -983,7 +998,19 @@ RIGHT_PUBLISH = [
     ),
 ]
 
+
+def publish_in_order(table, **keywords):
+    """Rows are sorted before the noise: one changed row moves others."""
+    return publishing()(table.sort_values(list(keywords.get("bounds") or [])[::-1]), **keywords)
+
+
+def publish_backwards(table, **keywords):
+    return publishing()(table.iloc[::-1], **keywords)
+
+
 WRONG_PUBLISH = [
+    (publish_in_order, "the rows come in another order than the table's"),
+    (publish_backwards, "the rows come in another order than the table's"),
     (publish_by_row_names, "the names of the rows are an exact column"),
     (publish_with_attributes, "carries more than its value"),
     (publishing(split=lambda table, b, c: 1), "every attribute gets all of epsilon"),
@@ -1036,7 +1063,7 @@ WRONG_PUBLISH = [
     # Where there are no such columns it divides by zero.
     (
         publishing(words_split=lambda table, b, c: len(c)),
-        ("over the category columns only", "at an edge (categories not given): ZeroDivisionError"),
+        ("over the category columns only", "(categories not given): ZeroDivisionError"),
     ),
     (publishing(word=words_of_two), "the rule for two answers is used for more"),
     (publishing(word=words_with_lucky_lies), "a lie may happen to be the truth"),

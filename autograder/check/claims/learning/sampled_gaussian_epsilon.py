@@ -2,6 +2,7 @@
 
 import math
 
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.learning._training_cost import (
     epsilon_of_curve,
     log_moment,
@@ -27,8 +28,30 @@ def by(log_moments=log_moment, *, less=1, convert=epsilon_of_curve, **changed):
     return answer
 
 
+# A training that is asked for before two others that differ from it in one number. Its sigma is
+# larger than that of an ordinary input of this rate.
+BEFORE = {"rate": 0.004, "rounds": 900, "delta": 1e-6}
+
+
+def _cost(answer, given):
+    """Return the cost as a number; BadAnswer for that of the training that was asked for before."""
+    cost = as_number(answer)
+    after = given["rate"] == BEFORE["rate"] and 0.8 < given["sigma"] < 0.9
+    earlier = sampled_gaussian_epsilon(sigma=given["sigma"], **BEFORE) if after else math.inf
+    if after and given != given | BEFORE and math.isclose(cost, earlier, rel_tol=1e-9):
+        asked = " and ".join(f"{name} {given[name]:g}" for name in ("rounds", "delta"))
+        raise BadAnswer(
+            "it remembers an earlier call",
+            seen=f"{asked} cost as much as rounds {BEFORE['rounds']} and delta {BEFORE['delta']:g} "
+            "cost before",
+            ask="what does your function keep from call to call, and under which key?",
+        )
+    return cost
+
+
 CLAIM = FunctionClaim(
     sampled_gaussian_epsilon,
+    read=_cost,
     established="what all rounds on Poisson batches cost together",
     tolerance=1e-6,
     outside=("delta above 0.01",),
@@ -57,7 +80,7 @@ def six(rng):
 @CLAIM.designed
 def alike(rng):
     """Trainings that differ in one number from another one."""
-    first = {"rate": 0.004, "sigma": round(rng.uniform(0.8, 0.9), 2), "rounds": 900, "delta": 1e-6}
+    first = {"sigma": round(rng.uniform(0.81, 0.89), 2), **BEFORE}
     yield "a training", first
     yield "fewer rounds of the same kind", {**first, "rounds": int(rng.integers(600, 700))}
     yield "the same rounds, another delta", {**first, "delta": 1e-5}
@@ -107,6 +130,16 @@ CLAIM.mistake(
     "delta is shared out among the rounds",
     "delta enters once, when everything is converted: which delta?",
     lambda rate, sigma, rounds, delta: by()(rate, sigma, rounds, delta / rounds),
+)
+CLAIM.mistake(
+    "delta is always 1e-5",
+    "which delta does your conversion use, and which one is given?",
+    given={"delta": 1e-5},
+)
+CLAIM.mistake(
+    "rounds beyond 1 / rate cost nothing",
+    "what does a round cost that may draw somebody who was drawn before?",
+    lambda rate, sigma, rounds, delta: by()(rate, sigma, min(rounds, math.ceil(1 / rate)), delta),
 )
 CLAIM.mistake("the exponent has k^2 in place of k^2 - k", SUM, by(power=lambda k: k * k / 2))
 CLAIM.mistake(

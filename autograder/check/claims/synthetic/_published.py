@@ -124,5 +124,30 @@ def published(answer: Any, parameters: dict) -> Any:
     return table
 
 
+def read_numbers(answer: Any, parameters: dict) -> np.ndarray:
+    """Return the published numbers, each over the width of its range: rows of columns."""
+    table = published(answer, parameters)
+    try:
+        found = [np.asarray(table[name], dtype=float) for name in parameters["bounds"]]
+    except (TypeError, ValueError):
+        raise BadAnswer(
+            "a number is wanted",
+            seen=f"it returned {listed(list(table.iloc[0]))} in the first row",
+            ask="what does the task say about the numeric columns?",
+        ) from None
+    values = (np.array(found) / widths(parameters)[:, None]).ravel()
+    if not np.isfinite(values).all():
+        raise BadAnswer(
+            "a published number is not finite",
+            seen=f"the first row is {listed(list(table.iloc[0]))}",
+            ask="do the rows of your table still have the labels that you read them by?",
+        )
+    return values
+
+
+def widths(parameters: dict) -> np.ndarray:
+    return np.array([upper - lower for lower, upper in parameters["bounds"].values()], dtype=float)
+
+
 SPLIT = "one person's row has several attributes: how much of epsilon may each of them cost?"
 ROWS_PAY = "does the noise of one row protect another? So who shares a budget with whom?"

@@ -1,13 +1,9 @@
 """Rows published one by one: the budget split over the attributes, noise of each row's own."""
 
-from typing import Any
-
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.claims.synthetic._marginals import listed
 from autograder.check.claims.synthetic._published import (
     ROWS,
     ROWS_PAY,
@@ -16,8 +12,9 @@ from autograder.check.claims.synthetic._published import (
     attributes,
     one_kind,
     parameters_of,
-    published,
+    read_numbers,
 )
+from autograder.check.claims.synthetic._published_order import ORDER
 from autograder.check.claims.synthetic._published_words import (
     WORD_MISTAKES,
     right_words,
@@ -28,31 +25,6 @@ from autograder.check.mistakes import Mistake, wrong_scales
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace
-
-
-def _read_numbers(answer: Any, parameters: dict) -> np.ndarray:
-    """Return the published numbers, each over the width of its range: rows of columns."""
-    table = published(answer, parameters)
-    try:
-        found = [np.asarray(table[name], dtype=float) for name in parameters["bounds"]]
-    except (TypeError, ValueError):
-        raise BadAnswer(
-            "a number is wanted",
-            seen=f"it returned {listed(list(table.iloc[0]))} in the first row",
-            ask="what does the task say about the numeric columns?",
-        ) from None
-    values = (np.array(found) / _widths(parameters)[:, None]).ravel()
-    if not np.isfinite(values).all():
-        raise BadAnswer(
-            "a published number is not finite",
-            seen=f"the first row is {listed(list(table.iloc[0]))}",
-            ask="do the rows of your table still have the labels that you read them by?",
-        )
-    return values
-
-
-def _widths(parameters: dict) -> np.ndarray:
-    return np.array([upper - lower for lower, upper in parameters["bounds"].values()], dtype=float)
 
 
 def _by_entry(parameters: dict, of_column) -> np.ndarray:
@@ -161,11 +133,15 @@ def _situation(parameters: dict) -> str:
     )
 
 
+def _of_numbers(parameters: dict) -> str:
+    """Return a setting in words, for scales of noise over the width of the range."""
+    return f"{_situation(parameters)}, numbers in units of upper - lower"
+
+
 _SHARED = {
     "name": "publish_records",
     "parameters": parameters_of,
     "arguments": arguments,
-    "situation": _situation,
     "level": ALPHA / 2,
 }
 
@@ -179,15 +155,17 @@ CLAIM = SeveralClaims(
     library="publish_records",
     established="numbers with Laplace noise, categories by randomized response, epsilon / d each",
     parts=(
+        ORDER,
         AdditiveClaim(
             established="numbers",
             law_name="Laplace",
-            read=_read_numbers,
+            read=read_numbers,
             exact=_exact,
             scale=_scale,
             law=laplace,
             mistakes=_NUMBER_MISTAKES,
             designed=one_kind("numbers"),
+            situation=_of_numbers,
             **_SHARED,
         ),
         OutcomeClaim(
@@ -197,6 +175,7 @@ CLAIM = SeveralClaims(
             say=lambda outcome: f"category {outcome}",
             mistakes=WORD_MISTAKES,
             designed=one_kind("words"),
+            situation=_situation,
             **_SHARED,
         ),
     ),

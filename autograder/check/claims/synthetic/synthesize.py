@@ -1,23 +1,24 @@
 """Rows drawn from a noisy marginal: each is in a cell with that cell's share as its probability."""
 
-import itertools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from autograder.check.answers import BadAnswer
-from autograder.check.claims.synthetic._marginals import as_rows, nearest_shares, place_of
+from autograder.check.claims.synthetic._marginals import nearest_shares
+from autograder.check.claims.synthetic._synthesized import (
+    MANY,
+    NO_ROWS,
+    SOME,
+    call_on_marginal,
+    cells_of,
+    one_row,
+)
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
-# So many rows are never all in one cell.
-_MANY = 300
-# The outcome where no row is wanted.
-_NO_ROWS = ("none",)
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -32,7 +33,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         (2, True, False),
         (1, False, False),
         (2, False, True),
-        (1, _MANY, False),
+        (1, MANY, False),
     ):
         counts, size = _counts(generator, columns, sized)
         many = len(counts) if columns == 1 else 3
@@ -52,8 +53,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 def _counts(generator: np.random.Generator, columns: int, sized: bool) -> tuple[list[int], int]:
     """Return counts, and a size for which rounding shares to whole rows changes them clearly."""
-    if sized == _MANY:
-        return [int(each) for each in generator.permutation([-6, 1, 5, 8, 11])], _MANY
+    if sized == MANY:
+        return [int(each) for each in generator.permutation([-6, 1, 5, 8, 11])], MANY
     if columns == 1 and not sized:
         # Lowered by 0.8: a whole number in its place gives clearly other shares.
         return [int(each) for each in generator.permutation([-4, 1, 1, 1, 1, 4])], 4
@@ -80,15 +81,14 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     # Lowered by 19.5; lowered once by a quarter of 41, 20 keeps far too much.
     in_turn = generator.permutation([few + 24, 20, 1, 1, -41]).tolist()
     return [
-        ("a total below 0", setting | {"sized": True, "size": few}),
+        ("a total below 0", setting | {"sized": True, "size": SOME}),
         ("a total below 0, and no size", setting | {"sized": False, "size": 0}),
-        ("in turn", setting | {"counts": in_turn, "sized": True, "size": few}),
+        (
+            "counts that fall below 0 one after the other",
+            setting | {"counts": in_turn, "sized": True, "size": few},
+        ),
         ("one row", _parameters(generator)[0] | {"size": 1, "row": 0}),
     ]
-
-
-def _cells(parameters: dict) -> list[tuple]:
-    return list(itertools.product(*parameters["categories"].values()))
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -101,56 +101,14 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     return (marginal,), {"size": parameters["size"]} if parameters["sized"] else {}
 
 
-def _outcome(answer: Any, parameters: dict) -> tuple:
-    """Return the values of one row: the first or the last."""
-    categories = parameters["categories"]
-    table = as_rows(answer, list(categories))
-    if len(table) != parameters["size"]:
-        raise _wrong_number(len(table), parameters)
-    if not parameters["size"]:
-        return _NO_ROWS
-    if parameters["size"] == _MANY and _one_cell(table, parameters):
-        raise BadAnswer(
-            "all rows are in one cell",
-            seen=f"each of the {_MANY} rows is {list(table.iloc[0])}",
-            ask="how often does your code draw: once for the table, or once for each row?",
-        )
-    places = [
-        place_of(table, name, parameters["row"], values) for name, values in categories.items()
-    ]
-    return tuple(values[place] for values, place in zip(categories.values(), places, strict=True))
-
-
-def _one_cell(table, parameters: dict) -> bool:
-    """Say whether all rows are in one cell, and it is not the likeliest (a mistake of its own)."""
-    likeliest = _cells(parameters)[int(np.argmax(parameters["counts"]))]
-    first = tuple(table.iloc[0])
-    return first != likeliest and bool((table == table.iloc[0]).all(axis=None))
-
-
-def _wrong_number(came: int, parameters: dict) -> BadAnswer:
-    counts = np.array(parameters["counts"])
-    if parameters["sized"]:
-        ask = "which argument says how many rows are wanted?"
-    elif came == np.maximum(counts, 0).sum():
-        ask = "by how much does the total grow when negative counts become 0?"
-    else:
-        ask = "size None means the total of the noisy counts: what is it here?"
-    return BadAnswer(
-        "the number of rows is wrong",
-        seen=f"there should be {parameters['size']} rows, yours has {came}",
-        ask=ask,
-    )
-
-
 def _law(shares: Callable[[np.ndarray], np.ndarray]):
     """Return the law of a row whose cell has these shares."""
 
     def law(parameters: dict) -> dict:
         if not parameters["size"]:
-            return {_NO_ROWS: 1.0}
+            return {NO_ROWS: 1.0}
         found = shares(np.array(parameters["counts"], dtype=float))
-        return dict(zip(_cells(parameters), map(float, found), strict=True))
+        return dict(zip(cells_of(parameters), map(float, found), strict=True))
 
     return law
 
@@ -175,7 +133,7 @@ def _of_the_place(shares: Callable[[np.ndarray, dict], np.ndarray]):
     def law(parameters: dict) -> dict:
         right = nearest_shares(parameters["counts"])
         found = shares(right, parameters)
-        return dict(zip(_cells(parameters), map(float, found), strict=True))
+        return dict(zip(cells_of(parameters), map(float, found), strict=True))
 
     return law
 
@@ -280,8 +238,10 @@ CLAIM = OutcomeClaim(
     parameters=_parameters,
     arguments=_arguments,
     law=_law(nearest_shares),
-    outcome=_outcome,
-    say=lambda outcome: "a row " + ", ".join(map(str, outcome)),
+    outcome=one_row,
+    say=lambda outcome: f"a row ({', '.join(map(str, outcome))})",
+    known_of=lambda outcome, p: f" in the {'last' if p['row'] else 'first'} place",
+    use=call_on_marginal,
     mistakes=_MISTAKES,
     designed=_designed,
     situation=lambda p: f"counts {p['counts']}, {p['size']} rows",
