@@ -935,7 +935,13 @@ WRONG_NOISY_MAX_COUNTEREXAMPLE = [
         lambda epsilon, *, sensitivity, size: ([0] * size, [-1, 1] + [0] * (size - 2), 0),
         ("not those of neighbors", "does not change by enough", "in the same direction"),
     ),
-    (leaking([-1, 1], [0, 0], 0), "the wrong way round"),
+    (leaking([-1, 1], [0, 0], 0), ("another candidate shows it", "the wrong way round")),
+    # The index is counted from 1.
+    (lambda e, **given: (*leak_at_the_edge(e, **given)[:2], 1), "another candidate shows it"),
+    (
+        leaking([200, 0], [199, 0], 1),
+        ("scales of the noise behind the best; the task", "direction"),
+    ),
     (leaking([0, 0], [0, 1], 0), "in the same direction"),
     (leaking([0, 0], [1, 1], 0), "in the same direction"),
     (leaking([0, 0], [-0.1, 0.1], 0), "does not change by enough"),

@@ -844,6 +844,16 @@ WRONG_SVT = [
         "the wrong way round",
     ),
     (refute(lambda e: _third(e, size=1), _fourth, _fifth, _sixth), "equally likely"),
+    (
+        refute(
+            _third,
+            lambda e: ([0] * 30 + [-25 / e], [1] * 30 + [-25 / e], _fourth(e, 30)[2]),
+            _fifth,
+            _sixth,
+        ),
+        "up to rounding, and more is needed",
+    ),
+    (refute(lambda e: _third(e, said=30 / e), _fourth, _fifth, _sixth), "which released number"),
     (refute(_third, lambda e: ([9.0], [8.0], [True]), _fifth, _sixth), "apart well enough"),
     (
         refute(_third, _fourth, lambda e: ([0, 1], [1, 1], [True, True]), _sixth),

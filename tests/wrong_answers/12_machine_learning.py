@@ -674,7 +674,10 @@ RIGHT_AVERAGED = [
 
 WRONG_AVERAGED = [
     (lambda people, bound: (np.zeros((people, 2)), np.zeros(2)), "does not move"),
-    (lambda people, bound: (np.full((people, 1), bound), np.array([1e9])), "does not move"),
+    (
+        lambda people, bound: (np.full((people, 1), bound), np.array([1e9])),
+        "where should the mean point",
+    ),
     (lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])), "_counterexample: "),
     (lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])), "_counterexample: "),
     # Long enough for most bounds, and then for all but tiny ones.

@@ -227,7 +227,7 @@ WRONG_MARGINAL = [
     ),
     (marginal(shared_noise), "depend"),
     (marginal(lambda scale, shape: np.random.laplace(0, scale, shape)), "not whole numbers"),
-    (marginal(count=count_seen), "read off the data"),
+    (marginal(count=count_seen), "cells that nobody has are left out"),
     (marginal(after=lambda noisy: noisy.to_numpy()), "a Series of counts is wanted"),
     (marginal(after=lambda noisy: pd.concat([noisy, noisy.head(1)])), "the index is not"),
     (marginal(after=lambda noisy: noisy.reset_index(drop=True)), "the index is not"),

@@ -50,7 +50,7 @@ def _verify(parameters: dict, answer: Any) -> None:
         f"the clipped mean moves by {number(moved)}, and more than 2 * bound / people = "
         f"{number(claimed)} is needed"
     )
-    if not extra.any() or moved == 0:
+    if not extra.any():
         raise BadAnswer(
             "the extra person does not move the clipped mean",
             seen=seen,
@@ -63,7 +63,9 @@ def _verify(parameters: dict, answer: Any) -> None:
             ask="nobody clips a row here: how far can one very long row move the mean?",
         )
     raise BadAnswer(
-        "the clipped mean does not move far enough",
+        "the clipped mean does not move far enough"
+        if moved
+        else "the extra person does not move the clipped mean",
         seen=seen,
         ask="where should the mean point without the extra person, and where with them?",
     )

@@ -138,7 +138,8 @@ def _raise_if_past_the_meter(door: Door, case: dict) -> None:
     if again is None or not np.array_equal(first, again):
         raise BadAnswer(
             "the same releases give two different thetas",
-            ask="which line of yours draws a random number? `release` adds all the noise.",
+            ask="which line of yours hangs on more than what was released: on a random number of "
+            "its own, or on something that `part` keeps of the rows that it saw?",
         )
     if other is None or not np.array_equal(first, other):
         problem, ask = PAST_THE_METER

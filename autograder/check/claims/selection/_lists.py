@@ -1,5 +1,6 @@
 """Reading lists of numbers, and the pairs of neighbors that counterexamples consist of."""
 
+import math
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -55,11 +56,12 @@ def whole_of(given: Any, name: str, *, size: int) -> int:
 
 
 def raise_unless_neighbors(
-    first: Sequence[float], second: Sequence[float], name: str, *, unit: float = 1
+    first: Sequence[float], second: Sequence[float], name: str, *, unit: float = 1, zero: float = 0
 ) -> None:
     """Raise BadAnswer unless two lists are as long, and no entry moves by more than 1.
 
-    Both lists are in units of the sensitivity, and `unit` is what such a unit is.
+    Both lists are in units of the sensitivity, and `unit` is what such a unit is. They count from
+    `zero`, a number of the answer's own.
     """
     if len(first) != len(second):
         raise BadAnswer(
@@ -72,8 +74,8 @@ def raise_unless_neighbors(
     if moves[worst] > 1 + _ROUNDING:
         raise BadAnswer(
             "the two lists are not those of neighbors",
-            seen=f"entry {worst} moves from {unit * first[worst]:g} to {unit * second[worst]:g}; "
-            f"the sensitivity is {unit:g}",
+            seen=f"entry {worst} moves from {zero + unit * first[worst]:g} to "
+            f"{zero + unit * second[worst]:g}; the sensitivity is {unit:g}",
             ask="by how much may one person move each of them?",
         )
     if moves[worst] == 0:
@@ -82,6 +84,15 @@ def raise_unless_neighbors(
             seen=f"all {len(first)} {name} are equal on both tables",
             ask="what changes when one person is added or removed?",
         )
+
+
+def short_of(ratio: float, epsilon: float) -> str:
+    """Return in words that a ratio does not exceed exp(epsilon), to digits that show it."""
+    for digits in range(5, 9):
+        came, bar = f"{ratio:.{digits}g}", f"{math.exp(epsilon):.{digits}g}"
+        if came != bar:
+            return f"a ratio of {came}, and more than exp(epsilon) = {bar} is needed"
+    return f"a ratio of exp(epsilon) = {math.exp(epsilon):.5g}, up to rounding, and more is needed"
 
 
 def _is_number(value: Any) -> bool:

@@ -10,6 +10,7 @@ from autograder.check.claims.selection._lists import (
     MARGIN,
     numbers_of,
     raise_unless_neighbors,
+    short_of,
     whole_of,
 )
 from autograder.check.claims.selection._noise import Noise, winner_law
@@ -55,18 +56,43 @@ def _verify(p: dict, answer: Any) -> None:
     place = whole_of(place, "winner", size=len(scores))
     pair = np.array(scores), np.array(neighbor)
     behind = max((each.max() - each[place]) * epsilon for each in pair)
-    near = [np.maximum(each - each.max(), -_CLAMP / epsilon) for each in pair]
-    # All terms of the quadrature are positive, and its error is relative to the largest of them: a
-    # rare winner's ratio is as exact as another's (test_laws_selection.py compares).
-    one, other = (float(winner_law(tuple(each), Noise(1 / epsilon))[place]) for each in near)
     if behind > _WIDEST + 2 * epsilon:
         raise BadAnswer(
             "this candidate wins too rarely to compute with",
-            seen=f"it wins with probability {number(one)}, and {number(other)} on the neighbor",
+            seen=f"it is {number(behind)} scales of the noise behind the best; the task allows "
+            f"{_WIDEST:g}",
             ask="are there scores nearer to each other that show it?",
         )
+    one, other = (law[place] for law in _laws(pair, epsilon))
     if math.log(one / other) <= epsilon + MARGIN:
-        raise _not_enough(epsilon, one, other, np.subtract(scores, neighbor))
+        raise _another_candidate(pair, epsilon, place) or _not_enough(
+            epsilon, one, other, pair[0] - pair[1]
+        )
+
+
+def _laws(pair: tuple[np.ndarray, np.ndarray], epsilon: float) -> list[np.ndarray]:
+    """Return how likely each candidate wins, with either list."""
+    near = [np.maximum(each - each.max(), -_CLAMP / epsilon) for each in pair]
+    # All terms of the quadrature are positive, and its error is relative to the largest of them: a
+    # rare winner's ratio is as exact as another's (test_laws_selection.py compares).
+    return [winner_law(tuple(each), Noise(1 / epsilon)) for each in near]
+
+
+def _another_candidate(
+    pair: tuple[np.ndarray, np.ndarray], epsilon: float, place: int
+) -> BadAnswer | None:
+    """Return the words for lists that do refute the statement, by another candidate."""
+    behind = np.max([each.max() - each for each in pair], axis=0) * epsilon
+    one, other = _laws(pair, epsilon)
+    shown = (np.log(one / other) > epsilon + MARGIN) & (behind <= _WIDEST)
+    if not shown.any():
+        return None
+    return BadAnswer(
+        "with these scores another candidate shows it",
+        seen=f"you named candidate {place}, counted from 0; candidate {int(np.argmax(shown))} "
+        "wins more than exp(epsilon) times as often",
+        ask="whose wins does the change favor most, and is your index counted from 0?",
+    )
 
 
 def _in_units(given: Any, name: str, size: int, unit: float) -> list[float]:
@@ -77,14 +103,14 @@ def _in_units(given: Any, name: str, size: int, unit: float) -> list[float]:
 def _not_enough(epsilon: float, one: float, other: float, moves: np.ndarray) -> BadAnswer:
     """Return the words for an outcome whose ratio does not exceed exp(epsilon)."""
     seen = (
-        f"it wins with probability {number(one)}, and {number(other)} on the neighbor: a ratio of "
-        f"{one / other:.5g}, and more than exp(epsilon) = {math.exp(epsilon):.5g} is needed"
+        f"it wins with probability {number(one)}, and {number(other)} on the neighbor: "
+        f"{short_of(one / other, epsilon)}"
     )
     if math.log(other / one) > epsilon + MARGIN:
         problem = "the two tables are the wrong way round"
         ask = "on which table does this candidate win more often? That one comes first."
     elif np.all(moves >= 0) or np.all(moves <= 0):
-        problem = "all scores move in the same direction"
+        problem = "all scores that move do so in the same direction"
         ask = "for such scores the smaller noise is enough. Which change is worse for a gap?"
     elif one < other:
         problem = "this candidate wins more often on the neighbor"

@@ -109,10 +109,27 @@ def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
     if sorted(found) != wanted:
         raise BadAnswer(
             "the ranges found are not those that hold many",
-            seen=f"it found {_listed(sorted(found)) or 'none'} (counted from 0)",
-            ask="does your function count in the values that it is given?",
+            seen=f"it found {_said(tuple(sorted(found)))}",
+            ask="does your function count in the values that it is given?" + _one_value(p),
         )
     return np.array([as_number(found[place]) for place in wanted])
+
+
+def _one_value(p: dict) -> str:
+    """Ask about one value that is in a range."""
+    for value in p["values"]:
+        for lower, upper in p["ranges"]:
+            if lower <= value < upper:
+                return f" For example, is {value} in the range ({lower}, {upper})?"
+    return ""
+
+
+def _said(outcome: tuple) -> str:
+    if not outcome:
+        return "no range"
+    alone = len(outcome) == 1 and not isinstance(outcome[0], str)
+    places = f"range {outcome[0]} alone" if alone else f"ranges {_listed(outcome)}"
+    return f"{places} (counted from 0)"
 
 
 def _listed(numbers) -> str:
@@ -233,7 +250,7 @@ _SEARCH = OutcomeClaim(
     edge_work=0.02,
     law=_law,
     outcome=_indices,
-    say=lambda outcome: f"ranges {_listed(outcome) or 'none'} (counted from 0)",
+    say=_said,
     mistakes=_MISTAKES,
     least_rate=0.01,
 )

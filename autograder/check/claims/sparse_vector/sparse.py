@@ -141,6 +141,14 @@ _MISTAKES = (
         "what does a new run begin with?",
     ),
     Mistake(
+        "one noisy threshold, of noise without the count, serves all runs",
+        lambda p: sparse_vector.reports_law_with_one_threshold(
+            _offsets(p), p["count"], Noise(2.0 / p["count"]), Noise(4.0)
+        ),
+        "this would be private, too (form 1 of Lyu, Su & Li). The task wants a new noisy threshold "
+        "for each run: with which epsilon?",
+    ),
+    Mistake(
         "the noisy threshold is kept for some runs",
         _often_kept,
         "what does each new run begin with?",

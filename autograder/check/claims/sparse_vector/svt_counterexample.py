@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, parts_of, shortened
-from autograder.check.claims.selection._lists import MARGIN, numbers_of, raise_unless_neighbors
+from autograder.check.claims.selection._lists import (
+    MARGIN,
+    numbers_of,
+    raise_unless_neighbors,
+    short_of,
+)
 from autograder.check.claims.sparse_vector._published_variants import (
     MOST,
     VARIANTS,
@@ -44,7 +49,7 @@ def _verify(p: dict, answer: Any) -> None:
     threshold = p["threshold"]
     first = [each - threshold for each in numbers_of(first, "answers", most=MOST)]
     second = [each - threshold for each in numbers_of(second, "neighbor_answers", most=MOST)]
-    raise_unless_neighbors(first, second, "answers")
+    raise_unless_neighbors(first, second, "answers", zero=threshold)
     if max(map(abs, [*first, *second])) * epsilon > _WIDEST:
         raise BadAnswer(
             "an answer lies too far from the threshold to compute with",
@@ -62,16 +67,15 @@ def _verify(p: dict, answer: Any) -> None:
         )
     surely = (one - _ERROR) * (1 - _RELATIVE)
     if surely <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
-        raise _not_enough(epsilon, one, other)
+        released = not isinstance(outcome[-1], bool)
+        raise _not_enough(epsilon, one, other, released=released)
 
 
-def _not_enough(epsilon: float, one: float, other: float) -> BadAnswer:
+def _not_enough(epsilon: float, one: float, other: float, *, released: bool) -> BadAnswer:
     """Return the words for an outcome whose ratio does not exceed exp(epsilon)."""
-    ratio = f"a ratio of {one / other:.5g}, and" if other else "but"
-    seen = (
-        f"its chance is {number(one)}, and {number(other)} on the neighbor: {ratio} more than "
-        f"exp(epsilon) = {math.exp(epsilon):.5g} is needed"
-    )
+    seen = f"its chance is {number(one)}, and {number(other)} on the neighbor: "
+    # Below the quadrature's error both numbers may be 0, and a ratio is none.
+    seen += short_of(one / other, epsilon) if other else "too small to be sure of a ratio"
     if other > math.exp(epsilon + MARGIN) * (one + _ERROR):
         problem = "the two tables are the wrong way round"
         ask = "on which table is this outcome likelier? That one comes first."
@@ -81,6 +85,9 @@ def _not_enough(epsilon: float, one: float, other: float) -> BadAnswer:
     else:
         problem = "the outcome does not tell the two tables apart well enough"
         ask = "which answers should rise, and which fall? And would more of them help?"
+        if released:
+            ask = "which released number says most about where the noisy threshold was? And would "
+            ask += "more answers help?"
     return BadAnswer(problem, seen=seen, ask=ask)
 
 
@@ -97,10 +104,11 @@ def _outcome_of(given: Any, variant: Variant, name: int, answers: int) -> list[b
         )
     above = [place for place, each in enumerate(said) if each is not False]
     kind = "the released number" if variant.releases else "True"
-    if not all(_is_above(said[place], variant) for place in above):
+    strange = [place for place in above if not _is_above(said[place], variant)]
+    if strange:
         raise BadAnswer(
             f"form {name} says False below, and {kind} above",
-            seen=seen,
+            seen=f"entry {strange[0]} of yours, counted from 0, is {shortened(said[strange[0]])}",
             ask="what does this form publish of an answer above the threshold?",
         )
     if variant.stops and above and above[0] + 1 < len(said):

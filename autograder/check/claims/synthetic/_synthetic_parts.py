@@ -153,6 +153,7 @@ def _law(
     return law
 
 
+_HALF_EACH = "marginals and pairs get half of epsilon each: nothing is left for the choice"
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
 
 
@@ -195,7 +196,7 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[Mistake, ...]:
         even = "one-way marginals and pairs get equal parts"
         named[even] = _law(lambda p: 2 * _all_columns(p) - 1)
     else:
-        named["each kind gets half of epsilon, not a third"] = _law(halves)
+        named[_HALF_EACH] = _law(halves)
         named["the one-way marginals get half of epsilon"] = where(0, halves)
         named["the pairs get half of epsilon"] = where(1, halves)
     others = _other_mistakes(right)
@@ -219,7 +220,18 @@ def _other_mistakes(right: Parts) -> tuple[Mistake, ...]:
 
 
 def _say(seen: tuple[int, ...]) -> str:
-    return f"{seen[-1]} values with people, {sum(seen[:-1])} without"
+    if len(seen) == 1:
+        return f"{seen[0]} different values in that column"
+    return f"{seen[-1]} values that somebody has, and {sum(seen[:-1])} that nobody has,"
+
+
+def _situation(p: dict) -> str:
+    with_person, column = _people(p).count(1), ("first", "second")[p["watched"]]
+    each = "one person each" if with_person == VALUES else f"{with_person} of them one person each"
+    return (
+        f"{np.ndim(p['counts'])} columns, the {column} one has {VALUES} values, {each}; "
+        f"epsilon {p['epsilon']}, {p['neighbors']}"
+    )
 
 
 def budget_part(name: str, *, kinds: int, share: str, usually_fitted: bool) -> EitherClaim:
@@ -240,12 +252,7 @@ def budget_part(name: str, *, kinds: int, share: str, usually_fitted: bool) -> E
         outcome=rows.values_seen,
         say=_say,
         mistakes=_mistakes(kinds),
-        situation=lambda p: (
-            f"{np.ndim(p['counts'])} columns, the values of the "
-            f"{('first', 'second')[p['watched']]} one are counted, "
-            f"{_people(p).count(1)} of {VALUES} have a person; "
-            f"epsilon {p['epsilon']}, {p['neighbors']}"
-        ),
+        situation=_situation,
         least_short_rate=_LEAST_SHORT_RATE,
         level=0.7 * ALPHA,
     )

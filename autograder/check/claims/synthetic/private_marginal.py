@@ -86,7 +86,7 @@ def _raise_unless_labelled(found: list, wanted: list, parameters: dict) -> None:
     empty = {each for each, count in zip(wanted, parameters["counts"], strict=True) if not count}
     if missing and set(found) <= set(wanted) and set(missing) <= empty:
         raise BadAnswer(
-            "the categories are read off the data",
+            "cells that nobody has are left out",
             seen=f"{listed(missing)} is missing: nobody is there",
             ask="what does an attacker learn when a cell is there, or is not?",
         )

@@ -68,6 +68,21 @@ def edges(rng):
         yield "one value a column, one row", rows.of_one_value(rng, epsilon)
 
 
+def from_the_first(shares, pairs):
+    """Skip a pair whose first column is not drawn yet: its columns are drawn alone."""
+    drawn, kept = {0}, []
+    for one, other in pairs:
+        if one in drawn:
+            drawn.add(other)
+            kept.append((one, other))
+    return trees.of_tree(shares, kept)
+
+
+TREE.mistake(
+    "a pair whose first column is not drawn yet is skipped",
+    "pairs may come in any order and either way round: which one waits for another?",
+    following(from_the_first),
+)
 for name, ask, law in trees.ROW_MISTAKES:
     TREE.mistake(name, ask, following(law))
 
