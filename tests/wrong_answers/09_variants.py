@@ -534,7 +534,16 @@ RIGHT_NOT_CONCENTRATED = [
     by_chance_everything,
 ]
 
+
+def with_an_outcome_beside_randomized_response(epsilon, delta):
+    """The telling outcome alone has all of delta, and the next one has a little too much."""
+    p = 1 / (1 + math.exp(-epsilon))
+    take = min(delta, (1 - p) / 2)
+    return [take, p, 1 - p - take], [0.0, 1 - p - take / 2, p + take / 2]
+
+
 WRONG_NOT_CONCENTRATED = [
+    (with_an_outcome_beside_randomized_response, "outcomes 0 and 1 (counted from 0) together"),
     (lambda epsilon, delta: ([0.5, 0.5], [0.5, 0.5]), "the same"),
     (
         lambda epsilon, delta: ([0.5 + delta / 4, 0.5 - delta / 4], [0.5, 0.5]),

@@ -402,6 +402,10 @@ def sparse_for_those_above(answers, *, threshold, count, epsilon, sensitivity=1,
 
 
 WRONG_SPARSE = [
+    (
+        sparse_in_one_loop(redraw=0, threshold_count=False),
+        "one noisy threshold, of noise without the count, serves all runs",
+    ),
     (sharp_now_and_then(RIGHT_SPARSE[0]), "now and then noise is left out"),
     (sparse_for_those_above, ""),
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
@@ -503,7 +507,14 @@ def bound_among_every_tenth(values, *, candidates, epsilon, rng=None):
     return bound_by_loop(values, candidates=few, epsilon=epsilon)
 
 
+def bound_or_the_largest_value(values, *, candidates, epsilon, rng=None):
+    """Where no candidate is found good, the largest value comes back."""
+    found = bound(_exceeding)(values, candidates=[*candidates, math.inf], epsilon=epsilon)
+    return found if found < math.inf else float(np.max(values))
+
+
 WRONG_BOUND = [
+    (bound_or_the_largest_value, "a value of the table comes back, not a candidate"),
     (bound_among_every_tenth, "more than 100 candidates"),
     (bound(lambda values, each: -(np.floor(values) > each).sum()), "cut to whole numbers"),
     (

@@ -75,6 +75,7 @@ RIGHT_CLIPPED = [
 ]
 
 WRONG_CLIPPED = [
+    (lambda theta, X, y, *, bound: np.abs(clipped(theta, X, y, bound=bound)), "of X is ["),
     (lambda *given, bound: clipped(*given, bound=bound).mean(axis=0), "one gradient comes back"),
     (lambda *given, bound: clipped(*given, bound=bound).sum(axis=0), "one gradient comes back"),
     (
@@ -275,7 +276,12 @@ def train_unless_all_is_quiet(X, y, **settings):
     return train()(X, y, **settings)
 
 
+def train_half(X, y, *, iterations, **given):
+    return train()(X, y, iterations=iterations // 2, **given)
+
+
 WRONG_DESCENT = [
+    (train_half, "that is theta after round 1 of 2"),
     (train_like_the_rows, "wrong at an edge"),
     (train_with_cautious_default, "at an edge (learning_rate not given)"),
     (train_unless_all_is_quiet, "a sum that is 0 gets no noise"),

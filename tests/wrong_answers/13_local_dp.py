@@ -332,7 +332,13 @@ RIGHT_OPTIMAL = [
     lambda *, epsilon: np.array([0.5, stats.logistic.cdf(-epsilon)]),
 ]
 
+
+def a_pair_that_costs_all(p, epsilon):
+    return p, p / (math.exp(epsilon) * (1 - p) + p)
+
+
 WRONG_OPTIMAL = [
+    (lambda *, epsilon: a_pair_that_costs_all(0.51, epsilon), "their variance is not the least"),
     (lambda *, epsilon: (0.75, 0.25), "the value is wrong at 8 of 8"),
     (lambda *, epsilon: 0.5, "two numbers are wanted"),
     (lambda *, epsilon: None, "two numbers are wanted"),
@@ -696,6 +702,7 @@ WRONG_DAYS = [
     (functools.partial(days_by_tail, target=0.95), "not sure enough yet"),
     (functools.partial(days_by_tail, target=0.999), "fewer days are enough"),
     (lambda epsilon: days_by_tail(epsilon) + 2, "fewer days are enough"),
+    (lambda epsilon: max(3, days_by_tail(epsilon)), "right 99.9"),
     (lambda epsilon: days_by_tail(epsilon) - 2, "not sure enough yet"),
     (lambda epsilon: 1, "not sure enough yet"),
     (lambda epsilon: 10**6, "fewer days are enough"),

@@ -1124,6 +1124,12 @@ WRONG_PROJECTION = [
     (lambda *, radius, epsilon, loss: still_rows(radius, epsilon, loss), "keeps its promise"),
     (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not as large as"),
     (
+        lambda *, radius, epsilon, loss: [
+            0.6 * each for each in turning_rows(radius, epsilon, loss)
+        ],
+        "the rows are shorter than the radius",
+    ),
+    (
         lambda *, radius, epsilon, loss: [2 * each for each in turning_rows(radius, epsilon, loss)],
         "longer than the radius",
     ),

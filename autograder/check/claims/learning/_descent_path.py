@@ -10,7 +10,7 @@ from autograder.check.claims.learning._training import (
     weights_of,
 )
 from autograder.check.function_claim import FunctionClaim
-from autograder.check.wording.in_words import arguments_in_words
+from autograder.check.wording.in_words import arguments_in_words, side_by_side
 
 # So much that the noise is far below the tolerance: its deviation is 6e-6 of the bound, which is 2
 # at most, in a sum that is divided by at least 20 people, in at most 5 rounds at a rate of at most
@@ -44,12 +44,24 @@ def situation(given: dict) -> str:
     return f"{len(given['y'])} rows, {arguments_in_words(named)}"
 
 
+def shown(wanted, came, given: dict) -> str:
+    """Return the words for a theta that is wrong; one of an earlier round is told as that."""
+    words = side_by_side(wanted, came, given)
+    names = ("X", "y", "iterations", "clipping_bound", "learning_rate")
+    thetas = path(*(given.get(name, 1.0) for name in names), right_step)
+    for place, theta in enumerate(thetas[1:-1], start=1):
+        if np.shape(came) == theta.shape and np.allclose(came, theta, rtol=0, atol=TOLERANCE):
+            return f"{words}: that is theta after round {place} of {given['iterations']}"
+    return words
+
+
 PATH = FunctionClaim(
     noisy_gradient_descent,
     absolute=TOLERANCE,
     chance=True,
     read=lambda answer, given: weights_of(answer, given["X"].shape[1]),
     situation=situation,
+    show=shown,
     outside=("epsilon below 0.05",),  # there the noise shows, and a claim on it asks
 )
 

@@ -6,6 +6,7 @@ from autograder.check.answers import BadAnswer, shortened
 from autograder.check.claims.learning._reports import as_array
 from autograder.check.claims.learning._training import clipped, gradients, labelled_rows
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.wording.in_words import side_by_side
 
 
 def clipped_gradients(theta, X, y, *, bound):
@@ -34,11 +35,26 @@ def read(answer, given: dict) -> np.ndarray:
     return array
 
 
+_MOST_COLUMNS = 6
+
+
+def with_its_row(wanted, came, given: dict) -> str:
+    """Return the entry that differs, and the row of X that it belongs to, if it is short."""
+    words, columns = side_by_side(wanted, came, given), given["X"].shape[1]
+    if np.shape(came) != np.shape(wanted) or columns > _MOST_COLUMNS:
+        return words
+    wrong = ~np.isclose(came, wanted, rtol=1e-6, atol=1e-12).all(axis=1)
+    place = int(np.argmax(wrong))
+    row = [float(f"{each:.6g}") for each in given["X"][place]]
+    return f"{words}; row {place} of X is {row}, and its y is {given['y'][place]:g}"
+
+
 CLAIM = FunctionClaim(
     clipped_gradients,
     established="each person's own gradient, at most as long as the bound",
     absolute=1e-12,
     read=read,
+    show=with_its_row,
     situation=lambda given: (
         f"{len(given['y'])} rows, theta {given['theta'].tolist()}, bound {given['bound']:.6g}"
     ),

@@ -32,7 +32,7 @@ class Crowd:
         edges = np.round((people * chances).sum() + spread * np.array(_ENDS))
         self._edges = np.unique(np.clip(edges, 1, people.sum()))
         said = [f"{edge:,.0f}" for edge in self._edges]
-        between = [f"{low} or more, below {high}" for low, high in itertools.pairwise(said)]
+        between = [_from_to(*pair) for pair in itertools.pairwise(self._edges)]
         steps = (f"below {said[0]}", *between, f"{said[-1]} or more")
         self._words = [f"{step} true reports" for step in steps]
 
@@ -50,6 +50,11 @@ class Crowd:
         """Return the outcome: how many reports are true."""
         true = np.count_nonzero(self.are_true(reports))
         return self._words[int(np.searchsorted(self._edges, true, side="right"))]
+
+
+def _from_to(low: float, above: float) -> str:
+    """Return the whole numbers from one up to below another, in words."""
+    return f"{low:,.0f} to {above - 1:,.0f}" if above - low > 1 else f"{low:,.0f}"
 
 
 def in_all(groups: Iterable[tuple[int, float]]) -> np.ndarray:

@@ -4,6 +4,8 @@ import numpy as np
 
 from autograder.check.claims.learning._reports import numbers_of_shape, people_of
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.wording.in_words import side_by_side
+from autograder.check.words import numbers_apart
 
 
 def aggregate(reports, *, p, q):
@@ -23,8 +25,19 @@ def _estimates(answer, columns: int) -> np.ndarray:
     return np.atleast_1d(numbers_of_shape(answer, (None,) * numbers, "the estimates"))
 
 
+def _in_people(wanted, came, given: dict) -> str:
+    """Return the first estimate that differs; people are counted without exponents."""
+    if np.shape(wanted) != np.shape(came):
+        return side_by_side(wanted, came, given)
+    differing = ~np.isclose(came, wanted, rtol=1e-6, atol=1e-6)
+    place = int(np.argmax(differing))
+    pair = numbers_apart(float(wanted[place]), float(came[place]))
+    return f"entry {place} should be {pair[0]}, yours is {pair[1]}"
+
+
 CLAIM = FunctionClaim(
     aggregate,
+    show=_in_people,
     established="the unbiased estimates, also where they are below 0 or above n",
     # Where the ones are as many as false ones are expected, the estimate is 0, and what comes is
     # what the additions have rounded: not the same in every order.

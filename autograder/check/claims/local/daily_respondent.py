@@ -121,12 +121,12 @@ def _days(answer: Any) -> int:
 
 
 def _percent(share: float) -> str:
-    """Return a share with as many digits as tell it from 99 %."""
+    """Return a share with as many digits as tell it from 99 %, and from 100 %."""
     for digits in range(1, 12):
         said = f"{100 * share:.{digits}f}"
-        if float(said) != 100 * _TARGET:
-            break
-    return f"{said} %"
+        if float(said) not in (100 * _TARGET, 100.0):
+            return f"{said} %"
+    return "nearly 100 %" if share > 1 - 1e-9 else f"{said} %"
 
 
 CLAIM = CounterexampleClaim(

@@ -4,6 +4,7 @@ import math
 
 from scipy.special import expit
 
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import two_numbers
 from autograder.check.function_claim import FunctionClaim
 
@@ -20,9 +21,12 @@ def by_cost(wanted, came, given: dict) -> str:
     if not 0 < q < p < 1:
         return f"yours are p {p:.4g} and q {q:.4g}; 0 < q < p < 1 is wanted"
     cost, least = math.log(p * (1 - q) / ((1 - p) * q)), variance(*wanted)
+    digits = 5
+    while digits < 9 and f"{variance(p, q):.{digits}g}" == f"{least:.{digits}g}":
+        digits += 1
     return (
         f"your p {p:.4g} and q {q:.4g} cost {cost:.4g}, with a variance of "
-        f"{variance(p, q):.5g} n; at this epsilon {least:.5g} n is possible"
+        f"{variance(p, q):.{digits}g} n; at this epsilon {least:.{digits}g} n is possible"
     )
 
 
@@ -31,10 +35,29 @@ def variance(p: float, q: float) -> float:
     return q * (1 - q) / (p - q) ** 2
 
 
+def _pair(answer, given: dict):
+    """Return p and q; BadAnswer for a pair that costs epsilon, and is none that has a name."""
+    pair = two_numbers(answer, "p, q")
+    p, q = map(float, pair)
+    if not 0 < q < p < 1 or abs(p - 0.5) < _CLEARLY or abs(q - 0.5) < 1e-9 or abs(p + q - 1) < 1e-9:
+        return pair
+    if abs(math.log(p * (1 - q) / ((1 - p) * q)) - given["epsilon"]) < 1e-6 * given["epsilon"]:
+        raise BadAnswer(
+            "p and q are private, but their variance is not the least",
+            seen=by_cost(optimal_unary_probabilities(**given), pair, given),
+            ask="which p is best at several values of epsilon, exactly? And is yours best for a "
+            "category that nobody has?",
+        )
+    return pair
+
+
+# A right p is nearer to 1 / 2 than this, whatever rounding does.
+_CLEARLY = 1e-5
+
 CLAIM = FunctionClaim(
     optimal_unary_probabilities,
     established="p and q cost epsilon, with the least variance for a rare category",
-    read=lambda answer, given: two_numbers(answer, "p, q"),
+    read=_pair,
     show=by_cost,
 )
 

@@ -265,7 +265,9 @@ def _situation(parameters: dict) -> str:
     bits = parameters["bits"]
     said = f"bits {bits}"
     if "crowd" in parameters:
-        said = f"{len(bits):,} people, {len(bits[0])} bits each, {np.sum(bits):,} are 1"
+        ones = np.sum(bits)
+        are_1 = f"{ones:,} are 1" if ones > 1 else ("none is 1", "one is 1")[ones]
+        said = f"{len(bits):,} people, {len(bits[0])} bits each, {are_1}"
     return f"{said}, p {parameters['p']}, q {parameters['q']}"
 
 

@@ -70,7 +70,8 @@ def _with_exceeding(generator, bounds: np.ndarray, numbers: np.ndarray) -> list[
     values = [bounds[0] - 5.0] * 5 + [bounds[0]] * 3
     for place, inside in enumerate(-np.diff(numbers)):
         low, high = bounds[place], bounds[place + 1]
-        equal = int(np.ceil(inside / 3))
+        # Where one gap holds all that exceed a bound, the largest value is no candidate.
+        equal = int(np.ceil(inside / 3)) if inside < numbers[0] or len(numbers) < 3 else 0
         near = 3 * (inside - equal) // 4
         values += [high] * equal + generator.uniform(low + 0.1, low + 0.3, near).tolist()
         values += generator.uniform(low + 1, high - 1, inside - equal - near).tolist()

@@ -153,7 +153,7 @@ def _law(
     return law
 
 
-_HALF_EACH = "marginals and pairs get half of epsilon each: nothing is left for the choice"
+_HALF_EACH = "each kind gets half of epsilon: nothing is left for the choice"
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._matrices import as_array
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.words import number
+from autograder.check.words import number, numbers_apart
 
 _MOST_ROWS = 10_000
 # Rows may be this much longer than the radius, for rounding.
@@ -92,7 +92,7 @@ def _verify(parameters: dict, tables: tuple[np.ndarray, np.ndarray]) -> None:
     _raise_unless_inside(np.concatenate([rows, neighbor]), parameters["radius"])
     loss = privacy_loss(rows, neighbor, radius=parameters["radius"], epsilon=parameters["epsilon"])
     if loss < _wanted(parameters) * (1 + _MARGIN):
-        raise _not_enough(loss, parameters)
+        raise _short_rows(tables, loss, parameters) or _not_enough(loss, parameters)
 
 
 def _raise_unless_neighbors(rows: np.ndarray, neighbor: np.ndarray) -> None:
@@ -121,6 +121,21 @@ def _raise_unless_inside(rows: np.ndarray, radius: float) -> None:
         )
 
 
+def _short_rows(tables: tuple, loss: float, parameters: dict) -> BadAnswer | None:
+    """Return the words for tables that would do if their rows were as long as they may be."""
+    longest = float(np.linalg.norm(np.concatenate(tables), axis=1).max())
+    # The loss grows with the rows; no main direction turns.
+    enough = _wanted(parameters) * (1 + _MARGIN)
+    if not 0 < loss < enough <= loss * parameters["radius"] / longest:
+        return None
+    return BadAnswer(
+        "the rows are shorter than the radius: the loss is too small for that alone",
+        seen=f"no row is longer than {number(longest)}, and {number(parameters['radius'])} is "
+        f"allowed; the loss is {number(loss)}, {number(_wanted(parameters))} is asked for",
+        ask="what does the length of the rows do to the loss?",
+    )
+
+
 def _not_enough(loss: float, parameters: dict) -> BadAnswer:
     if loss <= parameters["epsilon"] * (1 + _MARGIN):
         problem = "the release keeps its promise on these tables"
@@ -128,10 +143,11 @@ def _not_enough(loss: float, parameters: dict) -> BadAnswer:
     else:
         problem = "the loss is above epsilon, but not as large as is asked for"
         ask = "what happens to the loss when more rows turn with the main direction?"
+    came, wanted = numbers_apart(loss, _wanted(parameters))
     return BadAnswer(
         problem,
-        seen=f"the loss on these tables is {number(loss)}, {number(_wanted(parameters))} is "
-        f"asked for, and {number(parameters['epsilon'])} is promised",
+        seen=f"the loss on these tables is {came}, more than {wanted} is asked for, and "
+        f"{number(parameters['epsilon'])} is promised",
         ask=ask,
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.words import number
+from autograder.check.words import number, numbers_apart
 
 # Rounding of the probabilities that come in as floats, per outcome.
 _ROUNDING = Fraction(1, 10**12)
@@ -41,14 +41,32 @@ def _verify(parameters: dict, answer: Any) -> None:
         delta = hockey_stick(one, other, parameters["epsilon"])
         room = parameters["delta"] + float(_ROUNDING * len(first))
         if delta > room:
-            raise BadAnswer(
-                "the two laws are not (epsilon, delta)-private",
-                seen=f"an event has {number(delta)} more under the {words} law than exp(epsilon) "
-                f"times the other law; delta is {number(parameters['delta'])}",
-                ask="how much probability may an outcome have that only one of the laws gives?",
-            )
+            raise _not_private(one, other, words, delta, parameters)
     if not any((above == 0) != (below == 0) for above, below in zip(first, second, strict=True)):
         raise _bounded(first, second)
+
+
+def _not_private(
+    one: list[Fraction], other: list[Fraction], words: str, more: float, parameters: dict
+) -> BadAnswer:
+    """Return the words for two laws whose worst event is too likely under one of them."""
+    ratio = Fraction(math.exp(parameters["epsilon"]))
+    pairs = enumerate(zip(one, other, strict=True))
+    event = [str(place) for place, (above, below) in pairs if above > ratio * below]
+    ask = "how much probability may an outcome have that only one of the laws gives?"
+    said = f"outcome {event[0]} (counted from 0)"
+    if len(event) > 1:
+        said = f"outcomes {', '.join(event[:-1])} and {event[-1]} (counted from 0) together"
+        ask = f"which outcomes have more than exp(epsilon) times under the {words} law? Add up "
+        ask += "what each of them has too much."
+    has = "has" if len(event) == 1 else "have"
+    much, delta = numbers_apart(more, parameters["delta"])
+    return BadAnswer(
+        "the two laws are not (epsilon, delta)-private",
+        seen=f"{said} {has} {much} more under the {words} law than exp(epsilon) times the other "
+        f"law; delta is {delta}",
+        ask=ask,
+    )
 
 
 def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:

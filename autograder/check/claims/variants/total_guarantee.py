@@ -56,7 +56,7 @@ CURVES = {"gaussian": gaussian, "laplace": laplace, "randomized_response": rando
 def situation(given: dict) -> str:
     shown = ", ".join(f"({kind}, {amount:g})" for kind, amount in given["releases"][:4])
     more = len(given["releases"]) - 4
-    orders = f"{len(given['orders'])} orders from {min(given['orders'])} to {max(given['orders'])}"
+    orders = f"orders {', '.join(f'{order:g}' for order in given['orders'])}"
     return f"{shown}{f' and {more} more' if more > 0 else ''}, {orders}, delta {given['delta']:g}"
 
 
