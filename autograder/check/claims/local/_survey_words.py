@@ -31,9 +31,22 @@ def supports_of(estimates: np.ndarray, parameters: dict) -> tuple[int, ...]:
 
 def _explained(estimates: np.ndarray, parameters: dict, p: float, q: float) -> BadAnswer:
     """Return the words for estimates that no numbers of reports give."""
-    people = sum(parameters["counts"])
-    allowed = _estimates_from(p, q, people)
+    allowed = _estimates_from(p, q, sum(parameters["counts"]))
     zero = bool((estimates == 0).any()) and not (allowed == 0).any()
+    return (
+        _changed(estimates, allowed, parameters, zero=zero)
+        or _another_protocol(estimates, parameters)
+        or _of_two_protocols(estimates, parameters)
+        or _moved(estimates, parameters, p, q)
+        or _unknown(estimates, parameters, zero)
+    )
+
+
+def _changed(
+    estimates: np.ndarray, allowed: np.ndarray, parameters: dict, *, zero: bool
+) -> BadAnswer | None:
+    """Return the words for people who are counted, or right estimates that are changed at last."""
+    shares = estimates * sum(parameters["counts"])
     for problem, fits, ask in (
         (
             "people are counted, nothing else",
@@ -42,7 +55,7 @@ def _explained(estimates: np.ndarray, parameters: dict, p: float, q: float) -> B
         ),
         (
             "shares are returned, not counts",
-            whole_supports(estimates * people, p, q, people) is not None,
+            _all_in(shares, allowed),
             "what does the task say: shares or numbers of people?",
         ),
         (
@@ -58,12 +71,7 @@ def _explained(estimates: np.ndarray, parameters: dict, p: float, q: float) -> B
     ):
         if fits:
             return BadAnswer(problem, seen=_came(estimates), ask=ask)
-    return (
-        _another_protocol(estimates, parameters)
-        or _of_two_protocols(estimates, parameters)
-        or _moved(estimates, parameters, p, q)
-        or _unknown(estimates, parameters, zero)
-    )
+    return None
 
 
 def _all_in(estimates: np.ndarray, allowed: np.ndarray) -> bool:

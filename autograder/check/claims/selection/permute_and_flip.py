@@ -14,7 +14,6 @@ from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import step
-from autograder.check.claims.selection._selection import by_weights
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 
@@ -183,7 +182,7 @@ _FAIR = "may each order of the candidates come, and equally often?"
 _MISTAKES = (
     Mistake(
         "this is the exponential mechanism: the rejected come up again",
-        lambda p: by_weights(p, _exponents(p)),
+        lambda p: selection.by_weights(p, _exponents(p)),
         "what happens to a candidate that is rejected: may it come up again?",
     ),
     *exponent_mistakes(
