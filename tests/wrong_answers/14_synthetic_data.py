@@ -623,7 +623,19 @@ NEXT_TO_NO_NOISE = (
     "every pair gets",
     "the same answer comes at every call",
 )
+
+
+def rows_of_one_draw(singles, joints, categories, size):
+    """All rows with one value of a column get one draw of the next."""
+    frame = draw_rows(singles, joints, categories, size)
+    names = list(categories)
+    for one, other in itertools.pairwise(names):
+        frame[other] = frame[one].map(frame.groupby(one)[other].first())
+    return frame
+
+
 WRONG_PAIRS = [
+    (from_pairs(rows=rows_of_one_draw), "one value decides another: one draw serves many rows"),
     (from_pairs(rows=draw_in_the_list_s_order), "wrong at 1 of 4"),
     (nothing_of_nobody, "at an edge (no rows)"),
     (from_pairs(split=lambda columns: 1), NEXT_TO_NO_NOISE),

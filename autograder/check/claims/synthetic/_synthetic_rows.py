@@ -118,7 +118,29 @@ def counts_of(answer: Any, parameters: dict) -> np.ndarray:
 def shares_of(answer: Any, given: dict) -> np.ndarray:
     """Return the share of each cell among the rows, one axis a column."""
     table = _sized(answer, given["categories"], given["size"])
-    return counts_in(table, given["categories"]) / len(table)
+    counts = counts_in(table, given["categories"])
+    _raise_if_one_draw_for_many(counts, given)
+    return counts / len(table)
+
+
+def _raise_if_one_draw_for_many(counts: np.ndarray, given: dict) -> None:
+    """Raise BadAnswer if a column's value decides another's, though any two occur together.
+
+    In a right answer each cell comes then: a tree's law is nowhere 0.
+    """
+    names = list(given["categories"])
+    if min(counts.shape) < 2 or not counts_in(given["table"], given["categories"]).all():
+        return
+    for one, other in itertools.permutations(range(len(names)), 2):
+        pairs = np.moveaxis(counts, (one, other), (0, -1)).sum(axis=tuple(range(1, len(names) - 1)))
+        if ((pairs > 0).sum(axis=1) == 1).all():
+            raise BadAnswer(
+                "one value decides another: one draw serves many rows",
+                seen=f"all rows with one value of {names[one]} have the same value of "
+                f"{names[other]}",
+                ask="how often does your code draw: once for each row, or once for all rows that "
+                "have a value in common?",
+            )
 
 
 def values_seen(answer: Any, parameters: dict) -> tuple[int, ...]:
