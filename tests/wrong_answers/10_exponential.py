@@ -205,7 +205,7 @@ def exponential_of_the_frequent(
 
 
 WRONG_EXPONENTIAL = [
-    (exponential_of_the_frequent, "something is divided by 0: that is no probability"),
+    (exponential_of_the_frequent, "the probabilities are no numbers"),
     (exponential_for_counts, "at an edge (counts)"),
     (sharp_now_and_then(RIGHT_EXPONENTIAL[0]), "now and then the best candidate comes"),
     (exponential_by_laplace, "this is report noisy max"),

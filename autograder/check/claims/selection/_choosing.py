@@ -39,11 +39,12 @@ def _no_number(error: Exception, extreme: bool) -> BadAnswer:
     """Return the words for weights whose shares are no numbers; usual ones need no shift."""
     if extreme:
         return BadAnswer(_UNSAFE, seen=_seen(error), ask=_SHIFT)
+    by_0 = isinstance(error, ZeroDivisionError)
     return BadAnswer(
-        "something is divided by 0: that is no probability",
+        "something is divided by 0" if by_0 else "the probabilities are no numbers",
         seen=_seen(error),
-        ask="which sum is 0 at this input? Is there a line that makes weights 0, or strikes "
-        "candidates out?",
+        ask="what is the sum of your weights at this input: is it 0, because a line strikes "
+        "candidates out, or infinite?",
     )
 
 
