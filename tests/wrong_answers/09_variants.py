@@ -266,7 +266,7 @@ WRONG_REPEATED = [
     *wrong_release(RIGHT_REPEATED[0]),
     (
         repeated(lambda size, k, e, d: normal(repeated_sigma(size, k, min(e, 12), max(d, 1e-8)))),
-        "at an edge (",
+        "at an edge",
     ),
     (share(lambda k, e, d: rho_of(e, d)), "every answer spends the whole budget"),
     (share(lambda k, e, d: rho_of(e, d) / k**2), "not with its root"),

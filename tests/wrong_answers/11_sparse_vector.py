@@ -259,7 +259,7 @@ WRONG_ABOVE = [
     (above(nobody=lambda m: -1), "a negative index comes back"),
     (above(nobody=lambda m: m), "counted from 1"),
     (above_from_one, "counted from 1"),
-    (above_in_size, ("at an edge (threshold -", "at every call", "as often as they should")),
+    (above_in_size, ("at an edge", "at every call", "as often as they should")),
     (above_with_notes, "carries more than its value"),
     (above_at_once(lambda noisy, limit: noisy[0]), "what comes back is no index"),
     (above_at_once(lambda noisy, limit: (noisy >= limit).tolist()), "one index is wanted, or None"),

@@ -124,7 +124,7 @@ WRONG_RESPONSE = [
     (respond_to_a_crowd(1000), "the coins come again"),
     (respond_to_a_crowd(17), "the coins come again"),
     (respond_alone, "do not come as often"),
-    (respond(lambda epsilon: truth_probability(min(epsilon, 5))), "at an edge (epsilon"),
+    (respond(lambda epsilon: truth_probability(min(epsilon, 5))), "at an edge"),
     (respond(lambda epsilon: truth_probability(max(epsilon, 0.1))), "do not come as often"),
     (respond(lambda epsilon: 1), "everybody tells the truth"),
     (respond(lambda epsilon: 0), "everybody lies"),
@@ -239,7 +239,7 @@ WRONG_PERTURB = [
     # Both kept away from 0 and 1, as if someone divided by them.
     (
         flip(lambda p, q: min(max(p, 0.01), 0.99), lambda p, q: min(max(q, 0.002), 0.99)),
-        "at an edge (",
+        "at an edge",
     ),
     (flip(right_p, lambda p, q: 1 - p), "a 0 becomes 1 with probability 1 - p"),
     (flip(lambda p, q: 1 - q, right_q), "a 1 stays 1 with probability 1 - q"),
@@ -437,7 +437,7 @@ WRONG_DIRECT_PERTURB = [
     (tell(lambda epsilon, size: truth_probability(epsilon, size + 1)), "k stands where k - 1"),
     (
         tell(lambda epsilon, size: truth_probability(max(epsilon, 0.1), size)),
-        "at an edge (epsilon 0.00",
+        "at an edge",
     ),
     (tell(truth_probability, lie_by_any), "a false report may be the true code"),
     (
