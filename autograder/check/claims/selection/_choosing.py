@@ -18,26 +18,25 @@ def choose(function: Callable, *positional, **keywords) -> Any:
 
     No right answer is caught: none divides by 0, nor hands NaN to a choice.
     """
-    extreme = _extreme(positional, keywords)  # before the call, which may change its arguments
     try:
         return function(*positional, **keywords)
     except OverflowError as error:
         raise BadAnswer(_UNSAFE, seen=_seen(error), ask=_SHIFT) from None
     except ZeroDivisionError as error:
-        raise _no_number(error, extreme) from None
+        raise _no_number(error, positional, keywords) from None
     except ValueError as error:
         said = str(error).lower()
         if "sum to 1" in said:
             ask = "by which number must all weights be divided?"
             raise BadAnswer("the probabilities do not sum to 1", ask=ask) from None
         if any(word in said for word in ("nan", "total of weights", "finite")):
-            raise _no_number(error, extreme) from None
+            raise _no_number(error, positional, keywords) from None
         raise
 
 
-def _no_number(error: Exception, extreme: bool) -> BadAnswer:
+def _no_number(error: Exception, positional: tuple, keywords: dict) -> BadAnswer:
     """Return the words for weights whose shares are no numbers; usual ones need no shift."""
-    if extreme:
+    if _extreme(positional, keywords):
         return BadAnswer(_UNSAFE, seen=_seen(error), ask=_SHIFT)
     by_0 = isinstance(error, ZeroDivisionError)
     return BadAnswer(

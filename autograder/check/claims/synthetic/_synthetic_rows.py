@@ -126,10 +126,12 @@ def shares_of(answer: Any, given: dict) -> np.ndarray:
 def _raise_if_one_draw_for_many(counts: np.ndarray, given: dict) -> None:
     """Raise BadAnswer if a column's value decides another's, though any two occur together.
 
-    In a right answer each cell comes then: a tree's law is nowhere 0.
+    Of many rows of a right answer each cell has some then: a tree's law is nowhere 0.
     """
     names = list(given["categories"])
-    if min(counts.shape) < 2 or not counts_in(given["table"], given["categories"]).all():
+    if given["size"] != MANY or min(counts.shape) < 2:
+        return
+    if not counts_in(given["table"], given["categories"]).all():
         return
     for one, other in itertools.permutations(range(len(names)), 2):
         pairs = np.moveaxis(counts, (one, other), (0, -1)).sum(axis=tuple(range(1, len(names) - 1)))
