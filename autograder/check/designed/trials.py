@@ -33,8 +33,8 @@ _FIRST_DRAWS, _ENOUGH_DRAWS, _MOST_DRAWS = 6, 60, 400
 _SECONDS_EACH = 0.01  # an edge gets more than the first draws as long as they take no longer
 # The noise is there at ordinary settings.
 _LOST = (
-    "your code adds noise at other inputs: which line returns before the draw here, makes its "
-    "scale 0, or takes numbers that hold too few digits?"
+    "at other inputs your answers differ from call to call: which line returns before the draw "
+    "here, makes a scale 0, or takes numbers that hold too few digits?"
 )
 # With evidence above this (in nats): draw more before going on.
 _UNEASY = math.log(8.0)
