@@ -161,7 +161,7 @@ def _wrong_pay(parameters: dict, town: str, job: str, pay: float) -> BadAnswer:
 
 
 _OTHER_TOTAL = "another row is taken for the total of the town"
-_ANY_ORDER = "the rows come in any order: how do you find the row with the total of a town?"
+_ANY_ORDER = "The rows come in any order: how do you find the row with the total of a town?"
 
 
 def _with_another_total(parameters: dict, town: str) -> dict[str, float]:
@@ -180,6 +180,13 @@ def _read(answer: Any) -> tuple[Any, Any, float]:
     """Return town, job and pay, or raise BadAnswer."""
     parts = parts_of(answer, "three values", "town, job, pay", arrays=True)
     town, job, pay = parts
+    if isinstance(pay, float) and math.isnan(pay):
+        raise BadAnswer(
+            "the pay is not a number",
+            seen="it returned nan for the pay",
+            ask="the mean of a hidden group is missing: into which of your sums does one go? "
+            + _ANY_ORDER,
+        )
     return str(town), str(job), as_number(pay)
 
 

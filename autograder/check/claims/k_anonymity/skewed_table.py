@@ -60,8 +60,8 @@ def _raise_unless_one_belief_is_high(groups: dict[tuple, "_Group"], wanted: floa
         sick = sum(highest)
         raise BadAnswer(
             "in no group the share of cancer is high enough",
-            seen=f"it is {after:.2%} at most, {sick:.0f} of the {counted(len(highest), 'row')} of a "
-            f"group; {wanted:.2%} is wanted",
+            seen=f"it is {after:.2%} at most, {sick:.0f} of the {counted(len(highest), 'row')} of "
+            f"a group; {wanted:.2%} is wanted",
             ask="are all these rows meant to be one group? Which other diagnoses does it need, and "
             "how many people with each?",
         )

@@ -46,7 +46,7 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
     unkind = {**base, **unkind, "bound": 0.5, "epsilon": 0.8, "delta": 0.3}
     named.append(("a table above the bound", unkind))
     kind = {"bound": 5.0, "epsilon": 8.0, "distance": tables_away(unkind["values"], 5.0, 0, 40)}
-    named.append(("an even number of rows", {**unkind, **kind}))
+    named.append(("a table at distance 0, a large epsilon", {**unkind, **kind}))
     for times, rows in ((1, len(base["values"])), (1, 3), (3, len(base["values"]))):
         safe = {"bound": times * (base["upper"] - base["lower"]), "distance": math.inf}
         name = "a bound that no table is above"
