@@ -1,6 +1,5 @@
 """Answers to chapter 01."""
 
-import math
 from collections import Counter
 
 import numpy as np
@@ -367,14 +366,13 @@ WRONG_REVEALING = [
     ),
     (_with_pay(lambda rows, right: -right), "the sign is wrong"),
     (_with_pay(lambda rows, right: right + 1), "the group is right, the pay is not"),
-    (_with_pay(lambda rows, right: np.nan), "not a finite number"),
     (
         _with_pay(lambda rows, right: round(right) + 0.25),
         "the group is right, the pay is not exact",
     ),
     (_with_total(0), "another row is taken for the total of the town: the first"),
     (_with_total(-1), "another row is taken for the total of the town: the last"),
-    (_with_pay(lambda rows, right: math.nan), "the pay is not a number"),
+    (_with_pay(lambda rows, right: np.nan), "the pay is not a number"),
     (lambda published: revealing_in_a_loop(published)[:2], "three values are wanted"),
     (lambda published: revealing_in_a_loop(published)[2], "three values are wanted"),
     (lambda published: None, "three values are wanted"),

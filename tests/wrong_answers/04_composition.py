@@ -741,6 +741,7 @@ def counterexample_without_blanks(values, *, categories):
 WRONG_CATEGORY = [
     (counterexample_in_small_letters, "a value is not among the categories"),
     (counterexample_without_blanks, "a value is not among the categories"),
+    (counterexample_without_blanks, " people: '"),
     (counterexample_by_contains, ("not neighbors", "does not tell the two columns apart")),
     (counterexample_at_the_next_place, "not neighbors"),
     (lambda values, *, categories: (values, categories[0]), "equal to the first"),

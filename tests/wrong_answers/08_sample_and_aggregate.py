@@ -820,6 +820,7 @@ WRONG_COUNT = [
     (lambda size, *, most: most, "another number of chunks"),
     (lambda size, *, most: most - 1, "another number of chunks"),
     (lambda size, *, most: 1, "here the noise is right"),
+    (lambda size, *, most: 1, "for another number of chunks it is too"),
     (lambda size, *, most: math.ceil(size**0.5), "here the noise is right"),
     (
         lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),

@@ -108,11 +108,10 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
-    with at_its_beginning(function) as known:
-        came["forgotten"] = (tables["all"], function(labels, **given)) if known else came["again"]
-    with at_its_beginning(function) as known:
-        other = function(labels, chunks=chunks, salt=salt + 1) if known else came["salted"][1]
-        came["salted first"] = (tables["all"], other)
+    for name, later, other in (("forgotten", "again", salt), ("salted first", "salted", salt + 1)):
+        with at_its_beginning(function) as known:
+            first = function(labels, chunks=chunks, salt=other) if known else came[later][1]
+        came[name] = (tables["all"], first)
     for name, (rows, numbers) in _MANY_CHUNKS.items():
         many, places = secrets.choice(numbers), np.arange(rows)
         came[name] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
