@@ -510,7 +510,7 @@ WRONG_PTR = [
     (ptr(test=lambda bound, epsilon: 0), "the test has no noise"),
     (ptr(test=lambda bound, epsilon: laplace_maximum(2, epsilon)), "is tried once more"),
     (ptr(test=lambda bound, epsilon: laplace_maximum(3, epsilon)), "is tried twice more"),
-    (ptr_of_the_kind, "at an edge (a table at distance 0"),
+    (ptr_of_the_kind, "at distance 0 nothing is released"),
     (ptr(passes=lambda noisy, threshold: True), "there is no test"),
     (ptr(passes=lambda noisy, threshold: False), "it never releases"),
     (ptr(passes=lambda noisy, threshold: noisy <= threshold), "the test is upside down"),
