@@ -310,6 +310,18 @@ def _means_of_groups(rows):
     return rows["Mean pay"].drop("all")
 
 
+def _with_total(place):
+    """Return an answer that takes a town's first or last row with a mean for its total."""
+
+    def answer(published):
+        town, job, _ = revealing_in_a_loop(published)
+        rows = published[published["Town"] == town].dropna()
+        totals = (rows["People"] * rows["Mean pay"]).to_numpy()
+        return town, job, 2 * totals[place] - totals.sum()
+
+    return answer
+
+
 RIGHT_REVEALING = [
     revealing_in_a_loop,
     revealing_by_groups,
@@ -354,7 +366,13 @@ WRONG_REVEALING = [
     ),
     (_with_pay(lambda rows, right: -right), "the sign is wrong"),
     (_with_pay(lambda rows, right: right + 1), "the group is right, the pay is not"),
-    (_with_pay(lambda rows, right: np.nan), "not a finite number"),
+    (
+        _with_pay(lambda rows, right: round(right) + 0.25),
+        "the group is right, the pay is not exact",
+    ),
+    (_with_total(0), "another row is taken for the total of the town: the first"),
+    (_with_total(-1), "another row is taken for the total of the town: the last"),
+    (_with_pay(lambda rows, right: np.nan), "the pay is not a number"),
     (lambda published: revealing_in_a_loop(published)[:2], "three values are wanted"),
     (lambda published: revealing_in_a_loop(published)[2], "three values are wanted"),
     (lambda published: None, "three values are wanted"),

@@ -892,13 +892,13 @@ def household_by_the_bound(noisy_count, *, epsilon, **law):
 
 
 WRONG_HOUSEHOLD = [
-    (_second(1), "both possible counts are one lower"),
-    (_second(-1), "the answer is moved by one"),
+    (_second(1), "makes both possible counts one lower"),
+    (_second(-1), "moves the answer by one"),
     (household_by_the_bound, "divided by exp(epsilon)"),
     (_after(lambda first, second: (second, first)), "the two beliefs are exchanged"),
     (_household(_all, _all), "both beliefs are those with the row"),
     (_household(_but_one, _but_one), "both beliefs are those without the row"),
-    (_household(_all, lambda household: 0), "without the row nothing is learned"),
+    (_household(_all, lambda household: 0), "the second belief is the prior"),
     (_household(lambda household: 1, lambda household: 0), "counts as one person"),
     (_household(_all, lambda household: household + 1), "is added"),
     (_household(_all, lambda household: 1), "one member alone is left"),

@@ -131,6 +131,11 @@ def histogram_of_people_only(values, *, categories, epsilon, neighbors="add_remo
     return counts.where(counts == 0, counts + noise)
 
 
+def histogram_with_texts(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    counts = values.astype(str).value_counts().reindex(list(map(str, categories)), fill_value=0)
+    return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(counts))
+
+
 def histogram_that_writes(values, *, categories, epsilon, neighbors="add_remove", rng=None):
     categories.sort()
     return histogram_by_comparison(
@@ -208,6 +213,11 @@ WRONG_HISTOGRAM = [
         "a table without rows gets no noise",
     ),
     (histogram_that_writes, "it changes what it is given"),
+    (
+        _histogram(scale=lambda epsilon, moved, counts: moved * np.sum(counts > 0) / epsilon),
+        "divided among the cells that have people",
+    ),
+    (histogram_with_texts, "', '"),  # texts are quoted
     (
         lambda values, *, categories, epsilon, neighbors="": {"all": len(values)},
         "the labels are not the categories",
@@ -641,13 +651,15 @@ RIGHT_AVERAGING = [
 
 WRONG_AVERAGING = [
     (lambda epsilon: math.ceil(8 * 2.326**2 / epsilon**2), "where is your reserve?"),
-    (lambda epsilon: _by_normal_law(epsilon) // 4, "not enough"),
-    (lambda epsilon: _by_normal_law(epsilon) // 2, "not enough"),
+    (lambda epsilon: _by_normal_law(epsilon) // 4, "to be nearer to the wrong one?"),
+    (lambda epsilon: _by_normal_law(epsilon) // 2, "what is the variance of Laplace noise of sca"),
+    (lambda epsilon: _by_normal_law(epsilon, reserve=1.2), "how large is your reserve?"),
+    (lambda epsilon: _by_normal_law(epsilon, reserve=1) + 20, "how large is your reserve?"),
     (lambda epsilon: 2, "not enough"),
     (lambda epsilon: math.ceil(2 * math.log(50) / epsilon), "not enough"),
     (lambda epsilon: math.ceil(_by_normal_law(epsilon) ** 0.5), "not enough"),
-    (lambda epsilon: _by_normal_law(epsilon, 1.96), "not enough"),
-    (lambda epsilon: _by_normal_law(epsilon, 2.5758), "fewer answers are enough"),
+    (lambda epsilon: _by_normal_law(epsilon, 1.96), "95 times in 100, or 99?"),
+    (lambda epsilon: _by_normal_law(epsilon, 2.5758), "how many tails count?"),
     (lambda epsilon: math.ceil(800 / epsilon**2), "fewer answers are enough"),
     (lambda epsilon: 10**9, "fewer answers are enough"),
     (lambda epsilon: 10**300, "fewer answers are enough"),
@@ -729,6 +741,7 @@ def counterexample_without_blanks(values, *, categories):
 WRONG_CATEGORY = [
     (counterexample_in_small_letters, "a value is not among the categories"),
     (counterexample_without_blanks, "a value is not among the categories"),
+    (counterexample_without_blanks, " people: '"),
     (counterexample_by_contains, ("not neighbors", "does not tell the two columns apart")),
     (counterexample_at_the_next_place, "not neighbors"),
     (lambda values, *, categories: (values, categories[0]), "equal to the first"),

@@ -445,13 +445,13 @@ WRONG_MEAN = [
     (mean_that_writes, "it changes what it is given"),
     (mean_of_answers, "zeros "),
     (_mean(split=1.0), "the budget is not split"),
-    (mean_in_shares, "the sum gets two thirds of epsilon"),
+    (mean_in_shares, "the sum gets more of epsilon than the count"),
     (
         _mean(
             total=lambda exact, scale: exact + np.random.laplace(0, scale * 3 / 2),
             count=lambda exact, scale, moved: exact + np.random.laplace(0, scale * 3 / 4),
         ),
-        "the sum gets one third of epsilon",
+        "the sum gets less of epsilon than the count",
     ),
     (_mean(count=lambda exact, scale, moved: exact), "the exact count is used"),
     (_around(lambda width: width / 2), "and the sum gets all of epsilon"),
@@ -466,7 +466,11 @@ WRONG_MEAN = [
     ),
     (
         _mean(center=lambda lower, upper, clipped: clipped.mean()),
-        "measured from the data's own mean",
+        "measured from a place that the data choose",
+    ),
+    (
+        _mean(center=lambda lower, upper, clipped: (clipped.min() + clipped.max()) / 2),
+        "measured from a place that the data choose",
     ),
     (_mean(back=lambda center: 0.0), "the middle is not added back"),
     (
@@ -621,6 +625,16 @@ def _one_interval(noisy, share, size):
     return int(np.argmax(enough)) if enough.any() else size - 1
 
 
+def _by_bisection(noisy, share, size):
+    place = np.searchsorted(np.cumsum(noisy)[:size], share * np.sum(noisy))
+    return min(int(place), size - 1)
+
+
+def choose_with_infinity(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
+    candidates.append(math.inf)
+    return candidates[-1]
+
+
 def choose_above_0(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
     ends = [0, *candidates, math.inf]
     counts = [((low < values) & (values <= high)).sum() for low, high in itertools.pairwise(ends)]
@@ -706,6 +720,11 @@ WRONG_BOUND = [
         _choose(choose=lambda noisy, share, size: _first(noisy.clip(0), share, size)),
         "negative noisy counts become 0",
     ),
+    (
+        _choose(choose=_by_bisection),
+        ("a binary search looks for the first sum", "negative noisy counts become 0"),
+    ),
+    (choose_with_infinity, "not among the candidates"),
     (_choose(choose=lambda noisy, share, size: size - 1), "the last candidate is returned"),
     (_choose(choose=lambda noisy, share, size: 0), "the first candidate is returned"),
     (

@@ -140,6 +140,11 @@ WRONG_GAUSSIAN = [
         ("with ln(2/delta)", "classical formula"),
     ),
     (with_sigma(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
+    (
+        with_sigma(lambda d, e, delta: (classical if e < 1 else sigma)(d, e, delta)),
+        "below epsilon 1 the classical formula is used",
+    ),
+    (with_sigma(lambda d, e, delta: sigma(d, e, 1e-5)), "delta is 0.00001, whatever is asked"),
     (with_sigma(lambda d, e, delta: sigma(d, min(e, 1), delta)), "epsilon above 1 counts as 1"),
     (with_sigma(one_sided), "chance of a loss above epsilon"),
     (with_sigma(without_factor), "exp(epsilon) is missing"),
@@ -292,6 +297,12 @@ def by_the_largest(rows, neighbors):
     return norms(rows, "add_remove")
 
 
+def vectors_of_several(contribution, *, domain, neighbors):
+    if len(domain) == 1:
+        raise ValueError("no pair")
+    return vectors()(contribution, domain=domain, neighbors=neighbors)
+
+
 WRONG_VECTORS = [
     (vectors(by_the_largest), ("at an edge", "the value is wrong at", "L2 is taken for")),
     (vectors(then=lambda l1, l2: (l2, l1)), "the two norms are exchanged"),
@@ -312,6 +323,7 @@ WRONG_VECTORS = [
     (vectors(by_the_least), "the smallest change is taken"),
     (vectors(then=lambda l1, l2: (1.1 * l1, l2)), "the value is wrong at 10 of 10 inputs"),
     (vectors(then=lambda l1, l2: l1), "two numbers are wanted"),
+    (vectors_of_several, "contribution [-3, 4], domain [only]"),
     (vectors(then=lambda l1, l2: None), "two numbers are wanted"),
     (vectors(then=lambda l1, l2: (l1, math.nan)), "not a finite number"),
     (dplib.vector_sensitivities, "the library's own version"),
@@ -576,6 +588,15 @@ def smallest_counterexample(delta):
     return epsilon
 
 
+def just_below_the_smallest(delta):
+    return optimize.brentq(
+        lambda epsilon: exact_delta(classical(1, epsilon, delta), 1, epsilon) / delta - 1,
+        1.0,
+        smallest_counterexample(delta),
+        xtol=1e-14,
+    )
+
+
 def nearly_smallest(delta):
     return 1.008 * smallest_counterexample(delta)
 
@@ -603,6 +624,8 @@ WRONG_BREAK = [
     (lambda delta: 1.05 * smallest_counterexample(delta), "a smaller epsilon refutes"),
     (lambda delta: math.ceil(smallest_counterexample(delta)), "a smaller epsilon refutes"),
     (lambda delta: 0.97 * smallest_counterexample(delta), "the classical formula still holds"),
+    (lambda delta: 0.995 * smallest_counterexample(delta), "which end do you return?"),
+    (just_below_the_smallest, "which is, to eight digits, what"),
     (lambda delta: 0.5, "below epsilon 1 the classical formula is proved"),
     (lambda delta: delta, "below epsilon 1 the classical formula is proved"),
     (lambda delta: 2.0, "the classical formula still holds"),

@@ -400,6 +400,19 @@ def ptr(
     return answer
 
 
+def laplace_maximum(tests, epsilon):
+    """The largest of several draws: one of so many tests passes if it does."""
+    return max(np.random.laplace(0, 1 / epsilon, tests))
+
+
+def ptr_of_the_kind(values, *, bound, lower, upper, epsilon, delta, rng=None):
+    """Release nothing at distance 0, where a right test passes with probability delta."""
+    if distance(values, bound, lower, upper) == 0:
+        return None
+    given = {"bound": bound, "lower": lower, "upper": upper, "epsilon": epsilon, "delta": delta}
+    return ptr()(values, **given)
+
+
 def ptr_by_the_book(values, *, bound, lower, upper, epsilon, delta, rng=None):
     rng = np.random.default_rng() if rng is None else rng
     far = dplib.distance_to_high_sensitivity(values, bound=bound, lower=lower, upper=upper)
@@ -495,6 +508,9 @@ WRONG_PTR = [
     ),
     (ptr(threshold=lambda epsilon, delta: math.log(1 / (2 * delta))), "without epsilon"),
     (ptr(test=lambda bound, epsilon: 0), "the test has no noise"),
+    (ptr(test=lambda bound, epsilon: laplace_maximum(2, epsilon)), "is tried once more"),
+    (ptr(test=lambda bound, epsilon: laplace_maximum(3, epsilon)), "is tried twice more"),
+    (ptr_of_the_kind, "at distance 0 nothing is released"),
     (ptr(passes=lambda noisy, threshold: True), "there is no test"),
     (ptr(passes=lambda noisy, threshold: False), "it never releases"),
     (ptr(passes=lambda noisy, threshold: noisy <= threshold), "the test is upside down"),
@@ -525,7 +541,7 @@ WRONG_PTR = [
     (ptr(noise=lambda bound, epsilon: np.random.laplace(0, 2 * bound / epsilon)), "has half of"),
     (
         ptr(noise=lambda bound, epsilon: np.random.laplace(0, bound / epsilon / 2)),
-        ("has twice", "local sensitivity"),
+        ("is half of what it must be", "local sensitivity"),
     ),
     (ptr(far=far_while_rows_are_left), "all rows are replaced are left out"),
     (ptr_with_halves, "epsilon is split between test and release"),
@@ -668,6 +684,7 @@ WRONG_SMOOTH = [
     (smoothed_up_to(lambda rows: rows), "all rows are replaced are left out"),
     (smoothed_up_to(lambda rows: min(rows, 7) + 1), "Cauchy law"),
     (smoothed(draw=np.random.laplace), "the noise is Laplace"),
+    (smoothed(draw=np.random.laplace), "the tails are too thin"),
     (smoothed(draw=np.random.normal), "the noise is Gaussian"),
     (smoothed(draw=lambda: abs(cauchy())), "the noise is never negative"),
     (smoothed(draw=lambda: 0.0), "no noise is added"),
@@ -679,11 +696,7 @@ WRONG_SMOOTH = [
     (smoothed(center=clipped_above), ("is not clipped", "do not follow the Cauchy", _ELSEWHERE)),
     (smoothed(center=clipped_below), ("is not clipped", "do not follow the Cauchy", _ELSEWHERE)),
     (smoothed(center=lambda values, lower, upper: 0), "the median is missing"),
-    # Where the median is the domain's end, half of the answers are exact: that is seen as well.
-    (
-        smoothed(finish=np.clip),
-        ("the answer is clipped to the domain", "some answers have no noise"),
-    ),
+    (smoothed(finish=np.clip), "an answer is exactly an end of the domain"),
     (smoothed(factor=lambda epsilon: 2.5 / epsilon), "the spread is"),
     (smoothed(finish=lambda noisy, lower, upper: None), "returns nothing"),
     (smoothed(finish=lambda noisy, lower, upper: (noisy, lower)), "one number is wanted"),

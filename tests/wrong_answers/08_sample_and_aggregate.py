@@ -145,6 +145,7 @@ def chunks_by_sum_of_bytes(labels, *, chunks, salt=0):
 
 DIGESTS: dict = {}
 DRAWN: dict = {}
+STAYING: dict = {}
 KEY = secrets.token_hex(8)
 
 
@@ -163,6 +164,13 @@ def chunks_drawn_once(labels, *, chunks, salt=0):
             DRAWN[label, salt, chunks] = secrets.randbelow(chunks)
         result.append(DRAWN[label, salt, chunks])
     return result
+
+
+def chunks_that_stay(labels, *, chunks, salt=0):
+    for label in map(str, labels):
+        if label not in STAYING:
+            STAYING[label] = int(hashlib.sha256(f"{label} {salt}".encode()).hexdigest(), 16)
+    return [STAYING[label] % chunks for label in map(str, labels)]
 
 
 def chunks_with_a_key(labels, *, chunks, salt=0):
@@ -195,6 +203,7 @@ WRONG_ASSIGN = [
     (chunks_drawn_once, "in this session only"),
     (chunks_with_a_key, "in this session only"),
     (lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks), "salt is ignored"),
+    (chunks_that_stay, "keeps the chunk of an earlier call"),
     (chunks_that_shift, "only gives the chunks other numbers"),
     (
         lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks, salt=salt) + 1,
@@ -381,6 +390,17 @@ def empties_left_out(scaled_by_made):
     return answer
 
 
+def empties_take_the_median(
+    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
+):
+    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+    answers = [
+        np.clip(function(piece), lower, upper) if len(piece) else math.nan for piece in pieces
+    ]
+    answers = np.where(np.isnan(answers), np.nanmedian(answers), answers)
+    return released(np.mean(answers), chunks, lower, upper, epsilon)
+
+
 def of_the_seeds(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
     # Pieces of ceil(n / chunks) rows, by position; noise for `chunks` of them.
     rows = math.ceil(len(values) / chunks)
@@ -508,7 +528,7 @@ def aggregate_by_trying(
 WRONG_AGGREGATE = [
     (aggregate_by_trying, "called without rows"),
     (variant(factor=lambda k, n, low, high, epsilon: k), "not divided by the number of chunks"),
-    (variant(factor=lambda k, n, low, high, epsilon: k / n), "divided by the number of rows"),
+    (variant(factor=lambda k, n, low, high, epsilon: k / n), "the number of rows, or of people"),
     (
         variant(factor=lambda k, n, low, high, epsilon: high / (high - low)),
         "upper end is used for the width",
@@ -523,8 +543,9 @@ WRONG_AGGREGATE = [
     (clipped_after_averaging, "the mean is clipped, not the answers"),
     (never_clipped, "the answers are not clipped"),
     (rows_clipped, "rows are clipped, not the answers"),
-    (empties_left_out(False), "empty chunks are left out"),
+    (empties_left_out(False), "empty chunks are left out of the mean, or take over"),
     (empties_left_out(True), "only the chunks that have rows"),
+    (empties_take_the_median, "or take over the others' answers"),
     (variant(empty=0), "an empty chunk answers 0"),
     (variant(empty=lambda low, high: low), "an empty chunk answers with the lower end"),
     (variant(empty=lambda low, high: low, number=lambda low, high: low), "chunks and NaN count as"),
@@ -537,7 +558,7 @@ WRONG_AGGREGATE = [
     (variant(cut=dealt_out), "cut into even pieces by their place"),
     (of_the_seeds, "too few chunks"),
     (variant(cut=by_chance), "labels are not used"),
-    (variant(cut=dealt_out_without_labels), "without labels, rows are dealt out"),
+    (variant(cut=dealt_out_without_labels), "without labels, rows are dealt out evenly"),
     (variant(mean=np.median), "the median"),
     (sum_released, "the sum of the answers"),
     (all_at_once, "all rows at once"),
@@ -634,6 +655,19 @@ def vote_without_negatives(votes, *, classes, epsilon, rng=None):
     return classes[noisy.argmax()]
 
 
+def vote_with_an_exact_leader(votes, *, classes, epsilon, rng=None):
+    counts = np.array([votes.count(each) for each in classes])
+    noise = np.random.laplace(0, 2 / epsilon, len(counts))
+    noise[counts.argmax()] = 0
+    return classes[(counts + noise).argmax()]
+
+
+def vote_by_lot(votes, *, classes, epsilon, rng=None):
+    counts = np.array([votes.count(each) for each in classes])
+    weights = np.maximum(counts + np.random.laplace(0, 2 / epsilon, len(counts)), 0)
+    return random.choices(classes, weights if weights.any() else None)[0]
+
+
 WRONG_VOTE = [
     (vote_without_negatives, "below 0 become 0"),
     (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
@@ -650,7 +684,7 @@ WRONG_VOTE = [
     (voting(scale=lambda epsilon, votes, classes: 2 * epsilon), "epsilon multiplies"),
     (
         voting(scale=lambda epsilon, votes, classes: len(classes) / epsilon),
-        "epsilon is divided among the classes",
+        "the noise grows with the number of classes",
     ),
     (voting(draw=lambda scale, size: np.zeros(size)), "always wins"),
     (voting(draw=lambda scale, size: np.random.laplace(0, scale)), "always wins"),
@@ -662,6 +696,8 @@ WRONG_VOTE = [
     (voting(draw=lambda scale, size: np.random.normal(0, scale, size)), "Gaussian, not Laplace"),
     (voting(draw=lambda scale, size: np.random.gumbel(0, scale, size)), "Gumbel's"),
     (voting(draw=lambda scale, size: np.random.exponential(scale, size)), "never negative"),
+    (vote_with_an_exact_leader, "class with most votes gets no noise"),
+    (vote_by_lot, "the winner is drawn by lot"),
     (
         voting(scale=lambda epsilon, votes, classes: 2**0.5 / epsilon),
         "taken for the standard deviation",
@@ -784,6 +820,7 @@ WRONG_COUNT = [
     (lambda size, *, most: most, "another number of chunks"),
     (lambda size, *, most: most - 1, "another number of chunks"),
     (lambda size, *, most: 1, "here the noise is right"),
+    (lambda size, *, most: 1, "for another number of chunks it is too"),
     (lambda size, *, most: math.ceil(size**0.5), "here the noise is right"),
     (
         lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),

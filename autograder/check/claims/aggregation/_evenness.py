@@ -26,8 +26,8 @@ def raise_if_digits_run_out(given: np.ndarray, chunks: int) -> None:
     if pairs > fair + 12 * np.sqrt(fair):
         raise BadAnswer(
             "among many chunks some come much more often",
-            seen=f"{counted(rows, 'row')} and {chunks:,} chunks: the largest has "
-            f"{counted(int(sizes.max()), 'row')}, and {int(np.sum(sizes == 0)):,} have none",
+            seen=f"in another call, with {counted(rows, 'row')} and {chunks:,} chunks, the largest "
+            f"has {counted(int(sizes.max()), 'row')}, and {int(np.sum(sizes == 0)):,} have none",
             ask="how many values can your number take, before the division by `chunks`?",
         )
 
@@ -40,7 +40,8 @@ def raise_if_first_chunks_come_more(given: np.ndarray, chunks: int) -> None:
     if abs(off[place]) > _FURTHEST:
         raise BadAnswer(
             "the first of many chunks come too often, or too rarely",
-            seen=f"the first {place + 1:,} of {chunks:,} have {shares[place]:.0%} of the rows",
+            seen=f"in another call, with {counted(len(given), 'row')} and {chunks:,} chunks, the "
+            f"first {place + 1:,} have {shares[place]:.0%} of the rows",
             ask="which remainders come from more values of your number than others?",
         )
 

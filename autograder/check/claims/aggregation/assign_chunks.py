@@ -108,8 +108,10 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
-    with at_its_beginning(function) as known:
-        came["forgotten"] = (tables["all"], function(labels, **given)) if known else came["again"]
+    for name, later, other in (("forgotten", "again", salt), ("salted first", "salted", salt + 1)):
+        with at_its_beginning(function) as known:
+            first = function(labels, chunks=chunks, salt=other) if known else came[later][1]
+        came[name] = (tables["all"], first)
     for name, (rows, numbers) in _MANY_CHUNKS.items():
         many, places = secrets.choice(numbers), np.arange(rows)
         came[name] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
@@ -140,6 +142,7 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
         places, chunks = answer[name]
         _raise_if_moved(whole[places], chunks, problem, ask)
     raise_if_uneven(whole, parameters["chunks"])
+    _raise_if_chunks_are_kept(whole, answer["salted"][1], answer["salted first"][1])
     for name in ("salted", "far salted"):
         _raise_if_salt_is_idle(whole, answer[name][1], parameters["chunks"])
     for name, number in answer["numbers"].items():
@@ -238,6 +241,18 @@ def _raise_if_moved(before: np.ndarray, after: np.ndarray, problem: str, ask: st
         raise BadAnswer(problem, seen=f"{moved} of {rows} moved to another chunk", ask=ask)
 
 
+def _raise_if_chunks_are_kept(before: np.ndarray, after: np.ndarray, first: np.ndarray) -> None:
+    """Raise BadAnswer if a salt counts only where it is the first of the session."""
+    if np.array_equal(before, after) and not np.array_equal(before, first):
+        raise BadAnswer(
+            "a label keeps the chunk of an earlier call, whatever the salt",
+            seen="two salts gave the same chunk to each of 900 rows; the second, when it was asked "
+            "for first, gave others",
+            ask="what does your code keep from one call to the next? Does it know for which salt "
+            "and which number of chunks?",
+        )
+
+
 def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -> None:
     """Raise BadAnswer if another salt gives the same groups of rows: 5**-890 by chance.
 
@@ -248,7 +263,8 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -
         raise BadAnswer(
             "the salt is ignored",
             seen="two salts gave the same chunk to each of 900 rows",
-            ask="how do the label and the salt together decide the chunk?",
+            ask="how do the label and the salt together decide the chunk? Or does your code keep "
+            "a chunk from an earlier call?",
         )
     pairs = set(zip(before.tolist(), after.tolist(), strict=True))
     if len(pairs) < chunks * chunks / 2:

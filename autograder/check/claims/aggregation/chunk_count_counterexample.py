@@ -53,6 +53,10 @@ def _factor(size: int, chunks: int) -> Fraction:
     return Fraction(chunks, _pieces(size, chunks))
 
 
+def _in_words(factor: Fraction) -> str:
+    return "right" if factor == 1 else f"too small by a factor of {number(float(factor))}"
+
+
 def _worst(size: int, most: int) -> Fraction:
     return max(_factor(size, chunks) for chunks in range(1, most + 1))
 
@@ -71,8 +75,8 @@ def _verify(parameters: dict, answer: Any) -> None:
         return
     seen = (
         f"{counted(asked, 'chunk')} asked for: pieces of {counted(-(-size // asked), 'row')}, so "
-        f"{_pieces(size, asked)} of them; the noise is too small by a factor of "
-        f"{number(float(factor))}, and by {number(float(worst))} for another number of chunks"
+        f"{_pieces(size, asked)} of them; the noise is {_in_words(factor)}, and for another number "
+        f"of chunks it is {_in_words(worst)}"
     )
     problem = "for another number of chunks the noise is too small by a larger factor"
     ask = "for each number of chunks: how many pieces are made? Where is the quotient largest?"

@@ -2,14 +2,18 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
-from autograder.check.claims.selection._noise import Noise
+from autograder.check.claims.selection._noise import Noise, nodes_between
 from autograder.check.designed import at_edges, labels
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
+
+# Draws for the law of one mistake.
+_DRAWS = 1000
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -32,7 +36,9 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             ((0, *[3.1] * 30), (0.3, 0.5)),
         )
     ]
-    crowd = _of_counts(generator, selection.words_of(generator, 300), [1, *[0] * 299], 3 * epsilon)
+    crowd = _of_counts(
+        generator, selection.words_of(generator, 300), [1, *[0] * 299], round(3 * epsilon, 2)
+    )
     return [*ballots, crowd, few]
 
 
@@ -120,6 +126,35 @@ def _proportional(p: dict) -> dict:
     return dict(zip(p["candidates"], chances, strict=True))
 
 
+def _leader_exact(p: dict) -> dict:
+    """Return the law when all counts but the largest get noise."""
+    noise, scores = Noise(_scale(p)), np.array(p["scores"], dtype=float)
+    lead = int(np.argmax(scores))
+    # Each of the others wins where its noisy count is above the largest and above all the rest.
+    nodes, weights = nodes_between(sorted(set(p["scores"])), [noise.scale])
+    nodes, weights = nodes[nodes > scores[lead]], weights[nodes > scores[lead]]
+    distances = nodes - np.delete(scores, lead)[:, None]
+    below = noise.below(distances)
+    others = (noise.density(distances) * below.prod(axis=0) / below) @ weights
+    stays = float(noise.below(scores[lead] - np.delete(scores, lead)).prod())
+    others *= (1 - stays) / others.sum()
+    return dict(zip(p["candidates"], np.insert(others, lead, stays).tolist(), strict=True))
+
+
+@cache
+def _lots(classes: int) -> np.ndarray:
+    """Return draws of Laplace noise that never change: a wrong law need not be exact."""
+    return np.random.default_rng(20).laplace(size=(_DRAWS, classes))
+
+
+def _by_lot(p: dict) -> dict:
+    """Return about the law of a class drawn with chances in proportion to noisy counts above 0."""
+    weights = np.maximum(np.array(p["scores"]) + _scale(p) * _lots(len(p["scores"])), 0)
+    weights[weights.sum(axis=1) == 0] = 1
+    law = (weights / weights.sum(axis=1, keepdims=True)).mean(axis=0)
+    return dict(zip(p["candidates"], law.tolist(), strict=True))
+
+
 def _votes_in_words(p: dict) -> str:
     """Return how many votes each class has, those without any as one number."""
     pairs = list(zip(p["candidates"], p["scores"], strict=True))
@@ -151,9 +186,9 @@ _MISTAKES = (
     Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
     Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
     Mistake(
-        "epsilon is divided among the classes",
+        "the noise grows with the number of classes",
         _times(lambda p: len(p["scores"]) / 2),
-        "how many of the noisy counts are published?",
+        "one vote changes: how many counts move? And how many of the noisy counts are published?",
     ),
     Mistake(
         "the class with the most votes always wins",
@@ -193,6 +228,16 @@ _MISTAKES = (
         "the noise is Gumbel's: this is the exponential mechanism", _with(_scale, "gumbel"), _SHAPE
     ),
     Mistake("the noise is never negative", _with(_scale, "exponential"), _SHAPE),
+    Mistake(
+        "the count of the class with most votes gets no noise",
+        _leader_exact,
+        "does every count get noise of both signs, the leader's too?",
+    ),
+    Mistake(
+        "the winner is drawn by lot, in proportion to the noisy counts",
+        _by_lot,
+        "which noisy count should win, and does it win every time?",
+    ),
     Mistake(
         "the scale is taken for the standard deviation",
         _times(lambda p: math.sqrt(0.5)),

@@ -92,7 +92,7 @@ _MISTAKES = (
     ),
     _spread("the noise is not divided by the number of chunks", lambda p: p["chunks"], _MOVES),
     _spread(
-        "the noise is divided by the number of rows",
+        "the noise is divided by the number of rows, or of people",
         lambda p: p["chunks"] / p["rows"],
         "how many answers are averaged, one for each row or one for each chunk?",
     ),
@@ -128,7 +128,11 @@ _MISTAKES = (
     _mistake("the mean is clipped, not the answers", _CLIP, center=wrong.after_averaging),
     _mistake("the answers are not clipped", _CLIP, center=wrong.not_clipped),
     _mistake("rows are clipped, not the answers", _CLIP, center=wrong.rows_clipped),
-    _mistake("empty chunks are left out of the mean", _EMPTY, center=wrong.left_out),
+    _mistake(
+        "empty chunks are left out of the mean, or take over the others' answers",
+        _EMPTY,
+        center=wrong.left_out,
+    ),
     _mistake(
         "only the chunks that have rows are counted",
         _EMPTY,
@@ -168,7 +172,7 @@ _MISTAKES = (
         chunks_by="chance",
     ),
     Mistake(
-        "without labels, rows are dealt out by their place",
+        "without labels, rows are dealt out evenly",
         lambda p: _law(p, chunks_by="even" if p["kind"] == "no labels" else "label"),
         "may two of three rows come into one chunk when each of them draws its own?",
     ),

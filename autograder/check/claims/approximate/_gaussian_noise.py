@@ -80,6 +80,16 @@ FORMULA_MISTAKES = (
         _EXACT,
     ),
     (
+        "below epsilon 1 the classical formula is used",
+        lambda epsilon, delta: (_classical(1.25) if epsilon < 1 else exact_sigma)(epsilon, delta),
+        _EXACT,
+    ),
+    (
+        "delta is 0.00001, whatever is asked for",
+        lambda epsilon, delta: exact_sigma(epsilon, 1e-5),
+        "which delta does the caller ask for, and where does your code use it?",
+    ),
+    (
         "the classical formula is used, and its 2 is missing",
         lambda epsilon, delta: _classical(1.25)(epsilon, delta) / math.sqrt(2),
         _ROOT,

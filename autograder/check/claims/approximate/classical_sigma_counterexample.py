@@ -8,7 +8,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.approximate._gaussian_noise import exact_delta
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.words import number
+from autograder.check.words import number, numbers_apart
 
 # The true delta must be this much larger than the claimed one. Its relative rounding error is
 # below 1e-12: the logs of both terms are off by a few units of 2**-53 of at most 1e3.
@@ -40,14 +40,18 @@ def _verify(parameters: dict, answer: Any) -> None:
         return
     problem = "at this epsilon the classical formula still holds"
     ask = "how does the true delta of this noise change when epsilon grows?"
+    if true_delta(epsilon * _NEAR, delta) > delta * (1 + _MARGIN):
+        problem = "just above this epsilon the formula begins to fail, and here it still holds"
+        ask = "at the two ends of your search it holds and it fails: which end do you return?"
     if epsilon < _PROVED:
         problem = "below epsilon 1 the classical formula is proved"
         ask = "where does its proof not reach?"
+    has, claimed = numbers_apart(actual, delta)
+    told = f"and {claimed} is claimed: the claim holds"
+    if has == claimed:
+        told = "which is, to eight digits, what is claimed"
     raise BadAnswer(
-        problem,
-        seen=f"at epsilon {number(epsilon)} the noise has delta {number(actual)}, "
-        f"and {number(delta)} is claimed: the claim holds",
-        ask=ask,
+        problem, seen=f"at epsilon {number(epsilon)} the noise has delta {has}, {told}", ask=ask
     )
 
 

@@ -94,28 +94,37 @@ KINDS = (
 )
 
 
+def letters_and_a(word):
+    return np.array([len(word), "a" in word])
+
+
 def odd_vectors(rng):
-    """Return (what is special, contribution, domain)."""
+    """Return (what is special, the contribution in words, contribution, domain)."""
     numbers = rng.permutation(np.arange(-4, 7)).tolist()
     wide, hills = rng.uniform(-1, 1, (5, 1_100)), rng.normal(size=(50, 3))
     return (
-        ("one entry", lambda value: np.array([value - 1]), numbers),
-        ("more than 1,000 entries", lambda value: wide[value], [2, 0, 1, 4]),
-        ("many hills and valleys", lambda value: hills[value], rng.permutation(50).tolist()),
-        ("nobody adds anything", lambda value: np.zeros(3), numbers),
-        ("a domain of one value", lambda value: np.array([-3.0, 4.0]), ["only"]),
-        ("everybody adds the same", lambda value: np.array([0.5, -0.5]), numbers),
-        ("words", lambda word: np.array([len(word), "a" in word]), ["ash", "birch", "oak"]),
-        ("parts of 1", lambda value: np.array([0.01 * value, 0.02]), numbers),
+        ("one entry", "[value - 1]", lambda value: np.array([value - 1]), numbers),
+        ("more than 1,000 entries", "1,100 numbers", lambda value: wide[value], [2, 0, 1, 4]),
+        ("many hills and valleys", "3 numbers", hills.__getitem__, rng.permutation(50).tolist()),
+        ("nobody adds anything", "[0, 0, 0]", lambda value: np.zeros(3), numbers),
+        ("a domain of one value", "[-3, 4]", lambda value: np.array([-3.0, 4.0]), ["only"]),
+        ("everybody adds the same", "[0.5, -0.5]", lambda value: np.array([0.5, -0.5]), numbers),
+        ("words", "[letters, an a]", letters_and_a, ["ash", "birch", "oak"]),
+        (
+            "parts of 1",
+            "[0.01 * value, 0.02]",
+            lambda value: np.array([0.01 * value, 0.02]),
+            numbers,
+        ),
     )
 
 
 @CLAIM.designed
 def odd(rng):
-    for name, contribution, domain in odd_vectors(rng):
+    for name, words, contribution, domain in odd_vectors(rng):
         for neighbors in ("add_remove", "replace_one"):
-            given = {"contribution": contribution, "domain": list(domain), "neighbors": neighbors}
-            yield name, given
+            given = {"domain": list(domain), "neighbors": neighbors}
+            yield name, {"contribution": named(contribution, words), **given}
 
 
 @CLAIM.inputs
@@ -135,11 +144,16 @@ def ten(rng):
 
 def with_numbers(kind, numbers):
     """Return a contribution whose name says its numbers."""
+    return named(lambda value: np.array(kind(value, *numbers)), f"{kind.__name__} of {numbers}")
+
+
+def named(function, words):
+    """Return a contribution with a name of its own, which messages print."""
 
     def contribution(value):
-        return np.array(kind(value, *numbers))
+        return function(value)
 
-    contribution.__name__ = f"{kind.__name__} of {numbers}"
+    contribution.__name__ = words
     return contribution
 
 
@@ -164,6 +178,13 @@ def of_largest_entries(moves):
 def doubled(contribution, *, domain, neighbors):
     factor = 1 if neighbors == "add_remove" else 2
     return tuple(factor * norm for norm in norms(changes(contribution, domain, "add_remove")))
+
+
+def norms_apart(rows, neighbors):
+    """Return how far the norms of two rows are apart, or the largest norms."""
+    if neighbors == "add_remove":
+        return norms(rows)
+    return tuple(float(np.ptp([norm(row) for row in rows])) for norm in (l1, l2))
 
 
 def whole(change):
@@ -220,6 +241,18 @@ CLAIM.mistake(
     "a replaced row counts as the worst one removed and the worst one added",
     "that is a bound: do the two changes add up in every entry?",
     doubled,
+)
+CLAIM.mistake(
+    "the norms of two rows are subtracted, not the rows",
+    "two arrows of one length may point apart: how long is the change from one to the other?",
+    lambda contribution, *, domain, neighbors: norms_apart(
+        changes(contribution, domain, "add_remove"), neighbors
+    ),
+)
+CLAIM.mistake(
+    "the norm is that of all changes as one matrix",
+    "numpy's `norm` of a table is one number of the whole table: which `axis` gives one a row?",
+    of_changes(lambda moves: (np.linalg.norm(moves, 1), np.linalg.norm(moves, 2))),
 )
 CLAIM.mistake(
     "the number of entries is taken",

@@ -102,7 +102,8 @@ def _in_order(counts: Sequence[float]) -> bool:
 
 
 def _listed(labels: Sequence) -> str:
-    words = ", ".join(map(str, labels[:6]))
+    # A text is quoted: it may look like a number, or end with a blank.
+    words = ", ".join(repr(each) if isinstance(each, str) else str(each) for each in labels[:6])
     return words + (", ..." if len(labels) > 6 else "")
 
 
@@ -135,6 +136,10 @@ def _of_the_sensitivity(scale, exact) -> tuple[Mistake, ...]:
             "the noise is doubled": lambda p: 2 * scale(p),
             "the noise is halved": lambda p: scale(p) / 2,
             "epsilon is divided among the cells": (lambda p: scale(p) * len(exact(p)), _PARALLEL),
+            "epsilon is divided among the cells that have people": (
+                lambda p: scale(p) * np.count_nonzero(exact(p)),
+                _PARALLEL,
+            ),
             "the number of rows is used as the sensitivity": lambda p: (
                 exact(p).sum() / p["epsilon"]
             ),

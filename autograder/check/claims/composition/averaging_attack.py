@@ -12,6 +12,10 @@ from autograder.check.words import number
 _WANTED = 0.99
 # How many more answers than the fewest are accepted: a normal approximation with some reserve.
 _WASTE = 1.1
+# A formula is known again with as large a reserve, for the task asks for one.
+_RESERVE = 1.1
+# Up to here above the normal law's number, a reserve that is too large is the likely reason.
+_LARGE_RESERVE, _LARGE_RESERVE_OF_ANSWERS = 1.21, 25
 # The sums below have positive terms only, so they are off by far less.
 _ROUNDING = 1e-11
 
@@ -105,8 +109,7 @@ def _verify(parameters: dict, answer: Any) -> None:
             "fewer answers are enough",
             seen=f"{number(answers)} answers are {number(answers / about)} × as many as the normal "
             "law asks for",
-            ask=_hint(_TOO_MANY, answers, epsilon)
-            or "what is the standard deviation of the average, and how many of them are 1/2?",
+            ask=_ask_too_many(answers, about, epsilon),
         )
     right = success(answers, epsilon)
     if right < _WANTED - _ROUNDING:
@@ -119,11 +122,29 @@ def _verify(parameters: dict, answer: Any) -> None:
 
 
 def _hint(known: tuple, answers: int, epsilon: float) -> str:
-    """Return the question for the formula that gives this number, if it is one of the known."""
-    for formula, ask in known:
-        if abs(answers - formula(epsilon)) <= 1 + 0.01 * answers:
-            return ask
-    return ""
+    """Return the question for the known formula that gives this number, or has a reserve above.
+
+    Of several it is the nearest.
+    """
+    found = [
+        (abs(answers - value), ask)
+        for value, ask in ((formula(epsilon), ask) for formula, ask in known)
+        if 0.99 * value - 1 <= answers <= _RESERVE * value + 1
+    ]
+    return min(found)[1] if found else ""
+
+
+def _ask_too_many(answers: int, about: float, epsilon: float) -> str:
+    """Return the question for more answers than are accepted; `about` is the normal law's."""
+    if answers <= max(_LARGE_RESERVE * about, about + _LARGE_RESERVE_OF_ANSWERS):
+        return (
+            "your number is near that of the normal law: how large is your reserve? A tenth is the "
+            "most, and where few answers are enough a tenth is little."
+        )
+    return (
+        _hint(_TOO_MANY, answers, epsilon)
+        or "what is the standard deviation of the average, and how many of them are 1/2?"
+    )
 
 
 def _percent(share: float) -> str:

@@ -125,5 +125,9 @@ CLAIM = CounterexampleClaim(
     cases=_cases,
     arguments=_arguments,
     verify=_verify,
-    situation=lambda p: f"{len(p['values'])} people in the categories {', '.join(p['categories'])}",
+    # Quoted, for some end with a blank.
+    situation=lambda p: (
+        f"{len(p['values'])} people: "
+        + ", ".join(f"{each!r} {p['values'].count(each)}" for each in p["categories"])
+    ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.claims.deidentification._people import people, shuffled
+from autograder.check.claims.deidentification._people import people, shuffled, some
 from autograder.check.claims.deidentification._tables import frame
 from autograder.check.designed import gaps, indexed, labels
 
@@ -27,6 +27,8 @@ def crowds(generator: np.random.Generator, sizes: list[int], *, missing: bool = 
         keys[-1] = (None, *keys[-1][1:])
     rows = [key for key, size in zip(keys, sizes, strict=True) for _ in range(size)]
     columns = people(generator, len(rows))
+    # Nobody asks for this column: gaps in it change nothing.
+    columns["Job"] = some(generator, columns["Job"], missing=len(rows) // 2)
     order = generator.permutation(len(rows))
     for place, name in enumerate(LINKS):
         columns[name] = [rows[row][place] for row in order]

@@ -57,10 +57,10 @@ CLAIM = FunctionClaim(
 
 @CLAIM.inputs
 def six(rng):
-    """Pairs of tables: linked by one column, by two, and by three."""
+    """Pairs of tables: linked by one column, by two, and by three; one with gaps elsewhere."""
     for on in (["Zip"], ["Born", "Zip"], ["Zip", "Sex"], ["Sex", "Born"], ["Sex", "Zip", "Born"]):
         yield two_tables(rng, on)
-    yield two_tables(rng, ["Born"])
+    yield gaps_elsewhere(rng)
 
 
 def two_tables(rng: np.random.Generator, on: list[str]) -> dict:
@@ -110,8 +110,9 @@ def odd(rng):
 def gaps_elsewhere(rng):
     """Return tables in which columns that are not compared miss values."""
     given = two_tables(rng, ["Born"])
-    given["known"].loc[given["known"].index[::2], "Email"] = None
-    given["released"].loc[given["released"].index[1::2], "Job"] = None
+    # Four people are found: fewer have nothing missing, in either table.
+    given["known"].loc[given["known"].index[3:], "Email"] = None
+    given["released"].loc[given["released"].index[3:], "Job"] = None
     return given
 
 
@@ -184,6 +185,17 @@ def mixed(rng: np.random.Generator, columns: dict[str, list]) -> Any:
     return frame(shuffled(rng, rows))
 
 
+def without_gaps(*tables):
+    """Return an attack that leaves out rows of these tables that miss a value anywhere."""
+
+    def whole(known, released, *, on):
+        given = {"known": known, "released": released}
+        given |= {name: given[name].dropna() for name in tables}
+        return linkage_attack(**given, on=on)
+
+    return whole
+
+
 def attack(*, by=slice(None), alone=None, how="inner", missing_fit=False):
     """Return an attack that differs from the right one in one of its steps.
 
@@ -214,6 +226,7 @@ def first_rows(released, on):
 
 
 ONE_ROW = "if two released rows fit a person, which one is theirs?"
+ELSEWHERE = "a column that is not in `on` misses a value: does the person fit a row less well?"
 ALL_OF_ON = "on which columns must a person and a row agree?"
 
 CLAIM.mistake("a person whom several rows fit counts as found", ONE_ROW, attack(alone=all_rows))
@@ -247,6 +260,31 @@ CLAIM.mistake(
     "only rows that are equal in all columns count as alike",
     "which columns does the attacker know? Rows that agree in those are alike to them.",
     attack(alone=lambda released, on: released.drop_duplicates(keep=False)),
+)
+CLAIM.mistake(
+    "equal rows of the release are made one",
+    "two people may have equal rows: how many rows fit the person then?",
+    attack(alone=lambda released, on: released.drop_duplicates().drop_duplicates(on, keep=False)),
+)
+CLAIM.mistake(
+    "a row that misses one of several values of `on` is joined",
+    "one of two values is missing on both sides: does the row fit the person?",
+    lambda known, released, *, on: attack(missing_fit=len(on) > 1)(known, released, on=on),
+)
+CLAIM.mistake(
+    "people who miss a value in any column are left out",
+    ELSEWHERE,
+    without_gaps("known"),
+)
+CLAIM.mistake(
+    "released rows that miss a value in any column are left out",
+    ELSEWHERE,
+    without_gaps("released"),
+)
+CLAIM.mistake(
+    "people and rows that miss a value in any column are left out",
+    ELSEWHERE,
+    without_gaps("known", "released"),
 )
 CLAIM.mistake("only the first column of `on` is compared", ALL_OF_ON, attack(by=slice(1)))
 CLAIM.mistake("only the last column of `on` is compared", ALL_OF_ON, attack(by=slice(-1, None)))

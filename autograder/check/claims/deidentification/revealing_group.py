@@ -93,7 +93,7 @@ def _verify(parameters: dict, answer: Any) -> None:
         )
     # Sums of whole numbers below 1e7, from means that are rounded once: off by less than 1e-8.
     if not math.isclose(pay, people[0], abs_tol=1e-3):
-        raise _wrong_pay(parameters, town, job, pay)
+        raise _rounded_pay(town, job, pay, people[0]) or _wrong_pay(parameters, town, job, pay)
 
 
 def _is_hidden(parameters: dict, name: tuple[str, str]) -> bool:
@@ -115,6 +115,18 @@ def _no_such_group(parameters: dict, town: Any, job: Any) -> BadAnswer:
     )
 
 
+def _rounded_pay(town: str, job: str, pay: float, right: float) -> BadAnswer | None:
+    """Return the words for a pay that is off by less than a dollar."""
+    off = abs(pay - right)
+    if off >= 1:
+        return None
+    return BadAnswer(
+        "the group is right, the pay is not exact",
+        seen=f"{job} in {town}: you gave {pay:,.2f}, which is off by {off:.2g} dollars",
+        ask="the pay is asked for to a thousandth: which of your steps rounds?",
+    )
+
+
 def _wrong_pay(parameters: dict, town: str, job: str, pay: float) -> BadAnswer:
     """Return the words for the right group and a wrong pay."""
     groups = [group for name, group in parameters["pays"].items() if name[0] == town]
@@ -133,6 +145,7 @@ def _wrong_pay(parameters: dict, town: str, job: str, pay: float) -> BadAnswer:
             len(groups) * mean - sum(np.mean(each) for each in shown)
         ),
         "the sign is wrong": -(total - sum(others)),
+        **_with_another_total(parameters, town),
     }
     problem = next(
         (words for words, value in known.items() if math.isclose(pay, value, rel_tol=1e-9)),
@@ -141,14 +154,39 @@ def _wrong_pay(parameters: dict, town: str, job: str, pay: float) -> BadAnswer:
     return BadAnswer(
         problem,
         seen=f"{job} in {town}: you gave {pay:,.2f}, which is not this person's pay",
-        ask="a mean times the number of people is a total: which totals do you know?",
+        ask=_ANY_ORDER
+        if problem.startswith(_OTHER_TOTAL)
+        else "a mean times the number of people is a total: which totals do you know?",
     )
+
+
+_OTHER_TOTAL = "another row is taken for the total of the town"
+_ANY_ORDER = "The rows come in any order: how do you find the row with the total of a town?"
+
+
+def _with_another_total(parameters: dict, town: str) -> dict[str, float]:
+    """Return the pay that comes if the first or the last row of a town is taken for its total."""
+    columns = parameters["table"]["columns"].values()
+    totals = [
+        people * mean
+        for name, _, people, mean in zip(*columns, strict=True)
+        if name == town and mean is not None
+    ]
+    pays = {"first": 2 * totals[0] - sum(totals), "last": 2 * totals[-1] - sum(totals)}
+    return {f"{_OTHER_TOTAL}: the {place}": pay for place, pay in pays.items()}
 
 
 def _read(answer: Any) -> tuple[Any, Any, float]:
     """Return town, job and pay, or raise BadAnswer."""
     parts = parts_of(answer, "three values", "town, job, pay", arrays=True)
     town, job, pay = parts
+    if isinstance(pay, float) and math.isnan(pay):
+        raise BadAnswer(
+            "the pay is not a number",
+            seen="it returned nan for the pay",
+            ask="the mean of a hidden group is missing: into which of your sums does one go? "
+            + _ANY_ORDER,
+        )
     return str(town), str(job), as_number(pay)
 
 

@@ -112,6 +112,13 @@ CLAIM.mistake(
     of_whole_rows(lambda sizes, whole: np.mean((sizes == 1) & whole)),
 )
 CLAIM.mistake(
+    "people who miss the first column are not counted as alone",
+    "`count` counts values that are there, `size` counts rows: which of them do you need?",
+    lambda table, quasi_identifiers: np.mean(
+        (crowd_sizes(table, quasi_identifiers) == 1) & nothing_missing(table, quasi_identifiers[:1])
+    ),
+)
+CLAIM.mistake(
     "two missing values are taken for different ones",
     "is NaN == NaN true? And do two people who both miss a value look alike?",
     lambda table, quasi_identifiers: np.mean(each_missing_alone(table, quasi_identifiers) == 1),

@@ -130,6 +130,11 @@ CLAIM.mistake(
     each(lambda values, depth: np.trunc(values / 10.0 ** (depth - 1)) * 10.0 ** (depth - 1)),
 )
 CLAIM.mistake(
+    "depth 0 keeps the decimals",
+    "155.9 at depth 0 is 155: what does depth 0 cut off?",
+    each(lambda values, depth: truncated(values, depth) if depth else values),
+)
+CLAIM.mistake(
     "every column gets the depth of the first",
     "which depth belongs to which column?",
     lambda table, depths: generalize(

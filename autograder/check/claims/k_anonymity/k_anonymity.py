@@ -1,5 +1,8 @@
 """The size of the smallest group of rows that agree in the columns that an attacker knows."""
 
+import itertools
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -76,6 +79,11 @@ CLAIM.mistake("the largest group is returned", SMALLEST, of_sizes(np.max))
 CLAIM.mistake(
     "the mean group size is returned", SMALLEST, of_sizes(lambda sizes: len(sizes) / groups(sizes))
 )
+CLAIM.mistake(
+    "the mean group size is returned, rounded down",
+    SMALLEST,
+    of_sizes(lambda sizes: len(sizes) // groups(sizes)),
+)
 CLAIM.mistake("the first row's group is returned", SMALLEST, of_sizes(lambda sizes: sizes[0]))
 CLAIM.mistake("the last row's group is returned", SMALLEST, of_sizes(lambda sizes: sizes[-1]))
 CLAIM.mistake("groups are counted, not the people in them", PEOPLE, of_sizes(groups))
@@ -122,3 +130,30 @@ CLAIM.mistake(
     ].min(),
 )
 CLAIM.mistake("the number of rows is returned", PEOPLE, of_sizes(len))
+
+
+@CLAIM.mistake(
+    "only rows that stand side by side are grouped",
+    "`itertools.groupby` begins a group at every new value: in which order are your rows?",
+)
+def side_by_side(table, quasi_identifiers):
+    rows = [tuple(map(str, row)) for row in table[quasi_identifiers].to_numpy().tolist()]
+    return min(len(list(group)) for _, group in itertools.groupby(rows))
+
+
+@CLAIM.mistake(
+    "groups that nobody is in count as 0",
+    "a pair of values that no row has: is that a group of people?",
+)
+def with_empty_groups(table, quasi_identifiers):
+    sizes = crowd_sizes(table, quasi_identifiers)
+    possible = math.prod(table[name].nunique(dropna=False) for name in quasi_identifiers)
+    return 0 if groups(sizes) < possible else sizes.min()
+
+
+@CLAIM.mistake(
+    "values that other columns miss are left out of the count",
+    "`count` counts values that are there, `size` counts rows: which of them do you need?",
+)
+def without_gaps_elsewhere(table, quasi_identifiers):
+    return table.groupby(quasi_identifiers, dropna=False).count().min(axis=None)

@@ -49,14 +49,22 @@ def _verify(parameters: dict, answer: Any) -> None:
             seen=f"{before:.2%} of the rows have it, at most {parameters['before']:.2%} may",
             ask="how many people without cancer bring the share down? In which groups are they?",
         )
-    after = max(np.mean(group) for group in groups.values())
-    if after < parameters["after"] - 1e-12:
+    _raise_unless_one_belief_is_high(groups, parameters["after"])
+    _raise_if_larger_than_needed(len(everybody), parameters)
+
+
+def _raise_unless_one_belief_is_high(groups: dict[tuple, "_Group"], wanted: float) -> None:
+    highest = max(groups.values(), key=np.mean)
+    after = np.mean(highest)
+    if after < wanted - 1e-12:
+        sick = sum(highest)
         raise BadAnswer(
             "in no group the share of cancer is high enough",
-            seen=f"it is {after:.2%} at most, and {parameters['after']:.2%} is wanted",
-            ask="which other diagnoses does one group need, and how many people with each?",
+            seen=f"it is {after:.2%} at most, {sick:.0f} of the {counted(len(highest), 'row')} of "
+            f"a group; {wanted:.2%} is wanted",
+            ask="are all these rows meant to be one group? Which other diagnoses does it need, and "
+            "how many people with each?",
         )
-    _raise_if_larger_than_needed(len(everybody), parameters)
 
 
 def _raise_if_larger_than_needed(rows: int, parameters: dict) -> None:

@@ -122,13 +122,17 @@ CLAIM.mistake(
 CLAIM.mistake("both beliefs are those with the row", TABLES, mistaken(everybody, everybody))
 CLAIM.mistake("both beliefs are those without the row", TABLES, mistaken(but_one, but_one))
 CLAIM.mistake(
-    "without the row nothing is learned",
+    "the second belief is the prior, as if nothing were learned without the row",
     "does the rest of the household still tell something?",
     mistaken(everybody, lambda household: 0),
 )
-CLAIM.mistake("without the row, both possible counts are one lower", COUNTS, both_counts_lower)
 CLAIM.mistake(
-    "without the row, the answer is moved by one",
+    "your code makes both possible counts one lower when the row is left out",
+    "is a healthy household's row in the count of the ill? Which counts are possible without it?",
+    both_counts_lower,
+)
+CLAIM.mistake(
+    "your code moves the answer by one when the row is left out",
     "both beliefs are about the same answer: what changes when the row is left out?",
     answer_lower,
 )

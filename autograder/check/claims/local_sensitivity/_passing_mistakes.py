@@ -53,10 +53,19 @@ _WASTE = (
     "your promise holds, and None comes more often than it must: does the noise alone exceed your "
     "threshold with probability delta, or with less?"
 )
+_AGAIN = "at distance 0 one test passes with probability delta: and one of two tests, or of three?"
 _GAPS = "which rows may stand on the two sides of the gap beside the median?"
 CLIPPED = "what happens to a row outside the domain, before anything else?"
 
+
+def _tried(times: int):
+    """Return the law when a failed test is tried again, so many times in all."""
+    return releases(lambda p: 1 - (1 - passing()(p)) ** times)
+
+
 PASSING_MISTAKES = (
+    Mistake("a failed test is tried once more", _tried(2), _AGAIN, "None comes back too seldom"),
+    Mistake("a failed test is tried twice more", _tried(3), _AGAIN, "None comes back too seldom"),
     Mistake(
         "the threshold is ln(2/delta) / (2*epsilon)",
         _with_threshold(lambda p: math.log(2 / p["delta"]) / (2 * p["epsilon"])),
@@ -97,6 +106,12 @@ PASSING_MISTAKES = (
         "it never releases",
         releases(lambda p: 0.0),
         "on which side of the threshold is a distance that is large enough?",
+        "None comes back every time",
+    ),
+    Mistake(
+        "at distance 0 nothing is released",
+        releases(lambda p: passing()(p) if true_distance(p) else 0.0),
+        "a table at distance 0 never passes, one at distance 1 does now and then: what is learned?",
         "None comes back every time",
     ),
     Mistake(
@@ -162,13 +177,13 @@ PASSING_MISTAKES = (
     ),
     Mistake(
         "the test passes too often",
-        _with_threshold(lambda p: true_threshold(p) - 0.47 / p["epsilon"]),
+        _with_threshold(lambda p: true_threshold(p) - 0.39 / p["epsilon"]),
         _TAIL,
         "None comes back too seldom",
     ),
     Mistake(
         "the test passes too seldom",
-        _with_threshold(lambda p: true_threshold(p) + 0.47 / p["epsilon"]),
+        _with_threshold(lambda p: true_threshold(p) + 0.39 / p["epsilon"]),
         _TAIL,
         "None comes back too often",
     ),

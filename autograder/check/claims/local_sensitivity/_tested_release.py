@@ -15,12 +15,12 @@ Passing = Callable[[dict], float]
 
 
 def draw_parameters(generator: np.random.Generator) -> list[dict]:
-    """Return seven settings at which the test passes in 12 to 88 % of the calls.
+    """Return eight settings at which the test passes in 12 to 88 % of the calls.
 
     Numbers of rows are odd and even. Rows lie outside the domain, on both sides: without clipping
     dangerous tables are nearer. In two the median itself lies outside, once above and once below,
-    the bound equals the local sensitivity of nearer tables, and epsilon is larger. In the last only
-    tables without any of the rows are above the bound.
+    the bound equals the local sensitivity of nearer tables, and epsilon is larger. In the next only
+    tables without any of the rows are above the bound, in the last the table itself is.
     """
     pairs = zip((-1.4, -0.8, 0.8, 1.4), generator.permutation([0, 1, 0, 1]), strict=True)
     inside = [_one_setting(generator, lead, odd) for lead, odd in pairs]
@@ -29,6 +29,7 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
         _median_outside(generator, odd=1),
         _mirrored(_median_outside(generator, odd=0)),
         _all_replaced(generator, int(generator.choice([5, 7, 9])), lead=0.8),
+        _above_the_bound(generator),
     ]
 
 
@@ -46,7 +47,7 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
     unkind = {**base, **unkind, "bound": 0.5, "epsilon": 0.8, "delta": 0.3}
     named.append(("a table above the bound", unkind))
     kind = {"bound": 5.0, "epsilon": 8.0, "distance": tables_away(unkind["values"], 5.0, 0, 40)}
-    named.append(("an even number of rows", {**unkind, **kind}))
+    named.append(("a table at distance 0, a large epsilon", {**unkind, **kind}))
     for times, rows in ((1, len(base["values"])), (1, 3), (3, len(base["values"]))):
         safe = {"bound": times * (base["upper"] - base["lower"]), "distance": math.inf}
         name = "a bound that no table is above"
@@ -101,6 +102,16 @@ def _all_replaced(generator: np.random.Generator, size: int, lead: float) -> dic
     rows = np.round(lower + width * generator.uniform(0.42, 0.58, size), 1).tolist()
     bound = float(f"{width * generator.uniform(0.8, 0.95):.3g}")
     return _tested(generator, rows, bound, (lower, lower + width), lead)
+
+
+def _above_the_bound(generator: np.random.Generator) -> dict:
+    """Return a setting at distance 0: a right test passes with probability delta."""
+    lower, width = int(generator.integers(10, 40)), int(generator.integers(60, 200))
+    places = np.concatenate([generator.uniform(0.1, 0.2, 3), generator.uniform(0.7, 0.9, 4)])
+    rows = np.round(lower + width * generator.permutation(places), 1).tolist()
+    found = _tested(generator, rows, round(width * generator.uniform(0.05, 0.1), 2),
+                    (lower, lower + width), lead=0.0)  # fmt: skip
+    return {**found, "epsilon": round(generator.uniform(0.4, 0.9), 2), "delta": 0.3}
 
 
 def _tested(

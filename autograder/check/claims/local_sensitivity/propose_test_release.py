@@ -99,7 +99,11 @@ _RELEASE_MISTAKES = (
         "by how much can one row move the median, if the test was right to pass?",
     ),
     Mistake("the release has half of epsilon", _with_scale(lambda p: 2 * _scale(p)), _EPSILONS),
-    Mistake("the release has twice epsilon", _with_scale(lambda p: _scale(p) / 2), _EPSILONS),
+    Mistake(
+        "the noise of the release is half of what it must be",
+        _with_scale(lambda p: _scale(p) / 2),
+        "which scale do the bound and epsilon ask for? Which number has your code in their place?",
+    ),
     Mistake(
         "epsilon is split between test and release",
         releases(_split, lambda p: laplace(2 * _scale(p))),

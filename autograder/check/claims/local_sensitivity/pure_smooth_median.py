@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
+from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
 from autograder.check.designed import at_edges, columns
 from autograder.check.mistakes import Mistake
@@ -91,6 +93,23 @@ def _median(p: dict) -> float:
     return float(np.median(_rows(p)))
 
 
+def _read(answer: Any, p: dict) -> float:
+    """Return the answer; raise BadAnswer for an end of the domain, to which one was clipped.
+
+    Noise makes one certain float with probability below 1e-12. Where the median is that end, the
+    noise may be missing.
+    """
+    came = as_number(answer)
+    if came in (p["lower"], p["upper"]) and came != _median(p):
+        raise BadAnswer(
+            "an answer is exactly an end of the domain",
+            seen=f"it returned {came:g}; the median is {_median(p):g}",
+            ask="is the noisy answer clipped? By the task it is the median plus noise, wherever "
+            "that lies.",
+        )
+    return came
+
+
 def _smooth(p: dict, beta: float, left: int = 0) -> float:
     """Return the smooth sensitivity of the median; of tables in which so many rows are left."""
     # Nissim, Raskhodnikova & Smith (2007), on the median.
@@ -133,6 +152,7 @@ def _around_the_mean(p: dict) -> Law:
 
 _CENTER = "the centre moves by S at most: how many scales may that be, at half of epsilon?"
 _STRETCH = "the scale changes by exp(beta) at most: which beta costs half of epsilon?"
+_THIN = "the tails are too thin: very large noise comes too seldom"
 _LAW = "which law has the density 1 / (pi * (1 + z²))? What does numpy call it?"
 
 _MISTAKES = (
@@ -152,7 +172,7 @@ _MISTAKES = (
         "centre and scale both change between neighbors: what do they cost together?",
     ),
     Mistake(
-        "epsilon is split as for noise with a heavier tail: epsilon / 6 each",
+        "epsilon is split as in the general theorem: epsilon / 6 each",
         _with(lambda p: p["epsilon"] / 6, lambda p: 6 / p["epsilon"]),
         "that is private too: does a Cauchy law need more than half of epsilon for each change?",
     ),
@@ -180,8 +200,8 @@ _MISTAKES = (
         lambda p: cauchy(_twice(p) * _smooth(p, _half(p), left=1)),
         "how many rows may be replaced at most: all of them, or all but one?",
     ),
-    Mistake("the noise is Laplace", _of(laplace), _LAW),
-    Mistake("the noise is Gaussian", _of(gaussian), _LAW),
+    Mistake("the noise is Laplace", _of(laplace), _LAW, _THIN),
+    Mistake("the noise is Gaussian", _of(gaussian), _LAW, _THIN),
     Mistake(
         "the noise is never negative",
         _of(lambda scale: lambda x: 2 * np.arctan(np.maximum(x, 0) / scale) / math.pi),
@@ -228,6 +248,7 @@ CLAIM = AdditiveClaim(
     parameters=_parameters,
     designed=_designed,
     arguments=taking("values, *, lower, upper, epsilon", values=np.array),
+    read=_read,
     exact=_median,
     scale=_scale,
     law=cauchy,

@@ -28,6 +28,7 @@ from autograder.check.claims.sensitivity._clipped_values import (
 )
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.mistakes import Mistake
+from autograder.check.words import counted
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
@@ -110,8 +111,12 @@ _MISTAKES = (
     Mistake(
         "the budget is not split: each mechanism spends all of it", _scaled(lambda p: 0.5), _SPLIT
     ),
-    Mistake("the sum gets two thirds of epsilon", _scaled(lambda p: 1, share=2 / 3), _HALVES),
-    Mistake("the sum gets one third of epsilon", _scaled(lambda p: 1, share=1 / 3), _HALVES),
+    Mistake(
+        "the sum gets more of epsilon than the count", _scaled(lambda p: 1, share=2 / 3), _HALVES
+    ),
+    Mistake(
+        "the sum gets less of epsilon than the count", _scaled(lambda p: 1, share=1 / 3), _HALVES
+    ),
     Mistake(
         "the exact count is used",
         _around(mean, lambda p: 2 * reach(p) / (p["epsilon"] * p["rows"])),
@@ -134,9 +139,9 @@ _MISTAKES = (
         _CENTER,
     ),
     Mistake(
-        "the values are measured from the data's own mean",
+        "the values are measured from a place that the data choose",
         lambda p: ratio(p, center=mean(p)),
-        "who may know the mean of the data before the release?",
+        "the data's own mean, or the middle of their ends: who may know it before the release?",
     ),
     Mistake(
         "the middle is not added back",
@@ -233,6 +238,7 @@ CLAIM = AdditiveClaim(
     mistakes=_MISTAKES,
     least_rate=0.0065,
     situation=lambda p: (
-        f"epsilon {p['epsilon']:g}, {p['rows']} values clipped to [{p['lower']:g}, {p['upper']:g}]"
+        f"epsilon {p['epsilon']:g}, {counted(p['rows'], 'value')} clipped to "
+        f"[{p['lower']:g}, {p['upper']:g}]"
     ),
 )

@@ -1,5 +1,6 @@
 """A clipping bound chosen from noisy counts: the first one with a large enough share below it."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -36,6 +37,13 @@ def _law(parameters: dict) -> dict[float, float]:
 
 def _outcome(answer: Any, parameters: dict) -> float:
     """Return the candidate that came back, or raise BadAnswer."""
+    if isinstance(answer, float) and math.isinf(answer):
+        raise BadAnswer(
+            "it returns a bound that is not among the candidates",
+            seen=f"it returned {answer}; the candidates are "
+            f"{', '.join(map(str, parameters['candidates']))}",
+            ask="which line puts infinity into a list? Is it the caller's list?",
+        )
     bound = as_number(answer)
     for candidate in parameters["candidates"]:
         if abs(bound - candidate) <= 1e-6 * abs(candidate):
@@ -88,6 +96,13 @@ def _drawn(change: Callable[[np.ndarray, dict], tuple]) -> Callable[[dict], dict
 
 def _summed(noisy: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     return noisy.cumsum(axis=1), share * noisy.sum(axis=1)
+
+
+def _bisected(noisy: np.ndarray, p: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums as a binary search sees them: below a second that is too small, none."""
+    sums, least = _summed(noisy, p["share"])
+    sums[sums[:, 1] < least, 0] = -np.inf
+    return sums, least
 
 
 def _first_where_none(parameters: dict) -> list[float]:
@@ -223,6 +238,11 @@ _MISTAKES = (
         "each interval is looked at alone, not all people up to the bound",
         _drawn(lambda noisy, p: (noisy, p["share"] * noisy.sum(axis=1))),
         "are the people of the first interval below the second bound, too?",
+    ),
+    Mistake(
+        "a binary search looks for the first sum, and noisy sums need not rise",
+        _drawn(_bisected),
+        "searchsorted and bisect need sums that rise: which sum do they look at first?",
     ),
     Mistake(
         "negative noisy counts become 0 first",

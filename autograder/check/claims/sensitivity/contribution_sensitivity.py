@@ -163,6 +163,16 @@ CLAIM.mistake(
     of_rows(replaced=lambda rows: abs(abs(rows.max()) - abs(rows.min()))),
 )
 CLAIM.mistake(
+    "the sizes are subtracted, not the contributions",
+    "one row adds 5 and another -5: how far does the sum go when the one becomes the other?",
+    of_rows(replaced=lambda rows: np.ptp(np.abs(rows))),
+)
+CLAIM.mistake(
+    "a row that comes may move the sum up and down at once",
+    "a row comes: which moves can it make, and does it make all of them?",
+    of_rows(lambda rows: np.ptp([*rows, 0.0])),
+)
+CLAIM.mistake(
     "the smallest size is taken",
     "the sensitivity is the largest move: which row makes it?",
     of_rows(lambda rows: np.abs(rows).min()),

@@ -12,6 +12,7 @@ from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.sensitivity._clipped_values import structured, zeros_outside
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
+from autograder.check.words import counted
 from ville.distributions import gaussian, laplace
 
 
@@ -236,6 +237,6 @@ CLAIM = ClaimWithNobody(
     nobody=lambda p: {**p, "below": 0, "above": 0, "inside": 0},
     situation=lambda p: (
         f"epsilon {p['epsilon']:g}, {p['neighbors']}, "
-        f"{len(_values(p))} values clipped to [{p['lower']:g}, {p['upper']:g}]"
+        f"{counted(len(_values(p)), 'value')} clipped to [{p['lower']:g}, {p['upper']:g}]"
     ),
 )
