@@ -485,8 +485,8 @@ WRONG_MEAN = [
     (
         _mean(total=lambda exact, scale: exact),
         (
-            *("the sum gets the noise of a count", "some answers repeat the one before"),
-            "do not follow the noisy ratio's law",
+            *("the sum gets the noise of a count", "answers pile up at a border"),
+            *("some answers repeat the one before", "do not follow the noisy ratio's law"),
         ),
     ),
     (_mean(reach=lambda lower, upper: upper - lower), "the sensitivity is the whole width"),

@@ -744,7 +744,7 @@ WRONG_RANGES = [
         },
         "an empty range is never reported",
     ),
-    (ranges_by(data=np.ceil), ("the spread is", "the ranges found", "lie too low")),
+    (ranges_by(data=np.ceil), ("do not lie around the right values", "the ranges found")),
     (ranges_by(lambda v, low, high: np.isin(v, np.arange(low, high))), "the ranges found"),
     (ranges_never_below, "at an edge (numbers near the threshold)"),
     (ranges_without_overlap, "at an edge (ranges that overlap)"),

@@ -28,6 +28,7 @@ _LIST = (
     "must the list go here?"
 )
 _CUT = "does your code cut an answer that lies beyond, draw it again, or move it? Leave it there."
+_PILE = "is an answer cut to a range there, or does one case in your code come without noise?"
 _BEYOND = (
     "what does your code do with noise that lies beyond: is it cut, or drawn again? Or has the law "
     "that you draw from an end?"
@@ -47,7 +48,7 @@ def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[st
         return None
     place = int(np.argmax(times * again))
     seen = f"{number(values[place])} came {times[place]} times in {counted(len(answers), 'answer')}"
-    return "answers pile up at a border", f"{seen}, and none lies beyond it", _CUT
+    return "answers pile up at a border", f"{seen}, and none lies beyond it", _PILE
 
 
 def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
