@@ -76,6 +76,7 @@ class FunctionClaim(Claim):
       show: makes the words of a failure from two values (wanted, came) and the arguments, if
       numbers side by side do not say enough.
       outside: the edges of its parameters that the task rules out, as `unreached` calls them.
+      ask: the question where no mistake fits, if nobody can compute the value by hand.
 
     Attributes:
       cases: draws the inputs; each is {name: argument}, with real arrays and tables.
@@ -98,6 +99,7 @@ class FunctionClaim(Claim):
         chance: bool = False,
         show: Callable[[Any, Any, Given], str] | None = None,
         outside: Sequence[str] = (),
+        ask: str = "",
     ):
         super().__init__(
             name=name or reference.__name__,
@@ -115,7 +117,7 @@ class FunctionClaim(Claim):
         self._signature = Signature(reference, use)
         self._draw: Callable[[np.random.Generator], Iterable[Given]] | None = None
         self._draw_designed: Callable[[np.random.Generator], Iterable[NamedGiven]] | None = None
-        self.outside = outside
+        self.outside, self.ask = outside, ask
 
     def inputs(self, draw: Callable[[np.random.Generator], Iterable[Given]]) -> Callable:
         """Take the function that draws the inputs, anew at every run. Use it as a decorator."""
@@ -246,16 +248,14 @@ class FunctionClaim(Claim):
         self.raise_if_it_remembers(open_door, cases, came, right, wrong)
         known = self._named(open_door, cases, came)
         if known is None:
-            where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
-            problem, ask = how_wrong([(came[k], right[k]) for k in wrong], where)
+            problem, ask = how_wrong([(came[k], right[k]) for k in wrong], len(cases))
         else:
             problem, ask = known.name, known.ask
         place = wrong[0]
         seen = (self.show or side_by_side)(right[place], came[place], cases[place])
         situation = self.situation(cases[place])
-        return CheckFailure(
-            self.name, problem, seen=f"{situation}: {seen}", ask=asked_of(situation, ask)
-        )
+        ask = asked_of(situation, ask, self.ask)
+        return CheckFailure(self.name, problem, seen=f"{situation}: {seen}", ask=ask)
 
     def raise_if_it_remembers(self, open_door: OpenDoor, cases, came, right, wrong) -> None:
         """Raise BadAnswer if what is wrong is right where nothing was asked before."""

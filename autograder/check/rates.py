@@ -140,11 +140,15 @@ class RateClaim(Claim):
         bad = known or BadAnswer(requirement.problem, ask=requirement.ask)
         many = f"in {ledger.broken} of {counted(ledger.runs, 'run')} {requirement.words}"
         detail = requirement.detail(run.parameters, given)
-        parts = [many, f"at most {100 * requirement.share:.3g} in 100 may", detail]
+        parts = [many, f"at most {_one_in(requirement.share)} may", detail]
         if not bad.seen:
             bad.seen, bad.parameters = "; ".join(part for part in parts if part), run.parameters
         bad.sure = GUARANTEE.format(answers=counted(ledger.runs, "run"))
         return bad
+
+
+def _one_in(share: float) -> str:
+    return f"{100 * share:.3g} in 100" if share >= 0.01 else f"1 in {1 / share:,.0f}"
 
 
 class _Ledger:

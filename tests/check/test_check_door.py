@@ -125,9 +125,10 @@ def test_an_answer_that_hangs_for_a_while_is_not_waited_for_long(monkeypatch):
         time.sleep(0.15)
         return right(value, sensitivity=sensitivity, epsilon=epsilon)
 
-    # One answer at each of the four settings, then it has waited for long enough.
+    # One answer at each of the four settings, then it has waited for long enough: the first batch
+    # would be 16. A setting that seems cheap, because another was held up, may have a few more.
     result = check.laplace_mechanism(answer)
-    assert result.draws == 4
+    assert 4 <= result.draws < 12
     assert "not judged to the end" in repr(result)
 
 

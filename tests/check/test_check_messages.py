@@ -6,11 +6,13 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import dplib
 from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.wording.entries import words_of_entries
+from autograder.check.wording.reach import piles_up_unlike, words_of_ends
 from autograder.check.words import number, numbers_apart
 from ville.fit import explains
 
@@ -54,64 +56,46 @@ def test_a_mistake_is_told_as_a_fact_only_where_nothing_speaks_against_it():
 # --- where answers lie, and where they end ------------------------------------------------------
 
 
-def answering(noise, *, value=lambda value: value):
-    """Return an answer to the exercise on the Laplace mechanism: its noise by scale and value."""
-
-    def laplace_mechanism(value_, *, sensitivity, epsilon, rng=None):
-        return value(value_) + noise(sensitivity / epsilon, value_)
-
-    return laplace_mechanism
-
-
-def until(wanted, draw):
-    while not wanted(drawn := draw()):
-        pass
-    return drawn
+LAPLACE = CLAIMS["laplace_mechanism"]
+SETTING = {"value": 2.5, "sensitivity": 1.0, "epsilon": 1.0}
+RIGHT_NOISE = GENERATOR.laplace(size=2_000)
 
 
 @pytest.mark.parametrize(
-    ("answer", "problem"),
+    ("noise", "problem"),
     [
-        # Drawn again until no answer is below 0, and cut to a range.
-        (
-            answering(
-                lambda scale, value: (
-                    until(lambda noise: noise >= -value, lambda: GENERATOR.laplace(0, scale))
-                    if value >= 0
-                    else GENERATOR.laplace(0, scale)
-                )
-            ),
-            "no answer is below ",
-        ),
-        (
-            answering(lambda scale, value: np.clip(GENERATOR.laplace(0, scale), -scale, scale)),
-            "answers pile up at a border",
-        ),
-        (
-            answering(
-                lambda scale, value: until(
-                    lambda noise: abs(noise) < 2 * scale, lambda: GENERATOR.laplace(0, scale)
-                )
-            ),
-            "the noise ends too soon",
-        ),
-        # The value is wrong and the noise is right, however far away the value is.
-        (
-            answering(lambda scale, value: GENERATOR.laplace(3 * scale, scale)),
-            "the answers do not lie around the right value",
-        ),
-        (
-            answering(
-                lambda scale, value: GENERATOR.laplace(0, scale), value=lambda value: value + 1e4
-            ),
-            "the answers do not lie around the right value",
-        ),
+        (RIGHT_NOISE, None),
+        (0.4 * RIGHT_NOISE, None),
+        (RIGHT_NOISE + 3, None),
+        (RIGHT_NOISE[RIGHT_NOISE >= -1], "no answer is below 1."),
+        (RIGHT_NOISE[RIGHT_NOISE <= 0.5], "no answer is above "),
+        (RIGHT_NOISE[np.abs(RIGHT_NOISE) < 2], "the noise ends too soon"),
+        (np.clip(RIGHT_NOISE, -2, 2), "answers pile up at a border"),
+        (np.round(RIGHT_NOISE + 2.5) - 2.5, "all answers are whole numbers"),
     ],
 )
-def test_where_answers_lie_and_end_is_told_and_no_law_is_blamed(answer, problem):
-    words = said("laplace_mechanism", answer)
-    assert words.startswith(f"✗ laplace_mechanism: {problem}")
-    assert "law" not in words.split("A correct answer")[0]
+def test_where_answers_end_is_told(noise, problem):
+    # Of 2,000 draws nearly 40 lie within a tenth of any place between -1 and 1: a border is seen.
+    words = words_of_ends(LAPLACE, SETTING, noise)
+    assert (words and words[0][: len(problem or "")]) == problem
+
+
+def test_a_law_with_an_end_has_no_pile_there():
+    inside, cut = GENERATOR.uniform(-1, 1, 500), np.clip(RIGHT_NOISE, -1, 1)
+    even = stats.uniform(-1, 2).cdf
+    assert not piles_up_unlike(inside, 0.0, even)
+    assert piles_up_unlike(cut, 0.0, even)
+    assert not piles_up_unlike(cut, 0.0, even, ends=(-1.0, 1.0))
+    assert not piles_up_unlike(cut, 0.0, lambda x: np.where(np.asarray(x) >= -1, 0.7, 0.0))
+
+
+@pytest.mark.parametrize("shift", [3.0, 1e4])
+def test_a_wrong_value_is_told_and_no_law_is_blamed(shift):
+    def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
+        return value + GENERATOR.laplace(shift * sensitivity / epsilon, sensitivity / epsilon)
+
+    words = said("laplace_mechanism", laplace_mechanism)
+    assert words.startswith("✗ laplace_mechanism: the answers do not lie around the right value")
 
 
 def test_no_noise_at_an_edge_is_not_told_of_all_calls():

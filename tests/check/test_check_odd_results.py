@@ -188,7 +188,7 @@ def test_nobody_computes_by_hand_what_is_not_shown_in_full():
         """The sum of the values."""
         return float(np.sum(values))
 
-    for size, ask in ((5, "compute this one by hand"), (40, "three or four rows of your own")):
+    for size, ask in ((5, "compute this one by hand"), (40, "a small input of your own")):
         claim = FunctionClaim(total)
         claim.inputs(lambda rng, size=size: [{"values": rng.uniform(1, 9, size)}] * 4)
         with pytest.raises(check.CheckFailure) as refused:

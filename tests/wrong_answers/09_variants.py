@@ -547,11 +547,11 @@ WRONG_NOT_CONCENTRATED = [
     (lambda epsilon, delta: ([0.5, 0.5], [0.5, 0.5]), "the same"),
     (
         lambda epsilon, delta: ([0.5 + delta / 4, 0.5 - delta / 4], [0.5, 0.5]),
-        "rho-zCDP, for a large rho",
+        "rho-zCDP for a finite rho",
     ),
     (
         lambda epsilon, delta: ([delta, 1 - delta], [delta * 1e-9, 1 - delta * 1e-9]),
-        "rho-zCDP, for a large rho",
+        "rho-zCDP for a finite rho",
     ),
     (lambda epsilon, delta: ([1, 0], [0, 1]), "not (epsilon, delta)-private"),
     (lambda epsilon, delta: ([2 * delta, 1 - 2 * delta], [0, 1]), "not (epsilon, delta)-private"),

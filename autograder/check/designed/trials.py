@@ -20,7 +20,7 @@ from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.effort import LONG, SHORT, Effort, effort
 from autograder.check.judge import Verdict
-from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SAME
+from autograder.check.words import NO_NOISE_AT_ALL, SAME
 from ville.process import Process
 
 # What is special about a setting, in words, and its parameters.
@@ -72,7 +72,7 @@ def look_at_designed(claim, open_door, edges: Sequence[NamedSetting], *, level: 
 def _of_edge(bad: BadAnswer, name: str) -> BadAnswer:
     """Return a broken rule in the words of an edge: at ordinary settings it was kept."""
     bad.seen = f"at an edge ({name})" + (f": {bad.seen}" if bad.seen else "")
-    if bad.problem in (NO_NOISE, NO_NOISE_AT_ALL, *SAME):
+    if bad.problem in (NO_NOISE_AT_ALL, *SAME):
         lost = "no noise" if bad.problem not in SAME else bad.problem.removesuffix(" at every call")
         bad.problem, bad.ask = f"{lost} at an edge ({name})", _LOST
         bad.seen = bad.seen.partition("): ")[2] or bad.seen

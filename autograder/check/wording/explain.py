@@ -12,7 +12,7 @@ from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
-from autograder.check.wording.reach import words_of_border, words_of_ends
+from autograder.check.wording.reach import piles_up_unlike, words_of_ends
 from autograder.check.words import (
     GUARANTEE,
     NO_NOISE,
@@ -86,9 +86,9 @@ def _is_surely_another(claim, trial: Trial, verdict: Verdict, law_of: Callable, 
     parameters, answers = trial.settings[verdict.setting].parameters, verdict.answers
     if coupling.contradicts(found, law_of, parameters):
         return True
-    if not (verdict.surely or claim.whole) and words_of_border(
-        answers[verdict.setting], claim.ends(parameters)
-    ):
+    given, exact = answers[verdict.setting], claim.exact(parameters)
+    one = not claim.whole and np.size(exact) == 1
+    if one and piles_up_unlike(given, float(exact), law_of(parameters), claim.ends(parameters)):
         return True
     return _lie_elsewhere(claim, trial, verdict, law_of)
 
@@ -162,14 +162,14 @@ def _of_family(
     """Return the words for the right law with another spread or place, or with hardly any noise."""
     spread = "spread" in verdict.name
     if spread and not _spread_right(claim, parameters, noise):
-        times = number(claim.looks_like(noise) / claim.scale(parameters))
+        times = f"{claim.looks_like(noise) / claim.scale(parameters):.2g}"
         known = found.keys() == claim.exponents.keys() and found
         entering = " and ".join(name for name in found if claim.exponents[name])
         others = [name for name in _PRIVACY if name in parameters and name not in claim.exponents]
         ask = _GENERIC[("others" if others else "factor") if known else "spread"]
         ask = ask.format(parameters=entering, others=" and ".join(others))
         seen = _place_or_spread(claim, parameters, noise)
-        return f"the spread is {times} × what it must be", seen, ask
+        return f"the spread is about {times} × what it must be", seen, ask
     if verdict.name.startswith(HARDLY_ANY):
         near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
         seen = f"{near:,} of {noise.size:,} {'is' if near == 1 else 'are'} exact, or nearly so"

@@ -17,10 +17,8 @@ _WIDTH = 92  # of a line of help
 # Answers whose error is at most this part of the value are told that they are nearly right.
 _NEARLY = 0.01
 _BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
-_OF_YOUR_OWN = (
-    "try your code on three or four rows of your own: which row, group or entry does it take "
-    "otherwise than the task says?"
-)
+_OF_YOUR_OWN = "work out a small input of your own by hand: which step of your code is different?"
+_OTHER_LABELS = " Give its rows other labels than 0, 1, 2."
 _SHAPE = "which step drops an axis, adds one, or leaves an entry out?"
 _PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
 _NOT_INFINITE = (
@@ -103,16 +101,22 @@ def _entry(value: Any) -> str:
     return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
 
 
-def asked_of(situation: str, ask: str) -> str:
-    """Return the question for a wrong value: nobody computes by hand what is not shown in full."""
-    hidden = ask == _BY_HAND and re.search(_NOT_IN_FULL, situation)
-    return _OF_YOUR_OWN if hidden else ask
+def asked_of(situation: str, ask: str, instead: str = "") -> str:
+    """Return the question for a wrong value: nobody computes by hand what is not shown in full.
+
+    `instead` is asked where the value itself is too much work.
+    """
+    if ask == _BY_HAND and instead:
+        return instead
+    if ask != _BY_HAND or not re.search(_NOT_IN_FULL, situation):
+        return ask
+    return _OF_YOUR_OWN + _OTHER_LABELS * (" with the index " in situation)
 
 
 def with_edge(name: str, situation: str) -> str:
     """Return a situation after what is special about it; not where that is all that it says."""
     parts = name.split(", ")
-    if len(parts) > 1 and all(part in situation for part in parts):
+    if len(parts) > 1 and all(part.removesuffix(".0") in situation for part in parts):
         return situation
     return f"{name.removesuffix('.0')}: {situation}"
 
@@ -130,16 +134,19 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
     return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
 
 
-def how_wrong(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str]:
+def how_wrong(pairs: Sequence[tuple[Any, Any]], inputs: int) -> tuple[str, str]:
     """Return the problem of wrong values, each with the right one, and a question.
 
     Args:
       pairs: what came and what was wanted, at every input where they differ.
-      where: at how many of the inputs.
+      inputs: how many there are, right ones included.
     """
     off = max(_relative(came, wanted) for came, wanted in pairs)
+    where = f"at {len(pairs)} of {counted(inputs, 'input')}"
     if off <= _NEARLY:
-        return f"the value is nearly right {where}: off by at most {100 * off:.1g} %", _PRECISELY
+        others = ", and right at the others" if len(pairs) < inputs else ""
+        problem = f"the value is nearly right {where}{others}: off by at most {100 * off:.1g} %"
+        return problem, _PRECISELY
     if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
         return f"the shape is wrong {where}", _SHAPE
     return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)

@@ -13,10 +13,10 @@ from autograder.check.words import counted, number
 
 # So many answers of a right answer would all stay within a border with less than this probability.
 _CHANCE = 1e-4
-_FEWEST = 20
+_FEWEST, _SOME = 20, 4
 # At a border where answers are cut or drawn again, many lie near it: at least so many, and this
 # part of all, within this part of their spread. Where a law thins out, few do.
-_CROWD, _PART, _NEAR = 8, 1 / 20, 0.2
+_CROWD, _PART, _NEAR, _NEARLY_ALL = 8, 1 / 50, 0.2, 0.8
 _BESIDE, _FAR = 1e-9, 1e9
 # Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
 # of 50; whole numbers from a list that ends too soon hardly reach more than twice.
@@ -28,6 +28,7 @@ _LIST = (
     "must the list go here?"
 )
 _CUT = "does your code cut an answer that lies beyond, draw it again, or move it? Leave it there."
+_WHOLE = "which line rounds, or writes the answer into an array of whole numbers?"
 _PILE = "is an answer cut to a range there, or does one case in your code come without noise?"
 _BEYOND = (
     "what does your code do with noise that lies beyond: is it cut, or drawn again? Or has the law "
@@ -51,6 +52,19 @@ def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[st
     return "answers pile up at a border", f"{seen}, and none lies beyond it", _PILE
 
 
+def piles_up_unlike(answers: np.ndarray, exact: float, law, ends: Sequence[float] = ()) -> bool:
+    """Say whether answers pile up at a border where a law of noise has no probability of its own.
+
+    A continuous law with an end has few values there, none of them twice.
+    """
+    if not callable(law) or not words_of_border(answers, ends):
+        return False
+    values, times = np.unique(answers[np.isfinite(answers)], return_counts=True)
+    place = values[np.argmax(times * ~np.isin(values, list(ends)))] - exact
+    room = 1e-9 * (1 + abs(place) + abs(exact))
+    return float(law(place + room)) - float(law(place - room)) < _CHANCE
+
+
 def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
     """Return the problem, what came and a question; None where the answers end nowhere."""
     law, exact = claim.right_law(parameters), claim.exact(parameters)
@@ -59,13 +73,23 @@ def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str,
     scale = claim.scale(parameters)
     if float(law(-_FAR * scale)) + 1 - float(law(_FAR * scale)) > _CHANCE:
         return None  # some answers are withheld: they lie nowhere
-    if not claim.whole and (words := words_of_border(exact + noise, claim.ends(parameters))):
-        return words
+    if not claim.whole:
+        words = _of_whole(exact + noise) or words_of_border(exact + noise, claim.ends(parameters))
+        if words:
+            return words
     if claim.whole and (seen := _end_of_a_list(law, noise)):
         return PROBLEM, seen, _LIST
     if len(noise) < _FEWEST:
         return None
     return _at_one_end(claim, law, noise, float(exact)) or _at_both(claim, parameters, law, noise)
+
+
+def _of_whole(answers: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for answers that are whole numbers, and should not be."""
+    if len(answers) < _SOME or np.any(answers != np.round(answers)):
+        return None
+    seen = f"for example {', '.join(number(each) for each in answers[:3])}"
+    return "all answers are whole numbers", seen, _WHOLE
 
 
 def _end_of_a_list(law, noise: np.ndarray) -> str:
@@ -94,7 +118,9 @@ def _at_one_end(claim, law, noise: np.ndarray, exact: float) -> tuple[str, str, 
         # A right law may have much of its probability at the border itself.
         beyond = below(border - side * (half + _BESIDE * spread))
         crowd = int(np.sum(np.abs(noise - border) <= _NEAR * spread))
-        if crowd >= max(_CROWD, _PART * len(noise)) and _surely(beyond, len(noise)):
+        # Where nearly all are at one place, that place is no border.
+        at_most = _NEARLY_ALL * len(noise)
+        if max(_CROWD, _PART * len(noise)) <= crowd <= at_most and _surely(beyond, len(noise)):
             where = "below" if side > 0 else "above"
             seen = f"{_share(beyond)} of all should be, and of {len(noise):,} answers none is"
             return f"no answer is {where} {number(exact + border)}", seen, _CUT

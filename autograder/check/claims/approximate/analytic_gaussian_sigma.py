@@ -17,6 +17,8 @@ CLAIM = FunctionClaim(
     established="the least sigma for (epsilon, delta), to one part in 100,000",
     # A search by halving that stops at an absolute error of 1e-6 is near enough.
     tolerance=1e-5,
+    ask="is `gaussian_delta` of your sigma above the delta that is asked for, or below it? Where "
+    "does your search begin and end?",
 )
 
 

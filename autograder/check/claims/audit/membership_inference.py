@@ -125,8 +125,10 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
     if not given[2] <= given[1] + 1e-9 or not given[1] <= given[3] + 1e-9:
         raise BadAnswer(
             "the bounds do not enclose the advantage",
-            seen="lower {2:.3g}, advantage {1:.3g}, upper {3:.3g}".format(*given),
-            ask="which of the three should be the smallest, and which the largest?",
+            seen="lower {2:.7g}, advantage {1:.7g}, upper {3:.7g}".format(*given),
+            ask="on which half are the bounds computed, and on which the advantage?"
+            if given[2] <= given[3]
+            else "which of the three should be the smallest, and which the largest?",
         )
     return given
 

@@ -104,7 +104,8 @@ def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
 def _said(cost, neighbors: str) -> str:
     """Return a guarantee in words, with its neighbors if they are not these."""
     others = f" for {cost.neighbors}" if cost.neighbors != neighbors else ""
-    return f"{cost.epsilon:.9g}{others}"
+    words = f"{cost.epsilon:.9g}"
+    return (words if float(words) == cost.epsilon else repr(float(cost.epsilon))) + others
 
 
 def situation(given: dict) -> str:

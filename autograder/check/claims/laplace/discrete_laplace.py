@@ -180,8 +180,8 @@ _MISTAKES = (
         "the noise 0 comes more often than it should",
         lambda p: signed_geometric(_rate(p), first=0),
         "in how many ways can your code come to 0, and in how many to any other number?",
-        seen="a geometric draw with a random sign has two ways to be 0; int() makes a 0 of all "
-        "noise between -1 and 1",
+        seen="so it is, for example, where a geometric draw gets a random sign, which has two ways "
+        "to be 0, or where int() makes a 0 of all noise between -1 and 1",
     ),
     Mistake(
         "the noise 0 never comes",

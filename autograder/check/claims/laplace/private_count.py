@@ -66,7 +66,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("one row, not counted", with_rows(1, 0)),
         ("a large table", with_rows(int(generator.integers(2_500, 3_500)), 1_250)),
         ("a very large table", with_rows(int(generator.integers(10_500, 12_500)), 5_500)),
-        ("row names that come twice", with_rows(40, 25, twins=True, epsilon=2.0)),
+        ("row names that come more than once", with_rows(40, 25, twins=True, epsilon=2.0)),
         *(
             (f"epsilon {each}", {**base, "epsilon": each})
             for each in at_edges("epsilon", generator)

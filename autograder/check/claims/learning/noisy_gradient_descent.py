@@ -151,7 +151,8 @@ def _situation(p: dict) -> str:
         f"{len(p['labels'])} rows, iterations {p['iterations']}, "
         f"clipping_bound {p['clipping_bound']}, epsilon {p['epsilon']:g}, delta {p['delta']}, "
         f"learning_rate {p['learning_rate']}; "
-        f"theta along one direction, in units in which one round's sum gets noise of {noise:.3g}"
+        "theta along one direction, in units in which independent noise of all rounds together has "
+        f"a deviation of {noise:.3g}"
     )
 
 

@@ -55,6 +55,8 @@ CLAIM = FunctionClaim(
     established="what all rounds on Poisson batches cost together",
     tolerance=1e-6,
     outside=("delta above 0.01",),
+    ask="is one round at order 2 right, which can be done by hand? And which orders does your code "
+    "try?",
 )
 
 
@@ -169,7 +171,7 @@ CLAIM.mistake(
     by(lambda order, *given: math.exp(min(log_moment(order, *given), 700.0))),
 )
 CLAIM.mistake(
-    "the variance is taken for the standard deviation",
+    "sigma stands where sigma squared belongs",
     "is sigma squared in your sum?",
     lambda rate, sigma, rounds, delta: by()(rate, math.sqrt(sigma), rounds, delta),
 )

@@ -40,6 +40,8 @@ CLAIM = FunctionClaim(
     shuffled_delta,
     established="the exact delta, in the direction that is larger",
     absolute=1e-11,
+    ask="add it up by hand with one other or two: which outcome has another probability with you, "
+    "and what of it counts?",
 )
 
 

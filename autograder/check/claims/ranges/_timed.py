@@ -31,7 +31,7 @@ def within(seconds: float, *, problem: str, ask: str) -> Callable:
             if not retry or spent > _RETRY * seconds:
                 raise BadAnswer(
                     problem,
-                    seen=f"one call took {spent:.1f} s, at most {seconds:g} s are allowed",
+                    seen=f"one call took {spent:.2g} s, at most {seconds:g} s are allowed",
                     ask=ask,
                 )
         return answer

@@ -5,6 +5,7 @@ import numpy as np
 from autograder.check.claims.ranges._ranges import haar_nodes
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.words import counted
 
 
 def haar_strategy(size):
@@ -22,7 +23,7 @@ CLAIM = FunctionClaim(
     established="one row of ones, then one row of 1 and -1 for each node, from the top",
     read=lambda answer, given: as_matrix(answer, given["size"]),
     absolute=1e-9,
-    situation=lambda given: f"{given['size']} cells",
+    situation=lambda given: counted(given["size"], "cell"),
 )
 
 

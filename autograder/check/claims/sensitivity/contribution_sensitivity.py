@@ -168,7 +168,7 @@ CLAIM.mistake(
     of_rows(replaced=lambda rows: np.ptp(np.abs(rows))),
 )
 CLAIM.mistake(
-    "a row that comes may move the sum up and down at once",
+    "your code lets one row that comes move the sum up and down at once",
     "a row comes: which moves can it make, and does it make all of them?",
     of_rows(lambda rows: np.ptp([*rows, 0.0])),
 )

@@ -194,6 +194,7 @@ def _of_the_maximum(p: dict) -> Law:
 
 
 _THREE = "how many noisy numbers are released, and what do all of them cost together?"
+_PARTS = "which part of epsilon does the task give to the bound, to the sum and to the count?"
 _COUNT = "who knows the number of people? By how much does one person move it?"
 _SUM = "by how much can one person move the sum of values clipped to [0, b]?"
 _CHOSEN = "how many values lie above each candidate, and what does your choice make of that?"
@@ -209,7 +210,7 @@ def _of_spread(name: str, law, ask: str) -> Mistake:
 
 _MISTAKES = (
     _of_spread("epsilon is not divided at all", _shared(1, 1, 1), _THREE),
-    _of_spread("bound and mean get half of epsilon each", _shared(1 / 2, 1 / 4, 1 / 4), _THREE),
+    _of_spread("bound and mean get half of epsilon each", _shared(1 / 2, 1 / 4, 1 / 4), _PARTS),
     _of_spread(
         "sum and count each get all that the bound leaves", _shared(1 / 3, 2 / 3, 2 / 3), _THREE
     ),

@@ -76,7 +76,7 @@ TREE.mistake(
     following(trees.of_tree, best=False),
 )
 TREE.mistake(
-    "pairs are scored by Cramer's V",
+    "pairs are scored by another measure, as Cramer's V or a correlation",
     "it is a quotient: by how much may one row move it, and is its best tree the task's?",
     following(trees.of_tree, score=trees.cramers_v),
 )

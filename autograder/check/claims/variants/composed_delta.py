@@ -50,6 +50,8 @@ CLAIM = FunctionClaim(
     # Losses may be rounded before they are added up.
     tolerance=1e-4,
     absolute=1e-12,
+    ask="add up two and three compositions of two outcomes by hand: from which number on, and with "
+    "which outcomes, is yours another?",
 )
 
 # Outcomes, count, zeros of the laws, and the place of epsilon between the usual and largest loss.

@@ -82,7 +82,7 @@ def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:
         )
     # Bun & Steinke (2016), proposition 1.4: rho = epsilon^2 / 2 for a pure epsilon.
     return BadAnswer(
-        "the two laws are rho-zCDP, for a large rho",
+        "the two laws are rho-zCDP for a finite rho",
         seen=f"no log ratio is above {number(largest)}: pure privacy with this epsilon, and so "
         f"rho = {number(largest**2 / 2)} will do",
         ask="when is a ratio of two probabilities larger than every bound?",
