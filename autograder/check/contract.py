@@ -46,7 +46,7 @@ def raise_if_written(door: Door, place: int, parameters: dict) -> None:
     if door.changed(place):
         raise BadAnswer(
             "it changes what it is given",
-            ask="which line writes into its argument? Work on a copy.",
+            ask="which line changes its argument? Work on a copy.",
             parameters=parameters,
         )
 

@@ -124,7 +124,7 @@ class RateClaim(Claim):
         if door.changed(place):
             raise BadAnswer(
                 "it changes what it is given",
-                ask="which line writes into its argument? Work on a copy.",
+                ask="which line changes its argument? Work on a copy.",
                 parameters=run.parameters,
             )
         door.inspect(place)

@@ -11,7 +11,7 @@ from wrong_answers import ZOO
 
 from autograder.check.claims import CLAIMS
 from autograder.check.judge import ALPHA
-from study import earlier
+from study import earlier, readings
 from study.tasks import LEVELS, Task, parts_with_chance
 
 STRANGERS = Path(__file__).resolve().parents[1] / "strangers"
@@ -80,7 +80,7 @@ def page(found: list[dict], version: str, not_done: str = "") -> str:
     if not_done:
         parts.append(f"**Not measured of this version, or not to the end:** {not_done}.\n")
     parts += [_strangers(), _summary(kinds), _power(kinds), _best_course(kinds)]
-    parts += [_not_always(kinds), earlier.section()]
+    parts += [_not_always(kinds), readings.section(), earlier.section()]
     parts += [f"- **{words}**" for words in shortcomings(found)]
     return "\n".join(part for part in parts if part)
 

@@ -169,6 +169,8 @@ def _of_family(
         ask = _GENERIC[("others" if others else "factor") if known else "spread"]
         ask = ask.format(parameters=entering, others=" and ".join(others))
         seen = _place_or_spread(claim, parameters, noise)
+        if "lie around" in seen:
+            return "the answers do not lie around the right value", seen, _GENERIC["place"]
         return f"the spread is about {times} × what it must be", seen, ask
     if verdict.name.startswith(HARDLY_ANY):
         near = int(np.sum(np.abs(noise) <= HARDLY * claim.scale(parameters)))
@@ -283,7 +285,8 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         problem, came = "the draws depend on each other", "one tells something about the next one"
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
-        problem, ask = verdict.name, _GENERIC["choice"]
+        hedge = "" if "as if" in verdict.name else "it looks as if "
+        problem, ask = f"{hedge}{verdict.name}", _GENERIC["choice"]
         if "epsilon" not in setting.parameters:
             problem = problem.partition(", as if epsilon")[0]
     else:

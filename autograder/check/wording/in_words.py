@@ -18,7 +18,6 @@ _WIDTH = 92  # of a line of help
 _NEARLY = 0.01
 _BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
 _OF_YOUR_OWN = "work out a small input of your own by hand: which step of your code is different?"
-_OTHER_LABELS = " Give its rows other labels than 0, 1, 2."
 _SHAPE = "which step drops an axis, adds one, or leaves an entry out?"
 _PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
 _NOT_INFINITE = (
@@ -110,7 +109,7 @@ def asked_of(situation: str, ask: str, instead: str = "") -> str:
         return instead
     if ask != _BY_HAND or not re.search(_NOT_IN_FULL, situation):
         return ask
-    return _OF_YOUR_OWN + _OTHER_LABELS * (" with the index " in situation)
+    return _OF_YOUR_OWN
 
 
 def with_edge(name: str, situation: str) -> str:

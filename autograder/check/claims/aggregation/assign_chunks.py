@@ -135,7 +135,7 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
     if answer["changes"]:
         raise BadAnswer(
             "it changes the labels that it is given",
-            ask="which line writes into its argument? Work on a copy.",
+            ask="which line changes its argument? Work on a copy.",
         )
     whole = answer["all"][1]
     for name, problem, ask in _RULES:

@@ -162,7 +162,8 @@ def _votes_in_words(p: dict) -> str:
     without = len(pairs) - len(voted)
     if not without:
         return ", ".join(voted)
-    return ", ".join([*voted, f"and {without} without a vote"])
+    classes = "class" if without == 1 else "classes"
+    return ", ".join([*voted, f"and {without} more {classes} without a vote"])
 
 
 _MOVED = "a model gives its vote to another class: which counts move, and by how much in all?"
@@ -257,7 +258,7 @@ CLAIM = OutcomeClaim(
     arguments=_arguments,
     law=selection.pooled(lambda p: selection.winner(p, Noise(_scale(p)))),
     outcome=selection.candidate_of,
-    say=lambda outcome: f'"{outcome}"',
+    say=selection.said,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0022,
     least_long_rate=0.002,

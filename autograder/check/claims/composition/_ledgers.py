@@ -61,14 +61,27 @@ def run(ledger_class: Callable, budgets: Sequence, steps: Sequence) -> list[list
 def read(record: list[list[Any]], given: dict) -> np.ndarray:
     """Return the record as numbers, or raise BadAnswer."""
     rows, before = [], [0.0] * len(given["budgets"])
-    for (place, _), (refused, spent, total) in zip(given["steps"], record, strict=True):
-        after = 0.0 if spent is None else _sum(spent, given["budgets"][place].neighbors)
+    for (place, cost), (refused, spent, total) in zip(given["steps"], record, strict=True):
+        neighbors = given["budgets"][place].neighbors
+        if cost.neighbors != neighbors and getattr(spent, "neighbors", "") == cost.neighbors:
+            raise _accepted_for_others(cost, neighbors)
+        after = 0.0 if spent is None else _sum(spent, neighbors)
         # Silence about a refusal: nothing was written down, and nothing that counts came back.
         silent = not refused and math.isclose(after, before[place]) and not total
         returned = NOTHING if refused or silent else as_epsilon(total, "`spend`")
         rows.append([refused, after, returned])
         before[place] = after
     return np.array(rows)
+
+
+def _accepted_for_others(cost: Any, neighbors: str) -> BadAnswer:
+    return BadAnswer(
+        "a release for other neighbors is accepted",
+        seen=f"the budget is for {neighbors}: spend({_said(cost, neighbors)}) should be refused "
+        "with a ValueError, yours raises none",
+        ask="which line compares the neighbors of a release with the budget's, at the first "
+        "release, too?",
+    )
 
 
 def _sum(spent: Any, neighbors: str) -> float:
@@ -105,7 +118,9 @@ def _said(cost, neighbors: str) -> str:
     """Return a guarantee in words, with its neighbors if they are not these."""
     others = f" for {cost.neighbors}" if cost.neighbors != neighbors else ""
     words = f"{cost.epsilon:.9g}"
-    return (words if float(words) == cost.epsilon else repr(float(cost.epsilon))) + others
+    # What differs in its last bits only is shown whole: a sum of floats may be refused for them.
+    off = abs(float(words) - cost.epsilon)
+    return (repr(float(cost.epsilon)) if 0 < off < 1e-12 * cost.epsilon else words) + others
 
 
 def situation(given: dict) -> str:

@@ -90,7 +90,7 @@ def show(wanted, came, given):
     codes = wanted[place], came[place]
     right, yours = ("nothing" if code < 0 else repr(JOBS[int(code)]) for code in codes)
     label = given["known"].index.tolist()[place]
-    return f"of {label!r} should come {right}, yours has {yours}"
+    return f"the answer should say {right} about {label!r}, yours says {yours}"
 
 
 CLAIM = FunctionClaim(

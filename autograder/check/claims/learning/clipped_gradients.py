@@ -7,6 +7,7 @@ from autograder.check.claims.learning._reports import as_array
 from autograder.check.claims.learning._training import clipped, gradients, labelled_rows
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.wording.in_words import side_by_side
+from autograder.check.words import counted
 
 
 def clipped_gradients(theta, X, y, *, bound):
@@ -56,7 +57,8 @@ CLAIM = FunctionClaim(
     read=read,
     show=with_its_row,
     situation=lambda given: (
-        f"{len(given['y'])} rows, theta {given['theta'].tolist()}, bound {given['bound']:.6g}"
+        f"{counted(len(given['y']), 'row')}, theta {given['theta'].tolist()}, "
+        f"bound {given['bound']:.6g}"
     ),
 )
 

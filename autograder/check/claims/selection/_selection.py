@@ -24,7 +24,14 @@ _LEAST_SHARE = 0.01
 _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
 
 # Where there are many candidates, all but the best are one outcome.
-ANOTHER = "another door"
+ANOTHER = "any other candidate"
+
+
+def said(outcome: str) -> str:
+    """Return a candidate in quotes; those that are one outcome have no name."""
+    return outcome if outcome == ANOTHER else f'"{outcome}"'
+
+
 _FEW = len(_THINGS)
 # From so many steps behind the best, one candidate is rare.
 _FAR = 6

@@ -68,10 +68,12 @@ def _finite(weights: np.ndarray) -> BadAnswer:
     problem = "the naive weights are fine with these scores"
     if np.isinf(weights.sum()):
         problem = "only the sum is infinite: the probabilities are 0, not NaN"
+    between = f"the weights lie between {number(smallest)} and {number(largest)}"
+    if number(smallest) == number(largest):
+        between = f"all weights are {number(largest)}"
     return BadAnswer(
         problem,
-        seen=f"the weights lie between {number(smallest)} and {number(largest)}, "
-        f"their sum is {number(weights.sum())}",
+        seen=f"{between}, their sum is {number(weights.sum())}",
         ask="above which x is exp(x) no float, and below which is it 0? Does epsilon matter here?",
     )
 

@@ -256,8 +256,9 @@ _MISTAKES = (
 def _say(outcome: Hashable) -> str:
     candidate, place = outcome
     if place == len(_CUTS):
-        return f'"{candidate}" with a gap of more than {_CUTS[-1]:g} scales'
-    return f'"{candidate}" with a gap of {(0, *_CUTS)[place]:g} to {_CUTS[place]:g} scales'
+        return f"{selection.said(candidate)} with a gap of more than {_CUTS[-1]:g} scales"
+    gap = f"a gap of {(0, *_CUTS)[place]:g} to {_CUTS[place]:g} scales"
+    return f"{selection.said(candidate)} with {gap}"
 
 
 CLAIM = OutcomeClaim(

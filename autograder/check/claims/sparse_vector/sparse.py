@@ -182,11 +182,11 @@ _MISTAKES = (
 
 
 def _situation(p: dict) -> str:
-    answers = ", ".join(f"{each:.5g}" for each in p["answers"])
+    answers = "answers " + ", ".join(f"{each:.5g}" for each in p["answers"])
     if len(p["answers"]) > _FEW:
-        answers = f"{len(p['answers'])}, all but the last one below the threshold"
+        answers = f"{len(p['answers'])} answers, all but the last one below the threshold"
     return (
-        f"answers {answers}; threshold {p['threshold']:g}, count {p['count']}, "
+        f"{answers}; threshold {p['threshold']:g}, count {p['count']}, "
         f"sensitivity {p['sensitivity']:g}, epsilon {p['epsilon']:g}"
     )
 

@@ -30,7 +30,7 @@ def call_on_marginal(function: Callable, marginal: pd.Series, **keywords) -> Any
         raise BadAnswer(
             "it changes what it is given",
             seen=f"the marginal holds {marginal.tolist()} after the call",
-            ask="which line writes into its argument? Work on a copy.",
+            ask="which line changes its argument? Work on a copy.",
         )
     return answer
 
