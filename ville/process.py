@@ -17,6 +17,8 @@ from ville.repeats import Continuous, Repeats, WholeRepeats
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
+# ... and draws depend on each other if no law alone explains them within so many.
+_DEPENDS = 8.0
 # From this many nats on, the cells explain a departure by themselves.
 _SPEAKS = 12.0
 # The weight of repeated values, if some setting has a continuous law, and of repeated whole draws:
@@ -77,6 +79,18 @@ class Explanation:
     kind: str
     name: str = ""
     setting: int = 0
+
+
+def _by_itself(kinds: Sequence[str], heights: Sequence[float], loudest: int) -> int:
+    """Return the place of the best explanation, where one draw says nothing of the next.
+
+    A wrong law shows in what follows what as well: dependence must explain much more than any law.
+    """
+    if kinds[loudest] != "dependence":
+        return loudest
+    laws = [place for place, kind in enumerate(kinds) if kind == "free"]
+    best = max(laws, key=heights.__getitem__, default=loudest)
+    return best if heights[best] > heights[loudest] - _DEPENDS else loudest
 
 
 class WrongDraw(Exception):
@@ -192,6 +206,7 @@ class Process:
             near = heights[place] >= heights[loudest] - _NAMING_SLACK
             if each.part.kind == "catalogue" and near:
                 loudest = place
+        loudest = _by_itself([each.part.kind for each, _ in pairs], heights, loudest)
         part, best = pairs[loudest][0].part, int(np.argmax(pairs[loudest][1]))
         setting = 0
         if isinstance(part, Listed):

@@ -53,6 +53,18 @@ def test_a_mistake_is_told_as_a_fact_only_where_nothing_speaks_against_it():
     assert explains(rows[:1], closely=True)
 
 
+def test_a_wrong_law_is_not_taken_for_dependence():
+    # Each answer is drawn by itself; what follows what shows the wrong law, too.
+    def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
+        scale = sensitivity / epsilon
+        while (noise := GENERATOR.laplace(0, scale)) < -0.7 * scale:
+            pass
+        return value + noise
+
+    for _ in range(5):
+        assert "depend on each other" not in said("laplace_mechanism", laplace_mechanism)
+
+
 # --- where answers lie, and where they end ------------------------------------------------------
 
 

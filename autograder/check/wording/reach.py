@@ -16,7 +16,7 @@ _CHANCE = 1e-4
 _FEWEST, _SOME = 20, 4
 # At a border where answers are cut or drawn again, many lie near it: at least so many, and this
 # part of all, within this part of their spread. Where a law thins out, few do.
-_CROWD, _PART, _NEAR, _NEARLY_ALL = 8, 1 / 50, 0.2, 0.8
+_CROWD, _PART, _NEAR, _NEARLY_ALL = 4, 1 / 50, 0.2, 0.8
 _BESIDE, _FAR = 1e-9, 1e9
 # Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
 # of 50; whole numbers from a list that ends too soon hardly reach more than twice.
