@@ -19,6 +19,7 @@ COURSE = "differential_privacy"
 PASSWORD = "of the test"
 PROXY = "configurable-http-proxy@5.3.0"
 SECONDS = 120
+_OURS = "made by the test of the hub"
 
 
 class CannotRunError(Exception):
@@ -27,24 +28,30 @@ class CannotRunError(Exception):
 
 @contextmanager
 def accounts(*names: str) -> Iterator[None]:
-    """Make accounts on this machine, and remove them with all their files."""
+    """Make accounts on this machine, and remove them with all their files.
+
+    What a run that was killed has left is made anew; anybody else's account is left alone.
+    """
     if os.geteuid():
         raise CannotRunError("only root can make accounts")
     with ExitStack() as stack:
         for name in names:
-            if _exists(name):
+            remove = ["userdel", "--remove", "--force", name]
+            if _comment(name) == _OURS:
+                subprocess.run(remove, capture_output=True)
+            if _comment(name) is not None:
                 raise CannotRunError(f"there is an account {name!r} already")
-            subprocess.run(["useradd", "--create-home", name], check=True)
-            stack.callback(subprocess.run, ["userdel", "--remove", name], capture_output=True)
+            subprocess.run(["useradd", "--create-home", "--comment", _OURS, name], check=True)
+            stack.callback(subprocess.run, remove, capture_output=True)
         yield
 
 
-def _exists(name: str) -> bool:
+def _comment(name: str) -> str | None:
+    """Return what is said of an account; None if there is none."""
     try:
-        pwd.getpwnam(name)
+        return pwd.getpwnam(name).pw_gecos
     except KeyError:
-        return False
-    return True
+        return None
 
 
 def python_for_all(folder: Path) -> Path:
