@@ -19,6 +19,12 @@ from autograder.printable import cut
 
 _OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
 _MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
+# Words that come with a number, or with an edge, of one run.
+_DRAWN = (
+    (re.compile(r"^(no answer is (?:below|above)) \S+$"), r"\1 …"),
+    (re.compile(r"^[\d,]+ of [\d,]+ entries do not"), "some entries do not"),
+    (re.compile(r" at an edge \(.*\)$"), " at an edge"),
+)
 _APART = "in the second opinion"
 HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
@@ -109,7 +115,7 @@ def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Sai
     if failure and failure.problem == UNJUDGED:
         yield _make(name, "unjudged", failure.exercise, UNJUDGED, failure.text)
     elif failure:
-        headline = _MEASURED.sub("… ×", failure.problem[:TEXT])
+        headline = _headline(failure.problem[:TEXT])
         yield _make(name, "failure", failure.exercise, headline, failure.text)
     elif errors:
         kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
@@ -119,6 +125,15 @@ def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Sai
         found = _OPEN.search(line)
         if found:
             yield _make(name, "unjudged", exercise, found[1].rstrip(")"), line)
+
+
+def _headline(problem: str) -> str:
+    """Return a problem without what differs from run to run: a class meets it as one."""
+    said = _MEASURED.sub("… ×", problem)
+    for pattern, words in _DRAWN:
+        said = pattern.sub(words, said)
+    # A name with a rival stays in doubt.
+    return said if ", or " in said else said.removeprefix("it looks as if ")
 
 
 def _make(name: str, kind: str, exercise: str, headline: str, text: str) -> Said:

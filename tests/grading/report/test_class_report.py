@@ -448,6 +448,33 @@ def test_a_mistake_that_is_measured_anew_each_time_is_one_mistake(tmp_path):
     assert "1.32" in said[0].text
 
 
+@pytest.mark.parametrize(
+    ("problem", "headline"),
+    [
+        ("it looks as if the noise is doubled", "the noise is doubled"),
+        (
+            "it looks as if the noise is doubled, or it is Gaussian",
+            "it looks as if the noise is doubled, or it is Gaussian",
+        ),
+        ("no answer is below -27,341", "no answer is below …"),
+        (
+            "4 of 121 entries do not lie around the right values",
+            "some entries do not lie around the right values",
+        ),
+        ("no noise at an edge (epsilon 0.00265)", "no noise at an edge"),
+        ("the sensitivity is ignored", "the sensitivity is ignored"),
+    ],
+)
+def test_what_is_drawn_anew_at_each_run_makes_no_other_mistake(tmp_path, problem, headline):
+    notebook = toy.source()
+    notebook.cells[2].outputs = [
+        new_output("error", ename="CheckFailure", evalue=f"✗ noise: {problem}", traceback=[])
+    ]
+    nbformat.write(notebook, tmp_path / "graded.ipynb")
+    (said,) = read(tmp_path / "graded.ipynb", prefix="", exercises={}).said
+    assert said.headline == headline
+
+
 def test_a_submission_that_is_not_the_graded_one_is_said(course):
     toy.submit(course, "alice", toy.answers(written="Other words."))
     assert notes(course) == "handed in anew since: run `autograder grade 01_toy`"
