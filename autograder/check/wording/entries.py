@@ -44,25 +44,25 @@ def _misplaced(middles: np.ndarray, exact: np.ndarray, room: float) -> tuple | N
     wrong = np.flatnonzero(np.abs(middles - exact) > room)
     if not len(wrong):
         return None
-    place = wrong[0]
-    seen = (
-        f"entry {place} should lie around {number(exact[place])}, yours lies around "
-        f"{number(middles[place])}"
-    )
     if len(wrong) > 1 and np.all(np.abs(np.sort(middles) - np.sort(exact)) <= room):
         return (
             "the entries are in another order",
-            f"{seen}, where another entry should lie",
+            f"{_lies(wrong[0], middles, exact)}, where another entry should lie",
             "which step sorts the entries, or counts them in another order than they are named?",
         )
-    worst = int(np.argmax(np.abs(middles - exact)))
     return (
         "one entry does not lie around the right value"
         if len(wrong) == 1
         else f"{len(wrong)} of {len(exact)} entries do not lie around the right values",
-        f"entry {worst} should lie around {number(exact[worst])}, yours lies around "
-        f"{number(middles[worst])}",
+        _lies(int(np.argmax(np.abs(middles - exact))), middles, exact),
         "print your values without the noise, at this input: is this one right, and who is in it?",
+    )
+
+
+def _lies(place: int, middles: np.ndarray, exact: np.ndarray) -> str:
+    return (
+        f"entry {place} should lie around {number(exact[place])}, yours lies around "
+        f"{number(middles[place])}"
     )
 
 

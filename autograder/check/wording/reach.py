@@ -36,8 +36,8 @@ _BEYOND = (
 )
 
 
-def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[str, str, str] | None:
-    """Return the words for answers that come again at their smallest or largest value only.
+def _pile(answers: np.ndarray, ends: Sequence[float]) -> tuple[float, int] | None:
+    """Return the border at which answers come again, and how often, if they do so nowhere else.
 
     At `ends` right answers pile up, too.
     """
@@ -48,7 +48,15 @@ def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[st
     if not again.any() or again[1:-1].any():
         return None
     place = int(np.argmax(times * again))
-    seen = f"{number(values[place])} came {times[place]} times in {counted(len(answers), 'answer')}"
+    return float(values[place]), int(times[place])
+
+
+def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[str, str, str] | None:
+    """Return the words for answers that pile up at a border where right ones do not."""
+    pile = _pile(answers, ends)
+    if pile is None:
+        return None
+    seen = f"{number(pile[0])} came {pile[1]} times in {counted(len(answers), 'answer')}"
     return "answers pile up at a border", f"{seen}, and none lies beyond it", _PILE
 
 
@@ -57,10 +65,10 @@ def piles_up_unlike(answers: np.ndarray, exact: float, law, ends: Sequence[float
 
     A continuous law with an end has few values there, none of them twice.
     """
-    if not callable(law) or not words_of_border(answers, ends):
+    pile = _pile(answers, ends)
+    if pile is None or not callable(law):
         return False
-    values, times = np.unique(answers[np.isfinite(answers)], return_counts=True)
-    place = values[np.argmax(times * ~np.isin(values, list(ends)))] - exact
+    place = pile[0] - exact
     room = 1e-9 * (1 + abs(place) + abs(exact))
     return float(law(place + room)) - float(law(place - room)) < _CHANCE
 
