@@ -47,9 +47,14 @@ def chunks_by_generators(labels, *, chunks, salt=0):
     ]
 
 
-def chunks_by_checksum(labels, *, chunks, salt=0):
-    codes = [zlib.crc32(f"{salt} {label}".encode()) for label in labels]
+def chunks_by_hexadecimal_digits(labels, *, chunks, salt=0):
+    codes = [int(hashlib.sha1(f"{salt} {label}".encode()).hexdigest()[:15], 16) for label in labels]
     return (np.array(codes) % chunks).astype(np.int16)
+
+
+def chunks_by_checksum(labels, *, chunks, salt=0):
+    """Wrong where the number of chunks is a power of 2: CRC is linear."""
+    return [zlib.crc32(f"{salt} {label}".encode()) % chunks for label in labels]
 
 
 def chunks_as_series(labels, *, chunks, salt=0):
@@ -182,7 +187,7 @@ RIGHT_ASSIGN = [
     chunks_by_sha,
     chunks_by_random,
     chunks_by_generators,
-    chunks_by_checksum,
+    chunks_by_hexadecimal_digits,
     chunks_as_series,
     chunks_by_blake,
 ]
@@ -205,6 +210,7 @@ WRONG_ASSIGN = [
     (lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks), "salt is ignored"),
     (chunks_that_stay, "keeps the chunk of an earlier call"),
     (chunks_that_shift, "only gives the chunks other numbers"),
+    (chunks_by_checksum, "only gives the chunks other numbers"),
     (
         lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks, salt=salt) + 1,
         "counted from 1",

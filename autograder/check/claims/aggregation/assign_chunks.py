@@ -5,6 +5,7 @@ check looks at what must hold between these calls.
 """
 
 import copy
+import itertools
 import random
 import secrets
 from collections.abc import Callable, Sequence
@@ -30,6 +31,8 @@ _ROWS = 900
 _MANY_CHUNKS = {"many": (3_000, (300, 350, 400)), "very many": (3_000, (26_500, 27_000, 27_500))}
 # Neither powers of 2 nor of 10: patterns in the labels are no help to a weak hash.
 _CHUNKS = (5, 6, 7, 9, 11)
+# With a power of 2, a salt in a linear checksum only gives the chunks other numbers.
+_POWERS = (4, 8)
 # Texts come first: Python's hash of a whole number is bad in ways that depend on the salt.
 _PATTERNS = {
     "row names": "texts that differ in their last characters",
@@ -106,6 +109,9 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
     # The next salt; and one that agrees with it in its last digits and bits.
     for name, other in (("salted", salt + 1), ("far salted", salt + 7_680_000)):
         came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
+    for power, other in itertools.product(_POWERS, (salt, salt + 1)):
+        chosen = function(labels, chunks=power, salt=other)
+        came[f"{power} by {other - salt}"] = (tables["all"], chosen, power)
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
     for name, later, other in (("forgotten", "again", salt), ("salted first", "salted", salt + 1)):
@@ -145,6 +151,8 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
     _raise_if_chunks_are_kept(whole, answer["salted"][1], answer["salted first"][1])
     for name in ("salted", "far salted"):
         _raise_if_salt_is_idle(whole, answer[name][1], parameters["chunks"])
+    for power in _POWERS:
+        _raise_if_salt_is_idle(answer[f"{power} by 0"][1], answer[f"{power} by 1"][1], power)
     for name, number in answer["numbers"].items():
         raise_if_digits_run_out(answer[name][1], number)
         raise_if_first_chunks_come_more(answer[name][1], number)
@@ -190,6 +198,10 @@ def _named(given: Any) -> str:
     return "nothing" if given is None else f"a {type(given).__name__}"
 
 
+_OTHERS = (
+    "the chunk of a row depends on which other rows there are",
+    "which line looks at all labels at once?",
+)
 _RULES = (
     (
         "again",
@@ -201,21 +213,7 @@ _RULES = (
         "the chunk of a row depends on its place in the table",
         "what does a row have that stays the same when the rows before it leave?",
     ),
-    (
-        "fewer",
-        "the chunk of a row depends on which other rows there are",
-        "which line looks at all labels at once?",
-    ),
-    (
-        "first gone",
-        "the chunk of a row depends on which other rows there are",
-        "which line looks at all labels at once?",
-    ),
-    (
-        "alone",
-        "the chunk of a row depends on which other rows there are",
-        "which line looks at all labels at once?",
-    ),
+    *((name, *_OTHERS) for name in ("fewer", "first gone", "alone")),
     (
         "retyped",
         "a list and an array of the same labels get different chunks",
@@ -270,7 +268,7 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -
     if len(pairs) < chunks * chunks / 2:
         raise BadAnswer(
             "another salt only gives the chunks other numbers",
-            seen="rows that shared a chunk with one salt share one with every salt",
+            seen=f"rows that share one of {chunks} chunks with one salt share one with every salt",
             ask="is the salt used before the hash, or after it?",
         )
 

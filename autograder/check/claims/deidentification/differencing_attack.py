@@ -115,6 +115,11 @@ def odd(rng):
         person = int(group[rng.integers(14)])
         total = Total({**values, person: value}, 7)
         yield name, {"total": total, "group": group, "person": person}
+    group = no_label_at_its_place(rng, 14)
+    large = rng.integers(10**8, 10**9, 14).tolist()  # their sum needs more than 32 bits
+    person = int(group[rng.integers(14)])
+    total = Total({**dict(zip(group.tolist(), large, strict=True)), person: 17}, 7)
+    yield "a small value among large ones", {"total": total, "group": group, "person": person}
     names = np.array([f"row {label}" for label in no_label_at_its_place(rng, 14)])
     total = Total(dict(zip(names.tolist(), rng.permutation(900)[:14].tolist(), strict=True)), 7)
     yield "labels that are texts", {"total": total, "group": names, "person": str(names[5])}

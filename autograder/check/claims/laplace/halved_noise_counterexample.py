@@ -20,7 +20,7 @@ _MARGIN = 1e-9
 
 def _cases(generator: np.random.Generator) -> list[dict]:
     """Return six values of epsilon, from strong privacy to weak."""
-    ranges = ((0.02, 0.1), (0.1, 0.4), (0.4, 0.8), (0.8, 1.5), (1.5, 3.0), (3.0, 6.0))
+    ranges = ((0.01, 0.1), (0.1, 0.4), (0.4, 0.8), (0.8, 1.5), (1.5, 5.0), (8.0, 10.0))
     return [{"epsilon": round(generator.uniform(*each), 3)} for each in ranges]
 
 

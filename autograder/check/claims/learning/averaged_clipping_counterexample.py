@@ -82,7 +82,7 @@ def _read(answer: Any, people: int) -> tuple[np.ndarray, np.ndarray]:
             ask="does your function end in `return rows, extra`?",
         )
     rows = numbers_of_shape(answer[0], (people, None), "the rows")
-    extra = numbers_of_shape(np.ravel(answer[1]), (None,), "the entries of the extra row")
+    extra = numbers_of_shape(answer[1], (None,), "the entries of the extra row")
     if rows.shape[1] != len(extra) or not len(extra):
         raise BadAnswer(
             "the extra row has another number of columns",

@@ -49,14 +49,17 @@ def _setting(generator, exceeding: np.ndarray, epsilon: float) -> dict:
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return a table with many candidates, one with a single value, one with values above all
-    candidates, and the edges of epsilon.
+    """Return a table with many candidates, one with a single value, one with values below 0, one
+    with values above all candidates, and the edges of epsilon.
     """
     many = _setting(generator, np.linspace(18, 0, int(generator.integers(105, 125))), 0.4)
+    low = _setting(generator, np.array([6.0, 3.0, 0.0, 0.0]), 0.7)
+    low["values"] += [-10 * low["candidates"][-1]] * 40
     one = {"values": [31.0], "candidates": [20.0, 31.0, 44.0], "epsilon": 0.9}
     return [
         ("more than 100 candidates", many),
         ("one value", one),
+        ("values far below 0", low),
         ("values above every candidate", _setting(generator, np.array([12.0, 11.0, 10.0]), 0.7)),
         *(
             (f"epsilon {each}", _setting(generator, np.array([6.0, 4.0, 2.0, 0.0]), each))
