@@ -1,6 +1,5 @@
 """Claims made of several claims: each judges one property of the same answer, in order."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -67,25 +66,27 @@ class SeveralClaims:
 
 @dataclass(frozen=True, kw_only=True)
 class EitherClaim:
-    """One property that right answers have in one of several ways; the first claim speaks.
+    """One property that right answers have in one of several ways.
 
-    A right answer is failed with probability at most its own way's level.
+    A right answer is failed with probability at most its own way's level. The first claim speaks,
+    unless another one knows the mistake by its name.
 
     Args:
-      ways: the claims, the most usual one first. Mistakes are known to the first only.
+      ways: the claims, the most usual one first.
     """
 
     ways: Sequence[Claim]
 
     def check(self, function: Callable) -> Result:
-        """Return what was established about an answer, or raise the first claim's CheckFailure."""
-        try:
-            return self.ways[0].check(function)
-        except CheckFailure as failure:
-            for way in self.ways[1:]:
-                with contextlib.suppress(CheckFailure):
-                    return way.check(function)
-            raise failure from None
+        """Return what was established about an answer, or raise a claim's CheckFailure."""
+        failures = []
+        for way in self.ways:
+            try:
+                return way.check(function)
+            except CheckFailure as failure:
+                named = any(each.name in failure.problem for each in getattr(way, "mistakes", ()))
+                failures.append((not named, len(failures), failure))
+        raise min(failures)[-1] from None
 
     def blind_spots(self) -> dict[str, float]:
         """Return the mistakes that the first claim cannot tell from a right answer."""
@@ -98,5 +99,5 @@ class EitherClaim:
 
     @property
     def mistakes(self) -> list:
-        """The catalogue of the first claim."""
+        """The catalogue of the first claim: the others' names are the same, or nearly."""
         return self.ways[0].mistakes

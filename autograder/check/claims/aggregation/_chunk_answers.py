@@ -40,8 +40,11 @@ def draw_settings(generator: np.random.Generator) -> list[dict]:
 
 
 def designed_settings(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings of few chunks, and of many, ends in whole numbers, and edges of epsilon."""
-    named = []
+    """Return settings of few chunks, and of many, one with an answer far below, ends in whole
+    numbers, and edges of epsilon.
+    """
+    below = _setting(generator, "outlier", (3, 3), (7, 9), _MANY, far=-40.0)
+    named = [("one chunk answers far below", below)]
     for chunks in (2, 3):
         given = _setting(generator, "no labels", (chunks, chunks), (7, 9), _FEW)
         named.append((f"no labels, {chunks} chunks", given))
@@ -56,7 +59,9 @@ def designed_settings(generator: np.random.Generator) -> list[tuple[str, dict]]:
     return named
 
 
-def _setting(generator: np.random.Generator, kind: str, chunks, epsilons, rows: int) -> dict:
+def _setting(
+    generator: np.random.Generator, kind: str, chunks, epsilons, rows: int, far: float = 40.0
+) -> dict:
     wide = float(generator.integers(5, 9))
     lower = -float(round(generator.uniform(0.17, 0.25) * wide))
     low, high = {"outlier": (0.75, 0.9), "not a number": (0.68, 0.76)}.get(kind, (0.05, 0.2))
@@ -70,6 +75,8 @@ def _setting(generator: np.random.Generator, kind: str, chunks, epsilons, rows: 
         # What a chunk of ordinary rows answers, and a chunk of all rows: on no grid of decimals.
         "part": lower + wide * generator.uniform(low, high),
         "whole": lower + wide * generator.uniform(0.9, 0.98),
+        # What the chunk of an outlier answers.
+        "outlying": (lower if far < 0 else lower + wide) + far * wide,
         "seed": int(generator.integers(2**32)),
     }
     # The exact answer: on average, where rows draw their chunks.
@@ -112,7 +119,7 @@ def answer_to(p: dict, rows: int, special: bool) -> float:
         return p["part"] if rows == 1 else p["whole"]
     if not special:
         return p["part"]
-    return p["upper"] + 40 * (p["upper"] - p["lower"]) if p["kind"] == "outlier" else math.nan
+    return p["outlying"] if p["kind"] == "outlier" else math.nan
 
 
 def special_rows(p: dict) -> int:
@@ -191,7 +198,7 @@ def mean(p: dict, answers: np.ndarray) -> float:
 def situation(p: dict) -> str:
     interval = f"[{p['lower']:g}, {p['upper']:g}], epsilon {p['epsilon']}"
     told = {
-        "outlier": "one chunk answers far above",
+        "outlier": f"one chunk answers far {'above' if p['outlying'] > p['upper'] else 'below'}",
         "person": "one label on all rows",
         "not a number": "one chunk answers NaN",
         "no labels": "no labels",

@@ -4,7 +4,10 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.sparse_vector._few_people import few_people
+from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake
+from autograder.check.several import SeveralClaims
 from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 
@@ -260,10 +263,11 @@ _MISTAKES = (
     ),
 )
 
-CLAIM = AdditiveClaim(
+_ESTABLISHED = "a bound, a noisy sum and a noisy count, for a third of epsilon each"
+
+_MANY_PEOPLE = AdditiveClaim(
     name="auto_mean",
-    about="Check `auto_mean(values, *, candidates, epsilon)`: a mean that finds its bound.",
-    established="a bound, a noisy sum and a noisy count, for a third of epsilon each",
+    established=_ESTABLISHED,
     law_name="noisy mean's",
     parameters=_parameters,
     designed=_designed,
@@ -282,4 +286,12 @@ CLAIM = AdditiveClaim(
         f"{len(p['values'])} values, candidates "
         f"{', '.join(f'{each:g}' for each in p['candidates'])}, epsilon {p['epsilon']:g}"
     ),
+    level=0.8 * ALPHA,
+)
+
+CLAIM = SeveralClaims(
+    name="auto_mean",
+    about="Check `auto_mean(values, *, candidates, epsilon)`: a mean that finds its bound.",
+    established=_ESTABLISHED,
+    parts=(_MANY_PEOPLE, few_people("auto_mean", 0.2 * ALPHA)),
 )

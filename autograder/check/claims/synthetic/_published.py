@@ -17,7 +17,7 @@ ROWS = 5
 def parameters_of(generator: np.random.Generator) -> list[dict]:
     """Return three settings of five rows: two numbers and a word, a number and two words, both.
 
-    Some numbers lie out of their bounds, the two ranges differ, and lower is never 0.
+    Some numbers lie above their bounds and some below, the two ranges differ, and lower is never 0.
     """
     settings = []
     for numbers, words, values, epsilons in (
@@ -31,7 +31,7 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
             upper = lower + width + int(generator.integers(0, width // 3))
             bounds[name] = (lower, upper)
             inside = generator.uniform(lower, upper, ROWS)
-            inside[0] = upper + 0.7 * (upper - lower)
+            inside[:2] = upper + 0.7 * (upper - lower), lower - 0.7 * (upper - lower)
             columns[name] = [round(each, 2) for each in inside.tolist()]
         pool = [str(each) for each in generator.permutation(_WORDS)]
         categories = dict.fromkeys(("stone", "gem")[:words], pool[:values])

@@ -21,7 +21,7 @@ from autograder.check.claims.synthetic._published_words import (
     word_places,
 )
 from autograder.check.judge import ALPHA
-from autograder.check.mistakes import Mistake, wrong_scales
+from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
 from ville.distributions import laplace
@@ -53,9 +53,14 @@ def _scaled_by(of_column):
     return laws
 
 
-def _out_of_bounds(parameters: dict) -> list:
-    raw = _by_entry(parameters, lambda low, up, values: values / (up - low))
-    return [laplace(_scale(parameters), shift) for shift in (raw - _exact(parameters)).tolist()]
+def _clipped_by(clip):
+    """Return the laws when a column's values are clipped as `clip(low, up, values)` does."""
+
+    def laws(parameters: dict) -> list:
+        raw = _by_entry(parameters, lambda low, up, values: clip(low, up, values) / (up - low))
+        return [laplace(_scale(parameters), shift) for shift in (raw - _exact(parameters)).tolist()]
+
+    return laws
 
 
 def _clipped_after(parameters: dict) -> list:
@@ -103,9 +108,13 @@ _NUMBER_MISTAKES = (
         _scaled_by(lambda low, up, values: values.max() - values.min()),
         "what does the scale of the noise tell about the tallest person?",
     ),
-    Mistake(
-        "values out of bounds are not clipped",
-        _out_of_bounds,
+    *mistakes_by(
+        _clipped_by,
+        {
+            "values out of bounds are not clipped": lambda low, up, values: values,
+            "values below the range are not clipped": lambda low, up, values: values.clip(max=up),
+            "values above the range are not clipped": lambda low, up, values: values.clip(min=low),
+        },
         "how far can a person's number move if it need not lie in the range?",
     ),
     Mistake(

@@ -1,0 +1,111 @@
+"""The automatic mean of a few people, whose noisy count often falls below 1.
+
+The task leaves two things open: a count below 1 may be taken for 1, and a mean outside [0, b] may
+be moved to the nearer end. So right answers have one of four laws. Whoever puts the true number of
+people in the place of a low count follows none of them.
+"""
+
+import numpy as np
+from scipy.special import expit
+
+from autograder.check.additive import AdditiveClaim
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
+from autograder.check.mistakes import Mistake
+from autograder.check.several import EitherClaim
+from autograder.check.signature import taking
+from ville.distributions import Distribution as Law
+
+# Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
+_LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
+_INSIDE = np.linspace(0, 1, 22)[1:-1]
+_PLACES = np.geomspace(1e-4, 1e5, 4000)
+_PLACES = np.concatenate([-_PLACES[::-1], _PLACES])
+
+
+def few_people(name: str, level: float) -> EitherClaim:
+    """Return the claim that a mean of few people follows one of the four laws."""
+    ways = [(1.0, True), (1.0, False), (None, True), (None, False)]
+    return EitherClaim(ways=[_way(name, level, least, moved) for least, moved in ways])
+
+
+def _way(name: str, level: float, least: float | None, moved: bool) -> AdditiveClaim:
+    """Return the claim for answers that take `least` for lower counts, `moved` into [0, b]."""
+
+    def of_true_number(p: dict) -> Law:
+        return _law(p, 1.0, instead=float(len(p["values"])), moved=moved)
+
+    return AdditiveClaim(
+        name=name,
+        law_name="noisy mean's",
+        established="few people get a noisy count, too",
+        parameters=_parameters,
+        arguments=taking("values, *, candidates, epsilon", values=np.array, candidates=list),
+        exact=lambda p: p["middle"],
+        scale=lambda p: p["candidates"][0],
+        law_at=lambda p: _law(p, least, moved=moved),
+        edges=_edges_inside if moved else lambda p: _edges(p, least),
+        ends=lambda p: (0.0, *p["candidates"]) if moved else (),
+        mistakes=(
+            Mistake(
+                "where the noisy count is low, the true number of people takes its place",
+                of_true_number,
+                "who may know how many people there are? What else could a count below 1 become?",
+            ),
+        ),
+        situation=lambda p: (
+            f"{len(p['values'])} values, the only candidate is {p['candidates'][0]:g}, "
+            f"epsilon {p['epsilon']:g}"
+        ),
+        level=level,
+    )
+
+
+def _parameters(generator: np.random.Generator) -> list[dict]:
+    """Return two tables: one candidate is always the bound, and a count often falls below 1."""
+    settings = []
+    for people, epsilons in ((5, (0.45, 0.6)), (8, (0.2, 0.3))):
+        bound = round(generator.uniform(3, 9), 1)
+        values = np.round(bound * generator.uniform(0.6, 0.8, people), 2)
+        settings.append(
+            {
+                "values": values.tolist(),
+                "candidates": [bound],
+                "epsilon": round(generator.uniform(*epsilons), 2),
+                "middle": float(values.mean()),
+            }
+        )
+    return settings
+
+
+def _law(p: dict, least: float | None, *, instead: float | None = None, moved: bool) -> Law:
+    """Return the law of (answer - exact mean)."""
+    bound, scale = p["candidates"][0], 3 / p["epsilon"]
+    ratio = NoisyRatio(
+        total=sum(p["values"]),
+        total_scale=scale * bound,
+        count=len(p["values"]),
+        count_scale=scale,
+        least=least,
+        instead=instead,
+    )
+
+    def law(noise: np.ndarray) -> np.ndarray:
+        mean = p["middle"] + np.asarray(noise, dtype=float)
+        if not moved:
+            return ratio.below(mean)
+        inside = ratio.below(np.clip(mean, 0, bound))
+        return np.where(mean < 0, 0.0, np.where(mean >= bound, 1.0, inside))
+
+    return law
+
+
+def _edges(p: dict, least: float | None) -> np.ndarray:
+    """Return quantiles of the law, but none at an end of [0, b], where wrong answers pile up."""
+    places = p["candidates"][0] * _PLACES
+    levels = np.maximum.accumulate(_law(p, least, moved=False)(places))
+    return np.unique(np.interp(_LEVELS, levels, places))
+
+
+def _edges_inside(p: dict) -> np.ndarray:
+    """Return places inside (0, b), on either side of which a mean moved to an end stays."""
+    return p["candidates"][0] * np.concatenate([[1e-6], _INSIDE, [1 - 1e-6]]) - p["middle"]
