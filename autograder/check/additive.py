@@ -213,8 +213,9 @@ class AdditiveClaim(StatisticalClaim):
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_first(door, trial, first)
         if not self.whole:
-            foreseen.raise_if_clocked(door, trial)
+            # What begins the same at another time, too, does not follow from the time.
             foreseen.raise_if_begun_the_same(door, trial)
+            foreseen.raise_if_clocked(door, trial)
 
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         super()._look_at_given(door, trial, first)

@@ -245,7 +245,12 @@ class Door:
         Draws of a continuous law are equal as floats with probability below 1e-12, so this says
         something about continuous laws only. (Many calls, for wrong answers that are often 0.)
         """
-        with contextlib.suppress(BadAnswer), still_clock(self._function):
+        with still_clock(self._function):
+            return self.gives_one_answer(place)
+
+    def gives_one_answer(self, place: int) -> bool:
+        """Say whether calls give one finite answer, at different times."""
+        with contextlib.suppress(BadAnswer):
             first = np.asarray(self.call(place), dtype=float)
             same = all(np.array_equal(first, self.call(place)) for _ in range(_STILL_CALLS))
             return same and bool(np.isfinite(first).all())

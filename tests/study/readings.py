@@ -8,8 +8,9 @@ _TEXT = """## What the messages say, read one by one
 
 Readers with fresh eyes had each stranger's wrong answer, its author's word for the flaw, and what
 the answer was told. Each message counts once, by its worst fault, before anything was mended
-because of that reading. Between two readings what the earlier one had found was mended; the later
-ones read messages drawn by chance from those of the first, made anew.
+because of that reading. Between two readings what the earlier one had found was mended. The second
+and the third read messages drawn by chance from those of the first, made anew; the fourth read
+those of answers that nobody had seen, of the seventh round, to chapters 1 to 8.
 """
 _COLUMNS = {
     "good": "good, or good enough",

@@ -804,8 +804,8 @@ RIGHT_COUNTEREXAMPLE = [
 WRONG_COUNTEREXAMPLE = [
     (lambda epsilon: (0, 2, -INFINITY, 0), "not those of neighbors"),
     (lambda epsilon: (4, 4, -INFINITY, 4), "not those of neighbors"),
-    (lambda epsilon: (0, 1, 5, 4), "the event is empty"),
-    (lambda epsilon: (0, 1, 0, 0), "the event is empty"),
+    (lambda epsilon: (0, 1, 5, 4), "the event has probability 0"),
+    (lambda epsilon: (0, 1, 0, 0), "the event has probability 0"),
     (lambda epsilon: (0, 1, 1, INFINITY), "wrong side"),
     (lambda epsilon: (0, 1, -INFINITY, INFINITY), "nearly everything"),
     (lambda epsilon: (0, 1, 0, 1), "equally likely"),

@@ -775,7 +775,7 @@ WRONG_CATEGORY = [
     (lambda values, *, categories: categories[0], "two things are wanted"),
     (lambda values, *, categories: None, "two things are wanted"),
     (lambda values, *, categories: (values.value_counts().to_dict(), "a"), "not a column"),
-    (lambda values, *, categories: (values.tolist()[1:], 0), "are not words"),
+    (lambda values, *, categories: (values.tolist()[1:], 0), "the label is not a word"),
     (_unanswered, "not answered yet"),
 ]
 

@@ -511,7 +511,7 @@ WRONG_PTR = [
     (ptr(test=lambda bound, epsilon: laplace_maximum(2, epsilon)), "is tried once more"),
     (ptr(test=lambda bound, epsilon: laplace_maximum(3, epsilon)), "is tried twice more"),
     (ptr_of_the_kind, "at distance 0 nothing is released"),
-    (ptr(passes=lambda noisy, threshold: True), "there is no test"),
+    (ptr(passes=lambda noisy, threshold: True), "the test never fails"),
     (ptr(passes=lambda noisy, threshold: False), "it never releases"),
     (ptr(passes=lambda noisy, threshold: noisy <= threshold), "the test is upside down"),
     (ptr(test=lambda bound, epsilon: np.random.laplace(0, 1)), "test has scale 1"),

@@ -564,7 +564,7 @@ WRONG_AGGREGATE = [
     (variant(cut=dealt_out), "cut into even pieces by their place"),
     (of_the_seeds, "too few chunks"),
     (variant(cut=by_chance), "labels are not used"),
-    (variant(cut=dealt_out_without_labels), "without labels, rows are dealt out evenly"),
+    (variant(cut=dealt_out_without_labels), "without labels, the rows never share a chunk"),
     (variant(mean=np.median), "the median"),
     (sum_released, "the sum of the answers"),
     (all_at_once, "all rows at once"),

@@ -38,7 +38,15 @@ def raise_if_from_a_pool(door: Door, trial: Trial) -> None:
 
     Seeds of 31 bits or more look so with probability below 1e-13.
     """
-    if seen := door.seeds.again():
+    seen = door.seeds.again()
+    if seen and (times := door.seeds.each_comes()):
+        raise _problem(
+            trial,
+            "several generators are made with one seed",
+            seen=f"{seen}: each seed is used {counted(times, 'time')}",
+            ask="two generators of one seed give the same numbers: are their noises independent?",
+        )
+    if seen:
         raise _problem(
             trial,
             "the noise comes from few seeds",
@@ -70,7 +78,14 @@ def raise_if_first_answers_stand_out(door: Door, trial: Trial) -> None:
 
 
 def raise_if_clocked(door: Door, trial: Trial) -> None:
-    """Raise BadAnswer if continuous noise is decided by the time of day."""
+    """Raise BadAnswer if continuous noise is decided by the time of day, or by the input alone."""
+    _raise_if_foreseen(
+        door.gives_one_answer,
+        trial,
+        "the same input gets the same noise at every call",
+        seen="asked again, it gave the same answer: who knows the input can subtract the noise",
+        ask="with what is your generator seeded?",
+    )
     _raise_if_foreseen(
         door.follows_the_clock,
         trial,
@@ -88,7 +103,7 @@ def raise_if_begun_the_same(door: Door, trial: Trial) -> None:
         trial,
         "the noise is the same in each session",
         seen="begun anew, and with other random numbers, it gave the same noise: it follows from "
-        "what the notebook's text says",
+        "the notebook's text and from what the function is given",
         ask="from where does your function take what nobody can know before?",
     )
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, MutableMapping
 from types import FunctionType
 from weakref import WeakKeyDictionary
@@ -68,3 +69,9 @@ class Seeds:
         if again < _AGAIN or different < _DIFFERENT:
             return ""
         return f"of {len(self._seen):,} seeds that it gave to new generators, {again:,} came again"
+
+    def each_comes(self) -> int:
+        """Return how often each seed came, or nearly each; 0 if some come more often."""
+        times = Counter(Counter(self._seen).values())
+        often, seeds = times.most_common(1)[0]
+        return often if seeds > 0.95 * times.total() else 0

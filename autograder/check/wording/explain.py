@@ -12,13 +12,13 @@ from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
+from autograder.check.wording.place import lie_elsewhere, place_or_spread, spread_right
 from autograder.check.wording.reach import piles_up_unlike, words_of_ends
 from autograder.check.words import (
     GUARANTEE,
     NO_NOISE,
     NOT_TO_THE_END,
     counted,
-    number,
     numbers_apart,
 )
 from ville.process import Trial
@@ -30,6 +30,8 @@ _GENERIC = {
     "which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
+    "at edge": "at ordinary inputs your noise may be right: which line treats a very small or a "
+    "very large value in another way?",
     "place": "print the value to which the noise is added, at this input: is it right? And what is "
     "the noise on average?",
     "dependence": "does every call draw noise of its own?",
@@ -75,7 +77,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     return CheckFailure(
         claim.name,
         problem,
-        seen=f"{claim.situation(parameters)}: {seen or _place_or_spread(claim, parameters, noise)}",
+        seen=f"{claim.situation(parameters)}: {seen or place_or_spread(claim, parameters, noise)}",
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
     )
@@ -122,18 +124,22 @@ def _generic(
 ) -> tuple[str, str, str]:
     """Return the problem, the result and a question when no mistake in the catalogue fits."""
     if not noise.size:  # all that came is withheld
-        ever = "ever released" if claim.mistakes else "released at an edge"
-        return f"nothing is {ever}", "here some answers must be numbers", _GENERIC["nothing"]
+        where = "here" if claim.mistakes else "at an edge"
+        seen = "some answers must be numbers"
+        return f"nothing is released {where}", seen, _GENERIC["nothing"]
     exponent = coupling.sentence(found, claim.exponents)
     if exponent:
-        return exponent, _place_or_spread(claim, parameters, noise), _GENERIC["exponent"]
+        seen = place_or_spread(claim, parameters, noise)
+        if not claim.mistakes:
+            return f"here {exponent}", seen, _GENERIC["at edge"]
+        return exponent, seen, _GENERIC["exponent"]
     if words := _of_entries(claim, parameters, verdict):
         return words
     dependent = verdict.kind in ("entries", "dependence")
     if not dependent and (words := words_of_ends(claim, parameters, noise)):
         return words
-    if not dependent and "repeats" not in verdict.kind and _elsewhere(claim, parameters, noise):
-        seen = _place_or_spread(claim, parameters, noise)
+    if not dependent and "repeats" not in verdict.kind and lie_elsewhere(claim, parameters, noise):
+        seen = place_or_spread(claim, parameters, noise)
         return "the answers do not lie around the right value", seen, _GENERIC["place"]
     if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
         return words
@@ -143,17 +149,9 @@ def _generic(
         return _of_whole_repeats(claim, parameters, verdict)
     if dependent:
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
-    seen = _place_or_spread(claim, parameters, noise)
+    seen = place_or_spread(claim, parameters, noise)
     ask = _GENERIC["place" if "around" in seen else "shape"]
     return f"the answers do not follow the {claim.law_name} law of the task", seen, ask
-
-
-def _elsewhere(claim, parameters: dict, noise: np.ndarray) -> bool:
-    """Say whether the noise lies far from 0, or is right but for its place."""
-    middle = np.median(noise)
-    if abs(middle) > 2 * claim.looks_like(noise - middle):
-        return True
-    return abs(middle) > _room(claim, noise) and _spread_right(claim, parameters, noise - middle)
 
 
 def _of_family(
@@ -161,14 +159,14 @@ def _of_family(
 ) -> tuple[str, str, str] | None:
     """Return the words for the right law with another spread or place, or with hardly any noise."""
     spread = "spread" in verdict.name
-    if spread and not _spread_right(claim, parameters, noise):
+    if spread and not spread_right(claim, parameters, noise):
         times = f"{claim.looks_like(noise) / claim.scale(parameters):.2g}"
         known = found.keys() == claim.exponents.keys() and found
         entering = " and ".join(name for name in found if claim.exponents[name])
         others = [name for name in _PRIVACY if name in parameters and name not in claim.exponents]
         ask = _GENERIC[("others" if others else "factor") if known else "spread"]
         ask = ask.format(parameters=entering, others=" and ".join(others))
-        seen = _place_or_spread(claim, parameters, noise)
+        seen = place_or_spread(claim, parameters, noise)
         if "lie around" in seen:
             return "the answers do not lie around the right value", seen, _GENERIC["place"]
         return f"the spread is about {times} × what it must be", seen, ask
@@ -181,7 +179,7 @@ def _of_family(
         return NO_NOISE if without else HARDLY_ANY, seen, _GENERIC["now and then"]
     if spread:
         return None
-    return verdict.name, _place_or_spread(claim, parameters, noise), _GENERIC["place"]
+    return verdict.name, place_or_spread(claim, parameters, noise), _GENERIC["place"]
 
 
 def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:
@@ -215,38 +213,6 @@ def _dependence(verdict: Verdict, *, several: bool) -> tuple[str, str, str]:
 def _depending_entries(where: str) -> tuple[str, str, str]:
     problem = "the entries of one answer depend on each other"
     return problem, f"it shows in {where}", _GENERIC["entries"]
-
-
-def _place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
-    """Return the right and the seen place, else the spread, else both, in words."""
-    scale, middle, looks = claim.scale(parameters), np.median(noise), claim.looks_like(noise)
-    room, exact = _room(claim, noise), claim.exact(parameters)
-    if abs(middle) > room and np.size(exact) > 1:
-        return f"the noise should lie around 0, yours lies around {number(middle)}"
-    if abs(middle) > room:
-        exact = float(exact)
-        return "the answers should lie around {}, yours lie around {}".format(
-            *numbers_apart(exact, exact + middle)
-        )
-    if not _spread_right(claim, parameters, noise):
-        return "the scale should be {}, yours looks like {}".format(*numbers_apart(scale, looks))
-    return f"the scale should be {number(scale)} and looks about right, the shape does not"
-
-
-def _room(claim, noise: np.ndarray) -> float:
-    """Return how far from 0 the median of right noise may lie.
-
-    The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1. The
-    scale is an estimate, too: with (9 / n)**2 the room is left once in 10,000 for any n from 4.
-    """
-    errors, around = 5 * (1 + (9 / len(noise)) ** 2), noise - np.median(noise)
-    return errors * claim.looks_like(around) / np.sqrt(len(noise)) + claim.whole
-
-
-def _spread_right(claim, parameters: dict, noise: np.ndarray) -> bool:
-    """Say whether the noise is about as wide as it must be, for all that its scale shows."""
-    off = np.log(max(claim.looks_like(noise), 1e-300) / claim.scale(parameters))
-    return bool(abs(off) <= 3 / np.sqrt(len(noise)))
 
 
 def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:

@@ -172,7 +172,7 @@ _MISTAKES = (
         chunks_by="chance",
     ),
     Mistake(
-        "without labels, rows are dealt out evenly",
+        "without labels, the rows never share a chunk",
         lambda p: _law(p, chunks_by="even" if p["kind"] == "no labels" else "label"),
         "may two of three rows come into one chunk when each of them draws its own?",
     ),

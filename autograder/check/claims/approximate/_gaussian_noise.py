@@ -215,7 +215,7 @@ def _cut_short(sigma: Callable[[dict], float]) -> Mistake:
         "the noise is cut at 3 sigma",
         lambda p: lambda x: _cut(gaussian(1.0), x / sigma(p), 3.0),
         _LAW,
-        "Gaussian noise has no largest value, yours stops at three times sigma, {scale}",
+        "Gaussian noise has no largest value, yours stops at three times sigma",
     )
 
 

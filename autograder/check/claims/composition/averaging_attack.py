@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_whole_number
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.words import number
+from autograder.check.words import counted, number
 
 _WANTED = 0.99
 # How many more answers than the fewest are accepted: a normal approximation with some reserve.
@@ -115,7 +115,8 @@ def _verify(parameters: dict, answer: Any) -> None:
     if right < _WANTED - _ROUNDING:
         raise BadAnswer(
             "so few answers are not enough",
-            seen=f"with {answers:,} answers the attacker is right in {_percent(right)} of cases",
+            seen=f"with {counted(answers, 'answer')} the attacker is right in {_percent(right)} of "
+            "cases",
             ask=_hint(_TOO_FEW, answers, epsilon)
             or "how does the spread of the average depend on the number of answers?",
         )

@@ -104,10 +104,16 @@ def _read(answer: Any) -> tuple[list, Any]:
             ask="return the column of the neighbor, with one value for each person: what is in it?",
         )
     people = list(neighbor)
-    if not all(isinstance(each, str) for each in people) or not isinstance(label, str):
+    if not isinstance(label, str):
         raise BadAnswer(
-            "the values and the label are not words",
-            seen=f"the label is {str(label)[:40]!r}, the values begin with {str(people[:2])[:60]}",
+            "the label is not a word",
+            seen=f"the label is {label!r:.40}",
+            ask="the histogram's labels are values from `categories`: which one is yours?",
+        )
+    if not all(isinstance(each, str) for each in people):
+        raise BadAnswer(
+            "the values are not words",
+            seen=f"the values begin with {str(people[:2])[:60]}",
             ask="does each row have one value from `categories`?",
         )
     return people, label

@@ -57,7 +57,7 @@ class Total:
             if label not in self.__values:
                 raise BadAnswer(
                     "the query is asked about a row that is not in the group",
-                    seen=f"total was asked for the row {label!r}",
+                    seen=f"total was asked for the row {plain(label)!r}",
                     ask="which labels does `group` hold?",
                 )
         if len(set(chosen)) < len(chosen):
@@ -123,6 +123,11 @@ def odd(rng):
     names = np.array([f"row {label}" for label in no_label_at_its_place(rng, 14)])
     total = Total(dict(zip(names.tolist(), rng.permutation(900)[:14].tolist(), strict=True)), 7)
     yield "labels that are texts", {"total": total, "group": names, "person": str(names[5])}
+
+
+def plain(label: Any) -> Any:
+    """Return a label as Python's own number or text."""
+    return label.tolist() if hasattr(label, "tolist") else label
 
 
 def no_label_at_its_place(rng: np.random.Generator, people: int) -> np.ndarray:

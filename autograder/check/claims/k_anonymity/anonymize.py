@@ -171,7 +171,7 @@ def _raise_unless_k_anonymous(shown: np.ndarray, parameters: dict) -> None:
         raise BadAnswer(
             "the table is not k-anonymous",
             seen=f"its smallest group has {counted(int(sizes.min()), 'row')}, and "
-            f"{counted(alone, 'row')} of {len(shown):,} stand in a group below k",
+            f"{alone:,} of {len(shown):,} rows are in a group below k",
             ask="does `k_anonymity` of your table say k or more? Try it on fewer rows, too.",
             parameters=parameters,
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.words import number
+from autograder.check.words import number, numbers_apart
 
 # An event must have at least this log probability: exp(-700) is about the smallest a float holds.
 _RAREST = -700.0
@@ -56,8 +56,8 @@ def _verify(parameters: dict, answer: Any) -> None:
         )
     if not low < high:
         raise BadAnswer(
-            "the event is empty",
-            seen=f"you gave the interval from {low:g} to {high:g}, which has probability 0",
+            "the event has probability 0",
+            seen=f"you gave the interval from {low:g} to {high:g}",
             ask="which end of the interval comes first?"
             if low > high
             else "how likely is one single answer, where the noise is continuous?",
@@ -75,10 +75,10 @@ def _verify(parameters: dict, answer: Any) -> None:
 
 def _not_enough(epsilon: float, one: float, other: float) -> BadAnswer:
     """Return the words for an event whose ratio does not exceed exp(epsilon)."""
+    ratio, needed = numbers_apart(math.exp(one - other), math.exp(epsilon))
     seen = (
         f"its probabilities are {number(math.exp(one))} and {number(math.exp(other))}: a ratio of "
-        f"{number(math.exp(one - other))}, and more than exp(epsilon) = "
-        f"{number(math.exp(epsilon))} is needed"
+        f"{ratio}, and more than exp(epsilon) = {needed} is needed"
     )
     if other - one > epsilon + _MARGIN:
         problem = "the event is on the wrong side"

@@ -97,9 +97,9 @@ PASSING_MISTAKES = (
         "at these rows either None or a number comes every time",
     ),
     Mistake(
-        "there is no test",
+        "the test never fails",
         releases(lambda p: 1.0),
-        "what happens to the guarantee if the proposed bound is too small?",
+        "what happens to the guarantee if the bound is too small? What does a second test cost?",
         "None never comes back",
     ),
     Mistake(

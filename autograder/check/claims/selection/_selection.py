@@ -24,7 +24,7 @@ _LEAST_SHARE = 0.01
 _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
 
 # Where there are many candidates, all but the best are one outcome.
-ANOTHER = "any other candidate"
+ANOTHER = "one of the others"
 
 
 def said(outcome: str) -> str:

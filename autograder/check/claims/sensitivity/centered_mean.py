@@ -129,7 +129,7 @@ _MISTAKES = (
     ),
     Mistake("the values are not centered", _uncentered, _CENTER),
     Mistake(
-        "the values are not centered, and the noise is that of centered ones",
+        "the middle counts for each person, and the noise is that of centered values",
         lambda p: ratio(p, center=0.0),
         "what does the noise promise to hide, and what does the sum hold?",
     ),

@@ -17,6 +17,7 @@ from ville.distributions import Distribution as Law
 
 # Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
 _LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
+_LEAST_CELL = 1e-4
 _INSIDE = np.linspace(0, 1, 22)[1:-1]
 _PLACES = np.geomspace(1e-4, 1e5, 4000)
 _PLACES = np.concatenate([-_PLACES[::-1], _PLACES])
@@ -61,9 +62,12 @@ def _way(name: str, level: float, least: float | None, moved: bool) -> AdditiveC
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
-    """Return two tables: one candidate is always the bound, and a count often falls below 1."""
+    """Return three tables with one candidate, which is always the bound.
+
+    Of the first no count falls below 1, and no mean leaves [0, b]: with probability below 1e-10.
+    """
     settings = []
-    for people, epsilons in ((5, (0.45, 0.6)), (8, (0.2, 0.3))):
+    for people, epsilons in ((400, (0.9, 1.2)), (5, (0.45, 0.6)), (8, (0.2, 0.3))):
         bound = round(generator.uniform(3, 9), 1)
         values = np.round(bound * generator.uniform(0.6, 0.8, people), 2)
         settings.append(
@@ -107,5 +111,15 @@ def _edges(p: dict, least: float | None) -> np.ndarray:
 
 
 def _edges_inside(p: dict) -> np.ndarray:
-    """Return places inside (0, b), on either side of which a mean moved to an end stays."""
-    return p["candidates"][0] * np.concatenate([[1e-6], _INSIDE, [1 - 1e-6]]) - p["middle"]
+    """Return places inside (0, b), on either side of which a mean moved to an end stays.
+
+    None that would leave a cell all but empty.
+    """
+    places = p["candidates"][0] * np.concatenate([[1e-6], _INSIDE, [1 - 1e-6]]) - p["middle"]
+    levels = _law(p, 1.0, moved=True)(places)
+    kept, last = [], 0.0
+    for place, level in zip(places, levels, strict=True):
+        if min(level - last, 1 - level) >= _LEAST_CELL:
+            kept.append(place)
+            last = level
+    return np.array(kept)
