@@ -14,7 +14,7 @@ from nbgrader.utils import determine_grade
 from autograder.check import CheckFailure, Result
 from autograder.check.claims import CLAIMS
 from autograder.check.shown import figure
-from autograder.check.wording import explain
+from autograder.check.wording import place
 from ville import distributions as laws
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -67,10 +67,10 @@ def test_answers_around_the_right_place_are_not_said_to_lie_elsewhere(number):
     claim, generator = CLAIMS["laplace_mechanism"], np.random.default_rng()
     parameters = claim.parameters(generator)[0]
     noise = generator.laplace(scale=claim.scale(parameters), size=(4_000, number))
-    said = [explain._place_or_spread(claim, parameters, each) for each in noise]
+    said = [place.place_or_spread(claim, parameters, each) for each in noise]
     assert sum("lie around" in each for each in said) <= 12
     moved = noise[0] + 40 * claim.scale(parameters)
-    assert number < 40 or "lie around" in explain._place_or_spread(claim, parameters, moved)
+    assert number < 40 or "lie around" in place.place_or_spread(claim, parameters, moved)
 
 
 @pytest.mark.parametrize("whole", [True, False])

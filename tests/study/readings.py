@@ -10,7 +10,7 @@ Readers with fresh eyes had each stranger's wrong answer, its author's word for 
 the answer was told. Each message counts once, by its worst fault, before anything was mended
 because of that reading. Between two readings what the earlier one had found was mended. The second
 and the third read messages drawn by chance from those of the first, made anew; the fourth read
-those of answers that nobody had seen, of the seventh round, to chapters 1 to 8.
+those of answers that nobody had seen, the seventh round's.
 """
 _COLUMNS = {
     "good": "good, or good enough",

@@ -13,7 +13,7 @@ from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.place import lie_elsewhere, place_or_spread, spread_right
-from autograder.check.wording.reach import piles_up_unlike, words_of_ends
+from autograder.check.wording.reach import piles_up_unlike, words_of_ends, words_of_repeats
 from autograder.check.words import (
     GUARANTEE,
     NO_NOISE,
@@ -24,7 +24,8 @@ from autograder.check.words import (
 from ville.process import Trial
 
 _GENERIC = {
-    "spread": "which of the parameters enter the scale of the noise, and how?",
+    "spread": "print the scale at this input: is it the right one? If so, what else makes your "
+    "answers wider, or narrower?",
     "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
     "others": "the scale depends on {parameters} as it must: does it so on {others}, too, and "
     "which constant stands before it?",
@@ -46,7 +47,10 @@ _PRIVACY = ("epsilon", "delta", "rho")
 _NEARLY_0 = 1e-6
 # What is said of a few answers whose noise is less than such a part of its scale.
 HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
-_AGAIN = "how many different values can your noise have, and who could make a list of them?"
+_AGAIN = (
+    "how many different values can your noise have, and who could make a list of them? Does each "
+    "draw move the generator on?"
+)
 
 
 def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
@@ -138,6 +142,8 @@ def _generic(
     dependent = verdict.kind in ("entries", "dependence")
     if not dependent and (words := words_of_ends(claim, parameters, noise)):
         return words
+    if not dependent and (words := words_of_repeats(claim, parameters, noise)):
+        return *words, _AGAIN
     if not dependent and "repeats" not in verdict.kind and lie_elsewhere(claim, parameters, noise):
         seen = place_or_spread(claim, parameters, noise)
         return "the answers do not lie around the right value", seen, _GENERIC["place"]

@@ -19,6 +19,7 @@ _NEARLY = 0.01
 _BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
 _OF_YOUR_OWN = "work out a small input of your own by hand: which step of your code is different?"
 _SHAPE = "which step drops an axis, adds one, or leaves an entry out?"
+_ROWS = "which row is missing, or too many, at this input? What is special about it?"
 _PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
 _NOT_INFINITE = (
     "what makes the right value infinite at this input, and what does your code do then?"
@@ -147,7 +148,15 @@ def how_wrong(pairs: Sequence[tuple[Any, Any]], inputs: int) -> tuple[str, str]:
         problem = f"the value is nearly right {where}{others}: off by at most {100 * off:.1g} %"
         return problem, _PRECISELY
     if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
-        return f"the shape is wrong {where}", _SHAPE
+        rows = all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs)
+        return (
+            (f"rows are missing, or too many, {where}", _ROWS)
+            if rows
+            else (
+                f"the shape is wrong {where}",
+                _SHAPE,
+            )
+        )
     return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)
 
 

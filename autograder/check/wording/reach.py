@@ -45,7 +45,7 @@ def _pile(answers: np.ndarray, ends: Sequence[float]) -> tuple[float, int] | Non
         return None
     values, times = np.unique(answers[np.isfinite(answers)], return_counts=True)
     again = (times > 1) & ~np.isin(values, list(ends))
-    if not again.any() or again[1:-1].any():
+    if len(values) < 2 or not again.any() or again[1:-1].any():
         return None
     place = int(np.argmax(times * again))
     return float(values[place]), int(times[place])
@@ -94,9 +94,20 @@ def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str,
     return _at_one_end(claim, law, noise, float(exact)) or _at_both(claim, parameters, law, noise)
 
 
+def words_of_repeats(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str] | None:
+    """Return the problem and what came, if much of continuous noise is one value."""
+    values, times = np.unique(noise, return_counts=True)
+    most = int(times.max())
+    if claim.whole or len(claim.ends(parameters)) or most < max(3, len(noise) / 4):
+        return None
+    value = number(float(values[int(times.argmax())]))
+    seen = f"noise of {value} came {most} times in {counted(len(noise), 'draw')}"
+    return "values come again", f"{seen}: continuous noise repeats none"
+
+
 def _of_whole(answers: np.ndarray) -> tuple[str, str, str] | None:
     """Return the words for answers that are whole numbers, and should not be."""
-    if len(answers) < _SOME or np.any(answers != np.round(answers)):
+    if len(np.unique(answers)) < 2 or len(answers) < _SOME or np.any(answers != np.round(answers)):
         return None
     seen = f"for example {', '.join(number(each) for each in answers[:3])}"
     return "all answers are whole numbers", seen, _WHOLE

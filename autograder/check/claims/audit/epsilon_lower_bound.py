@@ -237,6 +237,9 @@ def _naming(call, requirement: str) -> BadAnswer | None:
         return _rule("the confidence is ignored", ask, bound, "confidence 0.9 and 0.999999")
     if with_delta >= bound * (1 - 1e-9):
         ask = "by how much may a probability exceed exp(epsilon) times the other one?"
+        if with_delta > bound * (1 + 1e-6):
+            seen = f"on the same outputs, delta 0 gives {bound:.3g}, and delta 0.1 {with_delta:.3g}"
+            return BadAnswer("a larger delta gives a larger bound", seen=seen, ask=ask)
         return _rule("delta is ignored", ask, bound, "delta 0 and 0.1")
     return _logarithm(bound, requirement)
 

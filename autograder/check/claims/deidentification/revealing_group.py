@@ -111,7 +111,9 @@ def _no_such_group(parameters: dict, town: Any, job: Any) -> BadAnswer:
         "there is no such group",
         seen=f"it returned {town!r}, {job!r}; the towns are "
         f"{listed(sorted({name for name, _ in parameters['pays']}))}",
-        ask="does your function return town, job, pay, in this order?",
+        ask="which jobs does the table hold for this town?"
+        if town in {name for name, _ in parameters["pays"]}
+        else "does your function return town, job, pay, in this order?",
     )
 
 

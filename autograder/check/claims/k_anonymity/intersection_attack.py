@@ -253,7 +253,11 @@ CLAIM.mistake(
 )
 
 
-@CLAIM.mistake("nobody is found", "is a set with one member equal to that member?")
+@CLAIM.mistake(
+    "nobody is found",
+    "print what is left for one person after each release: how many secrets, and when do you add "
+    "the person?",
+)
 def nobody(known, releases, secret):
     return {}
 

@@ -28,7 +28,7 @@ def as_array(answer: Any, dimensions: int, what: str = "matrix") -> np.ndarray:
         raise BadAnswer(
             f"the {what} holds a number that is not finite",
             seen=f"{int((~np.isfinite(array)).sum())} of its entries are infinite or no number",
-            ask="which step divides by zero?",
+            ask="which step divides by zero, or overflows?",
         )
     return array
 

@@ -108,7 +108,13 @@ def _law(given: Any, name: str) -> np.ndarray:
         array = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
         array = np.empty((0, 0))
-    if array.ndim != 1 or not 1 <= array.size <= _FEW or not np.all(np.isfinite(array)):
+    if array.ndim == 1 and array.size > _FEW:
+        raise BadAnswer(
+            f"{name} has too many outcomes",
+            seen=f"it has {array.size:,}, and {_FEW:,} are allowed",
+            ask="is each of them needed?",
+        )
+    if array.ndim != 1 or not array.size or not np.all(np.isfinite(array)):
         raise BadAnswer(
             f"{name} is not a list of probabilities",
             seen=f"its type is {type(given).__name__}",
