@@ -148,15 +148,9 @@ def how_wrong(pairs: Sequence[tuple[Any, Any]], inputs: int) -> tuple[str, str]:
         problem = f"the value is nearly right {where}{others}: off by at most {100 * off:.1g} %"
         return problem, _PRECISELY
     if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
-        rows = all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs)
-        return (
-            (f"rows are missing, or too many, {where}", _ROWS)
-            if rows
-            else (
-                f"the shape is wrong {where}",
-                _SHAPE,
-            )
-        )
+        if all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs):
+            return f"rows are missing, or too many, {where}", _ROWS
+        return f"the shape is wrong {where}", _SHAPE
     return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)
 
 
