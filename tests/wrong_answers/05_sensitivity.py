@@ -459,7 +459,7 @@ WRONG_MEAN = [
         _mean(center=_zero, reach=lambda lower, upper: max(abs(lower), abs(upper))),
         "the values are not centered",
     ),
-    (_mean(center=_zero), "and the noise is that of centered ones"),
+    (_mean(center=_zero), "and the noise is that of centered values"),
     (
         _mean(center=lambda lower, upper, clipped: lower, reach=lambda lower, upper: upper - lower),
         "measured from the lower bound",
