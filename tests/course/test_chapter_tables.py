@@ -9,8 +9,6 @@ from notebooks import ROOT
 from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
-from dplib import ORDERS
-
 SIGMA, DELTA = 30.0, 1e-5
 ROW = re.compile(r"^\| (\d+) \|(.+)\|$", re.M)
 
@@ -32,7 +30,7 @@ def accounts(count: int) -> list[float]:
     advanced = each * math.sqrt(2 * count * math.log(2 / DELTA)) + count * each * math.expm1(each)
     rdp = min(
         rho * a + math.log1p(-1 / a) + (log - math.log(a)) / (a - 1)  # Canonne and others (2020)
-        for a in ORDERS
+        for a in 1 + math.sqrt(log / rho) * np.geomspace(0.2, 5, 1000)  # the best one lies between
     )
     return [
         count * gaussian_epsilon(SIGMA, DELTA / count),

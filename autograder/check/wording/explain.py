@@ -131,12 +131,9 @@ def _generic(
         where = "here" if claim.mistakes else "at an edge"
         seen = "some answers must be numbers"
         return f"nothing is released {where}", seen, _GENERIC["nothing"]
-    exponent = coupling.sentence(found, claim.exponents)
-    if exponent:
-        seen = place_or_spread(claim, parameters, noise)
-        if not claim.mistakes:
-            return f"here {exponent}", seen, _GENERIC["at edge"]
-        return exponent, seen, _GENERIC["exponent"]
+    if exponent := coupling.sentence(found, claim.exponents):
+        here, ask = ("", "exponent") if claim.mistakes else ("here ", "at edge")
+        return here + exponent, place_or_spread(claim, parameters, noise), _GENERIC[ask]
     if words := _of_entries(claim, parameters, verdict):
         return words
     dependent = verdict.kind in ("entries", "dependence")

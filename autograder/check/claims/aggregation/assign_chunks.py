@@ -106,12 +106,7 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
     }
     plain = labels.tolist() if hasattr(labels, "tolist") else np.array(labels)
     came["retyped"] = (tables["all"], function(plain, **given))
-    # The next salt; and one that agrees with it in its last digits and bits.
-    for name, other in (("salted", salt + 1), ("far salted", salt + 7_680_000)):
-        came[name] = (tables["all"], function(labels, chunks=chunks, salt=other))
-    for power, other in itertools.product(_POWERS, (salt, salt + 1)):
-        chosen = function(labels, chunks=power, salt=other)
-        came[f"{power} by {other - salt}"] = (tables["all"], chosen, power)
+    came |= _by_salts(function, labels, chunks, salt)
     with another_session(function):
         came["session"] = (tables["all"], function(labels, **given))
     for name, later, other in (("forgotten", "again", salt), ("salted first", "salted", salt + 1)):
@@ -123,6 +118,18 @@ def _use(function: Callable, labels: Any, *, chunks: int, salt: int) -> dict[str
         came[name] = (places, function([f"{salt}-{each}" for each in places], chunks=many), many)
     came["reseeds"] = bool(seeder(function, lambda: function(labels, **given)))
     came["changes"] = not np.array_equal(np.asarray(kept), np.asarray(labels))
+    return came
+
+
+def _by_salts(function: Callable, labels: Any, chunks: int, salt: int) -> dict[str, tuple]:
+    """Return what came with other salts, and with few chunks."""
+    came, places = {}, np.arange(_ROWS)
+    # The next salt; and one that agrees with it in its last digits and bits.
+    for name, other in (("salted", salt + 1), ("far salted", salt + 7_680_000)):
+        came[name] = (places, function(labels, chunks=chunks, salt=other))
+    for power, other in itertools.product(_POWERS, (salt, salt + 1)):
+        chosen = function(labels, chunks=power, salt=other)
+        came[f"{power} by {other - salt}"] = (places, chosen, power)
     return came
 
 
