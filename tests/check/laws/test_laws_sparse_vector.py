@@ -11,6 +11,7 @@ import pytest
 
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.sparse_vector import _few_people
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
 from autograder.check.claims.sparse_vector._published_variants import VARIANTS, chance
 from autograder.check.claims.sparse_vector.auto_mean import mean_law
@@ -187,7 +188,7 @@ def test_the_automatic_mean_follows_its_law():
     # probability below 1e-10, for each of the two settings.
     reach = math.sqrt(math.log(2e10) / (2 * 20_000))
     generator = np.random.default_rng()
-    for p in CLAIMS["auto_mean"].parameters(generator):
+    for p in CLAIMS["auto_mean"].parts[0].parameters(generator):
         keywords = {"candidates": p["candidates"], "epsilon": p["epsilon"], "rng": generator}
         draws = np.sort([auto_mean(np.array(p["values"]), **keywords) for _ in range(20_000)])
         steps = np.arange(len(draws) + 1) / len(draws)
@@ -199,6 +200,27 @@ def test_the_automatic_mean_follows_its_law():
         assert strays(mean_law(p)) < reach
         assert strays(mean_law(p, shares=(1, 1, 1))) > 2 * reach
         assert strays(mean_law(p, shares=(1 / 3, 2 / 3, 2 / 3))) > 2 * reach
+
+
+@pytest.mark.parametrize("moved", [True, False])
+@pytest.mark.parametrize("least", [1.0, None])
+def test_the_mean_of_few_people_follows_one_of_four_laws(least, moved):
+    draws = 200_000
+    reach = math.sqrt(math.log(2e10) / (2 * draws))  # as above
+    generator = np.random.default_rng()
+    for p in _few_people._parameters(generator):
+        bound, people, scale = p["candidates"][0], len(p["values"]), 3 / p["epsilon"]
+        sums = sum(p["values"]) + generator.laplace(scale=scale * bound, size=draws)
+        counts = people + generator.laplace(scale=scale, size=draws)
+        kept = counts if least is None else np.maximum(counts, least)
+        means = np.clip(sums / kept, 0, bound) if moved else sums / kept
+        places, times = np.unique(means - p["middle"], return_counts=True)
+        levels = np.cumsum(times) / draws
+        right = _few_people._law(p, least, moved=moved)(places)
+        assert np.abs(right - levels).max() < reach
+        if people < 10:  # else no count is below 1
+            wrong = _few_people._law(p, 1.0, instead=float(people), moved=moved)(places)
+            assert np.abs(wrong - levels).max() > 2 * reach
 
 
 def test_published_variants_have_dplibs_chances():

@@ -375,7 +375,7 @@ def sample(self, place, number):
     p = self._settings[place]
     return p["value"] + np.random.laplace(0, p["sensitivity"] / p["epsilon"], number)
 door.Door.sample = sample
-door.Door.follows_the_clock = lambda self, place: False
+door.Door.follows_the_clock = door.Door.gives_one_answer = lambda self, place: False
 """,
 }
 
