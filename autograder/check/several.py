@@ -7,6 +7,7 @@ from autograder.check.claim import Claim
 from autograder.check.effort import at_length, of_parts, saw
 from autograder.check.judge import ALPHA
 from autograder.check.result import CheckFailure, Result
+from autograder.check.shown.figure import held
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,12 +82,18 @@ class EitherClaim:
         """Return what was established about an answer, or raise a claim's CheckFailure."""
         failures = []
         for way in self.ways:
-            try:
-                return way.check(function)
-            except CheckFailure as failure:
-                named = any(each.name in failure.problem for each in getattr(way, "mistakes", ()))
-                failures.append((not named, len(failures), failure))
-        raise min(failures)[-1] from None
+            # Who passes in one way is not shown how another one failed.
+            with held() as pictures:
+                try:
+                    return way.check(function)
+                except CheckFailure as failure:
+                    known = getattr(way, "mistakes", ())
+                    named = any(each.name in failure.problem for each in known)
+                    failures.append((not named, len(failures), failure, pictures))
+        *_, failure, pictures = min(failures)
+        for picture in pictures:
+            picture.show()
+        raise failure from None
 
     def blind_spots(self) -> dict[str, float]:
         """Return the mistakes that the first claim cannot tell from a right answer."""

@@ -1,7 +1,8 @@
 """The figure beside a verdict: the answers against the law that they should follow."""
 
+import contextlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
@@ -26,6 +27,10 @@ _STYLE = {
 }
 
 
+# Lists of pictures that wait until it is known whether they are to be shown, the innermost last.
+_held: list[list] = []
+
+
 @dataclass(frozen=True)
 class Picture:
     """A picture as SVG, what it shows in words, and where it was seen: the situation."""
@@ -36,11 +41,24 @@ class Picture:
 
     def show(self) -> None:
         """Show it in a notebook: as a part of the page, and alone where a grader runs it."""
+        if _held:
+            _held[-1].append(self)
+            return
         from IPython.display import display
 
         kind = "text/html" if somebody_reads() else "image/svg+xml"
         data = {kind: self.svg, "text/plain": self.words}
         display(data, metadata={kind: {"alt": self.words}}, raw=True)
+
+
+@contextlib.contextmanager
+def held() -> Iterator[list[Picture]]:
+    """Yield the list of the pictures that would have been shown meanwhile."""
+    _held.append([])
+    try:
+        yield _held[-1]
+    finally:
+        _held.pop()
 
 
 def of_answers(answers, *, law, exact, scale, whole, caption) -> Picture | None:
