@@ -116,9 +116,13 @@ def _edges_inside(p: dict) -> np.ndarray:
     None that would leave a cell all but empty.
     """
     places = p["candidates"][0] * np.concatenate([[1e-6], _INSIDE, [1 - 1e-6]]) - p["middle"]
-    levels = _law(p, 1.0, moved=True)(places)
+    return with_filled_cells(places, _law(p, 1.0, moved=True))
+
+
+def with_filled_cells(places: np.ndarray, law: Law) -> np.ndarray:
+    """Return the ascending places without those that would leave a cell all but empty."""
     kept, last = [], 0.0
-    for place, level in zip(places, levels, strict=True):
+    for place, level in zip(places, law(places), strict=True):
         if min(level - last, 1 - level) >= _LEAST_CELL:
             kept.append(place)
             last = level

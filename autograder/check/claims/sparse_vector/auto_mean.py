@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.selection._noise import Noise, stop_law
-from autograder.check.claims.sparse_vector._few_people import few_people
+from autograder.check.claims.sparse_vector._few_people import few_people, with_filled_cells
 from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
@@ -15,7 +15,6 @@ from ville.distributions import Distribution as Law
 _EXCEEDING = ((5.0, 4.0, 2.0, 0.0), (4.0, 2.5, 0.0))
 # Edges of the cells around the mean that each bound gives, in units of its noise.
 _EDGES = np.array([-5, -2.5, -1.2, -0.5, -0.15, 0.15, 0.5, 1.2, 2.5, 5])
-_LEAST_CELL = 1e-4
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -162,12 +161,7 @@ def _edges(p: dict) -> np.ndarray:
     means, scales = _sums(p) / number, 3 * bounds / p["epsilon"] / number
     edges = np.sort((means[:, None] + scales[:, None] * _EDGES).ravel())
     edges = edges[(edges > 0) & (edges < bounds[-1])]
-    levels, kept, last = mean_law(p)(edges), [], 0.0
-    for edge, level in zip(edges, levels, strict=True):
-        if level - last >= _LEAST_CELL and 1 - level >= _LEAST_CELL:
-            kept.append(edge)
-            last = level
-    return np.array(kept) - p["middle"]
+    return with_filled_cells(edges, mean_law(p)) - p["middle"]
 
 
 def _shared(*shares: float):
