@@ -94,11 +94,14 @@ class CheckFailure(AssertionError):
         sure: str = "",
         ask: str,
         unanswered: bool = False,
+        draws: int = 0,
     ):
         """Take what is wrong in a few words, what came, how sure that is, and a next question.
 
-        An exercise that is unanswered fails too, but nothing is wrong with it.
+        An exercise that is unanswered fails too, but nothing is wrong with it. `draws` is the
+        number of answers that the evidence needed, where there was evidence.
         """
+        self.draws = draws
         self.exercise, self.problem, self._unanswered = exercise, problem, unanswered
         self._announced = False
         # A question may be put together of several; each is a sentence.

@@ -9,6 +9,8 @@ from autograder.check.judge import ALPHA
 from autograder.check.result import CheckFailure, Result
 from autograder.check.shown.figure import held
 
+_UNKNOWN = 2
+
 
 @dataclass(frozen=True, kw_only=True)
 class SeveralClaims:
@@ -70,7 +72,8 @@ class EitherClaim:
     """One property that right answers have in one of several ways.
 
     A right answer is failed with probability at most its own way's level. The first claim speaks,
-    unless another one knows the mistake by its name.
+    unless others know the mistake by its name: then the one that took most answers to see it, for
+    its way is the nearest.
 
     Args:
       ways: the claims, the most usual one first.
@@ -87,9 +90,9 @@ class EitherClaim:
                 try:
                     return way.check(function)
                 except CheckFailure as failure:
-                    known = getattr(way, "mistakes", ())
-                    named = any(each.name in failure.problem for each in known)
-                    failures.append((not named, len(failures), failure, pictures))
+                    doubt = _doubt(way, failure)
+                    nearest = -failure.draws if doubt < _UNKNOWN else 0
+                    failures.append((doubt, nearest, len(failures), failure, pictures))
         *_, failure, pictures = min(failures)
         for picture in pictures:
             picture.show()
@@ -108,3 +111,11 @@ class EitherClaim:
     def mistakes(self) -> list:
         """The catalogue of the first claim: the others' names are the same, or nearly."""
         return self.ways[0].mistakes
+
+
+def _doubt(way: Claim, failure: CheckFailure) -> int:
+    """Return 0 where a claim knows the mistake by its name, 1 where it seems to, else _UNKNOWN."""
+    names = [each.name for each in getattr(way, "mistakes", ())]
+    if failure.problem in names:
+        return 0
+    return 1 if any(name in failure.problem for name in names) else _UNKNOWN

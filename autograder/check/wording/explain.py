@@ -84,6 +84,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
         seen=f"{claim.situation(parameters)}: {seen or place_or_spread(claim, parameters, noise)}",
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
+        draws=verdict.draws,
     )
 
 
@@ -266,4 +267,5 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         seen=f"{claim.situation(setting.parameters)}: {came}",
         sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
         ask=ask,
+        draws=verdict.draws,
     )

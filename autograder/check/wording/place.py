@@ -3,26 +3,50 @@
 import numpy as np
 
 from autograder.check.words import number, numbers_apart
+from ville.cells import quantiles
 
 _MANY = 0.1  # of all answers
+_QUARTILES = (0.25, 0.5, 0.75)
+# A law so near to its scale is told by its scale.
+_ALIKE = 0.1
 
 
 def place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
     """Return the right and the seen place, else the spread, else both, in words."""
-    scale, middle, looks = claim.scale(parameters), np.median(noise), claim.looks_like(noise)
-    room, exact = _room(claim, noise), claim.exact(parameters)
-    if abs(middle) > room and np.size(exact) > 1:
-        return f"the noise should lie around 0, yours lies around {number(middle)}"
-    if abs(middle) > room:
-        exact = float(exact)
+    scale, exact = claim.scale(parameters), claim.exact(parameters)
+    wanted, came = _usual(claim, parameters), np.quantile(noise, _QUARTILES)
+    if _far(claim, noise, wanted[1]) and np.size(exact) > 1:
+        return f"the noise should lie around 0, yours lies around {number(came[1])}"
+    if _far(claim, noise, wanted[1]):
         return "the answers should lie around {}, yours lie around {}".format(
-            *numbers_apart(exact, exact + middle)
+            *numbers_apart(float(exact + wanted[1]), float(exact + came[1]))
         )
     if at_ends := _at_ends(claim, parameters, noise):
         return at_ends
+    if wanted.any():
+        return (
+            "half of the answers should lie between {} and {}, half of yours do between {} and {}"
+        ).format(*map(number, (exact + wanted)[::2]), *map(number, (exact + came)[::2]))
     if not spread_right(claim, parameters, noise):
+        looks = claim.looks_like(noise)
         return "the scale should be {}, yours looks like {}".format(*numbers_apart(scale, looks))
     return f"the scale should be {number(scale)} and looks about right, the shape does not"
+
+
+def _usual(claim, parameters: dict) -> np.ndarray:
+    """Return the quartiles of right noise; zeros where its scale says how it lies around 0.
+
+    A noisy sum over a noisy count lies around another place than its exact value, and no scale
+    says how widely.
+    """
+    law, scale = claim.right_law(parameters), claim.scale(parameters)
+    if claim.law or not callable(law) or np.size(claim.exact(parameters)) > 1:
+        return np.zeros(3)
+    levels = (np.arange(200) + 0.5) / 200
+    typical = quantiles(law, levels, reach=scale)
+    off = abs(np.log(claim.looks_like(typical) / scale))
+    like = off < _ALIKE and abs(np.median(typical)) < _ALIKE * scale
+    return np.zeros(3) if like else np.quantile(typical, _QUARTILES)
 
 
 def _at_ends(claim, parameters: dict, noise: np.ndarray) -> str:
@@ -47,11 +71,12 @@ def _at_ends(claim, parameters: dict, noise: np.ndarray) -> str:
 
 
 def lie_elsewhere(claim, parameters: dict, noise: np.ndarray) -> bool:
-    """Say whether the noise lies far from 0, or is right but for its place."""
-    middle = np.median(noise)
-    if abs(middle) > 2 * claim.looks_like(noise - middle):
+    """Say whether the noise lies far from its place, or is right but for its place."""
+    wanted, middle = _usual(claim, parameters)[1], np.median(noise)
+    if abs(middle - wanted) > 2 * claim.looks_like(noise - middle):
         return True
-    return abs(middle) > _room(claim, noise) and spread_right(claim, parameters, noise - middle)
+    right = spread_right(claim, parameters, noise - middle + wanted)
+    return right and _far(claim, noise, wanted)
 
 
 def spread_right(claim, parameters: dict, noise: np.ndarray) -> bool:
@@ -60,11 +85,12 @@ def spread_right(claim, parameters: dict, noise: np.ndarray) -> bool:
     return bool(abs(off) <= 3 / np.sqrt(len(noise)))
 
 
-def _room(claim, noise: np.ndarray) -> float:
-    """Return how far from 0 the median of right noise may lie.
+def _far(claim, noise: np.ndarray, wanted: float) -> bool:
+    """Say whether the median lies further from its place than that of right noise ever would.
 
     The median of n Laplace draws has standard error scale / sqrt(n); a whole one moves by 1. The
     scale is an estimate, too: with (9 / n)**2 the room is left once in 10,000 for any n from 4.
     """
-    errors, around = 5 * (1 + (9 / len(noise)) ** 2), noise - np.median(noise)
-    return errors * claim.looks_like(around) / np.sqrt(len(noise)) + claim.whole
+    middle, errors = np.median(noise), 5 * (1 + (9 / len(noise)) ** 2)
+    room = errors * claim.looks_like(noise - middle) / np.sqrt(len(noise)) + claim.whole
+    return bool(abs(middle - wanted) > room)

@@ -61,16 +61,35 @@ def test_the_law_of_a_noisy_ratio_agrees_with_quadrature(numbers, least):
     assert law.below(np.array(PLACES)) == pytest.approx(expected, rel=1e-9, abs=1e-11)
 
 
-def test_the_law_of_a_noisy_ratio_agrees_with_draws_and_a_wrong_one_does_not():
+# What becomes of a noisy count: the counts that are divided by, by their law.
+LAWS_OF_A_RATIO = {
+    "below": lambda counts: np.maximum(counts, 1),
+    "below_without_sign": lambda counts: np.maximum(np.abs(counts), 1),
+    "below_if_drawn_again": lambda counts: counts[counts >= 1],
+    "below of any count": lambda counts: counts,
+    "below_without_sign of any count": np.abs,
+    "below_if_drawn_again of any count": lambda counts: counts[counts > 0],
+}
+
+
+@pytest.mark.parametrize("name", LAWS_OF_A_RATIO)
+def test_the_law_of_a_noisy_ratio_agrees_with_draws_and_a_wrong_one_does_not(name):
     draws, generator = 400_000, np.random.default_rng()
-    total = 44 + generator.laplace(scale=56, size=draws)
-    count = 2 + generator.laplace(scale=2, size=draws)
-    ratios = np.sort(total / np.maximum(count, 1))
-    empirical = np.searchsorted(ratios, PLACES, side="right") / draws
+    counts = LAWS_OF_A_RATIO[name](2 + generator.laplace(scale=2, size=draws))
+    total = 44 + generator.laplace(scale=56, size=len(counts))
+    empirical = np.searchsorted(np.sort(total / counts), PLACES, side="right") / len(counts)
+    method, least = name.split()[0], None if "any" in name else 1.0
+
+    def off(law: NoisyRatio, method: str = method) -> float:
+        return np.abs(empirical - getattr(law, method)(np.array(PLACES))).max()
+
     # Ten places, so the test fails on a right law with probability below 1e-8.
-    assert np.abs(empirical - NoisyRatio(44, 56, 2, 2.0).below(PLACES)).max() < reach(draws)
-    for wrong in (NoisyRatio(44, 56, 2, 2.0, least=None), NoisyRatio(44, 60, 2, 2.0)):
-        assert np.abs(empirical - wrong.below(PLACES)).max() > reach(draws)
+    right = NoisyRatio(44, 56, 2, 2.0, least=least)
+    assert off(right) < reach(len(counts))
+    wrong = [NoisyRatio(44, 60, 2, 2.0, least=least), NoisyRatio(44, 56, 2, 2.0, least=0.5)]
+    others = [other.split()[0] for other in LAWS_OF_A_RATIO if not other.startswith(f"{method} ")]
+    assert min(off(law) for law in wrong) > reach(len(counts))
+    assert min(off(right, other) for other in others if other != method) > reach(len(counts))
 
 
 # --- the first bound with the share -------------------------------------------------------------

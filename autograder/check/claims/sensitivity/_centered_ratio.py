@@ -4,14 +4,11 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import expit
 
 from autograder.check.claims.sensitivity._clipped_values import values_of
-from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
+from autograder.check.claims.sensitivity._ratio_law import LEVELS, NoisyRatio
 from ville.distributions import Distribution as Law
 
-# Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
-_LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 # Edges keep this share of the width away from the ends, where clipped answers pile up.
 _MARGIN = 1e-6
 
@@ -88,7 +85,7 @@ def edges(parameters: dict) -> np.ndarray:
     margin = _MARGIN * (upper - lower)
     places = np.linspace(lower + margin, upper - margin, 801)
     levels = ratio(parameters)(places)
-    inner = np.interp(_LEVELS, levels, places, left=places[0], right=places[-1])
+    inner = np.interp(LEVELS, levels, places, left=places[0], right=places[-1])
     return np.unique(np.concatenate([inner, places[[0, -1]]]))
 
 

@@ -4,10 +4,12 @@ import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import expit, ndtr, ndtri
 
 from ville.distributions import laplace
 
+# Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
+LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 # Beyond so many scales a Laplace tail is 1e-22, and left out.
 _FAR = 50.0
 
@@ -50,9 +52,17 @@ class NoisyRatio:
         Then it has the densities of a count and of its negative. Both hold the counts below
         `least`, which are there once only.
         """
-        once = laplace(self.total_scale, self.total)
-        negative = replace(self, count=-self.count)
-        return self.below(ratio) + negative.below(ratio) - once(np.asarray(ratio) * self.least)
+        positive = replace(self, least=self.least or 0.0)
+        negative = replace(positive, count=-self.count)
+        once = laplace(self.total_scale, self.total)(np.asarray(ratio) * positive.least)
+        return positive.below(ratio) + negative.below(ratio) - once
+
+    def below_if_drawn_again(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the same probability where a noisy count below `least`, or 0, is drawn again."""
+        start = self.least or 0.0
+        end = max(start, self.count) + _FAR * self.count_scale
+        kept = 1 - laplace(self.count_scale, self.count)(np.array(start))
+        return self._integral(np.asarray(ratio, dtype=float), start, end) / kept
 
     def below_with_gaussian_noise(self, ratio: np.ndarray) -> np.ndarray:
         """Return the same probability for Gaussian noise: a mean over many noisy counts."""

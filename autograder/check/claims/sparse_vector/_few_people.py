@@ -5,18 +5,17 @@ be moved to the nearer end. So right answers have one of four laws. Whoever puts
 people in the place of a low count follows none of them.
 """
 
+from collections.abc import Callable
+
 import numpy as np
-from scipy.special import expit
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
+from autograder.check.claims.sensitivity._ratio_law import LEVELS, NoisyRatio
 from autograder.check.mistakes import Mistake
 from autograder.check.several import EitherClaim
 from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 
-# Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
-_LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 _LEAST_CELL = 1e-4
 _INSIDE = np.linspace(0, 1, 22)[1:-1]
 _PLACES = np.geomspace(1e-4, 1e5, 4000)
@@ -32,9 +31,6 @@ def few_people(name: str, level: float) -> EitherClaim:
 def _way(name: str, level: float, least: float | None, moved: bool) -> AdditiveClaim:
     """Return the claim for answers that take `least` for lower counts, `moved` into [0, b]."""
 
-    def of_true_number(p: dict) -> Law:
-        return _law(p, 1.0, instead=float(len(p["values"])), moved=moved)
-
     return AdditiveClaim(
         name=name,
         law_name="noisy mean's",
@@ -46,18 +42,44 @@ def _way(name: str, level: float, least: float | None, moved: bool) -> AdditiveC
         law_at=lambda p: _law(p, least, moved=moved),
         edges=_edges_inside if moved else lambda p: _edges(p, least),
         ends=lambda p: (0.0, *p["candidates"]) if moved else (),
-        mistakes=(
-            Mistake(
-                "where the noisy count is low, the true number of people takes its place",
-                of_true_number,
-                "who may know how many people there are? What else could a count below 1 become?",
-            ),
-        ),
+        mistakes=_mistakes(least, moved),
         situation=lambda p: (
             f"{len(p['values'])} values, the only candidate is {p['candidates'][0]:g}, "
             f"epsilon {p['epsilon']:g}"
         ),
         level=level,
+    )
+
+
+def _mistakes(least: float | None, moved: bool) -> tuple[Mistake, ...]:
+    """Return what else may become of a low count; the means then stay, or are moved."""
+
+    def with_sign_lost(p: dict) -> Law:
+        return _law(p, least, moved=moved, below=NoisyRatio.below_without_sign)
+
+    def drawn_again(p: dict) -> Law:
+        return _law(p, least, moved=moved, below=NoisyRatio.below_if_drawn_again)
+
+    def of_true_number(p: dict) -> Law:
+        return _law(p, least or 0.0, moved=moved, instead=float(len(p["values"])))
+
+    return (
+        Mistake(
+            "where the noisy count is low, the true number of people takes its place",
+            of_true_number,
+            "who may know how many people there are? What else could a count below 1 become?",
+        ),
+        Mistake(
+            "a negative noisy count becomes positive",
+            with_sign_lost,
+            "what stands below the fraction where the noisy count is -3?",
+        ),
+        Mistake(
+            "a noisy count that is low is drawn again",
+            drawn_again,
+            "whoever draws until a count is large enough tells how large the true one is: what "
+            "else could a low count become?",
+        ),
     )
 
 
@@ -81,8 +103,15 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return settings
 
 
-def _law(p: dict, least: float | None, *, instead: float | None = None, moved: bool) -> Law:
-    """Return the law of (answer - exact mean)."""
+def _law(
+    p: dict,
+    least: float | None,
+    *,
+    moved: bool,
+    instead: float | None = None,
+    below: Callable = NoisyRatio.below,
+) -> Law:
+    """Return the law of (answer - exact mean); `below` gives the ratio's law."""
     bound, scale = p["candidates"][0], 3 / p["epsilon"]
     ratio = NoisyRatio(
         total=sum(p["values"]),
@@ -96,8 +125,8 @@ def _law(p: dict, least: float | None, *, instead: float | None = None, moved: b
     def law(noise: np.ndarray) -> np.ndarray:
         mean = p["middle"] + np.asarray(noise, dtype=float)
         if not moved:
-            return ratio.below(mean)
-        inside = ratio.below(np.clip(mean, 0, bound))
+            return below(ratio, mean)
+        inside = below(ratio, np.clip(mean, 0, bound))
         return np.where(mean < 0, 0.0, np.where(mean >= bound, 1.0, inside))
 
     return law
@@ -107,7 +136,7 @@ def _edges(p: dict, least: float | None) -> np.ndarray:
     """Return quantiles of the law, but none at an end of [0, b], where wrong answers pile up."""
     places = p["candidates"][0] * _PLACES
     levels = np.maximum.accumulate(_law(p, least, moved=False)(places))
-    return np.unique(np.interp(_LEVELS, levels, places))
+    return np.unique(np.interp(LEVELS, levels, places))
 
 
 def _edges_inside(p: dict) -> np.ndarray:
