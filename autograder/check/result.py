@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from autograder.check.shown.card import announced, card
+from autograder.check.words import LOOKS
 from autograder.progress import Chapter
 
 _WIDTH = 100
@@ -101,7 +102,7 @@ class CheckFailure(AssertionError):
         An exercise that is unanswered fails too, but nothing is wrong with it. `draws` is the
         number of answers that the evidence needed, where there was evidence.
         """
-        self.draws = draws
+        self.draws, self._words = draws, {"seen": seen, "sure": sure, "ask": ask, "draws": draws}
         self.exercise, self.problem, self._unanswered = exercise, problem, unanswered
         self._announced = False
         # A question may be put together of several; each is a sentence.
@@ -112,6 +113,12 @@ class CheckFailure(AssertionError):
             if text:
                 lines += textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")
         super().__init__("\n".join(lines))
+
+    def as_guess(self) -> "CheckFailure":
+        """Return the same, with the problem told as what it looks like."""
+        if self.problem.startswith(LOOKS):
+            return self
+        return CheckFailure(self.exercise, f"{LOOKS} {self.problem}", **self._words)
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of a traceback; tell a screen reader of it, too."""

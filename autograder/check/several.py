@@ -9,8 +9,6 @@ from autograder.check.judge import ALPHA
 from autograder.check.result import CheckFailure, Result
 from autograder.check.shown.figure import held
 
-_UNKNOWN = 2
-
 
 @dataclass(frozen=True, kw_only=True)
 class SeveralClaims:
@@ -73,7 +71,7 @@ class EitherClaim:
 
     A right answer is failed with probability at most its own way's level. The first claim speaks,
     unless others know the mistake by its name: then the one that took most answers to see it, for
-    its way is the nearest.
+    its way is the nearest. If they know it by different names, it is told as a guess.
 
     Args:
       ways: the claims, the most usual one first.
@@ -90,10 +88,11 @@ class EitherClaim:
                 try:
                     return way.check(function)
                 except CheckFailure as failure:
-                    doubt = _doubt(way, failure)
-                    nearest = -failure.draws if doubt < _UNKNOWN else 0
-                    failures.append((doubt, nearest, len(failures), failure, pictures))
-        *_, failure, pictures = min(failures)
+                    failures.append((failure, _name(way, failure), pictures))
+        named = [each for each in failures if each[1]]
+        failure, _, pictures = max(named, key=lambda each: each[0].draws, default=failures[0])
+        if len({name for _, name, _ in named}) > 1:
+            failure = failure.as_guess()
         for picture in pictures:
             picture.show()
         raise failure from None
@@ -113,9 +112,7 @@ class EitherClaim:
         return self.ways[0].mistakes
 
 
-def _doubt(way: Claim, failure: CheckFailure) -> int:
-    """Return 0 where a claim knows the mistake by its name, 1 where it seems to, else _UNKNOWN."""
-    names = [each.name for each in getattr(way, "mistakes", ())]
-    if failure.problem in names:
-        return 0
-    return 1 if any(name in failure.problem for name in names) else _UNKNOWN
+def _name(way: Claim, failure: CheckFailure) -> str:
+    """Return the name by which a claim knows the mistake, as a fact or as a guess; else ""."""
+    names = (each.name for each in getattr(way, "mistakes", ()))
+    return next((name for name in names if name in failure.problem), "")

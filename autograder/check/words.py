@@ -3,6 +3,8 @@
 SURE = "A correct answer fails here less than once in a billion runs."
 # The state of an answer that a check could not look at for long enough.
 NOT_TO_THE_END = "not judged to the end"
+# Stands before what is likely and not sure.
+LOOKS = "it looks as if"
 NO_NOISE = "some answers have no noise"
 NO_NOISE_AT_ALL = "no noise is added"
 SAME = "the same answer comes at every call", "the same whole number comes at every call"

@@ -16,6 +16,7 @@ from autograder.check.wording.place import lie_elsewhere, place_or_spread, sprea
 from autograder.check.wording.reach import piles_up_unlike, words_of_ends, words_of_repeats
 from autograder.check.words import (
     GUARANTEE,
+    LOOKS,
     NO_NOISE,
     NOT_TO_THE_END,
     counted,
@@ -120,8 +121,8 @@ def _lie_elsewhere(claim, trial: Trial, verdict: Verdict, law_of: Callable) -> b
 def _named(mistake, verdict: Verdict) -> str:
     """Return a mistake's name, as a fact only if nothing speaks for another one."""
     if verdict.rival:
-        return f"it looks as if {mistake.name}, or {verdict.rival}"
-    return mistake.name if verdict.surely else f"it looks as if {mistake.name}"
+        return f"{LOOKS} {mistake.name}, or {verdict.rival}"
+    return mistake.name if verdict.surely else f"{LOOKS} {mistake.name}"
 
 
 def _generic(
@@ -255,7 +256,7 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         problem, came = "the draws depend on each other", "one tells something about the next one"
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
-        hedge = "" if "as if" in verdict.name else "it looks as if "
+        hedge = "" if "as if" in verdict.name else f"{LOOKS} "
         problem, ask = f"{hedge}{verdict.name}", _GENERIC["choice"]
         if "epsilon" not in setting.parameters:
             problem = problem.partition(", as if epsilon")[0]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.check.words import counted, number
+from autograder.check.words import LOOKS, counted, number
 
 # So many answers of a right answer would all stay within a border with less than this probability.
 _CHANCE = 1e-4
@@ -58,7 +58,7 @@ def words_of_border(answers: np.ndarray, ends: Sequence[float] = ()) -> tuple[st
         return None
     seen = f"{number(pile[0])} came {pile[1]} times in {counted(len(answers), 'answer')}"
     # A few answers may be whole multiples of a step, and the largest of them no border.
-    hedge = "it looks as if " if len(answers) < _FEWEST else ""
+    hedge = f"{LOOKS} " if len(answers) < _FEWEST else ""
     return f"{hedge}answers pile up at a border", f"{seen}, and none lies beyond it", _PILE
 
 

@@ -65,7 +65,7 @@ def _mistakes(least: float | None, moved: bool) -> tuple[Mistake, ...]:
 
     return (
         Mistake(
-            "where the noisy count is low, the true number of people takes its place",
+            "the true number of people takes its place where the noisy count is low",
             of_true_number,
             "who may know how many people there are? What else could a count below 1 become?",
         ),
