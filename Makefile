@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 READY := $(VENV)/.ready
 ARGS ?=
+# Of tests with a dozen cases or more: 2/4 takes every fourth case, from the second on.
+PART ?= 1/1
 
 # The style of Python comes last: it never stands between an author and the tests of a text.
 STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format --check --quiet . ) || \
@@ -67,12 +69,12 @@ test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 
 test-answers: setup  ## ask the checks about every wrong answer and every right style that we have
 	@echo "Judging every known answer: some minutes."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" tests/check/test_check_claims.py tests/check/test_strangers.py \
-	  tests/test_wrong_answers.py $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "answers or quick" --part $(PART) \
+	  tests/check/test_check_claims.py tests/check/test_strangers.py tests/test_wrong_answers.py $(ARGS)
 
 test-long: setup  ## grade whole classes, make zips, draw laws many thousand times and each slider, audit
 	@echo "The long tests: some minutes."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "long and not (load or hostile)" $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "long and not (load or hostile)" --part $(PART) $(ARGS)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
@@ -109,7 +111,7 @@ messages: setup  ## ask the checks about every wrong answer; `make site` has the
 
 test-browser: setup  ## run the tests that drive Chromium
 	@echo "Testing in a browser."
-	@$(BIN)/python -m pytest $(MANY) -m browser $(ARGS)
+	@$(BIN)/python -m pytest $(MANY) -m browser --part $(PART) $(ARGS)
 
 test-hub: setup  ## run a chapter through a JupyterHub, in a browser, as three people (root only)
 	@echo "Testing the hub."
@@ -117,13 +119,13 @@ test-hub: setup  ## run a chapter through a JupyterHub, in a browser, as three p
 
 test-hostile: setup  ## grade submissions that attack the grader; writes docs/security.md
 	@echo "Testing that honest work in odd styles is not flagged, ten times each. About two minutes."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m hostile tests/grading $(ARGS) || [ $$? = 5 ]
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m hostile --part $(PART) tests/grading $(ARGS) || [ $$? = 5 ]
 	@echo "Testing against attacks. Plain nbgrader meets each first, in a cage, where the record of it is old: five minutes more."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m hostile tests/hostile $(ARGS) || [ $$? = 5 ]
 
 test-load: setup  ## kill the grader at any moment, fill its disk, lock its database
 	@echo "Testing that nothing is lost."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m load $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m load --part $(PART) $(ARGS)
 
 test-site: setup  ## look at every link, page and slider of the site that `make site` has made
 	@echo "Testing the site."

@@ -8,6 +8,7 @@ import re
 import sys
 from pathlib import Path
 
+import parts
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
@@ -38,6 +39,9 @@ with contextlib.suppress(ImportError):
 
 def pytest_addoption(parser):
     parser.addoption("--chance", default="1", help="any word: the tests draw other numbers")
+    parser.addoption(
+        "--part", type=parts.part, default=parts.WHOLE, help="2/4: of tests with many cases a part"
+    )
     parser.addoption("--runs", type=int, default=1, help="how often each right answer is checked")
 
 
@@ -75,6 +79,14 @@ def pytest_collection(session):
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Of tests with many cases take those of the part that is asked for."""
+    out = parts.left_out(parts.tests_of(items), config.option.part)
+    config.hook.pytest_deselected(items=[items[place] for place in out])
+    items[:] = [item for place, item in enumerate(items) if place not in out]
 
 
 def pytest_collection_finish(session):
