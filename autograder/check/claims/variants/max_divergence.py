@@ -28,15 +28,18 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def eleven(rng):
-    """Nine pairs of laws, and two in which the outcome that decides is very rare."""
+def twelve(rng):
+    """Nine pairs of laws, and three in which the outcome that decides is very rare.
+
+    In the last of them the second law cannot give it.
+    """
     yield from draw_pairs(rng)
-    for _ in range(2):
-        rare, ratio = 10 ** rng.uniform(-10, -8), rng.uniform(20, 90)
+    for ratio in (*rng.uniform(20, 90, 2), math.inf):
+        rare = 10 ** rng.uniform(-10, -8)
         common = rng.uniform(0.3, 0.7, 2)
         pair = [
-            np.array([float(f"{chance:.3g}"), round(often, 3), 1 - round(often, 3)])
-            for chance, often in zip((rare, rare / ratio), common, strict=True)
+            np.array([chance, often, 1 - often - chance])
+            for chance, often in zip((rare, rare / ratio), common.round(3), strict=True)
         ]
         order = rng.permutation(3)
         yield {"first": pair[0][order], "second": pair[1][order]}

@@ -68,11 +68,12 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def fourteen(rng):
+def fifteen(rng):
     """Lists of one kind, of all kinds, with releases that repeat, and some that cost much.
 
     Many releases are small each, so that the best order lies in between; the orders come in no
-    order, from near 1 to above 100. In every other list no order is whole.
+    order, from near 1 to above 100. In every other list no order is whole. The last release costs
+    so little that the largest order is the best.
     """
     mixed = "r" * 12 + "l" * 12 + "g" * 12
     for place, kinds in enumerate(
@@ -88,16 +89,17 @@ def fourteen(rng):
         # Other releases, and all else the same: who looks up what was asked before is seen.
         yield given | {"releases": [release(rng, "g", 1), release(rng, "l", 1)]}
     yield case(rng, [("gaussian", round(rng.uniform(0.1, 0.15), 3))])
+    yield case(rng, [("gaussian", round(rng.uniform(60, 90), 1))], whole=False)
 
 
 def case(rng: np.random.Generator, releases: list, *, whole: bool = True) -> dict:
     delta = float(f"{10 ** rng.uniform(-11, -3):.2g}")
-    orders = [*(1.1, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 128.0)]
-    orders = [order for order in orders if order < 2 or rng.random() < 0.9]
+    orders = [1.1, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0]
+    orders = [order for order in orders if order < 2 or rng.random() < 0.9] + [128.0]
     if not whole:
         orders = [order if order < 2 else round(order * rng.uniform(0.9, 1), 2) for order in orders]
     # The first order is a bad one, and so is the last; neither is the least.
-    middle = [float(each) for each in rng.permutation([1.05, *orders[1:-1]])]
+    middle = [float(each) for each in rng.permutation([1.05, *orders[1:]])]
     given = (list if whole else tuple)([1.1, *middle, 1.08])
     return {"releases": releases, "orders": given, "delta": delta}
 
