@@ -64,6 +64,11 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     ]
     named.append(("pairs that look alike when joined", _joined(generator, base)))
     named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
+    alike = generator.permutation(base["column_labels"]).tolist()
+    named.append(("the same categories twice", _labelled(generator, base, alike, alike)))
+    numbers = generator.permutation([2, 10, 1995]).tolist()
+    two = _labelled(generator, base, numbers, base["column_labels"][:2])
+    named.append(("two columns, a row replaced", {**two, "neighbors": "replace_one"}))
     for name, counts in {
         "equal counts": [[4, 0, 4], [0, 4, 4]],
         "a count above 1,000": [[1, int(generator.integers(1_500, 2_500)), 0], [3, 0, 1_200]],

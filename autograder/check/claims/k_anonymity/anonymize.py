@@ -23,7 +23,8 @@ from autograder.check.result import Result
 from autograder.check.words import counted, number
 
 QUASI_IDENTIFIERS = ("Age", "Education-Num", "Hours per week")
-_SECRET = "Occupation"
+# Columns that stay as they are: one of text, and one of numbers.
+_OTHERS = ("Occupation", "Capital Gain")
 
 # Each halving of the loss between these two earns the same part of the points. Cutting all numbers
 # to tens and suppressing the rest loses 0.28, cutting at medians 0.062, dplib's search 0.051.
@@ -60,7 +61,7 @@ def _people() -> Any:
     # Imported here: a notebook that does not check this need not wait for the data.
     from dplib.data import load_adult
 
-    return load_adult()[[*QUASI_IDENTIFIERS, _SECRET]].astype({_SECRET: object})
+    return load_adult()[[*QUASI_IDENTIFIERS, *_OTHERS]].astype({_OTHERS[0]: object})
 
 
 def _widths() -> np.ndarray:
@@ -106,12 +107,14 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
             seen=f"the label {str(table.index[places < 0][0])!r} is new",
             ask="which line makes new labels (`reset_index`, `concat`)? Keep those that come in.",
         )
-    if not np.array_equal(cells(table[_SECRET]), cells(before[_SECRET])[places]):
-        raise BadAnswer(
-            "a column that is no quasi-identifier is changed",
-            seen=f"{_SECRET!r} is not what it was, for the same labels",
-            ask="did the rows change places while their labels stayed?",
-        )
+    for name in _OTHERS:
+        if not np.array_equal(cells(table[name]), cells(before[name])[places]):
+            raise BadAnswer(
+                "a column that is no quasi-identifier is changed",
+                seen=f"{name!r} is not what it was, for the same labels",
+                ask="which columns may change? Or did the rows change places while their labels "
+                "stayed?",
+            )
     return np.column_stack([places, _shown(table)])
 
 

@@ -51,16 +51,19 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def five(rng):
-    """Each has an estimate below 0 and one above n; bits are short or long numbers, or floats."""
-    kinds = [*rng.permutation(["int8", "int64", "float64", "float64"]), "int8"]
-    spans = ((0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9), (0.3, 0.4))
-    for (low, high), kind in zip(spans, kinds, strict=True):
+def six(rng):
+    """Each has an estimate below 0 and one above n; bits are short or long numbers, or floats.
+
+    In the first one p and q add up to 1.
+    """
+    kinds = ["int64", *rng.permutation(["int8", "int64", "float64", "float64"]), "int8"]
+    spans = ((0.7, 0.8), (0.5, 0.6), (0.62, 0.7), (0.72, 0.8), (0.82, 0.9), (0.3, 0.4))
+    for place, ((low, high), kind) in enumerate(zip(spans, kinds, strict=True)):
         # Of so many people that short whole numbers cannot count them, in the last one.
         few = low > 0.4
         people = people_of(rng, 40, 300) if few else int(rng.integers(80_000, 90_000))
         p = round(rng.uniform(low, high), 2)
-        q = round(p * rng.uniform(0.25, 0.6), 2)
+        q = round(p * rng.uniform(0.25, 0.6) if place else 1 - p, 2)
         shares = rng.uniform(0.05, 0.95, size=int(rng.integers(3, 6)))
         # One category far below q, one far above p.
         shares[0], shares[-1] = 0.3 * q, 1 - 0.4 * (1 - p)

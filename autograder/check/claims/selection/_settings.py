@@ -49,7 +49,7 @@ def drawn(generator: np.random.Generator, gaps: np.ndarray, ranges: tuple) -> di
 def at_the_edges(
     generator: np.random.Generator, *, far: float | None = None
 ) -> list[tuple[str, dict]]:
-    """Return settings at the edges of epsilon and of the sensitivity, and four of numbers.
+    """Return settings at the edges of epsilon and of the sensitivity, and others of odd scores.
 
     At one more the best candidate leads by `far` steps. There are so many others that one of them
     comes in about one answer of nine: who needs no noise there is found.
@@ -68,7 +68,8 @@ def at_the_edges(
     first, other = generator.choice(np.arange(10, 90), 2, replace=False).tolist()
     named[-1][1]["candidates"] = [first, *generator.permutation([0, other]).tolist()]
     named += [("scores in whole numbers", _whole(generator)), ("counts", _counts(generator))]
-    named += [("scores of 0", _zeros(generator)), ("scores in millions", _millions(generator))]
+    named += [("scores of 0", _zeros(generator)), ("scores in millions", _millions(generator, 1))]
+    named.append(("scores far below 0", _millions(generator, -1)))
     if far is not None:
         crowd = generator.permutation(many_gaps(2_999, far))
         given = {"sensitivity": 1.0, "epsilon": 0.7, "monotone": True, "bases": _USUAL_BASES}
@@ -101,15 +102,15 @@ def _zeros(generator: np.random.Generator) -> dict:
     return alike | {"scores": generator.permutation([0, 0, 0, 1, 2]).tolist()}
 
 
-def _millions(generator: np.random.Generator) -> dict:
+def _millions(generator: np.random.Generator, sign: int) -> dict:
     """Return whole scores far from 0 that differ by 1 and 2: numbers of 32 bits hold no odd ones.
 
-    They are above 2**24 and below 2**25.
+    Their size is above 2**24 and below 2**25.
     """
     given = {"sensitivity": 1, "epsilon": 3.0, "monotone": False, "bases": (0, 0)}
     alike = setting(generator, np.zeros(5), **given)
     behind = generator.permutation([0, 1, 1, 2, 2])
-    return alike | {"scores": (generator.integers(17_000_000, 33_000_000) - behind).tolist()}
+    return alike | {"scores": (sign * generator.integers(17_000_000, 33_000_000) - behind).tolist()}
 
 
 def many_gaps(others: int, gap: float) -> np.ndarray:

@@ -59,8 +59,11 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 
 def _edges(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return the usual edges, and many candidates, of which one is nearly always chosen."""
-    gaps = generator.permutation(settings.many_gaps(int(generator.integers(20, 30)), 9.0))
+    """Return the usual edges, and 300 candidates, of which one comes in about two of three answers.
+
+    Each other one is accepted in less than one of 200 visits, and there are many visits.
+    """
+    gaps = generator.permutation(settings.many_gaps(299, generator.uniform(5.7, 6.0)))
     many = settings.drawn(generator, gaps, _UNLIKELY)
     return [*settings.at_the_edges(generator), ("many candidates", many)]
 

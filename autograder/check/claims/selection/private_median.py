@@ -60,6 +60,8 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         "one person": (ages[:1], [ages[0], ages[0] - 1, ages[0] + 1], 2.0),
         "two people": (ages[[3, 9]], [*ages[[3, 9]].tolist(), ages[6], ages[20]], 1.5),
         "two candidates": (ages, middle[:2], 0.3),
+        # All scores are 0: each candidate is as good as any other.
+        "no candidate between the values": (ages, [ages[0] - 6, ages[0] - 2, ages[-1] + 3], 0.4),
     }
     # Where epsilon is large, only many candidates that are one behind come now and then.
     many = [float(each) for each in generator.permutation(np.arange(ages[0], ages[0] + 300))]

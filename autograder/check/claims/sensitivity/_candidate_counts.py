@@ -72,12 +72,15 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
         ("more than 1,000 rows", [900, 130, 110, 60], 0.021, 0.85),
         ("an epsilon above 5", [9, 1, 0, 0], 7.0, 0.85),
         ("an epsilon below 0.05", [450, 80, 60, 60], 0.04, 0.85),
+        # Cut to whole numbers, those above a candidate equal it.
+        ("values less than 1 above a candidate", [40, 30, 26, 0], 1.2, 0.85),
     ):
         first = below_0 if "below 0" in name else int(generator.integers(10, 60))
         ends = [counts[0] // 3, counts[1] // 2, counts[2] // 2]
         candidates = np.cumsum([first, *generator.integers(10, 40, 2)]).tolist()
         given = {"candidates": candidates, "counts": counts, "ends": ends, "share": share}
         more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": abs(first)}
+        more["near"] = "less than 1" in name
         named.append((name, {**given, **more}))
     return named
 
@@ -89,7 +92,8 @@ def numbers(parameters: dict) -> np.ndarray:
     columns = [np.repeat(candidates, parameters["ends"])]
     inside = np.subtract(parameters["counts"], [*parameters["ends"], 0])
     for low, high, size in zip(edges[:-1], edges[1:], inside, strict=True):
-        columns.append(low + (high - low) * generator.uniform(0.05, 0.95, size))
+        reach = 0.8 if parameters.get("near") else high - low
+        columns.append(low + reach * generator.uniform(0.05, 0.95, size))
     columns[1][: inside[0] // 3] = min(candidates[0], 0)
     return generator.permutation(np.concatenate(columns).round(2))
 

@@ -68,7 +68,15 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
     ordinary = {"lower": -4.5, "upper": 20.5, "values": values, "rows": len(values)}
     for epsilon in at_edges("epsilon", generator):
         chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
-    return chosen
+    # Here a rounded count shows: nearly always it is the exact one. And a middle by a root.
+    little = {"lower": 0, "upper": 12.5, "epsilon": 12.0, "values": np.full(3, 12.5), "rows": 3}
+    wide = {"lower": 0.5, "upper": 40.0, "epsilon": 0.8, "rows": 60}
+    values = generator.uniform(25, 38, 60).round(1)
+    return [
+        *chosen,
+        ("little noise, and all at an end", little),
+        ("bounds far apart, both above 0", {**wide, "values": values}),
+    ]
 
 
 def zeros_outside(generator: np.random.Generator) -> list[tuple[str, float, float, np.ndarray]]:

@@ -93,6 +93,8 @@ def odd(rng):
         ("large numbers", lambda value: 1e9 + value, numbers),
         ("many hills and valleys", heights.__getitem__, many),
         ("the largest is inside the domain", lambda value: -((value - start - 7) ** 2), numbers),
+        # Between its two values there are whole numbers that no row can have.
+        ("a domain with a gap", lambda value: 30 - abs(value - start - 5), [start + 10, start]),
     ):
         for neighbors in ("add_remove", "replace_one"):
             given = {"contribution": contribution, "domain": list(domain), "neighbors": neighbors}

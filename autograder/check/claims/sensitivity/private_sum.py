@@ -64,6 +64,8 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     for low, high in ((0.0, 0.25), (0.0, 8_000.0), (-600.0, 0.0)):
         bounds = {"lower": low, "upper": high, "values": np.array([-9e4, 0.125, 9e4])}
         chosen.append((f"bounds {low} and {high}", {**ordinary, **bounds}))
+    many = generator.uniform(-6, 21, int(generator.integers(10_100, 10_400))).round(2)
+    chosen.append(("more than 10,000 rows", {**ordinary, "values": many}))
     return chosen
 
 

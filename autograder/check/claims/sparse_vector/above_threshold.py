@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.claims.sparse_vector._edges import at_the_edges
+from autograder.check.claims.sparse_vector._edges import at_the_edges, setting
 from autograder.check.claims.sparse_vector._threshold_mistakes import (
     left_out_now_and_then,
     scale_mistakes,
@@ -56,11 +56,16 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings at the edges: of many answers below, one is often found before the last."""
+    """Return settings at the edges: of many answers below, one is often found before the last.
+
+    It is so, too, where each of 400 answers is found by its own luck only.
+    """
     monotone = bool(generator.integers(2))
     usual = {"threshold": 42.5, "sensitivity": 1.5, "epsilon": 0.7, "monotone": monotone}
     offsets = (-8.0,) * 40 + (6.0,) if monotone else (-14.0,) * 40 + (10.0,)
-    return at_the_edges(generator, offsets, usual)
+    alike = ((-13.0,) * 400 + (6.0,)) if monotone else ((-22.0,) * 400 + (10.0,))
+    many = ("400 answers alike", setting(alike, usual))
+    return [*at_the_edges(generator, offsets, usual), many]
 
 
 def _offsets(p: dict) -> tuple[float, ...]:

@@ -55,11 +55,15 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     many = _setting(generator, np.linspace(18, 0, int(generator.integers(105, 125))), 0.4)
     low = _setting(generator, np.array([6.0, 3.0, 0.0, 0.0]), 0.7)
     low["values"] += [-10 * low["candidates"][-1]] * 40
+    # A hundredth of all is far more than the noise, and than what exceeds the first bound.
+    crowd = _setting(generator, np.array([25.0, 12.0, 4.0, 0.0]), 0.7)
+    crowd["values"] += [crowd["candidates"][0] - 5.0] * 6_000
     one = {"values": [31.0], "candidates": [20.0, 31.0, 44.0], "epsilon": 0.9}
     return [
         ("more than 100 candidates", many),
         ("one value", one),
         ("values far below 0", low),
+        ("6,000 values", crowd),
         ("values above every candidate", _setting(generator, np.array([12.0, 11.0, 10.0]), 0.7)),
         *(
             (f"epsilon {each}", _setting(generator, np.array([6.0, 4.0, 2.0, 0.0]), each))
