@@ -46,8 +46,11 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def eight(rng):
-    """Nobody else, others all alike either way, a mixed few, and many; epsilon 0 and above."""
+def nine(rng):
+    """Nobody else, others all alike either way, a mixed few, and many; epsilon 0 and above.
+
+    Once epsilon is nearly as large as the local one.
+    """
     for yes, no, local, epsilon in (
         (0, 0, (0.6, 1.4), (0.1, 0.4)),
         (0, (2, 9), (0.5, 2), (0.02, 0.3)),
@@ -57,6 +60,7 @@ def eight(rng):
         ((1, 3), (50, 90), (2, 3.5), (0.2, 0.5)),
         ((40, 70), (10, 20), (1, 2), (0.05, 0.2)),
         (0, (1500, 3000), (3, 4), (0.1, 0.2)),
+        ((1, 3), (2, 4), (2.2, 3), (1.6, 1.9)),
     ):
         whole = [each if each == 0 else int(rng.integers(*each)) for each in (yes, no)]
         yield {
