@@ -1,13 +1,18 @@
 """The commands for a class: grading, reports, feedback and exports."""
 
+from __future__ import annotations
+
 import argparse
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.cli.authoring import CHAPTER, command
 from autograder.cli.confirm import confirmed
 from autograder.printable import printable
 from autograder.problem import Problem
+
+if TYPE_CHECKING:
+    from autograder.grading.options import Options
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -125,35 +130,33 @@ def grade(options: argparse.Namespace) -> bool:
     outcomes = grade(
         options.chapter,
         root=options.root,
+        options=_how(options),
         students=options.student,
-        force=options.force,
-        workers=options.workers,
-        second_opinion=options.second_opinion,
-        contained=options.contained,
-        cluster=options.cluster,
         verify=options.verify or 0,
     )
     return not all(outcome.graded and not outcome.differs for outcome in outcomes)
 
 
 def _grade_again(options: argparse.Namespace) -> bool:
-    from autograder.grading.options import Options
     from autograder.regrade.preview import again
 
-    how = Options(
-        workers=options.workers or os.cpu_count() or 1,
-        second_opinion=options.second_opinion,
-        contained=options.contained,
-        cluster=options.cluster,
-    )
     again(
         options.chapter,
         root=options.root,
         students=options.student,
-        options=how,
+        options=_how(options),
         confirm=lambda: confirmed(options),
     )
     return False
+
+
+def _how(options: argparse.Namespace) -> Options:
+    """Return the options that say how to grade."""
+    from autograder.grading.options import Options
+
+    fields = ("force", "workers", "second_opinion", "contained", "cluster")
+    given = {name: getattr(options, name) for name in fields}
+    return Options(**{name: value for name, value in given.items() if value is not None})
 
 
 def report(options: argparse.Namespace) -> bool:

@@ -4,29 +4,22 @@ The names of this package are imported at their first use: nbgrader alone takes 
 """
 
 import importlib
-import sys
-import types
+from typing import Any
 
 from autograder.imports import import_quickly
 
 __all__ = ["GradingError", "Outcome", "grade"]
 
-
-def _from(module: str, name: str) -> property:
-    """Return an attribute of this package that is `name` of a module."""
-
-    def get(_package):
-        import_quickly()
-        return getattr(importlib.import_module(f"autograder.{module}"), name)
-
-    # Python sets a package's attribute to the module just imported: here `grade`, the function.
-    return property(get, lambda _package, _module: None)
+_MODULES = {
+    "GradingError": "nbgrader.course",
+    "Outcome": "graded_notebook.outcome",
+    "grade": "grading.run",
+}
 
 
-class _Package(types.ModuleType):
-    GradingError = _from("nbgrader.course", "GradingError")
-    Outcome = _from("graded_notebook.outcome", "Outcome")
-    grade = _from("grading.grade", "grade")
-
-
-sys.modules[__name__].__class__ = _Package
+def __getattr__(name: str) -> Any:
+    """Return one of this package's names from the module that makes it."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_quickly()
+    return getattr(importlib.import_module(f"autograder.{_MODULES[name]}"), name)

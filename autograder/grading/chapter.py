@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _ALL = "*.ipynb"
 
 
-class Run:
+class ChapterRun:
     """One run over one chapter. Only the thread that made it opens the gradebook."""
 
     def __init__(self, course: Course, chapter: str, books: Gradebooks, options: Options):

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.demo_answers import CHAPTER, SECONDS, STUDENTS, Student
-from autograder.grading.grade import grade
+from autograder.grading.run import grade
 
 _MARKS = re.compile(r"(?m)^ *### (BEGIN|END) SOLUTION\n?")
 _README = "README.txt"

@@ -19,9 +19,18 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a run, chosen at the terminal; `grade` describes each.
+    """How to grade a class, chosen at the terminal.
 
     Attributes:
+      force: grade graded submissions again. Scores that a person gave are kept, as in nbgrader.
+      workers: how many notebooks run at the same time, >= 1; one for each core if not given.
+      warm: fork kernels from one process that has imported everything (on Linux); False starts
+        nbgrader's own, each of which imports anew.
+      second_opinion: judge the answers a second time, out of the reach of the student's code.
+      contained: keep students' code from everything but its own folder; False lets it do what you
+        may do.
+      cluster: the address of a Dask scheduler, to run notebooks on its machines; None for this one.
+      feedback: make a page for each student, to send back.
       again: whether the work is known to be what was graded before.
     """
 
@@ -33,6 +42,10 @@ class Options:
     cluster: str | None = None
     feedback: bool = True
     again: bool = False
+
+    def __post_init__(self):
+        if self.workers < 1:
+            raise ValueError(f"workers must be at least 1, not {self.workers}")
 
 
 def limits_of(course: Course, options: Options) -> Limits:

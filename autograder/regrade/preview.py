@@ -16,8 +16,9 @@ from rich.console import Console
 
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading.grade import Options, graded
+from autograder.grading.options import Options
 from autograder.grading.progress import print_table
+from autograder.grading.run import graded
 from autograder.grading.terminal import say
 from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course, GradingError

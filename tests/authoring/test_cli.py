@@ -12,6 +12,7 @@ from notebooks import ROOT
 
 from autograder.authoring.build import build
 from autograder.cli import main
+from autograder.grading.options import Options
 from autograder.problem import Problem
 
 COMMANDS = [
@@ -118,17 +119,29 @@ def asked(monkeypatch):
 
 
 def test_grade_hands_on_every_option(asked):
-    positional, plain = asked("grading.grade", "grade", "grade", "03_laplace")
+    positional, plain = asked("grading.run", "grade", "grade", "03_laplace")
     assert positional == ("03_laplace",)
-    assert plain["students"] is None and plain["workers"] is None and plain["cluster"] is None
-    assert (plain["force"], plain["second_opinion"], plain["contained"]) == (False, True, True)
-    assert plain["verify"] == 0
+    assert plain["students"] is None and plain["verify"] == 0
+    assert plain["options"] == Options()
+    assert plain["options"].second_opinion and plain["options"].contained
     options = "--student ann --student bob --force --workers 3 --cluster tcp://host:1 --verify 5"
     options = [*options.split(), "--no-second-opinion", "--uncontained"]
-    _, given = asked("grading.grade", "grade", "grade", "03_laplace", *options)
-    assert given["students"] == ["ann", "bob"] and given["workers"] == 3
-    assert given["cluster"] == "tcp://host:1" and given["verify"] == 5
-    assert (given["force"], given["second_opinion"], given["contained"]) == (True, False, False)
+    _, given = asked("grading.run", "grade", "grade", "03_laplace", *options)
+    assert given["students"] == ["ann", "bob"] and given["verify"] == 5
+    how = {"force": True, "workers": 3, "cluster": "tcp://host:1"}
+    assert given["options"] == Options(**how, second_opinion=False, contained=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says which cores are ours")
+@pytest.mark.parametrize(
+    ("module", "name", "again"),
+    [("grading.run", "grade", []), ("regrade.preview", "again", ["--again"])],
+)
+def test_as_many_notebooks_run_as_a_container_has_cores(asked, monkeypatch, module, name, again):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _process: {0, 5, 7})
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    _, keywords = asked(module, name, "grade", "03_laplace", *again)
+    assert keywords["options"].workers == 3
 
 
 @pytest.mark.parametrize(

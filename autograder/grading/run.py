@@ -1,19 +1,21 @@
 """Grade a chapter's submissions with nbgrader's own steps; report everyone by name."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
 from autograder.exam.key import exists
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading.chapter import Run
+from autograder.grading.chapter import ChapterRun
 from autograder.grading.cluster import Workers, threads
 from autograder.grading.cluster import cluster as on_cluster
 from autograder.grading.languages import language
 from autograder.grading.lock import alone
-from autograder.grading.options import Options, cores, limits_of
+from autograder.grading.options import Options, limits_of
 from autograder.grading.progress import Progress, print_table
 from autograder.grading.terminal import say
 from autograder.grading.verify import verified
@@ -27,16 +29,11 @@ def grade(
     chapter: str,
     *,
     root: Path,
+    options: Options | None = None,
     students: Sequence[str] | None = None,
-    force: bool = False,
-    workers: int | None = None,
-    warm: bool = True,
-    second_opinion: bool = True,
-    contained: bool = True,
-    cluster: str | None = None,
-    feedback: bool = True,
     verify: int = 0,
     console: Console | None = None,
+    **given: Any,
 ) -> list[Outcome]:
     """Grade submitted/STUDENT/CHAPTER/ into nbgrader's gradebook.db, autograded/ and feedback/.
 
@@ -47,18 +44,11 @@ def grade(
     Args:
       chapter: the assignment's name, for example "03_laplace".
       root: the course's folder.
+      options: how to grade; None means the usual way.
       students: only these; None for everyone with a folder.
-      force: grade graded submissions again. Scores that a person gave are kept, as in nbgrader.
-      workers: how many notebooks run at the same time, >= 1; None means one for each core.
-      warm: fork kernels from one process that has imported everything (on Linux); False starts
-        nbgrader's own, each of which imports anew.
-      second_opinion: judge the answers a second time, out of the reach of the student's code.
-      contained: keep students' code from everything but its own folder; False lets it do what you
-        may do.
-      cluster: the address of a Dask scheduler, to run notebooks on its machines; None for this one.
-      feedback: make a page for each student, to send back.
       verify: how many to grade with plain nbgrader too, drawn at random, to compare the records.
       console: where progress and the table go; None means standard output.
+      given: options by their names, in place of those in `options`.
 
     Returns:
       One outcome for each student, by name.
@@ -66,15 +56,12 @@ def grade(
     Raises:
       GradingError: the settings or the chapter itself are wrong: nobody can be graded.
     """
-    workers = cores() if workers is None else workers
-    if workers < 1:
-        raise ValueError(f"workers must be at least 1, not {workers}")
+    options = dataclasses.replace(options or Options(), **given)
     console = console or Console()
     if verify and exists(root, chapter):
         raise GradingError(
             f"{chapter} is an exam, and plain nbgrader has no tests for it: leave out --verify"
         )
-    options = Options(force, workers, warm, second_opinion, contained, cluster, feedback)
     course = Course(root)
     if students:
         refuse_unknown(course, chapter, students)
@@ -107,7 +94,7 @@ def graded(
       GradingError: as `grade`.
     """
     with course.environment(), alone(course, chapter), opened_once() as books:
-        run = Run(course, chapter, books, options)
+        run = ChapterRun(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)
             if not submissions:
