@@ -15,6 +15,7 @@ from autograder.authoring.chapter_list import handed_out
 from autograder.authoring.generate import LEFT_OUT, files_of, generate
 from autograder.authoring.numbering import renumbered
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook
+from autograder.marked_cells import grade_id
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def _first_different_cell(wanted: Path, present: Path) -> str:
     for position, (a, b) in enumerate(zip(new.cells, old.cells, strict=False)):
         for key in sorted(a.keys() | b.keys()):
             if a.get(key) != b.get(key):
-                name = a.metadata.get("nbgrader", {}).get("grade_id", "no grade_id")
+                name = grade_id(a) or "no grade_id"
                 return f"cell {position} ({name}) differs in its {key}; run `autograder build`"
     if len(new.cells) != len(old.cells):
         return f"has {len(old.cells)} cells, course/ gives {len(new.cells)}; run `autograder build`"

@@ -7,6 +7,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.authoring.pair import BuildError
+from autograder.marked_cells import mark_on
 
 _POINTS = re.compile(r"^In all: .*$", re.MULTILINE)
 _ROW = re.compile(r"^\| \[\d\d (.+?)\]\((?:\w+/)?(\w+)\.md\)(.*)$")
@@ -110,7 +111,7 @@ def syllabus(text: str, chapters: Mapping[str, NotebookNode], given: Collection[
 
 
 def _points(notebooks: Collection[NotebookNode]) -> str:
-    marks = [cell.metadata.get("nbgrader", {}) for each in notebooks for cell in each.cells]
+    marks = [mark_on(cell) for each in notebooks for cell in each.cells]
     graded = [mark for mark in marks if mark.get("grade")]
     by_hand = sum(mark["points"] for mark in graded if mark["solution"])
     total = sum(mark["points"] for mark in graded)

@@ -11,6 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.authoring.numbering import renumbered
+from autograder.marked_cells import grade_id, mark_on
 from autograder.problem import Problem
 
 SOLUTION_MARK = "### BEGIN SOLUTION"
@@ -95,7 +96,7 @@ def check_cells(where: Path, notebook: NotebookNode) -> None:
     """Raise BuildError for cells that nbgrader would accept in silence and get wrong."""
     seen = set()
     for cell in notebook.cells:
-        mark = cell.metadata.get("nbgrader")
+        mark = mark_on(cell)
         if not mark:
             continue
         name = mark["grade_id"]
@@ -137,7 +138,7 @@ def _plain(cell: NotebookNode) -> NotebookNode:
     for name, value in cell.metadata.items():
         if name not in _VIEW.split() and _UNSET.get(name) != value:
             made.metadata[name] = copy.deepcopy(value)
-    mark = made.metadata.get("nbgrader")
+    mark = mark_on(made)
     if mark:
         known = [name for name in _MARK_ORDER if name in mark]
         names = [*known, *sorted(mark.keys() - set(known))]
@@ -149,8 +150,7 @@ def _check_same(where: Path, notebook: NotebookNode, back: NotebookNode) -> None
     """Raise BuildError if the text does not hold the notebook's whole content."""
     for position, cell in enumerate(notebook.cells):
         other = back.cells[position] if position < len(back.cells) else None
-        mark = cell.metadata.get("nbgrader", {})
-        place = f"{where}: cell {position} ({mark.get('grade_id', 'no grade_id')})"
+        place = f"{where}: cell {position} ({grade_id(cell) or 'no grade_id'})"
         if cell.get("attachments"):
             raise BuildError(
                 f"{place}: text holds no attached picture; put it in course/ beside the text"
@@ -170,5 +170,5 @@ def _said(cell: NotebookNode) -> tuple:
 
 def _cell_id(chapter: str, position: int, cell: NotebookNode) -> str:
     """Return an id that each rebuild repeats: from the grade_id, else chapter and position."""
-    name = cell.metadata.get("nbgrader", {}).get("grade_id") or f"{chapter}-{position}"
+    name = grade_id(cell) or f"{chapter}-{position}"
     return hashlib.sha256(name.encode()).hexdigest()[:12]

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from nbformat import NotebookNode
 
 from autograder.authoring.sealed import sealed, without_body
+from autograder.marked_cells import mark_on
 
 _LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
 _PRACTICE = "autograder/practice"  # writes right answers to the tasks that it makes
@@ -85,7 +86,7 @@ def _module(name: str) -> str:
 def _built(notebook: NotebookNode) -> Iterator[str]:
     """Yield the names of the functions and classes that a chapter asks for."""
     for cell in notebook.cells:
-        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
+        if cell.cell_type == "code" and mark_on(cell).get("solution"):
             for node in _code(cell.source).body:
                 if isinstance(node, ast.FunctionDef | ast.ClassDef):
                     yield node.name

@@ -14,6 +14,7 @@ from pathlib import Path
 from autograder.exam import key as keys
 from autograder.exam import notebook, tasks
 from autograder.execution.work import Done, Job
+from autograder.marked_cells import grade_id
 from autograder.practice.plan import Plan
 
 
@@ -109,7 +110,7 @@ def _replaced(text: str, sources: Mapping[str, str]) -> str:
     """Return a notebook with other texts in some of its cells."""
     made = json.loads(text)
     for cell in made["cells"]:
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        name = grade_id(cell)
         if name in sources:
             cell["source"] = sources[name]
     return json.dumps(made, ensure_ascii=False)

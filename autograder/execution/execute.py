@@ -18,6 +18,7 @@ from nbformat.v4 import new_output
 from nbgrader import preprocessors
 
 from autograder.kernels import WarmKernelManager, Zygote
+from autograder.marked_cells import grade_id
 
 TIMED_OUT = "CellTimeoutError"
 DIED = "DeadKernelError"
@@ -221,7 +222,7 @@ _WORDS = {
 
 
 def _name(cell: NotebookNode, position: int) -> str:
-    return cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {position + 1}"
+    return grade_id(cell) or f"cell {position + 1}"
 
 
 def _give_up(nb: NotebookNode, position: int, name: str, reason: str) -> None:

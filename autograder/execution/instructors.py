@@ -10,6 +10,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_locked
 
 from autograder.execution.work import Job
+from autograder.marked_cells import by_name, grade_id
 from autograder.second_opinion.instructor import Instructor, instructor_of
 from autograder.second_opinion.library_text import copied
 
@@ -36,16 +37,12 @@ def with_tests_of(submitted: NotebookNode, instructors: str) -> NotebookNode:
     nbgrader may make a test of a line like `### AUTOTEST double(3)`.
     """
     notebook = nbformat.reads(instructors, as_version=4)
-    given = {_name(cell): cell for cell in submitted.cells if is_locked(cell)}
-    for cell in notebook.cells:
-        if is_locked(cell) and _name(cell) in given:
-            cell.source = given[_name(cell)].source
-            cell.metadata["nbgrader"] = given[_name(cell)].metadata["nbgrader"]
+    given = by_name(filter(is_locked, submitted.cells))
+    for cell in filter(is_locked, notebook.cells):
+        if same := given.get(grade_id(cell)):
+            cell.source = same.source
+            cell.metadata["nbgrader"] = same.metadata["nbgrader"]
     return notebook
-
-
-def _name(cell: NotebookNode) -> str | None:
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
 
 
 def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> dict[str, str]:

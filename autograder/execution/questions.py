@@ -11,6 +11,7 @@ from autograder.execution.notebooks import folder_of, points_of
 from autograder.execution.opinions import room_of
 from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
+from autograder.marked_cells import grade_id
 from autograder.second_opinion.case import opened
 
 
@@ -36,8 +37,7 @@ def answered(
 def _asked(job: Job, name: str, failed: Mapping[str, str], core: int | None) -> dict[str, str]:
     notebook, instructor = instructors.read(job, name)
     for cell in notebook.cells:
-        test = cell.metadata.get("nbgrader", {}).get("grade_id")
-        cell.source = failed.get(test, cell.source)
+        cell.source = failed.get(grade_id(cell), cell.source)
 
     def ask(zygote):
         with folder_of(job) as folder:

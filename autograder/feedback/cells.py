@@ -16,6 +16,7 @@ from autograder.feedback.markdown import clean, formula, markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
 from autograder.graded_notebook.sentences import text_of
+from autograder.marked_cells import mark_on
 from autograder.printable import cut
 
 _CHARACTERS, _LINES = 20_000, 400  # of one output
@@ -36,7 +37,7 @@ def points(score: float | None, most: float | None) -> str:
 
 def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: Allowance) -> str:
     """Return one cell with its outputs; `place` is its address in the page."""
-    mark = cell.metadata.get("nbgrader") or {}
+    mark = mark_on(cell)
     graded = is_grade(cell) or is_solution(cell) or is_task(cell)
     body = allowance.laid_out(lambda: _source(cell, pictures), cell.source)
     for output in cell.get("outputs", []):

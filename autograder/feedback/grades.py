@@ -11,6 +11,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
+from autograder.marked_cells import mark_on
 from autograder.nbgrader.terms import lateness
 
 
@@ -37,7 +38,7 @@ class Grades(GetGrades):
         return nb, resources
 
     def _mark(self, cell, grades: dict, comments: dict) -> None:
-        mark = cell.metadata.get("nbgrader")
+        mark = mark_on(cell)
         if is_solution(cell) or is_task(cell):
             mark["comment"] = comments.get(mark["grade_id"])
         if is_grade(cell) or is_task(cell):

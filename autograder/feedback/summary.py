@@ -13,6 +13,7 @@ from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
 from autograder.feedback.cells import described, picture
 from autograder.graded_notebook.marks import NO_CELL, read
 from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
+from autograder.marked_cells import mark_on
 from autograder.printable import cut
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
@@ -63,15 +64,13 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
 
     The cells must hold scores, points and comments, as nbgrader's GetGrades puts them there.
     """
-    marks = [cell.metadata.get("nbgrader") or {} for cell in notebook.cells]
-    pairs = zip(notebook.cells, marks, strict=True)
-    answers = [mark["grade_id"] for cell, mark in pairs if is_solution(cell)]
+    answers = [mark_on(cell)["grade_id"] for cell in notebook.cells if is_solution(cell)]
     missing = [str(name) for name in read(notebook).get("missing", ())]
     answers += missing
     groups: dict[str, list[int]] = {}
     for position, cell in enumerate(notebook.cells):
         if is_solution(cell) or is_grade(cell) or is_task(cell):
-            name = exercise_of(marks[position]["grade_id"], answers)
+            name = exercise_of(mark_on(cell)["grade_id"], answers)
             groups.setdefault(name, []).append(position)
     made = [_exercise(notebook, name, group) for name, group in groups.items()]
     made = [

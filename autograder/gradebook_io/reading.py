@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.gradebook_io import spreadsheet
+from autograder.marked_cells import mark_on
 from autograder.nbgrader import class_list
 from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course, GradingError
@@ -125,7 +126,7 @@ def _text(path: Path, name: str) -> str:
     """Return a student's text in a graded notebook; for a task, that of the cells after it."""
     found: list[str] | None = None
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
-        mark = cell["metadata"].get("nbgrader", {})
+        mark = mark_on(cell)
         source = "".join(cell["source"])
         if mark.get("grade_id") == name:
             found = [] if mark.get("task") else [source]

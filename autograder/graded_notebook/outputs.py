@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import nbformat
 
 from autograder.execution.execute import problems
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.sentences import UNJUDGED, errors_of, failure_of, text_of
+from autograder.marked_cells import mark_on
 from autograder.printable import cut
 
 _OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
@@ -61,8 +62,8 @@ class Graded:
     """
 
     def __init__(self, notebook: nbformat.NotebookNode, prefix: str, exercises: Mapping[str, str]):
-        tests = [cell for cell in notebook.cells if _mark(cell).get("grade")]
-        self.order = [prefix + str(_mark(cell).get("grade_id")) for cell in tests]
+        tests = [cell for cell in notebook.cells if mark_on(cell).get("grade")]
+        self.order = [prefix + str(mark_on(cell).get("grade_id")) for cell in tests]
         self.notebook, mark = notebook, marks.read(notebook)
         self.notes = [*problems(notebook), *map(str, mark.get("notes", []))]
         self.fingerprint = mark.get("submitted_sha256")
@@ -74,7 +75,7 @@ class Graded:
         self.said = [
             said
             for name, cell in zip(self.order, tests, strict=True)
-            if cell.cell_type == "code" and not _mark(cell).get("solution")
+            if cell.cell_type == "code" and not mark_on(cell).get("solution")
             for said in _said(name, exercises.get(name, name), cell)
         ]
         for cell, words in apart.items():
@@ -103,10 +104,6 @@ def unjudged(notebook: nbformat.NotebookNode) -> list[str]:
     """Return the test cells, by name, whose answer was not judged to the end."""
     said = Graded(notebook, "", {}).said
     return list(dict.fromkeys(each.cell for each in said if each.kind == "unjudged"))
-
-
-def _mark(cell: Any) -> dict:
-    return cell.metadata.get("nbgrader") or {}
 
 
 def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Said]:

@@ -14,6 +14,7 @@ from rich.console import Console
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.demo_answers import CHAPTER, SECONDS, STUDENTS, Student
 from autograder.grading.run import grade
+from autograder.marked_cells import by_name, grade_id, mark_on
 
 _MARKS = re.compile(r"(?m)^ *### (BEGIN|END) SOLUTION\n?")
 _README = "README.txt"
@@ -103,16 +104,16 @@ def _source(root: Path) -> NotebookNode:
 
 def _points(source: NotebookNode) -> dict[str, float]:
     """Return the points of each cell that the machine grades."""
-    marks = [cell.metadata.get("nbgrader", {}) for cell in source.cells]
+    marks = [mark_on(cell) for cell in source.cells]
     return {m["grade_id"]: m["points"] for m in marks if m.get("grade") and not m["solution"]}
 
 
 def _right_answers(source: NotebookNode) -> dict[str, str]:
     """Return the instructor's solutions by grade_id, without nbgrader's marks."""
     return {
-        cell.metadata.nbgrader.grade_id: _MARKS.sub("", cell.source)
-        for cell in source.cells
-        if cell.metadata.get("nbgrader", {}).get("solution")
+        name: _MARKS.sub("", cell.source)
+        for name, cell in by_name(source.cells).items()
+        if mark_on(cell)["solution"]
     }
 
 
@@ -123,6 +124,5 @@ def _work(student: Student, release: NotebookNode, right: Mapping[str, str]) -> 
     notebook = copy.deepcopy(release)
     if not student.blank:
         for cell in notebook.cells:
-            name = cell.metadata.get("nbgrader", {}).get("grade_id")
-            cell.source = {**right, **student.answers}.get(name, cell.source)
+            cell.source = {**right, **student.answers}.get(grade_id(cell), cell.source)
     return nbformat.writes(notebook).encode()

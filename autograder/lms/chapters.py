@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
+from autograder.marked_cells import by_name
 from autograder.nbgrader.course import Course
 from autograder.problem import Problem
 
@@ -31,8 +32,7 @@ def cells_of(content: bytes) -> set[str]:
     """Return the names of a notebook's cells; none if it cannot be read."""
     try:
         cells = json.loads(without_mark(content))["cells"]
-        marks = [cell["metadata"].get("nbgrader", {}) for cell in cells]
-        return {str(mark["grade_id"]) for mark in marks if "grade_id" in mark}
+        return set(by_name(cells))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return set()
 

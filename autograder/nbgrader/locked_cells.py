@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
+from autograder.marked_cells import grade_id
+
 SCHEMA = 3  # of nbgrader's metadata; nbgrader refuses cells of another schema
 FLAGS = ("grade", "solution", "task", "locked")
 _IDS_SINCE = 5  # minor version of the notebook format
@@ -59,15 +61,10 @@ def put_back(nb: NotebookNode, originals: Sequence[Original], needed: Collection
     _mark_again(nb, by_name)
     placed = -1
     for number, original in enumerate(originals):
-        answered = original.solution and any(_name(cell) == original.name for cell in nb.cells)
+        answered = original.solution and any(grade_id(cell) == original.name for cell in nb.cells)
         if original.name in needed and not answered:
             before, after = originals[:number], originals[number + 1 :]
             placed = _place(nb, original, placed, before, after)
-
-
-def _name(cell: NotebookNode) -> str | None:
-    mark = cell.metadata.get("nbgrader")
-    return mark.get("grade_id") if mark else None
 
 
 def _drop_copies(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
@@ -77,8 +74,8 @@ def _drop_copies(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
     """
     found: dict[str, list[NotebookNode]] = {}
     for cell in nb.cells:
-        if _name(cell) in by_name:
-            found.setdefault(_name(cell), []).append(cell)
+        if grade_id(cell) in by_name:
+            found.setdefault(grade_id(cell), []).append(cell)
     for name, cells in found.items():
         original = by_name[name]
         likeness = [_likeness(cell, original) if original.locked else 0 for cell in cells]
@@ -94,7 +91,7 @@ def _likeness(cell: NotebookNode, original: Original) -> int:
 
 def _mark_again(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
     """Give a cell its mark back if its id shows which it is; for a locked one also its text."""
-    there = {_name(cell) for cell in nb.cells}
+    there = {grade_id(cell) for cell in nb.cells}
     missing = [each for name, each in by_name.items() if name not in there]
     by_id = {each.cell_id: each for each in missing if each.cell_id}
     texts = {(each.cell_type, each.source): each for each in missing if each.locked}
@@ -103,7 +100,7 @@ def _mark_again(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
         lambda cell: texts.get((cell.cell_type, cell.source)),
     ):
         for cell in nb.cells:
-            original = None if _name(cell) in by_name else known(cell)
+            original = None if grade_id(cell) in by_name else known(cell)
             if original and original.name not in there and cell.cell_type == original.cell_type:
                 cell.metadata["nbgrader"] = mark_of(original)
                 there.add(original.name)
@@ -124,7 +121,7 @@ def _place(
     Args:
       placed: the place of the last cell that was put into its place; -1 for none.
     """
-    places = {_name(cell): place for place, cell in enumerate(nb.cells)}
+    places = {grade_id(cell): place for place, cell in enumerate(nb.cells)}
     earlier, later = (
         [places[each.name] for each in some if each.solution and each.name in places]
         for some in (before, after)

@@ -17,6 +17,8 @@ from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolut
 from nbgrader.utils import compute_checksum, find_all_files, is_solution
 from traitlets.config import Config
 
+from autograder.marked_cells import grade_id
+
 # The submission's own: its time, and what only the student has.
 FOR_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 
@@ -51,7 +53,7 @@ class Release(ExchangeReleaseAssignment):
         )
         for position, cell in enumerate(nbformat.read(path, as_version=4).cells, start=1):
             if _is_answered(cell) or any(mark in cell.source for mark in marks):
-                yield cell.metadata.get("nbgrader", {}).get("grade_id", f"cell {position}")
+                yield grade_id(cell) or f"cell {position}"
 
     def _step(self, kind: type[Preprocessor]) -> Preprocessor:
         """Return a step of nbgrader with its own settings: others' make it warn."""

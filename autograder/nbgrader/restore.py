@@ -17,6 +17,7 @@ from nbgrader.api import Gradebook, Notebook
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
+from autograder.marked_cells import by_name, grade_id, mark_on
 from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
 
 _KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
@@ -113,17 +114,14 @@ def _cells(path: Path) -> dict[str, NotebookNode]:
     """Return the cells of an instructor's notebook that have a mark, by grade_id, in order."""
     if not path.exists():
         return {}
-    cells = nbformat.read(path, as_version=4).cells
-    marked = ((cell.metadata.get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
-    return {name: cell for name, cell in marked if name}
+    return by_name(nbformat.read(path, as_version=4).cells)
 
 
 def _restore(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
     """Give a cell of the assignment the instructor's flags; leave all others."""
-    mark = cell.metadata.get("nbgrader")
-    if not mark or mark.get("schema_version") != SCHEMA:
+    if mark_on(cell).get("schema_version") != SCHEMA:
         return
-    original = originals.get(mark.get("grade_id"))
+    original = originals.get(grade_id(cell))
     if original is None:
         # The cell claims to belong to the assignment and does not; or it has no kind, and then
         # nbgrader would remove its name and fail on it.
@@ -137,8 +135,7 @@ def _restore(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
 
 def _tag(cell: NotebookNode, originals: Mapping[str, Original]) -> None:
     """Give a locked cell the instructor's tags."""
-    mark = cell.metadata.get("nbgrader")
-    original = originals.get(mark.get("grade_id")) if mark else None
+    original = originals.get(grade_id(cell))
     if original and original.locked:
         cell.metadata.pop("tags", None)
         if original.tags:

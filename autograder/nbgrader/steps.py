@@ -23,6 +23,7 @@ from autograder.execution.execute import Execute
 from autograder.execution.job import Done, Job, Settings
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.marks import MARK
+from autograder.marked_cells import by_name
 from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.exporters import Exporters
@@ -190,7 +191,7 @@ class _Converter(Autograde):
 
     def missing(self, chapter: str, name: str, notebook: NotebookNode) -> list[str]:
         """Return the answers whose cell a notebook lacks."""
-        there = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells}
+        there = by_name(notebook.cells)
         answers = self._restore.answers(self.coursedir.db_url, chapter, name)
         return [answer for answer in answers if answer not in there]
 

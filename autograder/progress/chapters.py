@@ -66,5 +66,5 @@ def chapter(folder: Path) -> Chapter | None:
 def _exercises(cells: list[Mapping], sources: list[str]) -> Iterator[str]:
     """Yield the checks that a chapter's test cells call."""
     for cell, source in zip(cells, sources, strict=True):
-        if cell["metadata"].get("nbgrader", {}).get("grade"):
+        if (cell["metadata"].get("nbgrader") or {}).get("grade"):
             yield from _CHECKED.findall(source)

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from nbgrader.utils import is_grade, is_locked, is_solution
 
+from autograder.marked_cells import grade_id
 from autograder.second_opinion.names import Names, tree_of
 
 _NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
@@ -61,12 +62,8 @@ def instructor_of(notebook: NotebookNode, *, with_answers: bool = True) -> Instr
     if with_answers:
         return found
     known = answers | theirs | set(dir(builtins)) | _NOTEBOOKS
-    unknown = {_name(cell): sorted(each.read - known) for cell, each in locked if is_grade(cell)}
+    unknown = {grade_id(cell): sorted(each.read - known) for cell, each in locked if is_grade(cell)}
     return Instructor(answers, unknown={name: names for name, names in unknown.items() if names})
-
-
-def _name(cell: NotebookNode) -> str:
-    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
 
 
 def _made(source: str) -> set[str]:
@@ -118,7 +115,7 @@ def _before(cells: Sequence[NotebookNode], known: set[str]) -> dict[str, list[No
         if place in taken:
             waiting.append(new_code_cell(taken[place]))
         if is_locked(cell) and waiting:
-            before[_name(cell)], waiting = waiting, []
+            before[grade_id(cell)], waiting = waiting, []
     return before
 
 

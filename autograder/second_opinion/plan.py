@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_locked, is_solution
 
+from autograder.marked_cells import grade_id
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.names import Names
 
@@ -56,7 +57,7 @@ def steps(
 
 
 def _steps_of(cell: NotebookNode, before, left_out: Collection[str]) -> Iterator[Step]:
-    name = cell.metadata.get("nbgrader", {}).get("grade_id")
+    name = grade_id(cell)
     if is_locked(cell):
         yield from (Step(each, answers=False, tests=True) for each in before.get(name, ()))
     if not (is_grade(cell) and name in left_out):

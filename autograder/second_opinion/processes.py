@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.kernels import Zygote, pipe
 from autograder.kernels.clock import Allowance, Clock
+from autograder.marked_cells import grade_id
 from autograder.second_opinion.plan import Step
 
 # Why a cell did not finish: it has used its time, or the machine had none for it.
@@ -106,7 +107,7 @@ class Pair:
         """
         came = {}
         for number, step in enumerate(plan):
-            name = step.cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell {number + 1}"
+            name = grade_id(step.cell) or f"cell {number + 1}"
             if self._left() == 0:
                 self._note(f"{name}: no time was left")
                 break

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.marked_cells import mark_on
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import find
 
@@ -52,7 +53,7 @@ def _folder(course: Course, chapter: str) -> Path:
 def _code(path: Path, *, answers_only: bool = False) -> Iterator[str]:
     """Yield the text of a notebook's code cells; answers are those that may be changed."""
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
-        mark = cell["metadata"].get("nbgrader", {})
+        mark = mark_on(cell)
         text = "".join(cell["source"])
         if cell["cell_type"] == "code" and text.strip():
             if answers_only and mark.get("locked") and not mark.get("solution"):

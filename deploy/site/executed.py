@@ -14,6 +14,8 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from autograder.marked_cells import grade_id, mark_on
+
 HIDDEN = "### BEGIN HIDDEN TESTS"
 SECONDS = 600  # for one cell; a slow machine draws a figure in a minute
 
@@ -80,32 +82,28 @@ def readable(
       release: the same chapter as students get it.
       answers: whether the page holds the course's own answers.
     """
-    given = {_name(cell): cell for cell in release.cells if _name(cell)}
+    given = {grade_id(cell): cell for cell in release.cells if grade_id(cell)}
     page = copy.deepcopy(notebook)
     # Students' text does not lead to chapters that are left out.
     words = {cell.id: cell.source for cell in release.cells if cell.cell_type == "markdown"}
     for cell in page.cells:
-        if not _name(cell):
+        if not grade_id(cell):
             cell.source = words.get(cell.id, cell.source)
     page.cells = [
         each
         for cell in page.cells
-        for each in _cells(cell, given.get(_name(cell)), answers=answers)
+        for each in _cells(cell, given.get(grade_id(cell)), answers=answers)
         if each.source
     ]
     return page
-
-
-def _name(cell: NotebookNode) -> str:
-    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
 
 
 def _cells(cell: NotebookNode, given: NotebookNode | None, *, answers: bool) -> list[NotebookNode]:
     """Return what becomes of one cell of a chapter on its page."""
     if HIDDEN in cell.source:
         return []
-    if not cell.metadata.get("nbgrader", {}).get("solution"):
-        if cell.metadata.get("nbgrader", {}).get("grade"):  # what a check says names the answer
+    if not mark_on(cell).get("solution"):
+        if mark_on(cell).get("grade"):  # what a check says names the answer
             cell.metadata["tags"] = ["hide-output"]
         return [_plain(cell)]
     if cell.cell_type == "markdown":
