@@ -26,7 +26,9 @@ from semester.plan import Given, Semester, Work, plan, planted
 from semester.truth import truth
 from wrong_answers import ZOO
 
-from autograder.report.data import ClassData, Marks, Opinion, Row
+from autograder.graded_notebook.outcome import Second
+from autograder.nbgrader.recorded_marks import Marks
+from autograder.report.data import ClassData, Row
 from autograder.sandbox.containment import unavailable
 
 TWO = ["01_deidentification", "02_k_anonymity"]
@@ -139,7 +141,7 @@ def row(work: Work, *, doubts: tuple[str, ...] = (), **changed: float) -> Row:
     points = {cell: least for cell, (least, _) in truth(work).items()} | changed
     score = sum(points.values())
     marks = Marks(score, 25, 0, points, (), True, points)
-    return Row(work.student, marks, opinion=Opinion(score, score, points, doubts))
+    return Row(work.student, marks, opinion=Second(score, score, points, doubts))
 
 
 def test_a_right_score_is_no_difference(honest):

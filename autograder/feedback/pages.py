@@ -42,13 +42,13 @@ class Feedback:
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
         self._seconds = self.converter.exporter.seconds
 
-    def is_current(self, student: str, names: list[str]) -> bool:
-        """Tell whether the student's pages for the notebooks `names` say what the gradebook says.
+    def is_current(self, student: str) -> bool:
+        """Tell whether the pages of the student's notebooks say what the gradebook says.
 
         A page of another exporter does not say what it was made of: it counts as current.
         """
         final = self.course.folder("feedback", student, self.chapter)
-        for name in names:
+        for name in (path.stem for path in self.course.graded_notebooks(self.chapter, student)):
             try:
                 with (final / f"{name}.html").open("rb") as file:
                     made_of = _RECORD.search(file.read(_BEGINNING))
@@ -85,7 +85,7 @@ class Feedback:
         time on. Else every fork of this process compiles them anew, which costs as much as the rest
         of a small page.
         """
-        for path in self.course.folder("autograded", student, self.chapter).glob("*.ipynb"):
+        for path in self.course.graded_notebooks(self.chapter, student):
             where = {"assignment": self.chapter, "notebook": path.stem, "student": student}
             with contextlib.suppress(Exception):  # making the page says what is wrong
                 for _ in range(2):
@@ -102,9 +102,8 @@ class Feedback:
         step = self.directory.feedback_directory
         staged = Path(self.directory.format_path(step, student, self.chapter))
         remove(staged)
-        graded = self.course.folder("autograded", student, self.chapter)
-        notebooks = sorted(str(path) for path in graded.glob("*.ipynb"))
-        self.converter.write(self.chapter, student, notebooks)
+        notebooks = self.course.graded_notebooks(self.chapter, student)
+        self.converter.write(self.chapter, student, list(map(str, notebooks)))
         publish(staged, self.course.folder("feedback", student, self.chapter))
 
 

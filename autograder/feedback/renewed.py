@@ -16,8 +16,7 @@ def renew(course: Course, chapter: str, students: Iterable[str]) -> list[str]:
     """
     renew_penalties(course, chapter)
     feedback = Feedback(course, chapter)
-    names = {each: _names(course, chapter, each) for each in sorted(students)}
-    stale = [each for each in names if not feedback.is_current(each, names[each])]
+    stale = [each for each in sorted(students) if not feedback.is_current(each)]
     if stale:
         pages = Pages(feedback, 1)
         try:
@@ -26,8 +25,3 @@ def renew(course: Course, chapter: str, students: Iterable[str]) -> list[str]:
         finally:
             pages.close()
     return stale
-
-
-def _names(course: Course, chapter: str, student: str) -> list[str]:
-    folder = course.folder("autograded", student, chapter)
-    return [path.stem for path in folder.glob("*.ipynb")]

@@ -7,6 +7,7 @@ from nbgrader import api
 from nbgrader.api import Gradebook
 from sqlalchemy import func
 
+from autograder.nbgrader.class_list import FIELDS
 from autograder.nbgrader.course import GradingError
 
 
@@ -96,12 +97,9 @@ def read(
 def students_of(gradebook: Gradebook) -> tuple[Student, ...]:
     """Return the class list."""
     return tuple(
-        Student(each.id, *(getattr(each, name) or "" for name in _NAMES))
+        Student(each.id, *(getattr(each, name) or "" for name in FIELDS))
         for each in gradebook.students
     )
-
-
-_NAMES = ("first_name", "last_name", "email", "lms_user_id")
 
 
 def _check(what: str, asked: Sequence[str], known) -> None:

@@ -6,7 +6,7 @@ The points go into nbgrader's gradebook, where formgrader puts them too.
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -71,7 +71,7 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
     with course.environment():
         if not course.has_gradebook():
             raise GradingError(f"there is no gradebook: run `autograder grade {chapter}` first")
-        people = {name: words[0] for name, words in class_list.names(course).items()}
+        people = class_list.names(course)
         with course.gradebook() as gradebook:
             questions = [
                 replace(each, answers=tuple(_answers(course, gradebook, chapter, each, people)))
@@ -101,7 +101,11 @@ def _questions(course: Course, chapter: str) -> Iterator[Question]:
 
 
 def _answers(
-    course: Course, gradebook: Gradebook, chapter: str, asked: Question, people: dict[str, str]
+    course: Course,
+    gradebook: Gradebook,
+    chapter: str,
+    asked: Question,
+    people: Mapping[str, class_list.Called],
 ) -> Iterator[Answer]:
     """Yield everybody's answer to a question, those that wait first."""
     found = []
@@ -115,7 +119,7 @@ def _answers(
         except (MissingEntry, OSError, ValueError, KeyError, TypeError):
             continue
         said = comment.manual_comment or ""
-        name = people.get(student, "")
+        name = people[student].name
         points = grade.manual_score
         again = points is not None and grade.needs_manual_grade
         found.append(Answer(student, name, text, points, said, again))

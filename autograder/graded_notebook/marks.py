@@ -1,6 +1,6 @@
 """The mark in an autograded notebook's metadata: that it is complete, and how it was graded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nbformat import NotebookNode
@@ -49,7 +49,7 @@ def missing(graded: Mapping[str, NotebookNode]) -> list[str]:
 
 def second(
     graded: Mapping[str, NotebookNode], automatic: Mapping[str, float], *, alone: bool
-) -> tuple[Second | None, list[str]]:
+) -> Second | None:
     """Compare nbgrader's points with the second opinion's.
 
     Args:
@@ -58,27 +58,30 @@ def second(
       alone: whether the chapter has one notebook; with several, cells are NOTEBOOK/grade_id.
 
     Returns:
-      The two sums, None if there is no second opinion; and its notes, if a person should look.
+      None if there is no second opinion.
     """
-    seconds, noted = [], []
+    found = []
     for name, notebook in graded.items():
         prefix = "" if alone else f"{name}/"
         opinion = read(notebook).get("opinion")
         if opinion:
             mine = {cell.removeprefix(prefix): given for cell, given in automatic.items()}
-            seconds.append(_second(notebook, mine, opinion, prefix))
-            noted += opinion["notes"] if seconds[-1].cells else []
-    if not seconds:
-        return None, []
-    joined = Second(
+            found.append(_second(notebook, mine, opinion, prefix))
+    return _joined(found) if found else None
+
+
+def _joined(seconds: Sequence[Second]) -> Second:
+    """Return the second opinions on several notebooks as one."""
+    return Second(
         sum(each.first for each in seconds),
         sum(each.second for each in seconds),
-        tuple(cell for each in seconds for cell in each.cells),
+        {cell: points for each in seconds for cell, points in each.points.items()},
+        tuple(cell for each in seconds for cell in each.doubts),
+        tuple(note for each in seconds for note in each.notes),
         {cell: words for each in seconds for cell, words in each.seen.items()},
         {cell: words for each in seconds for cell, words in each.unasked.items()},
         {name: words for each in seconds for name, words in each.copied.items()},
     )
-    return joined, noted
 
 
 def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: str) -> Second:
@@ -93,7 +96,9 @@ def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: st
     return Second(
         sum(first[name] for name in both),
         sum(points.get(name) or 0 for name in both),
+        {prefix + name: given for name, given in points.items()},
         tuple(prefix + name for name in doubts),
+        tuple(opinion["notes"]) if doubts else (),
         {prefix + name: str(seen[name]) for name in doubts},
         {prefix + name: str(words) for name, words in unasked.items()},
         {prefix + name: str(words) for name, words in opinion.get("copied", {}).items()},

@@ -13,15 +13,19 @@ class Second:
     Attributes:
       first: nbgrader's own points for these cells.
       second: the second opinion's; 0 where it could not judge, and nbgrader gives something.
-      cells: where a person should look: nbgrader gives more than the second opinion.
-      seen: by cell, what was seen there.
+      points: by cell; None where it could not judge.
+      doubts: cells at which a person should look: nbgrader gives more than the second opinion.
+      notes: what it noted, if there is a doubt.
+      seen: by doubted cell, what was seen there.
       unasked: tests that cannot be judged apart, and why: no statement about anybody's answer.
       copied: answers that are the library's own text, and what was seen.
     """
 
     first: float
     second: float
-    cells: tuple[str, ...] = ()
+    points: Mapping[str, float | None] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     seen: Mapping[str, str] = field(default_factory=dict)
     unasked: Mapping[str, str] = field(default_factory=dict)
     copied: Mapping[str, str] = field(default_factory=dict)
@@ -61,7 +65,7 @@ class Outcome:
     @property
     def flagged(self) -> bool:
         """Say whether nbgrader gives points that a person should look at."""
-        return self.opinion is not None and bool(self.opinion.cells or self.opinion.copied)
+        return self.opinion is not None and bool(self.opinion.doubts or self.opinion.copied)
 
     @property
     def first(self) -> float | None:
@@ -85,10 +89,10 @@ class Outcome:
             return []
         opinion = self.opinion
         copied = [f"FLAGGED: {name}: {words}" for name, words in opinion.copied.items()]
-        if not opinion.cells:
+        if not opinion.doubts:
             return copied
         points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
-        cells, left = opinion.cells[:_LISTED], len(opinion.cells) - _LISTED
+        cells, left = opinion.doubts[:_LISTED], len(opinion.doubts) - _LISTED
         more = f" and {left} more" if left > 0 else ""
         seen = opinion.seen.get(cells[0])
         words = f" (apart, {cells[0]}: {seen})" if seen else ""

@@ -56,7 +56,7 @@ class Graded:
       notes: why cells did not finish.
       fingerprint: the submission's, if this grader graded it.
       checks: the version of the checks that judged it, if this grader graded it.
-      opinion: the second opinion's points by cell; None without one.
+      opinion: the second opinion's points by grade_id; None without one.
       order: the names of its graded cells, from top to bottom.
       notebook: all of it.
     """
@@ -69,9 +69,8 @@ class Graded:
         self.fingerprint = mark.get("submitted_sha256")
         self.checks = str(mark["checks"]) if mark.get("checks") else None
         opinion = mark.get("opinion")
-        points = dict(opinion["points"]) if opinion else {}
+        self.opinion = dict(opinion["points"]) if opinion else None
         apart = opinion.get("unjudged", {}) if opinion else {}
-        self.opinion = {prefix + cell: given for cell, given in points.items()} if opinion else None
         self.said = [
             said
             for name, cell in zip(self.order, tests, strict=True)

@@ -25,15 +25,13 @@ from autograder.grading.options import Options, limits_of, uncontained
 from autograder.nbgrader import assignment, by_hand, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
+from autograder.nbgrader.recorded_marks import marks_of
 from autograder.nbgrader.steps import Grader
 from autograder.nbgrader.submissions import Submission, find
-from autograder.nbgrader.terms import CHANGED
 from autograder.version import version
 
 if TYPE_CHECKING:
     from autograder.exam.own import Own
-
-_ALL = "*.ipynb"
 
 
 class ChapterRun:
@@ -131,8 +129,7 @@ class ChapterRun:
 
     def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
         """Start a feedback page if one is due; yield the outcomes that are ready by now."""
-        names = [path.stem for path in self._autograded(outcome.student).glob(_ALL)]
-        due = outcome.new or not self.feedback.is_current(outcome.student, names)
+        due = outcome.new or not self.feedback.is_current(outcome.student)
         if self.pages and outcome.graded and due:
             try:
                 self.waiting[self.pages.make(outcome.student)] = outcome
@@ -189,7 +186,7 @@ class ChapterRun:
 
     def _is_done(self, submission: Submission) -> bool:
         """Tell whether this very submission has a complete record in the gradebook."""
-        score = assignment.score(self.course, self.chapter, submission.student)
+        score = marks_of(self.course, self.chapter, submission.student)
         folder = self._autograded(submission.student)
         here = [path.stem for path in submission.notebooks() if path.stem in self.names]
         graded = [folder / f"{name}.ipynb" for name in here]
@@ -212,8 +209,10 @@ class ChapterRun:
         student = submission.student
         self.grader.discard(submission)
         reasons.forget(self.course, self.chapter, student)
-        score = assignment.score(self.course, self.chapter, student)
-        graded = {path.stem: _read(path) for path in sorted(self._autograded(student).glob(_ALL))}
+        score = marks_of(self.course, self.chapter, student)
+        graded = {
+            path.stem: _read(path) for path in self.course.graded_notebooks(self.chapter, student)
+        }
         notes = [note for notebook in graded.values() for note in problems(notebook)]
         notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
         notes += self._others(student)
@@ -222,39 +221,35 @@ class ChapterRun:
             notes.append(f"{waiting} to grade by hand")
         if score.again:
             notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
-        notes += filter(None, [score.lateness, *marks.missing(graded)])
-        found = {name: marks.read(notebook) for name, notebook in graded.items()}
-        if self.grader.terms.changed(student, found):
-            notes.append(CHANGED.format(self.chapter))
-        opinion, noted = marks.second(graded, score.automatic, alone=len(self.names) == 1)
+        notes += self.grader.terms.notes(student, graded, score.lateness)
+        notes += marks.notes(graded)
+        opinion = marks.second(graded, score.automatic, alone=len(self.names) == 1)
         return Outcome(
             student,
             True,
             score.score,
             score.max_score,
-            (*notes, *marks.notes(graded), *noted),
+            (*notes, *(opinion.notes if opinion else ())),
             score.points,
             new=new,
             opinion=opinion,
-            **self._called(student),
+            **self.people[student]._asdict(),
         )
 
     def _others(self, student: str) -> list[str]:
         """Return a note on notebooks that lie beside the chapter's own."""
         folder = self.course.folder("submitted", student, self.chapter)
-        others = [path.name for path in sorted(folder.glob(_ALL)) if path.stem not in self.names]
+        others = [
+            path.name for path in sorted(folder.glob("*.ipynb")) if path.stem not in self.names
+        ]
         return [f"not graded, as no notebook is called so: {', '.join(others)}"] if others else []
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
         self.grader.discard(submission)
-        called = self._called(submission.student)
+        called = self.people[submission.student]._asdict()
         return Outcome(submission.student, False, notes=(reason,), **called)
-
-    def _called(self, student: str) -> dict[str, str]:
-        """Return a student's name and section."""
-        return dict(zip(("name", "section"), self.people.get(student, ("", "")), strict=True))
 
     def _autograded(self, student: str) -> Path:
         return self.course.folder("autograded", student, self.chapter)

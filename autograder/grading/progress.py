@@ -86,7 +86,7 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     flagged = sum(outcome.flagged for outcome in outcomes)
     if flagged:
         words += f", {flagged} to look at"
-        if all(outcome.opinion.cells for outcome in outcomes if outcome.flagged):
+        if all(outcome.opinion.doubts for outcome in outcomes if outcome.flagged):
             words += ": the second opinion gives less"
     for line in (words, *not_apart(outcomes)):
         say(console, line)

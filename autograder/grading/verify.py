@@ -118,8 +118,7 @@ class _Nbgrader:
 
     def _unjudged(self, student: str) -> Iterator[str]:
         """Yield the cells, as NOTEBOOK/cell, that were not judged to the end."""
-        folder = self.course.folder("autograded", student, self.chapter)
-        for path in folder.glob("*.ipynb"):
+        for path in self.course.graded_notebooks(self.chapter, student):
             graded = outputs.read(path, prefix=f"{path.stem}/", exercises={})
             yield from (said.cell for said in graded.said if said.kind == "unjudged")
 

@@ -10,7 +10,6 @@ from autograder.lms.collect import collected
 from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import find
-from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.problem import Problem
 
 _NAMES = {"canvas": "{prefix}_{page}", "moodle": "{prefix}_assignfeedback_file_{page}"}
@@ -95,9 +94,8 @@ def _write(path: Path, pages: Mapping[str, Path]) -> None:
 def _is_older(course: Course, chapter: str, student: str) -> bool:
     """Tell whether what a student has handed in is not what was graded."""
     (submission,) = find(course, chapter, [student])
-    try:
-        now = submission.fingerprint()
-    except (OSError, UnreadableError):
+    now = submission.fingerprint_or_none()
+    if now is None:
         return submission.folder.exists()
-    graded = by_hand.works(course.folder("autograded", student, chapter))
+    graded = by_hand.works(course, chapter, student)
     return bool(graded) and graded != {now}

@@ -5,7 +5,6 @@ grading anew it asks for a second look at all of a person's points, also where n
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import nbformat
 from nbgrader.api import Grade, Gradebook, MissingEntry, SubmittedNotebook
@@ -49,12 +48,13 @@ def keep(gradebook: Gradebook, chapter: str, student: str, before: Decided) -> N
             grade.needs_manual_grade = False
 
 
-def works(folder: Path) -> set[str]:
+def works(course: Course, chapter: str, student: str) -> set[str]:
     """Return the fingerprints of the work that a student's graded notebooks come from.
 
     Plain nbgrader writes none.
     """
-    return {each["submitted_sha256"] for each in _marks(folder).values() if each}
+    found = _marks(course, chapter, student)
+    return {each["submitted_sha256"] for each in found.values() if each}
 
 
 def renew_penalties(course: Course, *chapters: str) -> None:
@@ -84,7 +84,7 @@ def _late_with_points(course: Course, chapters: tuple[str, ...]) -> Iterator[dic
     with course.gradebook() as gradebook:
         late = sorted(set(_late(gradebook, chapters)))
     for chapter, student, notebook in late:
-        graded = _marks(course.folder("autograded", student, chapter))
+        graded = _marks(course, chapter, student)
         if chapter not in terms:
             terms[chapter] = Terms(course, chapter)
         if not terms[chapter].changed(student, graded):
@@ -105,12 +105,12 @@ def _late(gradebook: Gradebook, chapters: tuple[str, ...]) -> Iterator[tuple[str
             yield chapter, submission.student_id, notebook.name
 
 
-def _marks(folder: Path) -> dict[str, Mapping]:
+def _marks(course: Course, chapter: str, student: str) -> dict[str, Mapping]:
     """Return the marks of a student's graded notebooks, by name; none if one cannot be read."""
     try:
         return {
             path.stem: marks.read(nbformat.read(path, as_version=4))
-            for path in folder.glob("*.ipynb")
+            for path in course.graded_notebooks(chapter, student)
         }
     except Exception:  # whatever a damaged file raises; it is graded anew
         return {}

@@ -7,8 +7,10 @@ submitted/ that no class list knows.
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from nbgrader.api import Gradebook
 
@@ -35,16 +37,22 @@ def read(course: Course) -> dict[str, dict[str, str]]:
         ) from error
 
 
-def names(course: Course) -> dict[str, tuple[str, str]]:
-    """Return each student's name in full, and section, where one of them is known."""
-    if not course.has_gradebook():
-        return {}
-    with course.gradebook() as gradebook:
-        found = {
-            student: (f"{each['first_name']} {each['last_name']}".strip(), each.get("section", ""))
-            for student, each in known(course, gradebook).items()
-        }
-    return {student: words for student, words in found.items() if any(words)}
+class Called(NamedTuple):
+    """A student's name in full, and section; "" where it is not known."""
+
+    name: str = ""
+    section: str = ""
+
+
+def names(course: Course) -> defaultdict[str, Called]:
+    """Return how each student is called."""
+    found = defaultdict(Called)
+    if course.has_gradebook():
+        with course.gradebook() as gradebook:
+            for student, each in known(course, gradebook).items():
+                name = f"{each['first_name']} {each['last_name']}".strip()
+                found[student] = Called(name, each.get("section", ""))
+    return found
 
 
 def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:

@@ -101,6 +101,10 @@ class Course:
         name = getattr(self.app.coursedir, f"{step}_directory")
         return Path(os.path.normpath(self.app.coursedir.format_path(name, student, chapter)))
 
+    def graded_notebooks(self, chapter: str, student: str) -> list[Path]:
+        """Return a student's notebooks in autograded/, by name."""
+        return sorted(self.folder("autograded", student, chapter).glob("*.ipynb"))
+
     def gradebook(self) -> Gradebook:
         """Open nbgrader's database; the caller closes it (`with`)."""
         return Gradebook(self.app.coursedir.db_url, self.app.coursedir.course_id)

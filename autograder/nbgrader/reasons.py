@@ -59,7 +59,7 @@ class Reason:
 def keep(course: Course, chapter: str, submission: Submission, text: str) -> None:
     """Save why a submission could not be graded. A full disk does not stop the run."""
     path = _path(course, chapter, submission.student)
-    content = json.dumps(asdict(Reason(text, _fingerprint(submission))))
+    content = json.dumps(asdict(Reason(text, submission.fingerprint_or_none() or "")))
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f".{path.name}")
@@ -87,7 +87,8 @@ def read(course: Course, chapter: str, submission: Submission) -> str:
         reason = Reason(**json.loads(content))
     except (OSError, ValueError, TypeError):
         return ""
-    return reason.text if reason.submitted_sha256 == _fingerprint(submission) else ""
+    now = submission.fingerprint_or_none() or ""
+    return reason.text if reason.submitted_sha256 == now else ""
 
 
 def words(error: Exception) -> str:
@@ -112,10 +113,3 @@ def of_machine(text: str) -> str:
 def _path(course: Course, chapter: str, student: str) -> Path:
     name = f"{course.app.coursedir.autograded_directory}/.not_graded"
     return course.root / name / chapter / f"{student}.json"
-
-
-def _fingerprint(submission: Submission) -> str:
-    try:
-        return submission.fingerprint()
-    except (OSError, UnreadableError):
-        return ""

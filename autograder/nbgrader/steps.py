@@ -111,7 +111,7 @@ class Grader:
         self.directory.student_id = student
         staged, final = self._staged(student), self._final(student)
         fingerprint = submission.fingerprint()
-        again = self.again or by_hand.works(final) == {fingerprint}
+        again = self.again or by_hand.works(self.course, self.chapter, student) == {fingerprint}
         # Half-written scores must never look finished: the old work is removed before the first.
         retire(final, staged.with_name(f"{staged.name}.old"))
         exporter = self.converter.exporters.of(self.after)

@@ -89,6 +89,13 @@ class Submission:
             digest.update(f"{name}\n{content}\n".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
+    def fingerprint_or_none(self) -> str | None:
+        """Return the fingerprint; None if the submission cannot be read."""
+        try:
+            return self.fingerprint()
+        except (OSError, UnreadableError):
+            return None
+
     def _check_folder(self) -> None:
         if not is_utf8(self.student):
             raise UnreadableError("the name of its folder is not UTF-8: rename it")

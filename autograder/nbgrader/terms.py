@@ -13,15 +13,17 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from nbformat import NotebookNode
 from nbgrader.api import BaseCell, Gradebook, MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
 from traitlets import TraitError
 
+from autograder.graded_notebook import marks
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
 
-CHANGED = (
+_CHANGED = (
     "points or dates have changed, or what late work costs, since it was graded: "
     "autograder grade {} --again"
 )
@@ -111,6 +113,17 @@ class Terms:
         graded = [mark["terms"] for mark in marks.values() if mark.get("terms")]
         changed = set().union(*(differ(then, now) for then in graded))
         return bool(changed - {"late"}) or ("late" in changed and self._is_late(student))
+
+    def notes(self, student: str, graded: Mapping[str, NotebookNode], late: str) -> list[str]:
+        """Return what is to be said of lateness, of lost cells, and of terms that have changed.
+
+        Args:
+          graded: the student's graded notebooks, by name.
+          late: by how much it is late, in words.
+        """
+        found = {name: marks.read(notebook) for name, notebook in graded.items()}
+        changed = _CHANGED.format(self._chapter) if self.changed(student, found) else ""
+        return [note for note in (late, *marks.missing(graded), changed) if note]
 
     def _is_late(self, student: str) -> bool:
         with self._course.gradebook() as gradebook:

@@ -20,14 +20,14 @@ from autograder.grading.options import Options
 from autograder.grading.progress import print_table
 from autograder.grading.run import graded
 from autograder.grading.terminal import say
-from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import trial
+from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.submissions import Submission, find, refuse_unknown
 from autograder.nbgrader.terms import differ
 from autograder.regrade import shown
 from autograder.regrade.changes import Change, Preview
-from autograder.regrade.work import Kept, fingerprint
+from autograder.regrade.work import Kept
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Known:
     """One student's graded work, before."""
 
     submission: Submission
-    score: assignment.Score
+    score: Marks
     notebooks: dict[str, NotebookNode]
 
     @property
@@ -45,7 +45,7 @@ class _Known:
     def is_current(self) -> bool:
         """Tell whether the present submission is the graded one, as far as that is known."""
         found = {marks.read(each).get("submitted_sha256") for each in self.notebooks.values()}
-        return found <= {None} or found == {fingerprint(self.submission)}
+        return found <= {None} or found == {self.submission.fingerprint_or_none()}
 
 
 def again(
@@ -134,7 +134,7 @@ def _known(course: Course, chapter: str, students: Sequence[str] | None) -> dict
     found = {}
     with course.environment():
         for submission in find(course, chapter, students):
-            score = assignment.score(course, chapter, submission.student)
+            score = marks_of(course, chapter, submission.student)
             notebooks = _notebooks(course, chapter, submission.student)
             if score and score.complete and notebooks:
                 found[submission.student] = _Known(submission, score, notebooks)
@@ -142,7 +142,7 @@ def _known(course: Course, chapter: str, students: Sequence[str] | None) -> dict
 
 
 def _notebooks(course: Course, chapter: str, student: str) -> dict[str, NotebookNode]:
-    paths = sorted(course.folder("autograded", student, chapter).glob("*.ipynb"))
+    paths = course.graded_notebooks(chapter, student)
     return {path.stem: nbformat.read(path, as_version=4) for path in paths}
 
 
@@ -172,7 +172,7 @@ def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[
         for some in (known.notebooks, notebooks)
     )
     with copy.environment():
-        new = assignment.score(copy, chapter, student)
+        new = marks_of(copy, chapter, student)
     changed = differ(then, now) if then and now and new else set()
     # A new rule for late work changes nothing for work in time.
     if changed - {"late"} or (changed and new.lateness):

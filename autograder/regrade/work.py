@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
-from autograder.execution.job import Done, Job
+from autograder.execution.work import Done, Job
 from autograder.grading.cluster import Workers
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.reasons import words
@@ -19,7 +19,7 @@ class Kept:
     def __init__(self, folder: Path, submissions: Mapping[str, Submission]):
         self._folder, self._submissions = folder, submissions
         self._numbers = {student: number for number, student in enumerate(submissions)}
-        self._prints = {name: fingerprint(each) for name, each in submissions.items()}
+        self._prints = {name: each.fingerprint_or_none() for name, each in submissions.items()}
 
     def keep(self, workers: Workers) -> Workers:
         """Return workers that keep these workers' results."""
@@ -31,7 +31,7 @@ class Kept:
 
     def unchanged(self, students: Iterable[str]) -> list[str]:
         """Return the students whose submission is still the executed one."""
-        now = {name: fingerprint(self._submissions[name]) for name in students}
+        now = {name: self._submissions[name].fingerprint_or_none() for name in students}
         return [name for name, found in now.items() if found == self._prints[name]]
 
     def is_of(self, student: str, work: Job) -> bool:
@@ -55,14 +55,6 @@ class Kept:
 
     def _path(self, student: str) -> Path:
         return self._folder / str(self._numbers[student])
-
-
-def fingerprint(submission: Submission) -> str | None:
-    """Return a submission's fingerprint; None if it cannot be read any more."""
-    try:
-        return submission.fingerprint()
-    except (OSError, UnreadableError):
-        return None
 
 
 class _Keeping(Workers):

@@ -7,11 +7,12 @@ from pathlib import Path
 from autograder.graded_notebook import marks, outputs
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.recorded_marks import Marks
 from autograder.nbgrader.submissions import Submission, find
 from autograder.nbgrader.submitted_files import UnreadableError
-from autograder.nbgrader.terms import CHANGED, Terms
+from autograder.nbgrader.terms import Terms
 from autograder.report import gradebook_rows
-from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
+from autograder.report.data import Cell, ClassData, Row
 
 
 def collect(course: Course, chapter: str) -> ClassData:
@@ -43,24 +44,19 @@ class _Reader:
     names: Sequence[str]
     exercises: Mapping[str, str]
     terms: Terms
-    people: Mapping[str, tuple[str, str]]
+    people: Mapping[str, class_list.Called]
 
     def row(self, student: str, own: Marks | None) -> tuple[Row, list[str]]:
         """Return a student's row, and the student's graded cells from top to bottom."""
         submission = self._submission(student)
-        called = dict(zip(("name", "section"), self.people.get(student, ("", "")), strict=True))
-        if own is None or not own.complete:
+        called = self.people[student]._asdict()
+        if own is None or not own.points or not own.complete:
             return Row(
                 student, reason=self._reason(submission, begun=own is not None), **called
             ), []
         graded, notes = self._graded(student)
         notebooks = {name: each.notebook for name, each in graded.items()}
-        notes += [own.lateness] if own.lateness else []
-        notes += marks.missing(notebooks)
-        if self.terms.changed(
-            student, {name: marks.read(each) for name, each in notebooks.items()}
-        ):
-            notes.append(CHANGED.format(self.chapter))
+        notes += self.terms.notes(student, notebooks, own.lateness)
         notes += dict.fromkeys(note for each in graded.values() for note in each.notes)
         prints = {each.fingerprint for each in graded.values()} - {None}
         row = Row(
@@ -68,7 +64,7 @@ class _Reader:
             own,
             notes=(*notes, *self._news(submission, prints)),
             said=tuple(said for each in graded.values() for said in each.said),
-            opinion=_opinion(graded, own, alone=len(self.names) == 1),
+            opinion=marks.second(notebooks, own.automatic, alone=len(self.names) == 1),
             checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
             **called,
         )
@@ -127,24 +123,6 @@ class _Reader:
         except UnreadableError as error:
             return [f"these are older marks; what is handed in now cannot be graded: {error}"]
         return [f"handed in anew since: run `autograder grade {self.chapter}`"]
-
-
-def _opinion(graded: Mapping[str, outputs.Graded], own: Marks, *, alone: bool) -> Opinion | None:
-    """Compare the second opinion with nbgrader's points, as `autograder grade` does."""
-    judged = {name: each for name, each in graded.items() if each.opinion is not None}
-    notebooks = {name: each.notebook for name, each in judged.items()}
-    found, notes = marks.second(notebooks, own.automatic, alone=alone)
-    if found is None:
-        return None
-    points = {cell: given for each in judged.values() for cell, given in each.opinion.items()}
-    return Opinion(
-        *(found.first, found.second, points),
-        doubts=found.cells,
-        notes=tuple(notes),
-        seen=found.seen,
-        unasked=found.unasked,
-        copied=found.copied,
-    )
 
 
 def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:

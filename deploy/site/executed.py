@@ -14,7 +14,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from autograder.marked_cells import grade_id, mark_on
+from autograder.marked_cells import by_name, grade_id, mark_on
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
 SECONDS = 600  # for one cell; a slow machine draws a figure in a minute
@@ -82,7 +82,7 @@ def readable(
       release: the same chapter as students get it.
       answers: whether the page holds the course's own answers.
     """
-    given = {grade_id(cell): cell for cell in release.cells if grade_id(cell)}
+    given = by_name(release.cells)
     page = copy.deepcopy(notebook)
     # Students' text does not lead to chapters that are left out.
     words = {cell.id: cell.source for cell in release.cells if cell.cell_type == "markdown"}

@@ -25,9 +25,9 @@ from autograder import imports
 from autograder.graded_notebook.outcome import Second
 from autograder.grading import GradingError, Outcome, grade
 from autograder.grading.progress import Progress, print_table
-from autograder.nbgrader import assignment
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.gradebook import Gradebooks, opened_once
+from autograder.nbgrader.recorded_marks import marks_of
 from autograder.nbgrader.steps import Grader
 
 pytestmark = pytest.mark.long
@@ -172,13 +172,13 @@ def test_what_another_program_writes_is_seen_in_the_next_step(books, course):
     with opened.together(), where.gradebook() as gradebook:
         kept = gradebook.find_grade(*which)  # a row that is held is not read again by itself
         assert kept.manual_score is None
-    assert assignment.score(where, toy.CHAPTER, "alice").score == 8
+    assert marks_of(where, toy.CHAPTER, "alice").score == 8
     cell = "(select id from base_cell where name = 'half_parts' and type = 'GradeCell')"
     with sqlite3.connect(course / "gradebook.db") as database:
         database.execute(f"update grade set manual_score = 2 where cell_id = {cell}")
     with opened.together(), where.gradebook() as gradebook:
         assert gradebook.find_grade(*which).manual_score == 2
-    after = assignment.score(where, toy.CHAPTER, "alice")
+    after = marks_of(where, toy.CHAPTER, "alice")
     assert (after.score, after.points["half_parts"]) == (6, 2)
     assert "half_parts" not in after.automatic
 
@@ -220,7 +220,7 @@ def test_a_step_that_fails_leaves_nothing(books):
         gradebook.find_grade("half_parts", toy.CHAPTER, toy.CHAPTER, "alice").auto_score = 0
         gradebook.add_student("bob")
         raise ZeroDivisionError
-    assert assignment.score(where, toy.CHAPTER, "alice").score == 8
+    assert marks_of(where, toy.CHAPTER, "alice").score == 8
     with where.gradebook() as gradebook, pytest.raises(MissingEntry):
         gradebook.find_student("bob")
 
@@ -230,7 +230,7 @@ def test_an_error_of_the_database_is_the_one_that_is_raised(books):
     with pytest.raises(IntegrityError), where.gradebook() as gradebook:
         gradebook.db.add(api.Student(id="alice"))
         gradebook.db.flush()
-    assert assignment.score(where, toy.CHAPTER, "alice").score == 8
+    assert marks_of(where, toy.CHAPTER, "alice").score == 8
 
 
 def test_questions_may_be_asked_by_name(books):
@@ -292,7 +292,7 @@ def test_an_exporter_writes_what_nbconverts_does(course, version):
 CLASS = [
     Outcome("alice", True, 8, 10),
     Outcome("bob", False, notes=("01_toy.ipynb is empty",)),
-    Outcome("mallory", True, 10, 10, opinion=Second(8, 0, ("double_hidden",))),
+    Outcome("mallory", True, 10, 10, opinion=Second(8, 0, doubts=("double_hidden",))),
 ]
 
 

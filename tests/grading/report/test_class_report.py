@@ -20,13 +20,15 @@ from scipy.stats import pointbiserialr
 from autograder import check
 from autograder.check.result import CheckFailure, Result
 from autograder.cli import main
+from autograder.graded_notebook.outcome import Second
 from autograder.graded_notebook.outputs import Said, read
 from autograder.grading import GradingError, grade
 from autograder.nbgrader import reasons
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.recorded_marks import Marks
 from autograder.nbgrader.submissions import find
 from autograder.printable import cut
-from autograder.report.data import Cell, ClassData, Marks, Opinion, Row
+from autograder.report.data import Cell, ClassData, Row
 from autograder.report.figure import bin_edges, described_scores, scores_figure
 from autograder.report.gradebook_rows import _is_scored
 from autograder.report.page import page
@@ -560,7 +562,7 @@ def test_the_flagged_are_shown_with_both_scores(flagged):
 
 
 def test_an_answer_that_could_not_be_judged_is_said():
-    opinion = Opinion(1, 1, {"a_visible": 1, "b_hidden": None}, ("b_hidden",), ("it ran away",))
+    opinion = Second(1, 1, {"a_visible": 1, "b_hidden": None}, ("b_hidden",), ("it ran away",))
     own = Marks(3, 3, 0, {}, (), True, {"a_visible": 1, "b_hidden": 2})
     cells = (Cell("a_visible", "a", 1), Cell("b_hidden", "b", 2))
     sums = total(ClassData("01", cells, (Row("joe", own, opinion=opinion),)))
@@ -576,7 +578,7 @@ def test_an_answer_that_could_not_be_judged_is_said():
 def test_stolen_points_say_nothing_about_an_exercise(second, students):
     """A thief is left out of the rates and of the leaderboard; who cannot be judged is not."""
     cells = (Cell("a", "a", 2, scored=True),)
-    opinion = Opinion(2, 0, {"a": second}, ("a",))
+    opinion = Second(2, 0, {"a": second}, ("a",))
     thief = Row("joe", Marks(2, 2, 0, {"a": 2}, (), True, {"a": 2}), opinion=opinion)
     honest = Row("ann", Marks(1, 2, 0, {"a": 1}, (), True, {"a": 1}))
     sums = total(ClassData("01", cells, (honest, thief)))

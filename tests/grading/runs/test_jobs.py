@@ -226,9 +226,9 @@ def test_where_nothing_is_new_no_kernel_is_made_ready(course, closed, monkeypatc
 
 
 def test_a_long_list_of_cells_to_look_at_is_cut():
-    five = Second(5, 0, ("a", "b", "c", "d", "e"))
+    five = Second(5, 0, doubts=("a", "b", "c", "d", "e"))
     assert Outcome("x", True, opinion=five).status.endswith("look at a, b, c, d and 1 more")
-    four = Second(4, 0, ("a", "b", "c", "d"))
+    four = Second(4, 0, doubts=("a", "b", "c", "d"))
     assert Outcome("x", True, opinion=four).status.endswith("look at a, b, c, d")
 
 

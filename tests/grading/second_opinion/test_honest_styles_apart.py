@@ -125,7 +125,7 @@ def test_a_test_takes_its_names_from_the_teacher(tmp_path):
     toy.submit(root, "mallory", foreign.answers(cells, **given))
     (outcome,) = grade(toy.CHAPTER, root=root)
     assert outcome.score == 4
-    assert outcome.opinion.cells == ("root_of_four", "root_mean")
+    assert outcome.opinion.doubts == ("root_of_four", "root_mean")
     assert "it passed in 7 of 7 runs in one process, in 0 of 24 apart" in outcome.status
 
 
