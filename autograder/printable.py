@@ -35,6 +35,12 @@ def cut(text: str, characters: int, lines: int = 1) -> str:
     return short if whole else f"{short} …"
 
 
+def first_line(said: object, otherwise: str = "") -> str:
+    """Return the first line of an error, or of what it says; without one, its kind."""
+    lines = str(said).strip().splitlines()
+    return lines[0] if lines else otherwise or type(said).__name__
+
+
 def in_spreadsheet(text: str) -> str:
     """Return text for a cell of a CSV file: one that begins with ' is shown, and never run."""
     words = printable(text)

@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 
 from autograder.authoring.numbering import renumbered
 from autograder.marked_cells import grade_id, mark_on
+from autograder.printable import first_line
 from autograder.problem import Problem
 
 SOLUTION_MARK = "### BEGIN SOLUTION"
@@ -116,8 +117,7 @@ def _parsed(text: str, where: Path) -> NotebookNode:
     try:
         notebook = copy.deepcopy(_read(text))
     except Exception as error:  # the parser's errors have no common base
-        reason = str(error).splitlines()[0]
-        raise BuildError(f"{where}: not valid MyST Markdown: {reason}") from error
+        raise BuildError(f"{where}: not valid MyST Markdown: {first_line(error)}") from error
     # jupytext.toml sets the pairing. In the notebook it would reach every student's copy.
     notebook.metadata.pop("jupytext", None)
     return notebook

@@ -17,13 +17,13 @@ from nbformat import NotebookNode
 
 from autograder.authoring.sealed import sealed, without_body
 from autograder.marked_cells import mark_on
+from autograder.progress.chapters import CHECKED
 
 _LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
 _PRACTICE = "autograder/practice"  # writes right answers to the tasks that it makes
 _OPEN = ("dplib/__init__.py", "dplib/data/", "autograder/check/claims/__init__.py")
 _LEFT_OUT = "this is a part of what you build in an exercise"
 _NAMED = re.compile(rf"\b{_LIBRARY}\.(?:\w+\.)*(\w+)")
-_CHECKED = re.compile(r"\bcheck\.(\w+)\(")
 # Zips are made chapter by chapter, of the same modules: what follows from a text is found once.
 _once = functools.lru_cache(maxsize=2048)
 
@@ -192,7 +192,7 @@ def _needed_claims(
 
 
 def _checks(cell: NotebookNode) -> list[str]:
-    return _CHECKED.findall(cell.source) if cell.cell_type == "code" else []
+    return CHECKED.findall(cell.source) if cell.cell_type == "code" else []
 
 
 @_once

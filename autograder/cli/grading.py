@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from autograder.cli.authoring import CHAPTER, command
 from autograder.cli.confirm import confirmed
+from autograder.gradebook_io import SYSTEMS
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -97,7 +98,7 @@ def _add_export(commands) -> None:
     one = command(
         commands, "export", export, "write the grades to a file for Canvas or Moodle to import"
     )
-    one.add_argument("system", choices=["canvas", "moodle"], help="which of the two")
+    one.add_argument("system", choices=SYSTEMS, help="which of the two")
     one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
     one.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="default: reports/canvas.csv (moodle.csv)"

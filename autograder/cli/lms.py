@@ -4,17 +4,16 @@ import argparse
 from pathlib import Path
 
 from autograder.cli.authoring import CHAPTER, command
-from autograder.cli.confirm import confirmed
+from autograder.cli.confirm import wanted
+from autograder.gradebook_io import SYSTEMS
 from autograder.printable import printable
-
-_SYSTEMS = ("canvas", "moodle")
 
 
 def add(commands: argparse._SubParsersAction) -> None:
     """Add the commands to the parser of `autograder`."""
     words = "sort the zip of all submissions into submitted/, after a look"
     one = command(commands, "collect", collect, words)
-    one.add_argument("system", choices=_SYSTEMS, help="which of the two made the zip")
+    one.add_argument("system", choices=SYSTEMS, help="which of the two made the zip")
     one.add_argument("file", type=Path, help="the zip, or its folder if it was unpacked")
     one.add_argument("chapter", nargs="?", help=f"{CHAPTER} (default: as the notebooks are called)")
     one.add_argument(
@@ -31,7 +30,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument("--yes", action="store_true", help="write without asking")
     words = "put the feedback pages into one zip that Canvas or Moodle gives to the students"
     one = command(commands, "return", give_back, words)
-    one.add_argument("system", choices=_SYSTEMS, help="which of the two")
+    one.add_argument("system", choices=SYSTEMS, help="which of the two")
     one.add_argument("chapter", help=CHAPTER)
     one.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="default: reports/CHAPTER-SYSTEM.zip"
@@ -49,19 +48,21 @@ def collect(options: argparse.Namespace) -> bool:
     """Show what a zip holds, and write it."""
     from autograder.lms.collect import collect
 
-    path, how = options.file.resolve(), {"root": options.root, "chapter": options.chapter}
-    how |= {"timezone": options.timezone, "whose": dict(options.whose)}
-    found = collect(options.system, path, **how, write=False)
+    found = collect(
+        options.system,
+        options.file.resolve(),
+        root=options.root,
+        chapter=options.chapter,
+        timezone=options.timezone,
+        whose=dict(options.whose),
+    )
     print(printable(found, lines=True))
-    if found.handed_in and confirmed(options):
-        found = collect(options.system, path, **how, write=True)
-        kept = [name for name, words in found.lines.items() if words.startswith("not replaced")]
+    if found.handed_in and wanted(options):
+        kept = found.write()
         print(f"Written: {len(found.lines) - len(kept)} submissions.")
         if kept:
             print(f"Not replaced, as what is in submitted/ is newer: {', '.join(kept)}")
         print(f"Next: autograder grade {found.chapter}")
-    elif found.handed_in:
-        print("Nothing was written. With --yes it is.")
     return bool(found.refused)
 
 

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from autograder.cli.authoring import command
-from autograder.cli.confirm import confirmed
+from autograder.cli.confirm import wanted
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -33,28 +33,22 @@ def roster(options: argparse.Namespace) -> bool:
         raise Problem("name the class list: autograder roster FILE.csv")
     from autograder.gradebook_io.roster import roster
 
-    path, how = options.file.resolve(), {"root": options.root, "id_column": options.id}
-    changes = roster(path, **how, write=False)
+    changes = roster(options.file.resolve(), root=options.root, id_column=options.id)
     print(printable(changes, lines=True))
-    if changes.new or changes.changed:
-        if confirmed(options):
-            roster(path, **how, write=True)
-            print("Written.")
-        else:
-            print("Nothing was written. With --yes it is.")
+    if (changes.new or changes.changed) and wanted(options):
+        changes.write()
+        print("Written.")
     return False
 
 
 def _undo(options: argparse.Namespace) -> bool:
     from autograder.nbgrader.class_list import undo
 
-    changes = undo(options.root, look=True) or ["nothing changes in the gradebook"]
+    found = undo(options.root)
     print("Without the last class list:")
-    for line in changes:
+    for line in found.said or ["nothing changes in the gradebook"]:
         print(printable(f"  {line}"))
-    if confirmed(options):
-        undo(options.root)
+    if wanted(options):
+        found.write()
         print("Written.")
-    else:
-        print("Nothing was written. With --yes it is.")
     return False

@@ -6,13 +6,13 @@ it can draw everybody's tasks.
 
 import hmac
 import json
-import os
 import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from autograder.files import write_whole
 from autograder.nbgrader.course import GradingError
 
 FOLDER = "exams"
@@ -96,11 +96,7 @@ def write(root: Path, key: Key) -> Path:
     path = path_of(root, key.exam)
     path.parent.mkdir(exist_ok=True)
     text = json.dumps(asdict(key), indent=1) + "\n"
-    unfinished = path.with_suffix(".new")
-    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(text)
-    unfinished.replace(path)
-    return path
+    return write_whole(path, text.encode(), mode=0o600)
 
 
 def new_secret() -> str:

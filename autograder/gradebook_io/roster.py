@@ -9,8 +9,9 @@ https://docs.moodle.org/en/Upload_users.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
@@ -58,6 +59,7 @@ class Changes:
     changed: Mapping[str, Sequence[str]]  # what changes, in words, by student
     same: int
     left: tuple[str, ...]  # in the gradebook, not in the list; they stay
+    write: Callable[[], None] = lambda: None  # writes them, all at once
 
     def __str__(self) -> str:
         lines = [f"A list of {len(self.new) + len(self.changed) + self.same} from {self.system}."]
@@ -69,8 +71,8 @@ class Changes:
         return "\n".join([*lines, f"  {self.same} as before"])
 
 
-def roster(path: Path, *, root: Path, id_column: str | None = None, write: bool) -> Changes:
-    """Compare a class list with the gradebook and, if asked, write it; nobody is ever removed.
+def roster(path: Path, *, root: Path, id_column: str | None = None) -> Changes:
+    """Compare a class list with the gradebook; it can then be written. Nobody is ever removed.
 
     A cell that is empty, or a column that is missing, leaves what the gradebook has.
 
@@ -79,27 +81,18 @@ def roster(path: Path, *, root: Path, id_column: str | None = None, write: bool)
       root: the course's folder.
       id_column: the column that names a student's folder in submitted/; None for the system's own
         (Canvas: SIS Login ID; Moodle: Username, else ID number).
-      write: whether to write the changes, all at once.
 
     Raises:
-      GradingError: the file cannot be read, or lines are wrong: the message gives their numbers,
-      and nothing is written.
+      GradingError: the file cannot be read, or lines are wrong: the message gives their numbers.
     """
     system, students = read(path, id_column=id_column)
     course = Course(root)
-    with course.environment():
-        if not write and not course.has_gradebook():
-            return _compare({}, system, students)
-        with course.gradebook() as gradebook:
+    before = {}
+    if course.has_gradebook():
+        with course.environment(), course.gradebook() as gradebook:
             before = class_list.known(course, gradebook)
-            _refuse(path, class_list.doubles(before, students))
-            changes = _compare(before, system, students)
-            if write:
-                class_list.keep_for_undo(course, before)
-                _write(gradebook, students)
-                listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}
-                class_list.write(course, {**class_list.read(course), **listed})
-    return changes
+    _refuse(path, class_list.doubles(before, students))
+    return replace(_compare(before, system, students), write=partial(_write, course, students))
 
 
 def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, dict[str, str]]]:
@@ -213,7 +206,17 @@ def _compare(before: Mapping[str, Mapping[str, str]], system: str, students: Map
     )
 
 
-def _write(gradebook: Gradebook, students: Mapping[str, Mapping[str, str]]) -> None:
+def _write(course: Course, students: Mapping[str, Mapping[str, str]]) -> None:
+    """Write a class list into the gradebook and beside it, and keep what was there for `undo`."""
+    with course.environment(), course.gradebook() as gradebook:
+        before = class_list.known(course, gradebook)
+        class_list.keep_for_undo(course, before)
+        _enter(gradebook, students)
+        listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}
+        class_list.write(course, {**class_list.read(course), **listed})
+
+
+def _enter(gradebook: Gradebook, students: Mapping[str, Mapping[str, str]]) -> None:
     """Write all of them in one transaction: nbgrader's own functions commit after each."""
     known = {student.id: student for student in gradebook.students}
     for name, fields in students.items():

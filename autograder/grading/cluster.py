@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from autograder.execution import job
 from autograder.nbgrader.course import GradingError
+from autograder.printable import first_line
 from autograder.version import version
 
 if TYPE_CHECKING:
@@ -40,6 +41,12 @@ class Workers:
     def finished(self, running: dict[Future, object]) -> set[Future]:
         """Wait until one of them has ended, and return those that have."""
         return wait(running, return_when=FIRST_COMPLETED).done
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         """End running jobs at their next cell, and drop waiting ones."""
@@ -87,19 +94,14 @@ def _expected() -> Iterator[None]:
         yield
     except Exception as error:
         raise GradingError(
-            f"the cluster was lost: {_first(error)}. Who was graded stays graded; run the command "
-            "again for the rest"
+            f"the cluster was lost: {first_line(error)}. Who was graded stays graded; run the "
+            "command again for the rest"
         ) from error
 
 
-@contextlib.contextmanager
-def threads(count: int) -> Iterator[Workers]:
+def threads(count: int) -> Workers:
     """Run jobs in threads of this process. Each thread has its own processes for its notebook."""
-    workers = Workers(ThreadPoolExecutor(count), count)
-    try:
-        yield workers
-    finally:
-        workers.stop()
+    return Workers(ThreadPoolExecutor(count), count)
 
 
 @contextlib.contextmanager
@@ -115,11 +117,8 @@ def cluster(address: str, *, contained: bool) -> Iterator[Workers]:
     """
     with _client(address) as client:
         _check(client, contained=contained)
-        workers = _Cluster(client)
-        try:
+        with _Cluster(client) as workers:
             yield workers
-        finally:
-            workers.stop()
 
 
 @contextlib.contextmanager
@@ -137,7 +136,7 @@ def _client(address: str) -> Iterator[Client]:
             get_address_host_port(address, strict=True)
         client = Client(**given, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        raise GradingError(f"no cluster answers at {address}: {_first(error)}") from error
+        raise GradingError(f"no cluster answers at {address}: {first_line(error)}") from error
     with client, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Sending large graph")  # a submission with large files
         yield client
@@ -156,7 +155,7 @@ def _check(client: Client, *, contained: bool) -> None:
         raise GradingError(f"no worker has joined the cluster in {_JOIN} seconds") from error
     for worker, found in client.run(job.machine, on_error="return").items():
         if isinstance(found, Exception):
-            raise GradingError(f"worker {worker} cannot grade: {_first(found)}")
+            raise GradingError(f"worker {worker} cannot grade: {first_line(found)}")
         if found.checks != version():
             raise GradingError(
                 f"worker {worker} has other checks ({found.checks}) than this machine "
@@ -167,9 +166,3 @@ def _check(client: Client, *, contained: bool) -> None:
                 f"worker {worker} cannot contain students' code: {found.uncontained}. "
                 "Mend it, or let their code do all that the worker may do: --uncontained"
             )
-
-
-def _first(error: Exception) -> str:
-    """Return an error's first line."""
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from autograder.odd_text import NO_PYTHON
+
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
@@ -56,10 +58,10 @@ def _code(notebook: NotebookNode) -> Iterator[NotebookNode]:
 def _nodes(source: str) -> list[ast.AST]:
     try:
         return list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError):  # a magic of IPython
+    except NO_PYTHON:  # a magic of IPython
         from IPython.core.inputtransformer2 import TransformerManager
 
-        with contextlib.suppress(SyntaxError, ValueError):
+        with contextlib.suppress(*NO_PYTHON):
             return list(ast.walk(ast.parse(TransformerManager().transform_cell(source))))
         return []
 

@@ -2,13 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from autograder.files import write_whole
 from autograder.gradebook_io.grades import Student, students_of
 from autograder.lms.archive import entries
 from autograder.lms.chapters import chapter_of
@@ -24,7 +25,7 @@ _STAMP = "timestamp.txt"
 
 @dataclass(frozen=True)
 class Collection:
-    """What a zip holds for a chapter, and what writing it would do.
+    """What a zip holds for a chapter, before it is written.
 
     Attributes:
       lines: by student, what was understood, in words.
@@ -32,6 +33,7 @@ class Collection:
       refused: what is not taken, and the mend.
       nothing: students of the class list who sent nothing.
       note: what to know of the times.
+      write: writes it to submitted/STUDENT/CHAPTER/, and returns whose newer work is not replaced.
     """
 
     chapter: str
@@ -41,7 +43,8 @@ class Collection:
     called: dict[str, str]
     refused: tuple[str, ...]
     nothing: tuple[str, ...]
-    note: str = ""
+    note: str
+    write: Callable[[], list[str]]
 
     def __str__(self) -> str:
         width = max((len(self.called[student]) for student in self.lines), default=0)
@@ -67,11 +70,10 @@ def collect(
     chapter: str | None = None,
     timezone: str | None = None,
     whose: Mapping[str, str] | None = None,
-    write: bool,
 ) -> Collection:
-    """Read the zip of all submissions; if asked, write them to submitted/STUDENT/CHAPTER/.
+    """Read the zip of all submissions; they can then be written to submitted/STUDENT/CHAPTER/.
 
-    What was there is kept in submitted/.before/, unless it is the same.
+    What was there is then kept in submitted/.before/, unless it is the same.
 
     Args:
       system: "canvas" or "moodle".
@@ -80,7 +82,6 @@ def collect(
       chapter: None takes the one that most notebooks are called after.
       timezone: of the times in the zip, as "Europe/Oslo"; None takes this machine's.
       whose: by the system's number in a file's name, the student who sent it.
-      write: whether to write.
 
     Raises:
       Problem: the zip cannot be read, there is no class list, it or the zip lacks someone of
@@ -112,9 +113,8 @@ def collect(
             tuple(came.refused),
             tuple(sorted(called.keys() - came.heard_of)),
             times.note,
+            lambda: _write(course, system, found),
         )
-        if write:
-            _write(course, system, found)
     return found
 
 
@@ -143,11 +143,11 @@ def _class_list(course: Course) -> tuple[Student, ...]:
     return students
 
 
-def _write(course: Course, system: str, found: Collection) -> None:
-    """Write all submissions; each appears in its place by one rename."""
+def _write(course: Course, system: str, found: Collection) -> list[str]:
+    """Write all submissions, each in its place by one rename; return whose is not replaced."""
     top = course.root / course.app.coursedir.submitted_directory
     before = top / ".before" / f"{datetime.now():%Y-%m-%d_%H%M%S}"
-    record = collected(course, found.chapter)
+    record, newer = collected(course, found.chapter), []
     for each in found.handed_in:
         final = course.folder("submitted", each.student, found.chapter)
         time = found.times[each.student]
@@ -157,7 +157,7 @@ def _write(course: Course, system: str, found: Collection) -> None:
             files[_STAMP] = f"{time.astimezone(UTC):{_TIME}}\n".encode()
         record[each.student] = {"system": system, "prefix": each.newest.prefix}
         if _is_newer(final, time):
-            found.lines[each.student] = "not replaced: what is in submitted/ is newer"
+            newer.append(each.student)
             continue
         there = _there(final)
         # The same work without a time leaves the time that is known.
@@ -166,7 +166,8 @@ def _write(course: Course, system: str, found: Collection) -> None:
         _put(files, final, staged=top / ".collecting" / each.student, before=before / each.student)
     shutil.rmtree(top / ".collecting", ignore_errors=True)
     _record(course, found.chapter).parent.mkdir(parents=True, exist_ok=True)
-    _record(course, found.chapter).write_text(json.dumps(record, indent=1), "utf-8")
+    write_whole(_record(course, found.chapter), json.dumps(record, indent=1).encode())
+    return newer
 
 
 def _put(files: Mapping[str, bytes], final: Path, *, staged: Path, before: Path) -> None:

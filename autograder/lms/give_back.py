@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.feedback.renewed import renew
+from autograder.files import in_one_step
 from autograder.lms.collect import collected
 from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
@@ -84,11 +85,9 @@ def _sorted(
 
 def _write(path: Path, pages: Mapping[str, Path]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+    with in_one_step(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, page in pages.items():
             archive.write(page, name)
-    unfinished.replace(path)
 
 
 def _is_older(course: Course, chapter: str, student: str) -> bool:

@@ -8,12 +8,15 @@ import csv
 import io
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from nbgrader.api import Gradebook
 
+from autograder.files import write_whole
 from autograder.nbgrader.course import Course, GradingError
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
@@ -74,7 +77,7 @@ def write(course: Course, students: Mapping[str, Fields]) -> None:
     rows.writerow(["student", *LISTED])
     for name, fields in sorted(students.items()):
         rows.writerow([name, *(fields.get(each, "") for each in LISTED)])
-    (course.root / _FILE).write_text(target.getvalue(), "utf-8")
+    write_whole(course.root / _FILE, target.getvalue().encode())
 
 
 def doubles(before: Mapping[str, Fields], students: Mapping[str, Fields]) -> list[str]:
@@ -103,11 +106,19 @@ def _key(fields: Fields, field: str) -> tuple[str, ...]:
 def keep_for_undo(course: Course, before: Mapping[str, Fields]) -> None:
     """Keep the class as it is, for `undo`."""
     state = {"students": before, "listed": read(course)}
-    (course.root / _BEFORE).write_text(json.dumps(state), "utf-8")
+    write_whole(course.root / _BEFORE, json.dumps(state).encode())
 
 
-def undo(root: Path, *, look: bool = False) -> list[str]:
-    """Take the last import back, or only look; return in words what that changes.
+@dataclass(frozen=True)
+class Undo:
+    """What taking an import back changes in the gradebook, in words, and what writes it."""
+
+    said: tuple[str, ...]
+    write: Callable[[], None]
+
+
+def undo(root: Path) -> Undo:
+    """Look what taking the last import back changes; it can then be written.
 
     Who came with it leaves the gradebook, unless there is a submission by now.
 
@@ -115,22 +126,24 @@ def undo(root: Path, *, look: bool = False) -> list[str]:
       GradingError: there is no import to take back.
     """
     course = Course(root)
-    kept = course.root / _BEFORE
     try:
-        state = json.loads(kept.read_text("utf-8"))
+        state = json.loads((course.root / _BEFORE).read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise GradingError("there is no import of a class list to take back") from error
     with course.environment(), course.gradebook() as gradebook:
         said = _restore(gradebook, state["students"])
-        if look:
-            gradebook.db.rollback()
-            return said
+        gradebook.db.rollback()
+    return Undo(tuple(said), partial(_take_back, course, state))
+
+
+def _take_back(course: Course, state: Mapping[str, Mapping[str, Fields]]) -> None:
+    with course.environment(), course.gradebook() as gradebook:
+        _restore(gradebook, state["students"])
         gradebook.db.commit()
     (course.root / _FILE).unlink(missing_ok=True)
     if state["listed"]:
         write(course, state["listed"])
-    kept.unlink()
-    return said
+    (course.root / _BEFORE).unlink()
 
 
 def _restore(gradebook: Gradebook, students: Mapping[str, Fields]) -> list[str]:

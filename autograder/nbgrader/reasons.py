@@ -12,10 +12,11 @@ from pathlib import Path
 
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 
+from autograder.files import write_whole
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.submitted_files import UnreadableError
-from autograder.printable import cut
+from autograder.printable import cut, first_line
 from autograder.problem import Problem
 
 _LONGEST = 300  # characters of what an error says
@@ -62,9 +63,7 @@ def keep(course: Course, chapter: str, submission: Submission, text: str) -> Non
     content = json.dumps(asdict(Reason(text, submission.fingerprint_or_none() or "")))
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".{path.name}")
-        unfinished.write_text(content, "utf-8")
-        unfinished.replace(path)
+        write_whole(path, content.encode())
 
 
 def forget(course: Course, chapter: str, student: str) -> None:
@@ -100,8 +99,8 @@ def words(error: Exception) -> str:
         return f"its nbgrader metadata is damaged, or of another version: {words}"
     if type(error).__name__ in _OF_PROCESSES:
         return _OF_PROCESSES[type(error).__name__]
-    lines = str(error).strip().splitlines()
-    plain = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    kind, said = type(error).__name__, first_line(error)
+    plain = kind if said == kind else f"{kind}: {said}"
     return of_machine(str(error)) or f"grading it failed: {cut(plain, _LONGEST)}"
 
 

@@ -4,7 +4,6 @@ Later steps rely on its form: cells are cells, and nbgrader's marks are marks.
 """
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import nbformat
 from nbformat import NotebookNode, reader, validator
 
 from autograder.nbgrader.submitted_files import UnreadableError
+from autograder.odd_text import HALF_A_CHARACTER
 from autograder.printable import cut
 
 # Each bracket may become an object of some 500 bytes: 50 megabytes of "{}," would fill any memory.
@@ -19,7 +19,6 @@ from autograder.printable import cut
 _MOST_BRACKETS = 1_000_000
 _CELLS = {"cells", "worksheets"}  # of format 4, and of format 3
 _SCHEMA = 3  # of nbgrader's marks
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it
 _KINDS = ("code", "markdown", "raw")
 _LONGEST_NAME = 200  # characters of a cell's name
 _LONGEST_REASON = 100  # characters of what a library says
@@ -39,7 +38,7 @@ def check(path: Path, *, most_cells: int) -> None:
         if wrong:
             raise UnreadableError(f"cell {number} of {path.name} {wrong}")
     light = _without_outputs(notebook)
-    if _HALF.search(text) and not _is_whole(light):
+    if HALF_A_CHARACTER.search(text) and not _is_whole(light):
         raise UnreadableError(f"{path.name} holds half of a character, which no file can hold")
     _validate(path.name, light)
 

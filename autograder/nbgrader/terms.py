@@ -23,7 +23,7 @@ from autograder.graded_notebook import marks
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
 
-_CHANGED = (
+CHANGED = (
     "points or dates have changed, or what late work costs, since it was graded: "
     "autograder grade {} --again"
 )
@@ -122,7 +122,7 @@ class Terms:
           late: by how much it is late, in words.
         """
         found = {name: marks.read(notebook) for name, notebook in graded.items()}
-        changed = _CHANGED.format(self._chapter) if self.changed(student, found) else ""
+        changed = CHANGED.format(self._chapter) if self.changed(student, found) else ""
         return [note for note in (late, *marks.missing(graded), changed) if note]
 
     def _is_late(self, student: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.progress.kept import kept
 
-_CHECKED = re.compile(r"\bcheck\.(\w+)\(")
+CHECKED = re.compile(r"\bcheck\.(\w+)\(")
 _HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 
 
@@ -67,4 +67,4 @@ def _exercises(cells: list[Mapping], sources: list[str]) -> Iterator[str]:
     """Yield the checks that a chapter's test cells call."""
     for cell, source in zip(cells, sources, strict=True):
         if (cell["metadata"].get("nbgrader") or {}).get("grade"):
-            yield from _CHECKED.findall(source)
+            yield from CHECKED.findall(source)

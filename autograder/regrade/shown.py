@@ -7,6 +7,7 @@ from nbgrader.utils import is_grade
 from rich.console import Console
 
 from autograder.grading.terminal import print_rows, say
+from autograder.printable import first_line
 from autograder.regrade.changes import Preview
 from autograder.version import version
 
@@ -31,8 +32,7 @@ def _first_line(cell: NotebookNode) -> str:
     outputs = cell.get("outputs", [])
     for output in outputs:
         if output.output_type == "error":
-            lines = output.evalue.strip().splitlines()
-            return lines[0] if lines else output.ename
+            return first_line(output.evalue, output.ename)
     if any(output.get("name") == "stderr" for output in outputs):
         return "it printed a warning, which nbgrader takes for a failure"
     return PASSED

@@ -11,6 +11,7 @@ from autograder.graded_notebook.sentences import exercise_of
 from autograder.nbgrader import recorded_marks
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.recorded_marks import Marks
+from autograder.odd_text import NO_PYTHON
 from autograder.report.data import Cell
 
 
@@ -71,7 +72,7 @@ def _is_scored(source: str) -> bool:
     """Tell whether a test cell, as the instructor wrote it, ends in .points(3) or float(.share)."""
     try:
         body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError):  # it is no Python: `%%bash`
+    except NO_PYTHON:  # it is no Python: `%%bash`
         return False
     match body and body[-1]:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr="points"))):

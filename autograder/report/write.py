@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from autograder.files import write_whole
 from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course
 from autograder.report.collect import collect
@@ -35,14 +36,7 @@ def report(chapter: str, *, root: Path) -> list[Path]:
     folder = course.root / "reports"
     folder.mkdir(exist_ok=True)
     return [
-        _write(folder / f"{chapter}.html", page(total(data), alike), "utf-8"),
+        write_whole(folder / f"{chapter}.html", page(total(data), alike).encode("utf-8")),
         # With the byte order mark, so that a spreadsheet reads names with accents.
-        _write(folder / f"{chapter}.csv", csv_text(data), "utf-8-sig"),
+        write_whole(folder / f"{chapter}.csv", csv_text(data).encode("utf-8-sig")),
     ]
-
-
-def _write(path: Path, content: str, encoding: str) -> Path:
-    """Write a file in one step: a reader finds the old one or the new one."""
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    unfinished.write_bytes(content.encode(encoding))
-    return unfinished.replace(path)

@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import is_grade, is_locked, is_solution
 
 from autograder.marked_cells import grade_id
+from autograder.odd_text import NO_PYTHON
 from autograder.second_opinion.names import Names, tree_of
 
 _NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
@@ -70,7 +71,7 @@ def _made(source: str) -> set[str]:
     """Return the names that a cell assigns or defines, not those that it imports."""
     try:
         scope = symtable.symtable(_python(source), "cell", "exec")
-    except (SyntaxError, ValueError, RecursionError):
+    except NO_PYTHON:
         return set()
     return {
         each.get_name()
@@ -92,7 +93,7 @@ def _python(source: str) -> str:
     """Return a cell's text with its magics written as Python."""
     try:
         tree_of(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NO_PYTHON:
         return TransformerManager().transform_cell(source)
     return source
 
@@ -128,7 +129,7 @@ def _open(cell: NotebookNode) -> str:
         return cell.source
     try:
         tree = tree_of(_python(cell.source))
-    except (SyntaxError, ValueError, RecursionError):
+    except NO_PYTHON:
         return ""
     imports = (each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom))
     return "\n".join(map(ast.unparse, imports))

@@ -14,6 +14,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked, is_solution
 
+from autograder.odd_text import NO_PYTHON
 from autograder.second_opinion.names import tree_of
 
 _LIBRARY, _VALIDATION = "dplib", "_validate"
@@ -77,7 +78,7 @@ def _functions(cells: Iterable[NotebookNode]) -> Iterator[ast.FunctionDef]:
     for cell in cells:
         try:
             tree = tree_of(cell.source) if len(cell.source) <= _MOST_TEXT else ast.Module([], [])
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except NO_PYTHON:
             continue  # for example a magic
         yield from (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
 

@@ -7,6 +7,8 @@ import symtable
 import threading
 from collections.abc import Iterator, Sequence
 
+from autograder.odd_text import NO_PYTHON
+
 _parser = threading.Lock()
 _TRIES = 20
 
@@ -19,7 +21,7 @@ def tree_of(source: str) -> ast.Module:
     because libraries parse too.
 
     Raises:
-      SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python, or too deep.
+      one of NO_PYTHON: the text is no Python, or too deep.
     """
     with _parser:
         for _ in range(_TRIES):
@@ -48,7 +50,7 @@ class Names:
         self.unclear = not words.isdisjoint(_HIDDEN)
         try:
             tree, scope = tree_of(source), symtable.symtable(source, "cell", "exec")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except NO_PYTHON:
             # For example a magic, or a text that was written to break a parser.
             self.read, self.made, self.unclear = words, set(), True
             return

@@ -116,9 +116,10 @@ def test_nothing_is_written_before_one_says_yes(root, capsys):
 
 
 def test_what_is_new_changed_and_left_is_told_and_nobody_is_removed(root):
-    roster(write(root, NBGRADER), root=root, write=True)
+    roster(write(root, NBGRADER), root=root).write()
     changed = "id,first_name,email\nbob,Rob,\ncarl,Carl,carl@example.edu\n"
-    changes = roster(write(root, changed), root=root, write=True)
+    changes = roster(write(root, changed), root=root)
+    changes.write()
     assert changes.new == ("carl",) and changes.left == ("ann",)
     assert changes.changed == {"bob": ["first_name Bob → Rob"]}
     # An empty cell, or a missing column, leaves what was there.
@@ -129,10 +130,19 @@ def test_what_is_new_changed_and_left_is_told_and_nobody_is_removed(root):
     ]
 
 
+def test_what_is_written_is_what_was_shown(root):
+    path = write(root, NBGRADER)
+    changes = roster(path, root=root)
+    path.unlink()
+    assert not (root / "gradebook.db").exists()
+    changes.write()
+    assert tuple(row[0] for row in rows(root)) == changes.new == ("ann", "bob")
+
+
 @pytest.mark.long
 def test_grades_stay_when_a_class_list_comes_later(course):
     before = score(course)
-    roster(write(course, "id,last_name\nalice,Liddell\n"), root=course, write=True)
+    roster(write(course, "id,last_name\nalice,Liddell\n"), root=course).write()
     assert rows(course) == [("alice", None, "Liddell", None, None)]
     assert score(course) == before > 0
 
@@ -158,10 +168,10 @@ def score(root):
     ],
 )
 def test_one_wrong_line_and_nothing_is_written(root, text, words):
-    roster(write(root, NBGRADER), root=root, write=True)
+    roster(write(root, NBGRADER), root=root).write()
     before = rows(root)
     with pytest.raises(GradingError, match=words):
-        roster(write(root, text), root=root, write=True)
+        roster(write(root, text), root=root)
     assert rows(root) == before
 
 
@@ -193,24 +203,23 @@ def test_another_column_may_name_the_folders(root):
 
 
 def test_a_column_that_would_double_the_class_is_refused(root):
-    roster(write(root, CANVAS), root=root, write=True)
+    roster(write(root, CANVAS), root=root).write()
     with pytest.raises(GradingError, match="ann a second time: the same number 4711") as refusal:
-        roster(write(root, CANVAS), root=root, id_column="SIS User ID", write=True)
+        roster(write(root, CANVAS), root=root, id_column="SIS User ID")
     assert "--id COLUMN" in str(refusal.value)
     with pytest.raises(GradingError, match="a second time: the same name ann müller"):
         roster(
             write(root, MOODLE.replace(",ann,", ",x1,").replace(",bob,", ",x2,")),
             root=root,
-            write=True,
         )
     assert [row[0] for row in rows(root)] == ["ann", "bob"]
 
 
 def test_an_import_can_be_taken_back(root, capsys):
-    roster(write(root, NBGRADER.split("bob")[0]), root=root, write=True)
+    roster(write(root, NBGRADER.split("bob")[0]), root=root).write()
     before = rows(root)
     changed = CANVAS.replace("Müller, Ann", "Mueller, Ann")
-    roster(write(root, changed), root=root, write=True)
+    roster(write(root, changed), root=root).write()
     assert len(rows(root)) == 2
     command = ["--root", str(root), "roster", "--undo"]
     assert main(command) == 0
@@ -223,7 +232,7 @@ def test_an_import_can_be_taken_back(root, capsys):
 
 
 def test_the_class_list_beside_the_gradebook_is_named_when_damaged(root):
-    roster(write(root, CANVAS), root=root, write=True)
+    roster(write(root, CANVAS), root=root).write()
     assert class_list.read(Course(root))["bob"]["section"] == "Section A"
     (root / "class_list.csv").write_text("who\nann\n")
     with pytest.raises(GradingError, match="import the list again"):

@@ -38,9 +38,15 @@ def taken(root, system, **how):
     return collect(system, root / f"{system}.zip", root=root, timezone="UTC", **how)
 
 
+def written(root, system, **how):
+    found = taken(root, system, **how)
+    found.write()
+    return found
+
+
 @pytest.mark.parametrize("system", ["canvas", "moodle"])
 def test_a_class_of_twelve(root, system):
-    found = taken(root, system, write=True)
+    found = written(root, system)
     assert list(found.lines) == HANDED_IN and found.nothing == ("lee",)
     assert found.lines["cy"].endswith("the newest of 2 counts, not 01_toy.ipynb")
     for student in HANDED_IN:
@@ -56,11 +62,11 @@ def test_a_class_of_twelve(root, system):
 
 
 def test_moodles_times_are_kept_and_canvas_says_who_is_late(root):
-    taken(root, "moodle", write=True)
+    written(root, "moodle")
     stamps = {path.parts[-3]: path.read_text() for path in root.glob("submitted/*/*/timestamp.txt")}
     assert stamps["bo"] == "2027-03-03 00:00:00 UTC\n"
     assert stamps["gus"] == "2027-03-01 15:00:00 UTC\n"
-    found = taken(root, "canvas", write=False)
+    found = taken(root, "canvas")
     assert found.times["bo"] == datetime.fromisoformat("2027-03-01 22:00:01+00:00")
     assert found.times["ann"] is None and "nobody's is known" in found.note
 
@@ -80,12 +86,19 @@ def test_nothing_is_written_before_it_is_asked_for_and_nothing_is_lost(root, cap
     assert len(list((root / "submitted" / ".before").glob("*/*"))) == 1
 
 
+def test_what_is_written_is_what_was_shown(root):
+    found = taken(root, "moodle")
+    (root / "moodle.zip").unlink()
+    assert not (root / "submitted").exists()
+    assert found.write() == []
+    assert sorted(path.name for path in (root / "submitted").glob("[!.]*")) == HANDED_IN
+
+
 def test_an_older_zip_does_not_replace_what_is_newer(root):
-    taken(root, "moodle", write=True)
+    written(root, "moodle")
     stamp = root / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
     stamp.write_text("2027-03-01 21:00:00 UTC\n")
-    found = taken(root, "moodle", write=True)
-    assert found.lines["ann"] == "not replaced: what is in submitted/ is newer"
+    assert taken(root, "moodle").write() == ["ann"]
     assert stamp.read_text() == "2027-03-01 21:00:00 UTC\n"
 
 
@@ -96,7 +109,7 @@ def test_an_older_zip_does_not_replace_what_is_newer(root):
 def test_a_broken_zip_is_refused(root, content, says):
     (root / "canvas.zip").write_bytes(content)
     with pytest.raises(Problem, match=says):
-        taken(root, "canvas", write=True)
+        written(root, "canvas")
     assert not (root / "submitted").exists()
 
 
@@ -105,34 +118,34 @@ def test_no_path_of_a_zip_leads_out(root):
         folder = "Ann Berg_501_assignsubmission_file"
         archive.writestr(f"{folder}/../../evil.txt", b"evil")
         archive.writestr(f"{folder}/{class_of_twelve.NOTEBOOK}", class_of_twelve.RIGHT)
-    found = taken(root, "moodle", write=True)
+    found = written(root, "moodle")
     assert "its path leads out of the folder" in found.refused[0]
     assert not list(root.rglob("evil.txt"))
 
 
 def test_another_systems_zip_and_a_class_without_a_list_are_named(root):
-    found = collect("moodle", root / "canvas.zip", root=root, chapter=toy.CHAPTER, write=False)
+    found = collect("moodle", root / "canvas.zip", root=root, chapter=toy.CHAPTER)
     assert not found.handed_in and "is it another system's zip?" in found.refused[0]
     (root / "gradebook.db").unlink()
     with pytest.raises(Problem, match="autograder roster"):
-        taken(root, "moodle", write=False)
+        taken(root, "moodle")
 
 
 def test_a_zip_that_no_file_tells_the_chapter_of_is_another_systems(root):
     with pytest.raises(Problem, match="as Moodle names it: is it another system's zip"):
-        collect("moodle", root / "canvas.zip", root=root, write=False)
+        collect("moodle", root / "canvas.zip", root=root)
 
 
 def test_a_number_that_no_file_bears_is_refused(root):
     with pytest.raises(Problem, match="no file bears the number 998, as --whose names it"):
-        taken(root, "canvas", whose={"998": "ann"}, write=False)
+        taken(root, "canvas", whose={"998": "ann"})
 
 
 def test_an_empty_notebook_is_named_before_it_is_graded(root):
     name = f"Ann Berg_71_assignsubmission_file/{class_of_twelve.NOTEBOOK}"
     with zipfile.ZipFile(root / "empty.zip", "w") as archive:
         archive.writestr(name, b"")
-    found = collect("moodle", root / "empty.zip", root=root, write=False)
+    found = collect("moodle", root / "empty.zip", root=root)
     assert found.lines["ann"].endswith("; it is empty: ask for it again")
 
 
@@ -154,7 +167,7 @@ def numbered(root):
 
 
 def test_who_is_not_clear_from_a_name_is_asked_for_and_can_be_said(root, numbered, capsys):
-    found = collect("moodle", numbered, root=root, write=False)
+    found = collect("moodle", numbered, root=root)
     assert "1005, 1006 have this name: say who with --whose 71=STUDENT" in found.refused[0]
     assert "Moodle hid the names" in found.refused[2] and "--whose 73=STUDENT" in found.refused[2]
     assert not {"1005", "1006", "1007"} & set(found.nothing)
@@ -174,12 +187,12 @@ def test_names_that_canvas_hides_are_said_to_be_hidden(root):
     with zipfile.ZipFile(root / "canvas.zip", "w") as archive:
         for name in ("anon_aB3dE_678977_01_toy.ipynb", "anon_Zz9_1_LATE_678978_01_toy-1.ipynb"):
             archive.writestr(name, class_of_twelve.RIGHT)
-    found = taken(root, "canvas", write=False)
+    found = taken(root, "canvas")
     assert found.refused[0] == (
         "anon_aB3dE (678977): Canvas hid the names: reveal them there and download again, or say "
         "who with --whose 678977=STUDENT"
     )
-    found = taken(root, "canvas", whose={"678977": "ann", "678978": "bo"}, write=True)
+    found = written(root, "canvas", whose={"678977": "ann", "678978": "bo"})
     assert found.lines["bo"].startswith("LATE") and len(found.lines) == 2
     sent = json.loads((root / "submitted" / ".collected" / "01_toy.json").read_text())
     assert sent["ann"]["prefix"] == "anon_aB3dE_678977"
@@ -191,19 +204,21 @@ def test_a_zip_that_was_unpacked_is_taken_as_its_folder(root):
         archive.extractall(folder)
     (folder / "__MACOSX").mkdir()
     (folder / "__MACOSX" / "._x").write_text("")
-    found = collect("moodle", folder, root=root, timezone="UTC", write=True)
+    found = collect("moodle", folder, root=root, timezone="UTC")
+    found.write()
     assert list(found.lines) == HANDED_IN
-    assert found.refused == taken(root, "moodle", write=False).refused
+    assert found.refused == taken(root, "moodle").refused
 
 
 def test_the_same_work_without_times_leaves_the_times_that_are_known(root):
-    taken(root, "moodle", write=True)
+    written(root, "moodle")
     stamp = root / "submitted/bo/01_toy/timestamp.txt"
     before = stamp.read_text()
     folder = root / "unpacked"
     with zipfile.ZipFile(root / "moodle.zip") as archive:
         archive.extractall(folder)  # all files are of this moment
-    found = collect("moodle", folder, root=root, timezone="UTC", write=True)
+    found = collect("moodle", folder, root=root, timezone="UTC")
+    found.write()
     assert "nobody's is known" in found.note
     assert stamp.read_text() == before
     assert not (root / "submitted/.before").exists()
@@ -215,6 +230,6 @@ def test_a_student_cannot_send_the_time(root):
         for number, name in enumerate([class_of_twelve.NOTEBOOK, "timestamp.txt"]):
             content = class_of_twelve.RIGHT if number == 0 else "2020-01-01 00:00:00 UTC"
             archive.writestr(f"bergann_LATE_101_900{number}_{name}", content)
-    found = taken(root, "canvas", write=True)
+    found = written(root, "canvas")
     stamp = root / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
     assert found.times["ann"] is not None and "2020" not in stamp.read_text()

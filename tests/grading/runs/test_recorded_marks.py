@@ -1,4 +1,4 @@
-"""Marks in the gradebook: the same of one student as of the class, and as nbgrader's own classes."""
+"""Marks in the gradebook: the same of one student as of the class, and as nbgrader counts them."""
 
 import contextlib
 

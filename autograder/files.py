@@ -1,0 +1,28 @@
+"""Files written in one step: whoever reads one finds the old one or the new one, never half."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def in_one_step(path: Path) -> Iterator[Path]:
+    """Yield a file beside `path` to write to. It takes its place at the end, not after an error."""
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> Path:
+    """Write a file in one step; `mode` is who may read it, less what the system takes off."""
+    with in_one_step(path) as unfinished:
+        number = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+    return path
