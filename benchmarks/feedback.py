@@ -24,8 +24,8 @@ TARGET = 5.0
 
 def graded(folder: Path, submissions: int) -> Path:
     """Return a course with this many graded submissions, and no page yet."""
-    from autograder.grading.demo import make
-    from autograder.grading.demo_answers import STUDENTS
+    from autograder.demo.answers import STUDENTS
+    from autograder.demo.demo_class import make
 
     names = [name for name, who in STUDENTS.items() if not (who.unreadable or who.timed_out)]
     course = make(ROOT, folder / "course", names)

@@ -39,19 +39,6 @@ class Part(Protocol):
         """Return the bet of one of the likelihood ratios in words; "" if it has none."""
 
 
-class Linear(Protocol):
-    """A part that uses only the number of observations in each cell."""
-
-    def log_values_at(self, counts: np.ndarray) -> np.ndarray:
-        """Return the log of each likelihood ratio at these counts."""
-
-    def slopes(self, counts: np.ndarray) -> np.ndarray:
-        """Return how each grows with the count of each cell: an array (ratios, cells)."""
-
-    def bends(self, counts: np.ndarray) -> np.ndarray:
-        """Return how each slope grows with the count of its own cell, or less: likewise."""
-
-
 class _Counting:
     """The base of the parts that only count cells."""
 

@@ -260,7 +260,7 @@ def _say_who_waits(grades) -> None:
 
 def grade_demo(options: argparse.Namespace) -> int:
     """Grade the demo class."""
-    from autograder.grading.demo import run
+    from autograder.demo.demo_class import run
     from autograder.nbgrader.course import Course
 
     Course(options.root)  # it refuses a folder that is no course

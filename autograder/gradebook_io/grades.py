@@ -37,7 +37,6 @@ class Grade:
     """One student's grade for one chapter."""
 
     score: float  # the late penalty has been subtracted
-    penalty: float
     waits: bool  # for a person to grade the rest
     comments: tuple[str, ...]
 
@@ -126,7 +125,7 @@ def _grades(gradebook: Gradebook) -> dict[tuple[str, str], Grade]:
         late = [f"late: {penalty:g} points off"] if penalty else []
         score = max(0.0, (sums.get(key) or 0.0) - penalty)
         comments = (*said.get(key, []), *late)
-        found[key] = Grade(score, penalty, bool(waits.get(key)), comments)
+        found[key] = Grade(score, bool(waits.get(key)), comments)
     return found
 
 

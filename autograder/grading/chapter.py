@@ -31,7 +31,7 @@ from autograder.nbgrader.submissions import Submission, find
 from autograder.version import version
 
 if TYPE_CHECKING:
-    from autograder.exam.own import Own
+    from autograder.exam.own_tasks import Own
 
 
 class ChapterRun:
@@ -260,7 +260,7 @@ def own_of(root: Path, chapter: str) -> Own | None:
     if not exists(root, chapter):
         return None
     # Imported here: it takes half a second, and only exams need it.
-    from autograder.exam.own import Own
+    from autograder.exam.own_tasks import Own
 
     return Own(root, chapter)
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from autograder.execution.execute import environment
 from autograder.graded_notebook import outputs
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading import plain_nbgrader
+from autograder.grading import nbgrader_alone
 from autograder.grading.terminal import say
 from autograder.kernels import Zygote, pipe
 from autograder.nbgrader.course import Course, GradingError
@@ -24,7 +24,7 @@ from autograder.printable import cut
 from autograder.sandbox.containment import unavailable
 from autograder.sandbox.limits import Limits
 
-_ENTRY = "autograder.grading.plain_nbgrader"
+_ENTRY = "autograder.grading.nbgrader_alone"
 _STARTING = 60.0  # seconds for nbgrader, without the cells
 
 
@@ -104,15 +104,15 @@ class _Nbgrader:
 
     def compare(self, student: str) -> _Found:
         """Grade one student's submission, and compare."""
-        ours = plain_nbgrader.records(self.database, self.chapter, student)
+        ours = nbgrader_alone.records(self.database, self.chapter, student)
         with tempfile.TemporaryDirectory(prefix="autograder-") as name:
             self._make(Path(name), student)
             came = self._autograde(Path(name), student)
         if came["failed"]:
             return _Found(failed=f"plain nbgrader cannot grade it: {cut(came['failed'], 300)}")
         for cell in self._unjudged(student):  # we ask for a person there, nbgrader does not
-            ours[f"{cell}: {plain_nbgrader.NEEDS}"] = came["records"].get(
-                f"{cell}: {plain_nbgrader.NEEDS}"
+            ours[f"{cell}: {nbgrader_alone.NEEDS}"] = came["records"].get(
+                f"{cell}: {nbgrader_alone.NEEDS}"
             )
         return _Found(tuple(_differences(ours, came["records"])))
 
@@ -129,14 +129,14 @@ class _Nbgrader:
         for step, name in (("source", "."), ("submitted", student)):
             there = self.course.folder(step, name, self.chapter)
             shutil.copytree(there, folder / step / name / self.chapter)
-        copy_database(self.database, folder / plain_nbgrader.DATABASE)
-        _prepare(folder / plain_nbgrader.DATABASE, student)
+        copy_database(self.database, folder / nbgrader_alone.DATABASE)
+        _prepare(folder / nbgrader_alone.DATABASE, student)
 
     def _autograde(self, folder: Path, student: str) -> dict:
         given = {"chapter": self.chapter, "student": student}
         given["seconds"] = self.limits.seconds + _STARTING
         if self._zygote is None:
-            return plain_nbgrader.autograde(folder, **given)
+            return nbgrader_alone.autograde(folder, **given)
         child, connection = self._zygote.fork(
             folder=str(folder), environment=environment(), entry=_ENTRY, given=given
         )

@@ -13,9 +13,9 @@ from autograder.files import write_whole
 from autograder.gradebook_io.grades import Student, students_of
 from autograder.lms.archive import entries
 from autograder.lms.chapters import chapter_of
+from autograder.lms.file_names import Sent, sent
+from autograder.lms.hand_in_times import Times, due_date, zone_of
 from autograder.lms.handed_in import HandedIn, understood
-from autograder.lms.sent import Sent, sent
-from autograder.lms.times import Times, due_date, zone_of
 from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import cut
 

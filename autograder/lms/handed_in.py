@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from autograder.gradebook_io.grades import Student
 from autograder.lms.archive import Entry, inner
 from autograder.lms.chapters import cells_of, plain_stem, without_mark
-from autograder.lms.sent import Sent, owner, sent
+from autograder.lms.file_names import Sent, owner, sent
 
 _NOTEBOOK = ".ipynb"
 

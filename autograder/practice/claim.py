@@ -1,6 +1,6 @@
 """The claim of a task: its answers follow the law that is composed from its parts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -259,10 +259,6 @@ class PracticeClaim(StatisticalClaim):
         if not len(totals) or totals.max() == -np.inf:
             return None
         return among[int(np.argmax(totals))]
-
-
-def _beside(laws: Sequence, own: Sequence) -> Iterator[tuple]:
-    return zip(laws, own, strict=True)
 
 
 def _problem(mistake: Mistake | None, verdict: Verdict) -> tuple[str, str]:

@@ -25,9 +25,9 @@ from autograder.nbgrader.gradebook_copy import trial
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.submissions import Submission, find, refuse_unknown
 from autograder.nbgrader.terms import differ
-from autograder.regrade import shown
 from autograder.regrade.changes import Change, Preview
-from autograder.regrade.work import Kept
+from autograder.regrade.kept_jobs import Kept
+from autograder.regrade.table_of_changes import PASSED, said, show
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def again(
     console = console or Console()
     say(console, "Grading in a copy: nothing is written yet.")
     with preview(chapter, root=root, options=options, students=students, console=console) as found:
-        shown.show(found, console)
+        show(found, console)
         if not found.changes:
             return False
         if not confirm():
@@ -155,11 +155,11 @@ def _changes(
         differing = {cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell)}
         if not differing:
             continue
-        then = shown.said(known[student].notebooks)
-        now = shown.said(_notebooks(copy, chapter, student))
+        then = said(known[student].notebooks)
+        now = said(_notebooks(copy, chapter, student))
         for cell in [name for name in {**now, **then} if name in differing]:
             words = now.get(cell, "the cell is gone")
-            if words == shown.PASSED:
+            if words == PASSED:
                 words = f"{words}; before: {then.get(cell, 'no such cell')}"
             yield Change(student, cell, old.get(cell), new.get(cell), words)
 

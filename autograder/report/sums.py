@@ -37,7 +37,7 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Problem:
+class CommonMistake:
     """One mistake: the number of test cells that met it, the students, and one full sentence."""
 
     exercise: str
@@ -96,8 +96,8 @@ class Sums:
     waiting: tuple[Row, ...]
     not_graded: tuple[Row, ...]
     exercises: tuple[Exercise, ...]
-    problems: tuple[Problem, ...]
-    errors: tuple[Problem, ...]
+    problems: tuple[CommonMistake, ...]
+    errors: tuple[CommonMistake, ...]
     unjudged: tuple[Unjudged, ...]
     boards: dict[str, tuple[Place, ...]]
     doubts: tuple[Doubt, ...]
@@ -193,14 +193,14 @@ def _said(rows: Iterable[Row], kind: str) -> list[tuple[Row, Said]]:
     return [(row, said) for row in rows for said in row.said if said.kind == kind]
 
 
-def _problems(rows: Iterable[Row], kind: str) -> tuple[Problem, ...]:
+def _problems(rows: Iterable[Row], kind: str) -> tuple[CommonMistake, ...]:
     """Return each mistake once, those of the most students first."""
     met: dict[tuple[str, str], list[tuple[Row, Said]]] = {}
     for row, said in _said(rows, kind):
         if said.headline != UNANSWERED:
             met.setdefault((said.exercise, said.headline), []).append((row, said))
     problems = [
-        Problem(
+        CommonMistake(
             *key, len(all_), tuple(dict.fromkeys(row.student for row, _ in all_)), all_[0][1].text
         )
         for key, all_ in met.items()

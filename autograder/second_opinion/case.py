@@ -110,7 +110,7 @@ def _line(words: str) -> str:
 
 
 @dataclass(frozen=True)
-class Run:
+class JudgedRun:
     """The result of one run.
 
     Attributes:
@@ -173,7 +173,7 @@ class Case:
 
     def ask(
         self, *, lean: bool, left_out: Collection[str] = (), hurried: Collection[str] = ()
-    ) -> Run:
+    ) -> JudgedRun:
         """Run the cells once, each time in two new processes.
 
         Args:
@@ -193,7 +193,7 @@ class Case:
         for cell in filter(is_grade, self.notebook.cells):
             name = cell.metadata.nbgrader["grade_id"]
             points[name] = _points(cell, came.get(name)) if _by_machine(cell) else None
-        return Run(came, points, tuple(notes), pair.starved)
+        return JudgedRun(came, points, tuple(notes), pair.starved)
 
 
 def _points(cell: NotebookNode, came: dict[str, Any] | None) -> float | None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-from autograder.second_opinion.case import Case, Points, Room, Run, opened
+from autograder.second_opinion.case import Case, JudgedRun, Points, Room, opened
 from autograder.second_opinion.chance import Tally, confirmed
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.processes import BUSY, LATE
@@ -111,7 +111,7 @@ def _graded(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if is_grade(cell)]
 
 
-def _opinion(run: Run, unasked: Mapping[str, str] | None = None) -> Opinion:
+def _opinion(run: JudgedRun, unasked: Mapping[str, str] | None = None) -> Opinion:
     return Opinion(run.points, run.notes, unasked=unasked or {}, unjudged=run.unjudged)
 
 
@@ -146,7 +146,7 @@ def _was_late(came: Mapping | None) -> bool:
 
 
 def _looked_into(
-    case: Case, run: Run, first: Points, unasked: dict[str, str], again: Callable | None
+    case: Case, run: JudgedRun, first: Points, unasked: dict[str, str], again: Callable | None
 ) -> Opinion:
     """Return the opinion, with the doubts that neither the test, the machine nor chance explains.
 

@@ -7,9 +7,9 @@ ever taken from it.
 
 Facts that can be seen only beside the answer are taken on trust: that dplib's own version was shut,
 what calls gave while the clock stood still, while chance was repeated or in another session of
-Python, how much processor time they took, and how often a `Traveller` was called. A lie about these
-hides that a rule was broken, but changes no value. And a process may hold any text that its author
-has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
+Python, how much processor time they took, and how often a `RemadeArgument` was called. A lie about
+these hides that a rule was broken, but changes no value. And a process may hold any text that its
+author has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.calls import CallEnded
 from autograder.check.library import LibraryCalled
-from autograder.check.traveller import Traveller, made_from
+from autograder.check.remade_argument import RemadeArgument, made_from
 from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class
 from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
@@ -125,7 +125,7 @@ class Link:
             for place, value in changed:
                 _overwrite((keywords if isinstance(place, str) else positional)[place], value)
             for place, calls in counted:
-                if isinstance(self._given[place], Traveller):
+                if isinstance(self._given[place], RemadeArgument):
                     self._given[place].calls = calls
         except _MALFORMED:
             raise self._lost("sent what nobody can read") from None
@@ -177,9 +177,9 @@ class Link:
         number = next((k for k, each in enumerate(self._given) if each is value), len(self._given))
         if number == len(self._given):
             self._given.append(value)
-        if isinstance(value, Traveller):
+        if isinstance(value, RemadeArgument):
             kind = type(value)
-            return "traveller", [number, kind.__module__, kind.__name__, made_from(value)]
+            return "remade", [number, kind.__module__, kind.__name__, made_from(value)]
         return "given", number
 
     def _resolve(self, kind: str, parts: Any) -> Any:

@@ -21,7 +21,7 @@ from autograder.check.calls import CallEnded, calls_that_end
 from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
 from autograder.check.quiet import Sink
-from autograder.check.traveller import Traveller
+from autograder.check.remade_argument import RemadeArgument
 from autograder.second_opinion.proxy import error_like
 from autograder.second_opinion.remote import Connection
 from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
@@ -115,10 +115,10 @@ class Server:
         return [came, failures, changed, self._newly_counted(), self._errors.used, worked]
 
     def _newly_counted(self) -> list[list]:
-        """Return how often each of the judge's travellers was called, if that is new."""
+        """Return how often each of the judge's remade arguments was called, if that is new."""
         news = []
         for number, each in self._given.items():
-            if isinstance(each, Traveller) and self._counted.get(number) != each.calls:
+            if isinstance(each, RemadeArgument) and self._counted.get(number) != each.calls:
                 self._counted[number] = copy.copy(each.calls)
                 news.append([number, each.calls])
         return news
@@ -190,7 +190,8 @@ class Server:
         return function
 
 
-_UNCHANGING = (bool, int, float, complex, str, bytes, type(None), types.FunctionType, Traveller)
+_UNCHANGING = (bool, int, float, complex, str, bytes, type(None), types.FunctionType)
+_UNCHANGING += (RemadeArgument,)
 
 
 def _called(call: Callable[[], Any], number: int, seconds: float) -> tuple[list, list]:
@@ -216,7 +217,7 @@ def _kept(value: Any) -> Any:
     return value.copy() if type(value) in (np.ndarray, list, dict, set) else value
 
 
-def _arrived(module: str, name: str, made_from: list) -> Traveller:
+def _arrived(module: str, name: str, made_from: list) -> RemadeArgument:
     return getattr(importlib.import_module(module), name)(*made_from)
 
 

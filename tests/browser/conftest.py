@@ -9,9 +9,9 @@ import labserver
 import pytest
 from sites import SITE, served
 
+from autograder.demo.answers import CHAPTER
+from autograder.demo.demo_class import make
 from autograder.grading import grade
-from autograder.grading.demo import make
-from autograder.grading.demo_answers import CHAPTER
 
 STUDENTS = ["noise_multiplied", "perfect", "rounded"]
 

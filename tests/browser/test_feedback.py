@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.demo_answers import CHAPTER
+from autograder.demo.answers import CHAPTER
 
 pytestmark = pytest.mark.browser
 

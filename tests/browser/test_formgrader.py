@@ -3,7 +3,7 @@
 import labserver
 import pytest
 
-from autograder.grading.demo_answers import CHAPTER
+from autograder.demo.answers import CHAPTER
 
 pytestmark = pytest.mark.browser
 

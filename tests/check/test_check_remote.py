@@ -26,8 +26,8 @@ from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.quiet import Sink
 from autograder.check.rates import RateClaim
+from autograder.check.remade_argument import RemadeArgument
 from autograder.check.several import SeveralClaims
-from autograder.check.traveller import Traveller
 from autograder.second_opinion.proxy import NotJudged, Remote
 from autograder.second_opinion.remote import Gone, Link
 from autograder.second_opinion.server import Server
@@ -452,7 +452,7 @@ def test_errors_are_caught_as_what_they_are():
             link.named("fail")("text")
 
 
-class Counted(Traveller):
+class Counted(RemadeArgument):
     def __init__(self, factor):
         self.factor, self.calls = factor, 0
 
@@ -474,10 +474,10 @@ def test_functions_go_there_and_are_counted():
         return [function(number) for number in numbers]
 
     with linked(use=use) as link:
-        traveller = Counted(3)
-        assert link.named("use")(traveller, [1, 2]) == [3, 6]
-        assert link.named("use")(traveller, [3]) == [9]
-        assert traveller.calls == 3
+        counted = Counted(3)
+        assert link.named("use")(counted, [1, 2]) == [3, 6]
+        assert link.named("use")(counted, [3]) == [9]
+        assert counted.calls == 3
         assert link.named("use")(ours, [1, 2]) == [10, 20]
         with pytest.raises(ValueError, match="too large"):
             link.named("use")(ours, [3])
@@ -526,7 +526,7 @@ def test_a_reply_that_nobody_can_read_is_an_error(reply):
             function([1])
 
 
-def test_a_forged_count_reaches_travellers_alone():
+def test_a_forged_count_reaches_remade_arguments_alone():
     class Query:
         calls = 0
 

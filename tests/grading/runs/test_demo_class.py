@@ -5,9 +5,9 @@ from dataclasses import replace
 import nbformat
 import pytest
 
+from autograder.demo.answers import CHAPTER, STUDENTS
+from autograder.demo.demo_class import make, surprises
 from autograder.grading import Outcome, grade
-from autograder.grading.demo import make, surprises
-from autograder.grading.demo_answers import CHAPTER, STUDENTS
 
 
 @pytest.fixture(scope="module")

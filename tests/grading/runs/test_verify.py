@@ -10,11 +10,11 @@ import toy
 from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading import GradingError, grade, plain_nbgrader
+from autograder.grading import GradingError, grade, nbgrader_alone
 from autograder.grading.options import Options
 from autograder.regrade import preview
 from autograder.regrade.changes import Change, Preview
-from autograder.regrade.shown import show
+from autograder.regrade.table_of_changes import show
 
 pytestmark = pytest.mark.load
 
@@ -115,7 +115,7 @@ def test_what_plain_nbgrader_cannot_grade_is_no_difference(tmp_path):
 
 
 def test_a_submission_that_does_not_end_is_given_up(root, tmp_path):
-    found = plain_nbgrader.autograde(tmp_path, toy.CHAPTER, "alice", 0.05)
+    found = nbgrader_alone.autograde(tmp_path, toy.CHAPTER, "alice", 0.05)
     assert found == {"records": {}, "failed": "it did not end in 0.05 seconds"}
 
 

@@ -9,8 +9,8 @@ import pytest
 import toy
 from rich.console import Console
 
+from autograder.demo.demo_class import make as make_demo
 from autograder.grading import GradingError, grade
-from autograder.grading.demo import make as make_demo
 
 NEVER_ENDS = """\
 def half(x):

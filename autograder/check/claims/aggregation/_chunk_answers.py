@@ -14,7 +14,7 @@ from scipy.special import gammaincc
 
 from autograder.check.answers import BadAnswer
 from autograder.check.designed import at_edges
-from autograder.check.traveller import Traveller
+from autograder.check.remade_argument import RemadeArgument
 from ville.distributions import Distribution as Law
 
 # Rows in the two settings in which every chunk must have one: with 3 chunks and a right hash, one
@@ -84,7 +84,7 @@ def _setting(
     return {**setting, "exact": exact}
 
 
-class Function(Traveller):
+class Function(RemadeArgument):
     """The function of a setting: of the rows it takes only how many they are, and the special one.
 
     It notes how often it was called, and whether once without rows: an answer may catch the error.

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.traveller import Traveller
+from autograder.check.remade_argument import RemadeArgument
 
 # How many outputs are drawn at once: a call must be quick.
 _CHUNK = 64
 
 
-class Audited(Traveller):
+class Audited(RemadeArgument):
     """A mechanism on one of two inputs: counts its calls, and knows no other input."""
 
     def __init__(self, parameters: dict):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.check.traveller import Traveller
+from autograder.check.remade_argument import RemadeArgument
 
 # How many draws are made at once: a call must be quick.
 _CHUNK = 512
@@ -129,7 +129,7 @@ KINDS = {
 }
 
 
-class Box(Traveller):
+class Box(RemadeArgument):
     """A black box of one kind: a function of a count."""
 
     def __init__(self, kind: str, seed: int):

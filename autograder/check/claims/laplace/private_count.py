@@ -11,7 +11,7 @@ from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
-from autograder.check.traveller import Traveller
+from autograder.check.remade_argument import RemadeArgument
 from ville.distributions import clamped, folded, gaussian, laplace
 
 # Names that no data set of the course has: a predicate on one fails on any table but ours.
@@ -74,7 +74,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     ]
 
 
-class _Predicate(Traveller):
+class _Predicate(RemadeArgument):
     """Says in which rows the column reaches the threshold, in one of three ways."""
 
     def __init__(self, column: str, threshold: int, asks: str):

@@ -11,7 +11,6 @@ from autograder.check.claims.local._survey import (
     direct_counts_law,
     direct_report,
     estimates_of,
-    total_variances,
     unary_support_law,
 )
 from autograder.check.claims.local._survey_words import supports_of
@@ -29,8 +28,6 @@ _SETTINGS = (
     ((22, 24), (0.9, 1.1), (2,)),
 )
 _LARGEST_EPSILON = 29.0  # the library's functions, which an answer may call, take at most 30
-# The best protocol's variance is smaller than the next one's by at least this factor.
-_CLEARLY = 1.15
 
 
 def _parameters(generator: np.random.Generator) -> list[dict]:
@@ -192,12 +189,6 @@ def _situation(parameters: dict) -> str:
 
 def _outcome(answer, parameters: dict):
     return supports_of(estimates_of(answer, parameters["categories"]), parameters)
-
-
-def _clear(parameters: dict) -> bool:
-    """Say whether one protocol is clearly the best."""
-    totals = sorted(total_variances(parameters["size"], parameters["epsilon"]).values())
-    return totals[1] > _CLEARLY * totals[0]
 
 
 CLAIM = OutcomeClaim(

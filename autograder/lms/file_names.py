@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from autograder.gradebook_io.grades import Student
 from autograder.lms.archive import Entry
 
-SYSTEMS = ("canvas", "moodle")
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")
 _CANVAS_TEXT = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(text|link)\.html?")
 # Canvas writes this where the assignment is graded anonymously: five signs for the student.
@@ -90,10 +89,10 @@ def owner(
         return [whose[piece.number]], ""
     found = [each.id for each in students if piece.number == each.lms_user_id]
     if system == "moodle" or not found:  # Moodle's number is of this assignment alone
-        found = [each.id for each in students if _plain(piece.name) in _names(system, each)]
+        found = [each.id for each in students if _plain(piece.name) in _names(each)]
         after = piece.name.partition("-")[2]
         if not found and after:  # Moodle puts the group in front
-            found = [each.id for each in students if _plain(after) in _names(system, each)]
+            found = [each.id for each in students if _plain(after) in _names(each)]
     say = f"say who with --whose {piece.number}=STUDENT"
     if len(found) == 1:
         return found, ""
@@ -105,7 +104,7 @@ def owner(
     return [], f"nobody in the class list has this name or number; {say}, or {_ROSTER}"
 
 
-def _names(system: str, student: Student) -> set[str]:
+def _names(student: Student) -> set[str]:
     first, last = student.first_name, student.last_name
     return {_plain(f"{first} {last}"), _plain(f"{last} {first}")} - {""}
 

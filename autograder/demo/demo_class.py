@@ -1,4 +1,4 @@
-"""`make grade-demo`: makes and grades a small class, and compares it with the expected points."""
+"""Makes and grades a small class, and compares it with the expected points."""
 
 import copy
 import errno
@@ -11,8 +11,8 @@ import nbformat
 from nbformat import NotebookNode
 from rich.console import Console
 
+from autograder.demo.answers import CHAPTER, SECONDS, STUDENTS, Student
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading.demo_answers import CHAPTER, SECONDS, STUDENTS, Student
 from autograder.grading.run import grade
 from autograder.marked_cells import by_name, grade_id, mark_on
 
