@@ -41,6 +41,11 @@ def first_line(said: object, otherwise: str = "") -> str:
     return lines[0] if lines else otherwise or type(said).__name__
 
 
+def counted(number: int, noun: str) -> str:
+    """Return how many there are: 1 score, 2 scores."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def in_spreadsheet(text: str) -> str:
     """Return text for a cell of a CSV file: one that begins with ' is shown, and never run."""
     words = printable(text)

@@ -196,6 +196,31 @@ def imported(path):
             yield from (alias.name for alias in node.names)
 
 
+def made(path) -> set[str]:
+    """Names that a module makes, at its top."""
+    top = [node for node in parsed(path).body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    return {
+        each.id if isinstance(each, ast.Name) else each.name
+        for node in top
+        for each in ast.walk(node)
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        or (isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+    }
+
+
+def test_a_name_is_imported_from_the_module_that_makes_it():
+    modules = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path
+               for path in PYTHON if path.stem != "__init__"}  # fmt: skip
+
+    def elsewhere(path):
+        for node in nodes(path):
+            if isinstance(node, ast.ImportFrom) and node.module in modules:
+                names = {alias.name for alias in node.names}
+                yield from names - made(modules[node.module])
+
+    assert broken(elsewhere) == []
+
+
 def test_a_topic_has_one_name():
     """Who knows a topic by its claims finds its figures, its sliders and its tests."""
     topics = {path.name for path in (ROOT / "autograder/check/claims").iterdir() if path.is_dir()}
@@ -255,6 +280,15 @@ def test_rooms_of_the_grader_import_downward_only():
             if first == "autograder" and other in row:
                 # A row here is of equals that do not know each other; the command line does.
                 assert other == own or row[other] < row[own], f"{path}: {module}"
+
+
+def test_the_table_of_rooms_is_the_order_that_is_held():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("| room |")[1].split("\n- ")[0]
+    cells = [line.split("|")[1] for line in text.splitlines() if line.lstrip().startswith("| `")]
+    listed = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    row = {name: row for row, names in enumerate(ROOMS) for name in names.split()}
+    assert set(listed) == row.keys() - {"__main__"}
+    assert listed == sorted(listed, key=row.get)
 
 
 TAG = re.compile(r"</?[a-z][a-z0-9]*[ >]")

@@ -13,6 +13,7 @@ from autograder.practice.plan import Plan
 from autograder.practice.program import program, signature
 from autograder.practice.scale import BUDGETS
 from autograder.practice.words import describe
+from autograder.printable import counted
 
 MARK = "autograder_exam"  # the key in a notebook's metadata
 _TOOLS = """\
@@ -104,8 +105,7 @@ def _example(task: int, plan: Plan) -> str:
 
 
 def _rules(key: Key) -> NotebookNode:
-    number = len(key.slots)
-    tasks = f"{number} task{'s' if number > 1 else ''}"
+    tasks = counted(len(key.slots), "task")
     return new_markdown_cell(_RULES.format(exam=key.exam, tasks=tasks, points=key.points))
 
 

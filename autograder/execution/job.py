@@ -13,13 +13,13 @@ from threading import Event
 from autograder.execution.notebooks import executed
 from autograder.execution.opinions import opinions
 from autograder.execution.questions import answered
-from autograder.execution.work import Done, Job, Settings
+from autograder.execution.work import Done, Job
 from autograder.execution.zygotes import close, start, tried
 from autograder.kernels import cores
 from autograder.sandbox.containment import unavailable
 from autograder.version import version
 
-__all__ = ["Done", "Job", "Machine", "Settings", "VersionError", "close", "machine", "run", "start"]
+__all__ = ["Machine", "VersionError", "close", "machine", "run", "start"]
 
 _COUNTS = Path("/proc/vmstat")
 

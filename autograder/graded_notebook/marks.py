@@ -6,7 +6,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-from autograder.execution.job import Done
+from autograder.execution.work import Done
 from autograder.graded_notebook.outcome import Second
 from autograder.second_opinion.case import doubtful
 from autograder.version import version

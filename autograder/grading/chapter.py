@@ -15,6 +15,7 @@ from traitlets import TraitError
 from autograder.exam.key import exists
 from autograder.execution import job
 from autograder.execution.execute import problems
+from autograder.execution.work import Settings
 from autograder.feedback.pages import Feedback
 from autograder.feedback.workers import Pages
 from autograder.graded_notebook import marks
@@ -70,9 +71,9 @@ class ChapterRun:
         self.people = class_list.names(self.course)
         by_hand.renew_penalties(self.course, self.chapter)
 
-    def _settings(self) -> job.Settings:
+    def _settings(self) -> Settings:
         self.language = language(self.course, self.chapter)
-        return job.Settings(
+        return Settings(
             modules=self.language.given,
             execute=self.grader.traits(),
             limits=limits_of(self.course, self.options),

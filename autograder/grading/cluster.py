@@ -12,6 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Self
 
 from autograder.execution import job
+from autograder.execution.work import Done, Job
 from autograder.nbgrader.course import GradingError
 from autograder.printable import first_line
 from autograder.version import version
@@ -34,7 +35,7 @@ class Workers:
         """Return how many jobs can run at the same time, now."""
         return self._count
 
-    def submit(self, work: job.Job, student: str) -> Future[job.Done]:
+    def submit(self, work: Job, student: str) -> Future[Done]:
         """Start a student's job as soon as a place is free."""
         return self._executor.submit(job.run, work, self._stop)
 
@@ -67,7 +68,7 @@ class _Cluster(Workers):
         with _expected():
             return max(1, 2 * sum(self._client.nthreads().values()))
 
-    def submit(self, work: job.Job, student: str) -> Future[job.Done]:
+    def submit(self, work: Job, student: str) -> Future[Done]:
         with _expected():
             return self._executor.submit(job.run, work)
 

@@ -17,7 +17,7 @@ from autograder.lms.file_names import Sent, sent
 from autograder.lms.hand_in_times import Times, due_date, zone_of
 from autograder.lms.handed_in import HandedIn, understood
 from autograder.nbgrader.course import Course, GradingError
-from autograder.printable import cut
+from autograder.printable import counted, cut
 
 _TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
 _STAMP = "timestamp.txt"
@@ -48,7 +48,7 @@ class Collection:
 
     def __str__(self) -> str:
         width = max((len(self.called[student]) for student in self.lines), default=0)
-        rows = [f"{self.chapter}, from {len(self.lines)} student{'s' * (len(self.lines) != 1)}:"]
+        rows = [f"{self.chapter}, from {counted(len(self.lines), 'student')}:"]
         rows += [
             f"  {self.called[student]:<{width}}  {cut(words, 300)}"
             for student, words in self.lines.items()

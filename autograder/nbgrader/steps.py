@@ -20,7 +20,7 @@ from nbgrader.utils import find_all_files, rmtree
 from traitlets.utils.importstring import import_item
 
 from autograder.execution.execute import Execute
-from autograder.execution.job import Done, Job, Settings
+from autograder.execution.work import Done, Job, Settings
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.marks import MARK
 from autograder.marked_cells import by_name

@@ -22,6 +22,7 @@ from traitlets import TraitError
 from autograder.graded_notebook import marks
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
+from autograder.printable import counted
 
 CHANGED = (
     "points or dates have changed, or what late work costs, since it was graded: "
@@ -212,5 +213,5 @@ def _span(time: timedelta) -> str:
     minutes = max(1, round(time.total_seconds() / 60))
     days, hours, left = minutes // 1440, minutes % 1440 // 60, minutes % 60
     parts = [(days, "day"), (hours, "hour"), (left, "minute")]
-    words = [f"{number} {unit}{'s' if number > 1 else ''}" for number, unit in parts if number]
+    words = [counted(number, unit) for number, unit in parts if number]
     return " ".join(words[:2])

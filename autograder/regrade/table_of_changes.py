@@ -7,7 +7,7 @@ from nbgrader.utils import is_grade
 from rich.console import Console
 
 from autograder.grading.terminal import print_rows, say
-from autograder.printable import first_line
+from autograder.printable import counted, first_line
 from autograder.regrade.changes import Preview
 from autograder.version import version
 
@@ -70,16 +70,16 @@ def _arrow(before: float | None, after: float | None) -> str:
     return " → ".join(words)
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+def _how_many(number: int, what: str) -> str:
+    return counted(number, what) if number else f"no {what}s"
 
 
 def _lines(preview: Preview) -> Iterator[str]:
     changed = {change.student for change in preview.changes}
     # A new date may leave a score as it is, and so may points that move from cell to cell.
     same = {name for name in changed if len(set(preview.scores[name])) == 1}
-    what = _counted(len(changed - same), "score")
-    what += f" and {_counted(len(same), 'other record')}" if same else ""
+    what = _how_many(len(changed - same), "score")
+    what += f" and {_how_many(len(same), 'other record')}" if same else ""
     yield f"{len(preview.graded)} graded again in a copy; {what} would change."
     others = preview.checks.total() - preview.checks[version()]
     if others:

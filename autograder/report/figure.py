@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from autograder.printable import counted
+
 # Stand-ins for the page's own colours: the figure follows it from light to dark.
 _COLOURS = {"#010203": "var(--ink)", "#040506": "var(--bar)", "#070809": "var(--line)"}
 _INK, _BAR, _LINE = _COLOURS
@@ -41,7 +43,7 @@ class Figure:
 
 def described_scores(scores: Sequence[float], most: float) -> str:
     """Return the figure's description."""
-    what = f"{len(scores)} {'score' if len(scores) == 1 else 'scores'} out of {most:g} points"
+    what = f"{counted(len(scores), 'score')} out of {most:g} points"
     numbers = f"lowest {min(scores):.4g}, median {median(scores):.4g}, highest {max(scores):.4g}"
     return f"{what}: {numbers}."
 

@@ -1,4 +1,4 @@
-"""Chapter 01: taking names away, and why that hides nobody."""
+"""Taking names away, and why that hides nobody."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Chapter 02: how large the crowd around a person is, and three ways to make it larger."""
+"""How large the crowd around a person is, and three ways to make it larger."""
 
 from collections.abc import Mapping, Sequence
 

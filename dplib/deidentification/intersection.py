@@ -1,4 +1,4 @@
-"""Chapter 02: crowds that are published with their ranges, and laid over each other."""
+"""Crowds that are published with their ranges, and laid over each other."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Chapter 02: a k-anonymous table that loses little, and how much a table has lost."""
+"""A k-anonymous table that loses little, and how much a table has lost."""
 
 from collections.abc import Mapping, Sequence
 

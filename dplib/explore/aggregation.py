@@ -11,7 +11,7 @@ from dplib.aggregation import assign_chunks, sample_and_aggregate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import explore_releases
-from dplib.explore.parts.words import amount
+from dplib.explore.parts.words import amount, counted
 from dplib.plots.aggregation import (
     FUNCTIONS,
     answers_of_chunks,
@@ -75,10 +75,10 @@ def explore_chunks(
 
 
 def _say_errors(chunks: float, errors: pd.DataFrame, unit: str) -> str:
-    one, noise = "chunk" if chunks == 1 else "chunks", errors["noise"].iloc[0]
+    number, noise = counted(chunks, "chunk"), errors["noise"].iloc[0]
     mean, median, largest = (amount(errors["total"][name]) for name in FUNCTIONS)
     return (
-        f"With {chunks:,g} {one} the noise is about {amount(noise)} {unit}; with the bias, the "
+        f"With {number} the noise is about {amount(noise)} {unit}; with the bias, the "
         f"mean is off by {mean} {unit} in all, the median by {median}, and the maximum by "
         f"{largest}."
     )

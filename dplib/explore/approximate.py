@@ -6,7 +6,7 @@ from dplib import _validate
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.releases import explore_releases
-from dplib.explore.parts.words import amount, people
+from dplib.explore.parts.words import amount, counted, people
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.plots.approximate import (
     ODDS,
@@ -116,9 +116,9 @@ def explore_dimension(*, epsilon: float = 1, delta: float = 1e-5) -> SliderFigur
 
     def caption(dimension):
         gaussian, laplace = dimension_errors(dimension, **law)
-        one = "entry" if dimension == 1 else "entries"
+        entries = counted(dimension, "entry", "entries")
         return (
-            f"With {dimension:,g} {one} at ε = {epsilon:g}, each is off by about "
+            f"With {entries} at ε = {epsilon:g}, each is off by about "
             f"{people(laplace)} with Laplace noise (L1), and by {people(gaussian)} with Gaussian "
             f"noise (L2, δ = {amount(delta)})."
         )
@@ -148,9 +148,9 @@ def explore_composition(*, epsilon: float = 0.1, delta_prime: float = 1e-5) -> S
     def caption(count):
         costs = composition_costs(int(count), **law)
         added, advanced = (amount(cost, digits=3) for cost in costs)
-        one = "release" if count == 1 else "releases"
+        releases = counted(count, "release")
         return (
-            f"For {count:,g} {one} with ε = {epsilon:g} each (a square), adding up gives ε = "
+            f"For {releases} with ε = {epsilon:g} each (a square), adding up gives ε = "
             f"{added}; the advanced theorem gives ε = {advanced} with δ = {amount(delta_prime)}."
         )
 

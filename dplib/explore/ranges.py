@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
-from dplib.explore.parts.words import amount
+from dplib.explore.parts.words import amount, counted
 from dplib.plots.ranges.errors import (
     LABELS,
     SIZES,
@@ -79,8 +79,8 @@ def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure
         _draw_clouds(axes[0], REACH / epsilon, **law, width=int(width))
 
     def caption(width):
-        what = "1 cell" if width == 1 else f"{width:,g} cells"
-        return f"Over ranges of {what} of N = {size:,}, {_say(law | {'width': int(width)})}."
+        what = _say(law | {"width": int(width)})
+        return f"Over ranges of {counted(width, 'cell')} of N = {size:,}, {what}."
 
     slider = {"stops": stops, "start": stops[len(stops) // 2], "name": "width"}
     return explore_frames(draw, caption, **slider)
@@ -158,7 +158,7 @@ class _Summed(NamedTuple):
     together: float
 
     def __str__(self) -> str:
-        nodes = "1 node" if self.nodes == 1 else f"{self.nodes:,} nodes"
+        nodes = counted(self.nodes, "node")
         return (
             f"made of {nodes}, each off by {amount(self.noise)} people (its square is as wide), "
             f"their sum by {amount(self.together)}"
@@ -210,11 +210,10 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
 
     def caption(right):
         lit, total = weights(right)
-        nodes = "node" if len(lit) == 1 else "nodes"
         alone = right == first
         range_cuts = f"Cell {first} alone cuts" if alone else f"The cells {first} to {right:g} cut"
         return (
-            f"{range_cuts} {len(lit)} {nodes} of {cells - 1} unevenly. They add "
+            f"{range_cuts} {counted(len(lit), 'node')} of {cells - 1} unevenly. They add "
             f"{sum(lit.values()):.3f} to the coefficient (a stronger orange adds more), and the "
             f"total adds {total:.3f}."
         )
@@ -261,7 +260,7 @@ def explore_running_nodes(*, months: int = 32) -> SliderFigure:
         nodes = running_nodes(int(until))
         parts = " + ".join(f"{last - first + 1}" for first, last in nodes)
         first = "month" if until == 1 else f"{until:g} months"
-        numbers = "1 noisy number" if len(nodes) == 1 else f"{len(nodes)} noisy numbers"
+        numbers = counted(len(nodes), "noisy number")
         return f"The sum of the first {first} is made of {numbers}: {parts}."
 
     stops = range(1, size + 1) if size < 32 else range(1, size)

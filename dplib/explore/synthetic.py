@@ -8,7 +8,8 @@ import pandas as pd
 from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
 from dplib.explore.parts.frames import SliderFigure, explore_frames
-from dplib.explore.parts.words import amount, people
+from dplib.explore.parts.tables import require_columns
+from dplib.explore.parts.words import amount, counted, people
 from dplib.plots.synthetic import (
     draw_marginals,
     draw_range_errors,
@@ -39,7 +40,7 @@ def explore_synthetic_ranges(table: pd.DataFrame, *, epsilon: float = 1) -> Slid
       ValueError: an argument is out of range, or table lacks the column.
     """
     epsilon = _validate.positive("epsilon", epsilon)
-    _has_columns(table, ["Age"])
+    require_columns(table, ["Age"])
     ages = range(DOMAINS["Age"].lower, DOMAINS["Age"].upper + 1)
 
     @functools.cache
@@ -56,9 +57,9 @@ def explore_synthetic_ranges(table: pd.DataFrame, *, epsilon: float = 1) -> Slid
 
     def caption(width):
         synthetic, direct, split = (amount(part) for part in errors(width).mean())
-        ages_of = "1 year" if width == 1 else f"{width:g} years"
+        years = counted(width, "year")
         return (
-            f"Ranges of {ages_of} are off by {synthetic} % of their people in synthetic rows "
+            f"Ranges of {years} are off by {synthetic} % of their people in synthetic rows "
             f"(ε = {epsilon:g} for all of them); one direct answer by {direct} %, and by {split} % "
             f"if all {INSIDE[1] - INSIDE[0] + 2 - int(width)} such ranges share that ε."
         )
@@ -78,7 +79,7 @@ def explore_marginals(table: pd.DataFrame) -> SliderFigure:
     Raises:
       ValueError: table is not a DataFrame or has no rows, or lacks a column.
     """
-    _has_columns(table, COLUMNS)
+    require_columns(table, COLUMNS)
     categories = {column: DOMAINS[column] for column in COLUMNS}
     filled = fill_missing(table[list(COLUMNS)])
     real = _marginals(filled)
@@ -115,11 +116,3 @@ def _marginals(rows: pd.DataFrame) -> list[pd.Series]:
         pd.Series(counts.sum(axis=(1, 2)), index=list(DOMAINS["Workclass"])),
         pd.Series(counts.sum(axis=0).ravel(), index=names),
     ]
-
-
-def _has_columns(table, columns) -> None:
-    if not isinstance(table, pd.DataFrame) or table.empty:
-        raise ValueError("table must be a DataFrame with at least one row")
-    lacking = [column for column in columns if column not in table.columns]
-    if lacking:
-        raise ValueError(f"table must have the columns {list(columns)}, it lacks {lacking}")

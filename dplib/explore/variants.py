@@ -3,7 +3,7 @@
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
-from dplib.explore.parts.words import amount, share
+from dplib.explore.parts.words import amount, counted, share
 from dplib.plots.variants import (
     draw_accounts,
     draw_losses,
@@ -44,9 +44,9 @@ def explore_accounts(*, sigma: float | None = 30, delta: float = 1e-5) -> Slider
             account: amount(epsilon, digits=3)
             for account, epsilon in gaussian_costs(int(count), sigma=own, delta=delta).items()
         }
-        one = "release costs" if count == 1 else "releases cost"
+        releases_cost = counted(count, "release costs", "releases cost")
         return (
-            f"{count:,g} {one} ε = {cost['sequential']} by sequential and {cost['advanced']} by "
+            f"{releases_cost} ε = {cost['sequential']} by sequential and {cost['advanced']} by "
             f"advanced composition, {cost['zCDP']} by zCDP, {cost['RDP']} by RDP and exactly "
             f"{cost['exact']}, all with δ = {amount(delta)}."
         )

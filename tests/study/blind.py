@@ -9,7 +9,6 @@ import contextlib
 import io
 import json
 import os
-import re
 import select
 import signal
 import sys
@@ -20,6 +19,8 @@ from pathlib import Path
 
 import nbformat
 from rich.progress import Progress
+
+from autograder.progress.chapters import CHECKED
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "study"
@@ -69,7 +70,7 @@ def _places() -> dict[str, Path]:
     return {
         name: path
         for path in sorted((ROOT / "source").glob("*/*.ipynb"))
-        for name in re.findall(r"check\.(\w+)\(", path.read_text("utf-8"))
+        for name in CHECKED.findall(path.read_text("utf-8"))
     }
 
 

@@ -22,6 +22,11 @@ def people(number: float) -> str:
     return f"{words} person" if words == "1" else f"{words} people"
 
 
+def counted(number: float, one: str, many: str = "") -> str:
+    """Return how many there are: 1 node, 1,200 nodes; `many` where an s does not make many."""
+    return f"{number:,.10g} {one if number == 1 else many or f'{one}s'}"
+
+
 def share(fraction: float) -> str:
     """Return a share in per cent, in two digits of what it is away from 0 and from 100."""
     gap = 100 * min(fraction, 1 - fraction)

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from autograder.execution import job, zygotes
 from autograder.execution.execute import Execute
+from autograder.execution.work import Done, Job, Settings
 from autograder.graded_notebook.outcome import Outcome, Second
 from autograder.grading import GradingError, grade, options
 from autograder.nbgrader import reasons
@@ -40,14 +41,14 @@ def closed(monkeypatch):
     zygotes.close()
 
 
-def make(notebook, *, files=None, **settings) -> job.Job:
+def make(notebook, *, files=None, **settings) -> Job:
     """A job, as it arrives on another machine."""
-    given = job.Settings(execute=TRAITS, **{"limits": None, **settings})
-    made = job.Job({"toy": nbformat.writes(notebook)}, files or {}, given)
+    given = Settings(execute=TRAITS, **{"limits": None, **settings})
+    made = Job({"toy": nbformat.writes(notebook)}, files or {}, given)
     return pickle.loads(pickle.dumps(made))
 
 
-def result(done: job.Done, grade_id: str) -> str:
+def result(done: Done, grade_id: str) -> str:
     """What a cell showed."""
     notebook = nbformat.reads(pickle.loads(pickle.dumps(done)).notebooks["toy"], as_version=4)
     (cell,) = [cell for cell in notebook.cells if toy.name(cell) == grade_id]
@@ -167,7 +168,7 @@ def test_other_checks_judge_nobody():
 
 
 def test_without_execution_a_notebook_stays_as_it_is():
-    work = job.Job({"toy": "{}"}, {}, job.Settings(execute=None))
+    work = Job({"toy": "{}"}, {}, Settings(execute=None))
     assert job.run(work).notebooks == {"toy": "{}"}
 
 

@@ -11,7 +11,7 @@ import toy
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.execution import job
+from autograder.execution.work import Settings
 from autograder.grading import grade
 from autograder.grading.options import Options
 from autograder.nbgrader import reasons
@@ -94,7 +94,7 @@ def reason(root, grader, notebook) -> str:
     try:
         submission = grader.take(submission)
         submission.check([toy.CHAPTER])
-        work = grader.sanitise(submission, job.Settings())
+        work = grader.sanitise(submission, Settings())
     except Exception as error:
         return reasons.words(error)
     for text in work.notebooks.values():
