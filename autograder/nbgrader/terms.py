@@ -19,7 +19,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
 from traitlets import TraitError
 
-from autograder.graded_notebook import marks
+from autograder.graded_notebook.marks import missing, read
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
 from autograder.printable import counted
@@ -122,9 +122,9 @@ class Terms:
           graded: the student's graded notebooks, by name.
           late: by how much it is late, in words.
         """
-        found = {name: marks.read(notebook) for name, notebook in graded.items()}
+        found = {name: read(notebook) for name, notebook in graded.items()}
         changed = CHANGED.format(self._chapter) if self.changed(student, found) else ""
-        return [note for note in (late, *marks.missing(graded), changed) if note]
+        return [note for note in (late, *missing(graded), changed) if note]
 
     def _is_late(self, student: str) -> bool:
         with self._course.gradebook() as gradebook:
