@@ -15,6 +15,7 @@ from autograder.check.claims import CLAIMS
 
 LEAST_WRONG = {"random": 12, "exact": 5}
 LEAST_RIGHT = {"random": 5, "exact": 3}
+MOST_AGAIN = 5
 
 
 # In these exercises the first answer takes 0.4 seconds or more to be rejected, or to pass.
@@ -110,6 +111,14 @@ def test_an_exercise_has_enough_answers(name):
     assert len(ZOO.all_wrong(name)) >= LEAST_WRONG[kind]
     assert ZOO.wrong[name]  # written as a student would: the semester hands it in
     assert len(ZOO.right[name]) >= LEAST_RIGHT[kind]
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_claim_s_own_wrong_functions_are_not_written_again(name):
+    """A few come in a student's words too, or by another formula: the semester hands them in."""
+    own = [mistake.name for mistake in ZOO.catalogued(name)]
+    words = [fragments(each)[0] for _, each in ZOO.wrong[name]]
+    assert len([each for each in words if any(each in one for one in own)]) <= MOST_AGAIN
 
 
 def test_answers_are_for_exercises_that_exist():

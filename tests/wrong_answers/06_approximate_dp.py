@@ -17,7 +17,6 @@ import dplib
 from dplib.guarantees import ApproximateDP, PureDP
 
 GENERATOR = np.random.default_rng()
-INFINITY = math.inf
 cdf = special.ndtr  # as stats.norm.cdf, which takes fifty times as long for one number
 
 
@@ -206,12 +205,12 @@ WRONG_GAUSSIAN = [
 # --- vector_sensitivities ---------------------------------------------------------------------
 
 
-def norms(rows, neighbors, first=1, second=2):
+def norms(rows, neighbors):
     """Both largest norms, by numpy."""
     rows = np.array(rows, dtype=float)
     if neighbors == "replace_one":
         rows = (rows[:, None, :] - rows[None, :, :]).reshape(-1, rows.shape[1])
-    return tuple(np.linalg.norm(rows, order, axis=1).max() for order in (first, second))
+    return tuple(np.linalg.norm(rows, order, axis=1).max() for order in (1, 2))
 
 
 def vectors(choose=norms, then=lambda l1, l2: (l1, l2)):
@@ -244,14 +243,6 @@ def vectors_by_dots(contribution, *, domain, neighbors):
     )
 
 
-def by_one_change(rows, neighbors):
-    rows = np.array(rows, dtype=float)
-    if neighbors == "replace_one":
-        rows = (rows[:, None, :] - rows[None, :, :]).reshape(-1, rows.shape[1])
-    worst = rows[np.argmax(np.abs(rows).sum(axis=1))]
-    return np.abs(worst).sum(), np.sqrt((worst**2).sum())
-
-
 def by_entries(rows, neighbors):
     rows = np.array(rows, dtype=float)
     worst = np.ptp(rows, axis=0) if neighbors == "replace_one" else np.abs(rows).max(axis=0)
@@ -268,22 +259,6 @@ def by_signs_kept(rows, neighbors):
     sums = np.array(rows, dtype=float).sum(axis=1)
     l1 = np.ptp(sums) if neighbors == "replace_one" else sums.max()
     return l1, norms(rows, neighbors)[1]
-
-
-def by_doubling(rows, neighbors):
-    factor = 2 if neighbors == "replace_one" else 1
-    return tuple(factor * norm for norm in norms(rows, "add_remove"))
-
-
-def by_length(rows, neighbors):
-    return len(rows[0]), math.sqrt(len(rows[0]))
-
-
-def by_the_least(rows, neighbors):
-    rows = np.array(rows, dtype=float)
-    if neighbors == "replace_one":
-        return 0.0, 0.0
-    return np.abs(rows).sum(axis=1).min(), np.sqrt((rows**2).sum(axis=1)).min()
 
 
 RIGHT_VECTORS = [vectors(), vectors_in_loops, vectors_by_dots]
@@ -305,22 +280,9 @@ def vectors_of_several(contribution, *, domain, neighbors):
 
 WRONG_VECTORS = [
     (vectors(by_the_largest), ("at an edge", "the value is wrong at", "L2 is taken for")),
-    (vectors(then=lambda l1, l2: (l2, l1)), "the two norms are exchanged"),
-    (vectors(by_one_change), "L2 is taken for the change that is largest in L1"),
     (vectors(by_entries), "each entry is taken at its largest"),
     (vectors(by_signed_sum), "without absolute values"),
     (vectors(by_signs_kept), "keep their signs"),
-    (vectors(then=lambda l1, l2: (l1, l2**2)), "the root of L2 is missing"),
-    (vectors(then=lambda l1, l2: (l1, l1**0.5)), "L2 is the root of L1"),
-    (
-        vectors(lambda rows, neighbors: norms(rows, neighbors, first=np.inf)),
-        "only the largest entry",
-    ),
-    (vectors(lambda rows, neighbors: norms(rows, "add_remove")), "always add_remove"),
-    (vectors(lambda rows, neighbors: norms(rows, "replace_one")), "always replace_one"),
-    (vectors(by_doubling), "the worst one removed and the worst one added"),
-    (vectors(by_length), "the number of entries is taken"),
-    (vectors(by_the_least), "the smallest change is taken"),
     (vectors(then=lambda l1, l2: (1.1 * l1, l2)), "the value is wrong at 10 of 10 inputs"),
     (vectors(then=lambda l1, l2: l1), "two numbers are wanted"),
     (vectors_of_several, "contribution [-3, 4], domain [only]"),
@@ -383,31 +345,10 @@ RIGHT_MISSES = [
 
 WRONG_MISSES = [
     (missed(lambda a, e, d: max(0, 1 - d - math.exp(e) * a)), "that raise the alarm is used"),
-    (missed(lambda a, e, d: max(0, math.exp(-e) * (1 - d - a))), "without an alarm is used"),
-    (
-        missed(lambda a, e, d: max(1 - d - math.exp(e) * a, math.exp(-e) * (1 - d - a))),
-        "the rate may become negative",
-    ),
-    (
-        missed(lambda a, e, d: max(0, min(1 - d - math.exp(e) * a, math.exp(-e) * (1 - d - a)))),
-        "the smaller of the two bounds",
-    ),
-    (missed(lambda a, e, d: both(a, e, 0)), "delta is ignored"),
-    (missed(lambda a, e, d: both(a, e, 2 * d)), "delta is counted twice"),
-    (missed(lambda a, e, d: both(a, e, -d)), "delta is added"),
     (
         missed(lambda a, e, d: max(0, 1 - d - math.exp(e) * a, math.exp(-e) * (1 - a) - d)),
         "delta is not divided",
     ),
-    (
-        missed(lambda a, e, d: max(0, 1 - d - (1 + e) * a, math.exp(-e) * (1 - d - a))),
-        "in place of exp(epsilon)",
-    ),
-    (missed(lambda a, e, d: both(a, -e, d)), "the sign of epsilon is wrong"),
-    (missed(lambda a, e, d: both(a, 2 * e, d)), "epsilon is doubled"),
-    (missed(lambda a, e, d: both(a, 0, d)), "epsilon is ignored"),
-    (missed(lambda a, e, d: 1 - both(a, e, d)), "the power of the test"),
-    (missed(lambda a, e, d: 1 - a), "an answer that says nothing"),
     (missed(lambda a, e, d: 0.5), "the value is wrong"),
     (missed(lambda a, e, d: None), "returns nothing"),
     (missed(lambda a, e, d: (a, e)), "one number is wanted"),
@@ -450,28 +391,8 @@ RIGHT_SIGMA = [
 
 WRONG_SIGMA = [
     (by_formula(classical), "classical formula is used"),
-    (
-        by_formula(lambda d, e, delta: classical(d, e, delta, 1)),
-        ("with ln(1/delta)", "classical formula"),
-    ),
-    (
-        by_formula(lambda d, e, delta: classical(d, e, delta, 2)),
-        ("with ln(2/delta)", "classical formula"),
-    ),
-    (by_formula(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
     (by_formula(one_sided), "chance of a loss above epsilon"),
     (by_formula(without_factor), "exp(epsilon) is missing"),
-    (by_formula(lambda d, e, delta: d / e), "delta is ignored"),
-    (by_formula(lambda d, e, delta: sigma(d, min(e, 1), delta)), "epsilon above 1 counts as 1"),
-    (by_formula(lambda d, e, delta: sigma(d, e, delta / 2)), "delta is divided by two"),
-    (by_formula(lambda d, e, delta: sigma(1, e, delta)), "sensitivity is ignored"),
-    (by_formula(lambda d, e, delta: sigma(1, e, delta) / d), "divides instead of multiplies"),
-    (by_formula(lambda d, e, delta: sigma(d, e, delta) ** 2), "variance is returned"),
-    (by_formula(lambda d, e, delta: 1 / sigma(d, e, delta)), "1 / sigma is returned"),
-    (by_formula(lambda d, e, delta: d / sigma(d, e, delta)), "sensitivity / sigma is returned"),
-    (by_formula(lambda d, e, delta: 2**0.5 * d / e), "standard deviation of Laplace noise"),
-    (by_formula(lambda d, e, delta: sigma(d, e / 2, delta)), "epsilon is halved"),
-    (by_formula(lambda d, e, delta: round(sigma(d, e, delta), 2)), "rounded to 2 decimals"),
     (
         by_formula(lambda d, e, delta: 1.001 * sigma(d, e, delta)),
         ("the value is wrong at 12 of 12", "the value is nearly right"),
@@ -492,14 +413,13 @@ WRONG_SIGMA = [
 # --- advanced_composition ---------------------------------------------------------------------
 
 
-def composed(epsilon, delta=None, neighbors=None):
-    """Return an answer from epsilon(each, count, delta_prime), delta(each, count, delta_prime)."""
+def composed(epsilon):
+    """Return an answer from epsilon(each, count, delta_prime)."""
 
     def answer(guarantee, *, count, delta_prime):
-        each = getattr(guarantee, "delta", 0.0)
-        total = delta(each, count, delta_prime) if delta else count * each + delta_prime
-        given = neighbors or guarantee.neighbors
-        return ApproximateDP(epsilon(guarantee.epsilon, count, delta_prime), total, given)
+        delta = count * getattr(guarantee, "delta", 0.0) + delta_prime
+        total = epsilon(guarantee.epsilon, count, delta_prime)
+        return ApproximateDP(total, delta, guarantee.neighbors)
 
     return answer
 
@@ -532,23 +452,9 @@ def composed_into_its_own(guarantee, *, count, delta_prime):
     return OwnGuarantee(right.epsilon, right.delta, right.neighbors)
 
 
-def composed_without_delta_prime(guarantee, *, count, delta_prime):
-    delta = count * getattr(guarantee, "delta", 0.0)
-    return OwnGuarantee(_right(guarantee.epsilon, count, delta_prime), delta, guarantee.neighbors)
-
-
 RIGHT_COMPOSITION = [composed(_right), composed_by_kind, composed_into_its_own]
 
 WRONG_COMPOSITION = [
-    (composed(_root), "this is the bound without the k*epsilon*(e^epsilon - 1) term"),
-    (composed(lambda e, k, d: 2 * _root(e, k, d)), "2*epsilon*sqrt(2*k*ln(1/delta'))"),
-    (composed(lambda e, k, d: k * e), "epsilons are added up"),
-    (composed(lambda e, k, d: min(k * e, _right(e, k, d))), "smaller of two bounds"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * math.exp(e)), "e^epsilon stands where"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * e), "replaced by epsilon"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * math.tanh(e / 2)), "later, sharper"),
-    (composed(lambda e, k, d: _root(e, k, d) + k * e * e / 2), "concentrated privacy"),
-    (composed(lambda e, k, d: _root(e, k, d) + e * math.expm1(e)), "lacks the number of releases"),
     (
         composed(lambda e, k, d: _root(e, k, d) / 2**0.5 + k * e * math.expm1(e)),
         "2 under the root is missing",
@@ -557,11 +463,6 @@ WRONG_COMPOSITION = [
         composed(lambda e, k, d: e * math.sqrt(-2 * k * math.log10(d)) + k * e * math.expm1(e)),
         "base 10",
     ),
-    (composed_without_delta_prime, "delta_prime is left out"),
-    (composed(_right, lambda each, k, d: d), "only delta_prime is counted"),
-    (composed(_right, lambda each, k, d: each + d), "counted once"),
-    (composed(_right, lambda each, k, d: k * (each + d)), "counted for every release"),
-    (composed(_right, neighbors="add_remove"), "neighbors of the guarantee are lost"),
     (composed(lambda e, k, d: 1.1 * _right(e, k, d)), "the value is wrong at 8 of 8 inputs"),
     (lambda guarantee, *, count, delta_prime: None, "returns nothing"),
     (

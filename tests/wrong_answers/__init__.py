@@ -4,7 +4,8 @@ Each file has WRONG[exercise], a list of (answer, fragment of the sentence that 
 RIGHT[exercise], a list of answers. Where two mistakes look alike to a check there are several
 fragments, the right name first.
 
-The wrong functions of a `FunctionClaim` are wrong answers too, and need not be here again.
+The wrong functions of a `FunctionClaim` are wrong answers too, and are not written here again: but
+for a few by another formula, as a student would write them.
 """
 
 import runpy
