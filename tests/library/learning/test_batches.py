@@ -11,8 +11,6 @@ from scipy.integrate import quad
 import dplib
 from dplib.learning import metered, sampled_gaussian_rdp
 
-DELTA = 1e-5
-
 
 def someone(rng, people=40, columns=3):
     X = rng.normal(size=(people, columns))

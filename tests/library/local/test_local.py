@@ -148,31 +148,17 @@ def test_the_figures_for_epsilon():
 
 
 @pytest.mark.parametrize("epsilon", [0.5, LN3, 2.0])
-def test_an_audit_finds_the_claimed_epsilon_and_no_more(epsilon):
+def test_an_audit_of_two_bits_finds_the_claimed_epsilon_and_no_more(epsilon):
+    """That the bits of one report are drawn apart, `unary_law` takes for granted."""
     count = 200_000
-    yes, no = (
-        randomized_response(np.full(count, answer), epsilon=epsilon).sum() for answer in (1, 0)
-    )
     # Above: at most FALSE_ALARM. Below: the two bounds lose at most 0.05 here; that chance takes
     # the other 0.05 away is nine standard deviations of the log ratio, below 1e-18.
-    assert 0.8 * epsilon <= certified_epsilon(yes, no, count) <= epsilon
-    direct = [
-        (direct_perturb(np.full(count, code), domain_size=4, epsilon=epsilon) == 0).sum()
-        for code in (0, 1)
-    ]
-    assert 0.8 * epsilon <= certified_epsilon(*direct, count) <= epsilon
     p, q = optimal_unary_probabilities(epsilon=epsilon)
     unary = [
         (perturb(np.tile(bits, (count, 1)), p=p, q=q) == [1, 0]).all(axis=1).sum()
         for bits in ((1, 0), (0, 1))
     ]
     assert 0.8 * epsilon <= certified_epsilon(*unary, count) <= epsilon
-
-
-def test_the_audit_catches_a_coin_that_says_the_truth_too_often():
-    rng = np.random.default_rng()
-    yes, no = rng.random(200_000) < 0.8, rng.random(200_000) < 0.2
-    assert certified_epsilon(yes.sum(), no.sum(), 200_000) > LN3
 
 
 def test_outside_implementations_agree():

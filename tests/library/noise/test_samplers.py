@@ -1,4 +1,4 @@
-"""The exact samplers: every piece against its exact probability, then laws, audits, wrong twins."""
+"""The exact samplers: every piece against its exact probability, then laws, wrong twins."""
 
 import math
 from fractions import Fraction
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws import certified_epsilon, follows
+from laws import follows
 from scipy import stats
 
 from dplib import samplers
@@ -208,10 +208,13 @@ def test_a_tie_of_the_first_word_is_decided_by_the_second():
     assert not bits.happens(0, 5)
 
 
-@pytest.mark.parametrize(("sensitivity", "epsilon"), [(1, 0.1), (3, 2.0), (1, 3.0)])
-def test_laplace_noise_has_its_exact_law(sensitivity, epsilon):
-    draws = exact_discrete_laplace(np.zeros(DRAWS), sensitivity=sensitivity, epsilon=epsilon)
-    assert follows(draws, laplace_law(epsilon / sensitivity))
+@pytest.mark.parametrize(
+    ("value", "sensitivity", "epsilon"), [(0, 1, 0.1), (1, 3, 2.0), (-7, 1, 3.0)]
+)
+def test_laplace_noise_has_its_exact_law(value, sensitivity, epsilon):
+    values = np.full(DRAWS, value)
+    draws = exact_discrete_laplace(values, sensitivity=sensitivity, epsilon=epsilon)
+    assert follows(draws - value, laplace_law(epsilon / sensitivity))
 
 
 @pytest.mark.slow
@@ -222,16 +225,7 @@ def test_gaussian_noise_has_its_exact_law(variance):
 
 
 @pytest.mark.slow
-def test_the_test_of_a_law_rejects_known_wrong_noise(monkeypatch):
-    rng = np.random.default_rng()
-    law = gaussian_law(0.3)
-    assert not follows(np.round(rng.normal(scale=math.sqrt(0.3), size=200_000)), law)
-    assert not follows(np.trunc(rng.normal(scale=10, size=200_000)), gaussian_law(100))
-    assert not follows(np.round(rng.laplace(size=200_000)), laplace_law(1.0))
-    # Zero kept with both signs; a proposal that is kept half of the time, whatever it is.
-    right = exact_discrete_laplace(np.zeros(DRAWS), sensitivity=1, epsilon=1)
-    doubled = np.where(rng.random(DRAWS) < (1 - math.exp(-1)) / 2, 0, right)
-    assert not follows(doubled, laplace_law(1.0))
+def test_a_proposal_that_is_kept_half_of_the_time_is_seen(monkeypatch):
     monkeypatch.setattr(samplers._Bits, "survives", lambda self, above, below: self.happens(1, 2))
     wrong = exact_discrete_gaussian(np.zeros(20_000), l2_sensitivity=1, rho=0.25)
     assert not follows(wrong, gaussian_law(2.0))
@@ -246,18 +240,6 @@ def test_the_enumeration_rejects_a_zero_with_two_signs():
 
     with pytest.raises(AssertionError):
         check(enumerated(twin, ScriptedAbove), lambda number: math.exp(-abs(number)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [1.0, 2.0])
-def test_an_audit_finds_the_claimed_epsilon_and_no_more(epsilon):
-    given = {"sensitivity": 1, "epsilon": epsilon}
-    hits, neighbor_hits = (
-        int((exact_discrete_laplace(np.full(DRAWS, value), **given) <= 0).sum()) for value in (0, 1)
-    )
-    # Above: at most FALSE_ALARM. Below: the bound loses 0.08 and 0.11; to lose 0.2 and 0.4 both
-    # shares would have to be eight standard deviations off, below 1e-15.
-    assert 0.8 * epsilon <= certified_epsilon(hits, neighbor_hits, DRAWS) <= epsilon
 
 
 @pytest.mark.parametrize("variance", [0.02, 0.3, 1, 5, 8.9, 9.1, 1000])

@@ -14,7 +14,6 @@ from dplib import plots
 pytestmark = pytest.mark.quick
 
 EPSILONS = [0.01, 0.1, 1.0, 10.0]
-LAW = {"value": 17450, "sensitivity": 1, "epsilon": 0.5}
 
 
 @pytest.fixture
