@@ -17,7 +17,7 @@ STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format 
 # tests, the few long ones would come last, on one core.
 MANY := -n auto --dist loadgroup --no-loadscope-reorder
 # What `make test` leaves to commands of its own.
-HEAVY := answers long browser demo hostile load hub site
+HEAVY := answers long browser hostile load hub site
 empty :=
 space := $(empty) $(empty)
 

@@ -36,10 +36,6 @@ class Seen:
         return self.ours["user" if "user" in self.ours else "root"]
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "hostile: mounts the attacks of docs/security.md")
-
-
 def pytest_collection_modifyitems(config, items):
     """Leave the battery out unless it is asked for: it takes minutes."""
     if "hostile" not in config.option.markexpr:

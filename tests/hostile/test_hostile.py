@@ -17,11 +17,11 @@ CASES = [(name, user) for name in BATTERY for user in (USERS if name in AS_ROOT 
 OTHERS = [attack.name for title in ("Odd, and harmless", NOT_STOPPED) for attack in GROUPS[title]]
 
 
-@pytest.mark.parametrize("name", BATTERY)
-def test_plain_nbgrader_lets_it_through(seen, name):
-    """The attack is really mounted."""
-    attack, words = BATTERY[name], seen.plain.seen[name].words()
-    assert attack.usual("plain", words) == attack.plain
+def test_plain_nbgrader_lets_each_attack_through(seen):
+    """It is really mounted: now, or when the record of it was made, which is current."""
+    words = {name: seen.plain.seen[name].words() for name in BATTERY}
+    usual = {name: attack.usual("plain", words[name]) for name, attack in BATTERY.items()}
+    assert usual == {name: attack.plain for name, attack in BATTERY.items()}
 
 
 @pytest.mark.parametrize(("name", "user"), CASES)

@@ -30,7 +30,6 @@ from autograder.practice.words import describe, worked
 pytestmark = pytest.mark.quick
 
 PLANS = [plan_of(seed) for seed in range(120)]
-SUM = Plan("sum", ("Age",), bounds=((20, 70),), level=3)
 
 
 def test_the_parts_are_as_many_as_were_asked_for():

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.demo.answers import CHAPTER, STUDENTS
 from autograder.demo.demo_class import make, surprises
-from autograder.grading import Outcome, grade
+from autograder.grading import Outcome
 
 
 @pytest.fixture(scope="module")
@@ -89,10 +89,3 @@ def test_every_mistake_is_put_into_the_notebook(root, tmp_path, points):
         assert not any("BEGIN SOLUTION" in source for source in sources)
         assert any("NotImplementedError" in source for source in sources) == student.blank
         assert {f"{exercise}_visible" for exercise in student.loses} <= points.keys()
-
-
-@pytest.mark.demo
-def test_each_mistake_costs_its_own_exercise(root, tmp_path, points):
-    """The whole class, graded: what `make grade-demo` does."""
-    folder = make(root, tmp_path / "demo")
-    assert surprises(points, grade(CHAPTER, root=folder)) == []
