@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+from scipy import stats
 
 import ville
 
@@ -19,6 +20,19 @@ def follows(draws, cdf) -> bool:
     draws = np.asarray(draws, dtype=float).ravel()
     whole = bool(np.all(draws == np.rint(draws)))
     return bool(ville.follows(draws, ville.laws.from_cdf(cdf, whole=whole), alpha=FALSE_ALARM))
+
+
+def discrete_laplace_cdf(rate):
+    """Return the distribution function of whole Laplace noise of scale 1 / rate."""
+    return lambda place: stats.dlaplace.cdf(np.floor(place), rate)
+
+
+def discrete_gaussian_cdf(variance):
+    """Return the distribution function of whole Gaussian noise, variance 400 at most."""
+    numbers = np.arange(-200, 201)
+    weights = np.exp(-(numbers**2) / (2 * variance))
+    shares = np.cumsum(weights) / weights.sum()
+    return lambda place: shares[np.clip(np.floor(place).astype(int) + 200, 0, 400)]
 
 
 def certified_epsilon(hits: int, neighbor_hits: int, count: int) -> float:

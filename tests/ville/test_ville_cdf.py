@@ -4,24 +4,13 @@ their draws by them, need none of their own.
 
 import numpy as np
 import pytest
-from laws import certified_epsilon, follows
+from laws import certified_epsilon, discrete_gaussian_cdf, discrete_laplace_cdf, follows
 from scipy import stats
 
 pytestmark = pytest.mark.quick
 
 DRAWS = 200_000
 RNG = np.random.default_rng()
-
-
-def whole_gaussian(variance):
-    numbers = np.arange(-200, 201)
-    weights = np.exp(-(numbers**2) / (2 * variance))
-    shares = np.cumsum(weights) / weights.sum()
-    return lambda place: shares[np.clip(np.floor(place).astype(int) + 200, 0, 400)]
-
-
-def whole_laplace(place):
-    return stats.dlaplace.cdf(np.floor(place), 1.0)
 
 
 def zero_with_two_signs(size):
@@ -31,24 +20,28 @@ def zero_with_two_signs(size):
 
 
 LAPLACE, GAUSSIAN = stats.laplace(scale=10).cdf, stats.norm(scale=10).cdf
+WHOLE = discrete_laplace_cdf(1.0)
 WRONG = {
     "epsilon as the scale": (lambda: RNG.laplace(scale=0.1, size=DRAWS), LAPLACE),
     "7 % too much": (lambda: RNG.laplace(scale=10.7, size=DRAWS), LAPLACE),
     "Gaussian for Laplace": (lambda: RNG.normal(scale=10, size=DRAWS), LAPLACE),
     "another centre": (lambda: RNG.laplace(loc=0.3, scale=10, size=DRAWS), LAPLACE),
-    "rounded for whole": (lambda: np.round(RNG.laplace(size=DRAWS)), whole_laplace),
-    "one side alone": (lambda: RNG.geometric(1 - np.exp(-1), size=DRAWS), whole_laplace),
-    "a zero with two signs": (lambda: zero_with_two_signs(DRAWS // 10), whole_laplace),
+    "rounded for whole": (lambda: np.round(RNG.laplace(size=DRAWS)), WHOLE),
+    "one side alone": (
+        lambda: RNG.geometric(1 - np.exp(-1), size=DRAWS),
+        discrete_laplace_cdf(1.0),
+    ),
+    "a zero with two signs": (lambda: zero_with_two_signs(DRAWS // 10), WHOLE),
     "the variance as the deviation": (lambda: RNG.normal(scale=100, size=DRAWS // 10), GAUSSIAN),
     "7 % too little": (lambda: RNG.normal(scale=9.3, size=DRAWS // 10), GAUSSIAN),
     "one noise for all": (lambda: np.full(DRAWS // 10, RNG.normal(scale=10)), GAUSSIAN),
     "rounded Gaussian": (
         lambda: np.round(RNG.normal(scale=0.3**0.5, size=DRAWS)),
-        whole_gaussian(0.3),
+        discrete_gaussian_cdf(0.3),
     ),
     "cut to whole numbers": (
         lambda: np.trunc(RNG.normal(scale=10, size=DRAWS)),
-        whole_gaussian(100),
+        discrete_gaussian_cdf(100),
     ),
 }
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import follows
+from neighbors import NEIGHBORS
 from scipy import stats
 
 from dplib.sensitivity import (
@@ -16,7 +17,6 @@ from dplib.sensitivity import (
     vector_sensitivities,
 )
 
-NEIGHBORS = ("add_remove", "replace_one")
 DOMAIN = (-3, 0, 1, 4)
 KINDS = (lambda v: v, lambda v: v * v, lambda v: -abs(v - 1), lambda v: min(max(v, -1), 2))
 

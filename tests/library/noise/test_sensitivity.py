@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import follows
+from neighbors import LETTERS, MOVED, NEIGHBORS, NO_NOISE, TABLE, neighbor
 from scipy import stats
 
 from dplib.data import load_adult
@@ -22,35 +23,12 @@ from dplib.sensitivity import (
 
 pytestmark = pytest.mark.quick
 
-NEIGHBORS = ["add_remove", "replace_one"]
-
-
-# How many cells a neighbor differs in, which is how far the table moves in L1.
-MOVED = {"add_remove": 1, "replace_one": 2}
-
-
-LETTERS = {"x": ("a", "b", "c"), "y": (0, 1)}
-
-
 INTERVALS = [(60, 70), (-5, 3), (0, 30), (-90, -80)]
-
-
-# So large that the noise does not reach the third decimal.
-NO_NOISE = 1e12
 
 
 @pytest.fixture(scope="module")
 def adult():
     return load_adult()
-
-
-def neighbor(rows, relation, place, newcomer):
-    """`rows` with one row replaced, or with one fewer: to add a row is the same pair."""
-    rows = list(rows)
-    rows[place % len(rows)] = newcomer
-    if relation == "add_remove":
-        del rows[place % len(rows)]
-    return rows
 
 
 @settings(deadline=None)
@@ -266,9 +244,6 @@ def test_percent_error_matches_labels_and_keeps_the_form():
         percent_error([1, 2], [1, 2, 3])
     with pytest.raises(ValueError, match="exact"):
         percent_error(exact, pd.Series({"b": 5.0, "c": 1.0}))
-
-
-TABLE = pd.DataFrame({"x": ["a", "b"], "y": [0, 1]})
 
 
 CALLS = {

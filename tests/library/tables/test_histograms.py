@@ -6,29 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import certified_epsilon, follows
+from neighbors import LETTERS, MOVED, NEIGHBORS, NO_NOISE, TABLE, neighbor
 from scipy import stats
 
 from dplib._categories import public_index
 from dplib.data import DOMAINS, fill_missing, load_adult
 from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
-from dplib.sensitivity import (
-    private_sum,
-)
+from dplib.sensitivity import private_sum
 
 pytestmark = pytest.mark.quick
-
-NEIGHBORS = ["add_remove", "replace_one"]
-
-
-# How many cells a neighbor differs in, which is how far the table moves in L1.
-MOVED = {"add_remove": 1, "replace_one": 2}
-
-
-LETTERS = {"x": ("a", "b", "c"), "y": (0, 1)}
-
-
-# So large that the noise does not reach the third decimal.
-NO_NOISE = 1e12
 
 
 @pytest.fixture(scope="module")
@@ -46,15 +32,6 @@ def exact_count(values, categories):
 
 
 person = st.tuples(st.sampled_from(LETTERS["x"]), st.sampled_from(LETTERS["y"]))
-
-
-def neighbor(rows, relation, place, newcomer):
-    """`rows` with one row replaced, or with one fewer: to add a row is the same pair."""
-    rows = list(rows)
-    rows[place % len(rows)] = newcomer
-    if relation == "add_remove":
-        del rows[place % len(rows)]
-    return rows
 
 
 def as_table(rows):
@@ -180,9 +157,6 @@ def test_nonnegative_counts_keep_the_form_and_bias_empty_cells():
     # Mean b / 2 = 1, as the docstring says; one clipped cell has variance below 2 * b**2 = 8, so
     # the mean of 100,000 has a standard deviation below 0.009, and 0.1 is eleven of them.
     assert abs(nonnegative_counts(noisy).mean() - 1) < 0.1
-
-
-TABLE = pd.DataFrame({"x": ["a", "b"], "y": [0, 1]})
 
 
 @pytest.mark.parametrize("wrong", [[], ["a", "a"], ["a", None], ["a", np.nan], "a", 3, None])

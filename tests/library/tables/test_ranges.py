@@ -9,7 +9,8 @@ import pytest
 import pywt
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import certified_epsilon, follows
+from laws import certified_epsilon, discrete_laplace_cdf, follows
+from neighbors import NEIGHBORS
 from scipy import stats
 
 from dplib.ranges import (
@@ -36,7 +37,6 @@ from dplib.ranges import (
 
 pytestmark = pytest.mark.quick
 
-NEIGHBORS = ["add_remove", "replace_one"]
 DRAWS = 200_000
 AUDIT_DRAWS = 100_000
 # Strategies small enough for dense matrices: (name, size, branching).
@@ -392,10 +392,6 @@ def test_the_transform_refuses_what_it_cannot_split(function, wrong):
 
 RELEASES = [("flat", 2), ("boost", 2), ("boost", (4, 2)), ("privelet", 2)]
 COUNTS = np.array([5, 0, 12, 3, 3, 40, 1, 7])
-
-
-def discrete_laplace_cdf(rate):
-    return lambda place: stats.dlaplace.cdf(np.floor(place), rate)
 
 
 @pytest.mark.parametrize("neighbors", NEIGHBORS)
