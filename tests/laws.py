@@ -35,6 +35,12 @@ def discrete_gaussian_cdf(variance):
     return lambda place: shares[np.clip(np.floor(place).astype(int) + 200, 0, 400)]
 
 
+def steps(law):
+    """Return the distribution function of an index with these probabilities."""
+    total = np.concatenate([[0], np.minimum(np.cumsum(law), 1)])
+    return lambda place: total[np.clip(np.floor(place) + 1, 0, len(law)).astype(int)]
+
+
 def certified_epsilon(hits: int, neighbor_hits: int, count: int) -> float:
     """Return a lower bound on epsilon from how often one event happened on each of two neighbors.
 

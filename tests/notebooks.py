@@ -3,14 +3,13 @@
 import atexit
 import functools
 import sys
-from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from places import ROOT
 
 from autograder.authoring.chapter_list import handed_out
 
-ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 NAMES = [path.stem for path in SOURCES]
 # A page is course/NN_name.md: the start and the close of the course. It has no exercises.

@@ -9,8 +9,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from notebooks import CHAPTERS, NAMES, PAGES, ROOT, mark
+from notebooks import CHAPTERS, NAMES, PAGES, mark
 from notebooks import read as read_anew
+from places import ROOT
 
 pytestmark = pytest.mark.quick
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 import toy_course
-from notebooks import ROOT
+from places import ROOT
 
 from autograder.authoring.build import build, differences
 from autograder.authoring.pair import BuildError

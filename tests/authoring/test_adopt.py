@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jupyter_server.services.contents.largefilemanager import LargeFileManager
 from jupytext.sync_contentsmanager import build_sync_jupytext_contents_manager_class
 from nbformat import v4
-from notebooks import ROOT
+from places import ROOT
 from toy_course import CHAPTER, HEADER, make, notebook, write
 
 from autograder.authoring.adopt import adopt

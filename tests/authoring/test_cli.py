@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import toy_course
-from notebooks import ROOT
+from places import ROOT
 
 from autograder.authoring.build import build
 from autograder.cli import main

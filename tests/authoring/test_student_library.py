@@ -13,7 +13,8 @@ import zlib
 
 import nbformat
 import pytest
-from notebooks import CHAPTERS, EXAMPLE, RELEASED, RELEASED_CHAPTERS, ROOT, mark, read
+from notebooks import CHAPTERS, EXAMPLE, RELEASED, RELEASED_CHAPTERS, mark, read
+from places import ROOT
 
 from autograder.authoring.bundle import student_folder
 from autograder.authoring.sealed import sealed, without_body

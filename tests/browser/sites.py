@@ -7,7 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from notebooks import ROOT
+from places import ROOT
 
 SITE = ROOT / "build" / "site" / "html"  # where `make site` puts it
 TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}

@@ -6,7 +6,8 @@ axe-core is fetched by npm, as the pages' own scripts are, and checked by its ha
 import sys
 
 import pytest
-from notebooks import EXAMPLE, RELEASED, ROOT
+from notebooks import EXAMPLE, RELEASED
+from places import ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 from vendored import SiteError, vendor

@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from notebooks import EXAMPLE, RELEASED, ROOT
+from notebooks import EXAMPLE, RELEASED
+from places import ROOT
 from sites import SITE, watch
 
 from dplib.plots.parts.ink import unbroken

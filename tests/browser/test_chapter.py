@@ -5,7 +5,8 @@ import re
 import labserver
 import nbformat
 import pytest
-from notebooks import PAGES, RELEASED, ROOT, mark
+from notebooks import PAGES, RELEASED, mark
+from places import ROOT
 
 pytestmark = pytest.mark.browser
 DRAWS = re.compile(r"described_figure\(|^explore\.explore_", re.M).search

@@ -7,7 +7,7 @@ import sys
 
 import labserver
 import pytest
-from notebooks import ROOT
+from places import ROOT
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ import sys
 
 import labserver
 import pytest
-from notebooks import ROOT
+from places import ROOT
 from sites import watch
 
 pytestmark = pytest.mark.browser

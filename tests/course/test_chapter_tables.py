@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from notebooks import ROOT
+from places import ROOT
 from scipy.optimize import brentq
 from scipy.stats import binom, norm
 

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from notebooks import CHAPTERS, ROOT, read
+from notebooks import CHAPTERS, read
+from places import ROOT
 
 import dplib
 

@@ -9,7 +9,8 @@ import dp_accounting.rdp
 import numpy as np
 import opendp.prelude
 import pytest
-from notebooks import NAMES, PAGES, RELEASED, ROOT, code_blocks, read
+from notebooks import NAMES, PAGES, RELEASED, code_blocks, read
+from places import ROOT
 
 import dplib
 from autograder import check

@@ -5,7 +5,8 @@ import importlib.util
 import re
 
 import pytest
-from notebooks import CHAPTERS, ROOT, executed, mark, read
+from notebooks import CHAPTERS, executed, mark, read
+from places import ROOT
 
 book = pytest.mark.parametrize("name", CHAPTERS)
 

@@ -9,7 +9,8 @@ import zipfile
 import nbformat
 import pytest
 import toy_course
-from notebooks import RELEASED, ROOT, read
+from notebooks import RELEASED, read
+from places import ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 import emblem

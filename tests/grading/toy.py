@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ c.OverwriteCells.add_missing_cells = True
 c.LateSubmissionPlugin.penalty_method = "zero"
 """
 
+KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 SENTENCE = "double: the answer must be twice the number"
 
 _STUB = "### BEGIN SOLUTION\n    {}\n    ### END SOLUTION"
@@ -39,6 +41,11 @@ join submitted_notebook on submitted_notebook.id = grade.notebook_id
 join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
 order by 1, 2
 """
+
+
+def records(root: Path) -> list[tuple]:
+    """Return every grade in a course's gradebook."""
+    return sqlite3.connect(root / "gradebook.db").execute(RECORDS).fetchall()
 
 
 def mark(grade_id: str, *, points: float | None = None, solution: bool = False) -> dict:
@@ -81,8 +88,7 @@ def source() -> nbformat.NotebookNode:
         ),
         new_markdown_cell("Answer in words.", metadata=mark("written", points=2, solution=True)),
     ]
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
     for position, cell in enumerate(notebook.cells):
         cell.id = f"toy-{position}"
     return notebook

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from places import ROOT
+
 COURSE = "differential_privacy"
 PASSWORD = "of the test"
 PROXY = "configurable-http-proxy@5.3.0"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from notebooks import ROOT
+from places import ROOT
 
 pytestmark = pytest.mark.quick
 

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
+from places import ROOT
 
 from autograder.exam import key as keys
 from autograder.exam.notebook import answer_name
 from autograder.exam.tasks import plans_of
 from autograder.practice.plan import Plan
 from autograder.practice.program import program
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def made_course(folder: Path, students: list[str]) -> None:

@@ -13,9 +13,9 @@ import json
 import time
 import warnings
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
+from places import ROOT
 
 from autograder.check.judge import Setting
 from autograder.check.result import CheckFailure
@@ -27,7 +27,7 @@ from autograder.practice.program import STYLES, program
 from autograder.practice.words import describe
 from ville.process import Process
 
-FOLDER = Path(__file__).resolve().parents[2] / "build" / "practice"
+FOLDER = ROOT / "build" / "practice"
 OF_EACH = 200  # checks of one law
 RIGHT = ""  # the name of what an answer without a mistake is told
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from notebooks import ROOT
+from places import ROOT
 from scipy import stats
 
 from autograder.check.shown import card, figure

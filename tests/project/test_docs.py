@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from notebooks import CHAPTERS, NAMES, ROOT, mark, read
+from notebooks import CHAPTERS, NAMES, mark, read
+from places import ROOT
 
 from autograder import cli
 

@@ -6,12 +6,11 @@ No test runs every branch and every benchmark; a name that has moved is found he
 import ast
 import contextlib
 import importlib
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 GONE = object()
 OURS = ("dplib", "ville", "autograder", "tools", "benchmarks")
 

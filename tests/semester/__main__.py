@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from places import ROOT
 from rich.console import Console
 
 from semester.chapters import CHAPTERS, chapter
@@ -15,8 +16,6 @@ from semester.hand_in import make
 from semester.plan import plan as plan_semester
 from semester.plan import planted
 from semester.run import graded, hand_out_and_in
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

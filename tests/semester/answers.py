@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from places import TESTS
 from wrong_answers import ZOO
 
-FOLDER = Path(__file__).resolve().parents[1] / "wrong_answers"
+FOLDER = TESTS / "wrong_answers"
 
 
 @dataclass(frozen=True)

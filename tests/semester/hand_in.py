@@ -13,7 +13,8 @@ from nbformat import NotebookNode
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeSubmit
-from notebooks import ROOT, mark
+from notebooks import mark
+from places import ROOT
 
 from autograder.nbgrader.course import Course
 from semester.answers import text

@@ -14,8 +14,8 @@ import random
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from pathlib import Path
 
+from places import ROOT
 from rich.progress import Progress
 from wrong_answers import ZOO
 
@@ -23,7 +23,6 @@ from autograder.version import version
 from study.report import missing, page, shortcomings, tables
 from study.tasks import Task, all_tasks, done
 
-ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "study" / "tasks.jsonl"
 TABLES = KEPT.with_name("by_exercise.md")
 PAGE = ROOT / "docs" / "how-sure-are-the-checks.md"

@@ -18,11 +18,11 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
+from places import ROOT
 from rich.progress import Progress
 
 from autograder.progress.chapters import CHECKED
 
-ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "study"
 SECONDS = 240  # a check that takes longer has gone wrong
 AT_ONCE = 25  # answers that one process grades

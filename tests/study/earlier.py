@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
-KEPT = Path(__file__).resolve().parents[1] / "strangers" / "earlier.json"
+from places import TESTS
+
+KEPT = TESTS / "strangers" / "earlier.json"
 _TEXT = """## Answers by strangers who knew the first edition alone
 
 We learnt from these, so they say less than those of the rounds above. Each was graded five times,

@@ -5,15 +5,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
+from places import ROOT
 from rich.progress import track
 from wrong_answers import ZOO, sentence
 
 from autograder.version import version
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "build" / "study" / "messages.md"
 _TRIES = 10
 HEAD = """\

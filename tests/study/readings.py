@@ -1,9 +1,10 @@
 """What readers found who read what the checks tell wrong answers, message by message."""
 
 import json
-from pathlib import Path
 
-KEPT = Path(__file__).resolve().parents[1] / "strangers" / "readings.json"
+from places import TESTS
+
+KEPT = TESTS / "strangers" / "readings.json"
 _TEXT = """## What the messages say, read one by one
 
 Readers with fresh eyes had each stranger's wrong answer, its author's word for the flaw, and what

@@ -3,9 +3,9 @@
 import json
 import math
 from collections.abc import Container, Sequence
-from pathlib import Path
 from statistics import median
 
+from places import TESTS
 from scipy.stats import binom
 from wrong_answers import ZOO
 
@@ -14,7 +14,7 @@ from autograder.check.judge import ALPHA
 from study import earlier, readings
 from study.tasks import LEVELS, Task, parts_with_chance
 
-STRANGERS = Path(__file__).resolve().parents[1] / "strangers"
+STRANGERS = TESTS / "strangers"
 
 _HEAD = """# How sure are the checks
 

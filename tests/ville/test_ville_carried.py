@@ -2,7 +2,7 @@
 
 import shutil
 
-from notebooks import ROOT
+from places import ROOT
 
 from autograder import version
 from autograder.authoring.bundle import _CODE

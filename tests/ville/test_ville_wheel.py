@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from notebooks import ROOT
+from places import ROOT
 
 README = (ROOT / "ville" / "README.md").read_text("utf-8")
 NEEDED = ("numpy", "numpy.libs", "scipy", "scipy.libs")

@@ -8,7 +8,6 @@ import json
 import re
 import sqlite3
 import subprocess
-from html.parser import HTMLParser
 
 import nbformat
 import numpy as np
@@ -16,6 +15,7 @@ import pytest
 import toy
 from nbformat.v4 import new_output
 from scipy.stats import pointbiserialr
+from tags import Tags
 
 from autograder import check
 from autograder.check.result import CheckFailure, Result
@@ -129,22 +129,15 @@ def _give_by_hand(root, student: str, points: float) -> None:
         assert database.execute(change, (points, student)).rowcount == 1
 
 
-class Page(HTMLParser):
+class Page(Tags):
     """A page's tables as rows of words, by caption, and all its tags, in order."""
 
-    EMPTY = ("meta", "br")
-
     def __init__(self, text: str):
-        super().__init__()
-        self.tags, self.tables, self.open, self.words = [], {}, [], []
-        self.feed(text)
-        self.close()
-        assert self.open == [], "tags that are not closed"
+        self.tables, self.words = {}, []
+        super().__init__(text)
 
     def handle_starttag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-        if tag not in self.EMPTY:
-            self.open.append(tag)
+        super().handle_starttag(tag, attributes)
         if tag in ("th", "td", "caption", "dt", "dd"):
             self.words = []
         elif tag == "tr":
@@ -152,11 +145,8 @@ class Page(HTMLParser):
         elif tag == "table":
             self.rows = []
 
-    def handle_startendtag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-
     def handle_endtag(self, tag):
-        assert self.open.pop() == tag
+        super().handle_endtag(tag)
         words = "".join(self.words).strip()
         if tag == "caption":
             self.tables[words] = self.rows

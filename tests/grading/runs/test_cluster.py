@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -81,10 +80,6 @@ def make(folder: Path) -> Path:
     return root
 
 
-def records(root: Path) -> list:
-    return sqlite3.connect(root / "gradebook.db").execute(toy.RECORDS).fetchall()
-
-
 def finished(root: Path) -> int:
     return len(list(root.glob(f"autograded/*/{toy.CHAPTER}/*.ipynb")))
 
@@ -118,8 +113,8 @@ def test_a_worker_is_killed_and_every_record_is_that_of_a_local_run(tmp_path, ma
     assert first.wait(10) == -signal.SIGKILL
     assert graded_then[0] < STUDENTS - 2, "the worker was killed too late to be in the middle"
     assert all(outcome.graded and outcome.new for outcome in outcomes)
-    assert len(records(here)) == STUDENTS * 5
-    assert records(there) == records(here)
+    assert len(toy.records(here)) == STUDENTS * 5
+    assert toy.records(there) == toy.records(here)
 
 
 def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines, monkeypatch):

@@ -160,7 +160,7 @@ def unbroken(class_, tmp_path_factory) -> tuple[list, float]:
         seconds = time.monotonic() - begun
     finally:
         lane.close()
-    expected = sqlite3.connect(root / "gradebook.db").execute(toy.RECORDS).fetchall()
+    expected = toy.records(root)
     assert len(expected) == 5 * len(SCORES)
     check(root, expected)
     return expected, seconds

@@ -72,8 +72,7 @@ def source(cells: Cells) -> NotebookNode:
     for name, (text, points) in cells.items():
         mark = toy.mark(name, points=points or None, solution=points is None)
         made.append(new_code_cell(text, metadata={} if points == FREE else mark, id=name))
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    return new_notebook(cells=made, metadata={"kernelspec": kernel})
+    return new_notebook(cells=made, metadata={"kernelspec": toy.KERNEL})
 
 
 def make(root: Path, cells: Cells) -> Path:

@@ -4,7 +4,6 @@ import os
 import re
 import sys
 import time
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -12,6 +11,7 @@ import toy
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade, is_grade
 from notebooks import CHAPTERS, EXAMPLE, RELEASED_CHAPTERS, read
+from places import ROOT
 from wrong_answers import ZOO
 
 from autograder import check
@@ -25,7 +25,6 @@ from autograder.second_opinion.instructor import instructor_of
 from autograder.second_opinion.opinion import second_opinion
 from autograder.second_opinion.plan import steps
 
-ROOT = Path(__file__).resolve().parents[3]
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux"),

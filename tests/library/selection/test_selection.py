@@ -15,7 +15,7 @@ import pytest
 from diffprivlib.mechanisms import Exponential
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import follows
+from laws import follows, steps
 
 from dplib.data import load_adult
 from dplib.outcome_laws import noisy_max_probabilities
@@ -300,12 +300,6 @@ def test_the_choices_follow_the_law(mechanism, law, extra):
     assert follows(draws, steps(law(scores / sensitivity, epsilon, factor=right)))
     # The known-wrong twin, with half or twice the noise, is told apart by the same draws.
     assert not follows(draws, steps(law(scores / sensitivity, epsilon, factor=wrong)))
-
-
-def steps(law):
-    """The distribution function of an index with these probabilities."""
-    total = np.concatenate([[0], np.minimum(np.cumsum(law), 1)])
-    return lambda place: total[np.clip(np.floor(place) + 1, 0, len(law)).astype(int)]
 
 
 class Watched(np.random.Generator):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import follows
+from laws import follows, steps
 from scipy import integrate, stats
 
 from dplib.data import load_adult
@@ -276,12 +276,6 @@ def test_above_threshold_follows_its_law(lazily):
         wrong = above_law(answers, 2, threshold=0.5, factors=factors)
         assert np.abs(np.cumsum(wrong - right)).max() > 0.2
         assert not follows(draws, steps(wrong))
-
-
-def steps(law):
-    """The distribution function of an index with these probabilities."""
-    total = np.concatenate([[0], np.minimum(np.cumsum(law), 1)])
-    return lambda place: total[np.clip(np.floor(place) + 1, 0, len(law)).astype(int)]
 
 
 @pytest.mark.parametrize("lazily", [False, True])
