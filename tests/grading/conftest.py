@@ -19,7 +19,8 @@ def _kept_warm():
 
 
 @pytest.fixture(scope="session")
-def _graded(tmp_path_factory, _kept_warm) -> Path:
+def made(tmp_path_factory, _kept_warm) -> Path:
+    """The toy course in which alice has been graded: 8 of 10, 2 to come by hand."""
     root = toy.make(tmp_path_factory.mktemp("graded"))
     toy.submit(root, "alice", toy.answers())
     grade(toy.CHAPTER, root=root)
@@ -27,6 +28,6 @@ def _graded(tmp_path_factory, _kept_warm) -> Path:
 
 
 @pytest.fixture
-def course(_graded, tmp_path) -> Path:
-    """A copy of the toy course in which alice has been graded: 8 of 10, 2 to come by hand."""
-    return toy.copy(_graded, tmp_path / "course")
+def course(made, tmp_path) -> Path:
+    """A copy of the course that has been `made`, in this file or here, with what was graded."""
+    return toy.copy(made, tmp_path / "course")

@@ -18,7 +18,7 @@ CHAPTERS = {"01_toy": 8, "02_toy": 2}
 
 
 @pytest.fixture(scope="module")
-def _filled(tmp_path_factory):
+def made(tmp_path_factory):
     """A course whose gradebook was filled by nbgrader's own functions."""
     root = toy.make(tmp_path_factory.mktemp("exports"))
     course = Course(root)
@@ -52,39 +52,34 @@ def grade(gradebook, chapter, student, *, auto, manual=None, penalty=0, comment=
     gradebook.db.commit()
 
 
-@pytest.fixture
-def root(_filled, tmp_path):
-    return toy.copy(_filled, tmp_path / "course")
-
-
 def table(path):
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
 
 
-def test_the_columns_of_canvas(root):
+def test_the_columns_of_canvas(course):
     """lib/gradebook_importer.rb of https://github.com/instructure/canvas-lms, by position:
     "Student" first, "ID" second, then "SIS User ID" and "SIS Login ID", then "Section", then
     assignments; a line whose first cell holds "Points Possible" gives their points.
     """
-    export("canvas", root=root, path=root / "canvas.csv")
-    header, points, *students = table(root / "canvas.csv")
+    export("canvas", root=course, path=course / "canvas.csv")
+    header, points, *students = table(course / "canvas.csv")
     assert header[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     assert header[5:] == list(CHAPTERS)
     assert "Points Possible" in points[0] and points[1:] == ["", "", "", "", "8", "2"]
     assert {len(row) for row in students} == {7}
     assert ["Müller, Ann", "4711", "", "ann", "", "6.5", "0.2083"] in students
     assert ["cat", "", "", "cat", "", "", "2"] in students
-    assert not (root / "canvas.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+    assert not (course / "canvas.csv").read_bytes().startswith(b"\xef\xbb\xbf")
 
 
-def test_the_columns_of_moodle(root):
+def test_the_columns_of_moodle(course):
     """grade/import/csv/classes/load_data.php of https://github.com/moodle/moodle: a student is
     found by username, idnumber or email; other columns are a grade or a feedback; "-" is no grade.
     The names are those of grade/export/txt/grade_export_txt.php.
     """
-    export("moodle", root=root, path=root / "moodle.csv")
-    header, *students = table(root / "moodle.csv")
+    export("moodle", root=course, path=course / "moodle.csv")
+    header, *students = table(course / "moodle.csv")
     known = ["Username", "First name", "Last name", "ID number", "Email address"]
     grades = ["01_toy (Real)", "01_toy (Feedback)", "02_toy (Real)", "02_toy (Feedback)"]
     assert header == known + grades
@@ -93,13 +88,13 @@ def test_the_columns_of_moodle(root):
     assert ["cat", "", "", "", "", "-", "", "2", ""] in students
 
 
-def test_the_scores_are_those_of_nbgrader_export(root):
+def test_the_scores_are_those_of_nbgrader_export(course):
     """With the penalty for late work taken off, and never below 0."""
-    course = Course(root)
-    grades = export("moodle", root=root, path=root / "moodle.csv")
-    with course.environment(), course.gradebook() as gradebook:
-        CsvExportPlugin(parent=course.app, to=str(root / "nbgrader.csv")).export(gradebook)
-    with (root / "nbgrader.csv").open() as file:
+    opened = Course(course)
+    grades = export("moodle", root=course, path=course / "moodle.csv")
+    with opened.environment(), opened.gradebook() as gradebook:
+        CsvExportPlugin(parent=opened.app, to=str(course / "nbgrader.csv")).export(gradebook)
+    with (course / "nbgrader.csv").open() as file:
         lines = list(csv.reader(file))
     place = {name: lines[0].index(name) for name in ("assignment", "student_id", "score")}
     # nbgrader does not quote what a name may hold: from the right, where no name is.
@@ -113,56 +108,56 @@ def test_the_scores_are_those_of_nbgrader_export(root):
 
 
 @pytest.mark.parametrize("system", ["canvas", "moodle"])
-def test_a_name_is_no_formula(root, system):
-    export(system, root=root, path=root / "out.csv")
-    cells = [cell for row in table(root / "out.csv") for cell in row]
+def test_a_name_is_no_formula(course, system):
+    export(system, root=course, path=course / "out.csv")
+    cells = [cell for row in table(course / "out.csv") for cell in row]
     assert any(cell.startswith("'+1") for cell in cells)
     assert [cell for cell in cells if cell[:1] in tuple("=+-@") and cell != "-"] == []
 
 
 @pytest.mark.parametrize(("missing", "canvas", "moodle"), [("empty", "", "-"), ("zero", "0", "0")])
-def test_a_missing_submission_is_empty_or_zero(root, missing, canvas, moodle):
-    export("canvas", root=root, path=root / "canvas.csv", missing=missing)
-    export("moodle", root=root, path=root / "moodle.csv", missing=missing)
-    (bob,) = (row for row in table(root / "canvas.csv") if row[3] == "bob")
+def test_a_missing_submission_is_empty_or_zero(course, missing, canvas, moodle):
+    export("canvas", root=course, path=course / "canvas.csv", missing=missing)
+    export("moodle", root=course, path=course / "moodle.csv", missing=missing)
+    (bob,) = (row for row in table(course / "canvas.csv") if row[3] == "bob")
     assert bob[5:] == ["0", canvas]
-    (bob,) = (row for row in table(root / "moodle.csv") if row[0] == "bob")
+    (bob,) = (row for row in table(course / "moodle.csv") if row[0] == "bob")
     assert bob[5:] == ["0", "late: 5 points off", moodle, ""]
 
 
-def test_settings_of_the_course_are_kept(root):
-    with (root / "nbgrader_config.py").open("a") as file:
+def test_settings_of_the_course_are_kept(course):
+    with (course / "nbgrader_config.py").open("a") as file:
         file.write('c.GradesExportPlugin.missing = "zero"\n')
         file.write('c.GradesExportPlugin.titles = {"01_toy": "Toy (17)"}\n')
         file.write('c.CanvasExportPlugin.login = "email"\n')
-    export("canvas", root=root, path=root / "canvas.csv")
-    header, _, *students = table(root / "canvas.csv")
+    export("canvas", root=course, path=course / "canvas.csv")
+    header, _, *students = table(course / "canvas.csv")
     assert header[5:] == ["Toy (17)", "02_toy"]
     assert ["cat", "", "", "", "", "0", "2"] in students
     assert [row[3] for row in students if "Ann" in row[0]] == ["a@example.edu"]
 
 
 @pytest.mark.parametrize("plugin", [CanvasExportPlugin, MoodleExportPlugin])
-def test_nbgraders_own_command_takes_the_exporter(root, plugin):
+def test_nbgraders_own_command_takes_the_exporter(course, plugin):
     exporter = f"autograder.gradebook_io.exports.{plugin.__name__}"
     done = toy.nbgrader(
-        root, "export", f"--exporter={exporter}", "--to=out.csv", "--assignment=['02_toy']"
+        course, "export", f"--exporter={exporter}", "--to=out.csv", "--assignment=['02_toy']"
     )
     assert done.returncode == 0, done.stderr
-    export(plugin.default_name[:-4], root=root, chapters=("02_toy",), path=root / "ours.csv")
-    assert table(root / "out.csv") == table(root / "ours.csv")
-    assert "01_toy" not in (root / "out.csv").read_text("utf-8")
+    export(plugin.default_name[:-4], root=course, chapters=("02_toy",), path=course / "ours.csv")
+    assert table(course / "out.csv") == table(course / "ours.csv")
+    assert "01_toy" not in (course / "out.csv").read_text("utf-8")
 
 
-def test_the_command_writes_beside_the_reports_and_says_what_is_missing(root, capsys):
-    assert main(["--root", str(root), "export", "canvas"]) == 0
+def test_the_command_writes_beside_the_reports_and_says_what_is_missing(course, capsys):
+    assert main(["--root", str(course), "export", "canvas"]) == 0
     said = capsys.readouterr().out
     assert "3 students, 01_toy, 02_toy" in said and "To be read by a person: 1" in said
     assert "`autograder report CHAPTER` flags those that are in doubt" in said
-    assert (root / "reports" / "canvas.csv").exists()
-    assert main(["--root", str(root), "export", "moodle", "3_toy"]) == 1
+    assert (course / "reports" / "canvas.csv").exists()
+    assert main(["--root", str(course), "export", "moodle", "3_toy"]) == 1
     assert "cannot export: the gradebook has no chapter 3_toy" in capsys.readouterr().err
-    assert not (root / "reports" / "moodle.csv").exists()
+    assert not (course / "reports" / "moodle.csv").exists()
 
 
 def test_without_a_gradebook_none_is_made(tmp_path):
@@ -172,26 +167,26 @@ def test_without_a_gradebook_none_is_made(tmp_path):
     assert not (tmp_path / "gradebook.db").exists()
 
 
-def test_a_chapter_without_any_grade_is_exported_only_by_name(root, capsys):
+def test_a_chapter_without_any_grade_is_exported_only_by_name(course, capsys):
     """It may have a date and lie weeks ahead: 0 points for all would be wrong."""
-    with Course(root).gradebook() as gradebook:
+    with Course(course).gradebook() as gradebook:
         gradebook.add_assignment("03_toy")
-    assert main(["--root", str(root), "export", "canvas", "--missing", "zero"]) == 0
+    assert main(["--root", str(course), "export", "canvas", "--missing", "zero"]) == 0
     said = capsys.readouterr().out
     assert "Left out, as nobody has a grade for it (name it to have it): 03_toy" in said
-    assert table(root / "reports" / "canvas.csv")[0][5:] == list(CHAPTERS)
-    assert main(["--root", str(root), "export", "canvas", "03_toy"]) == 0
+    assert table(course / "reports" / "canvas.csv")[0][5:] == list(CHAPTERS)
+    assert main(["--root", str(course), "export", "canvas", "03_toy"]) == 0
     assert "To be read by a person" not in capsys.readouterr().out  # they wait in 02_toy
-    assert table(root / "reports" / "canvas.csv")[0][5:] == ["03_toy"]
+    assert table(course / "reports" / "canvas.csv")[0][5:] == ["03_toy"]
 
 
-def test_work_without_a_grade_and_grades_of_older_work_are_named(root, capsys):
-    (root / "submitted" / "bob" / "02_toy").mkdir(parents=True)
-    toy.submit(root, "ann", b"")
-    course = Course(root)
-    (anns,) = find(course, toy.CHAPTER)
-    reasons.keep(course, toy.CHAPTER, anns, "01_toy.ipynb is empty")
-    assert main(["--root", str(root), "export", "moodle"]) == 0
+def test_work_without_a_grade_and_grades_of_older_work_are_named(course, capsys):
+    (course / "submitted" / "bob" / "02_toy").mkdir(parents=True)
+    toy.submit(course, "ann", b"")
+    opened = Course(course)
+    (anns,) = find(opened, toy.CHAPTER)
+    reasons.keep(opened, toy.CHAPTER, anns, "01_toy.ipynb is empty")
+    assert main(["--root", str(course), "export", "moodle"]) == 0
     said = capsys.readouterr().out
     assert "Handed in and not graded, here as if nothing had come: 02_toy of bob" in said
     assert "cannot be graded, these are older marks: 01_toy of ann" in said
@@ -207,16 +202,16 @@ def test_a_gradebook_without_grades_is_no_export(tmp_path, capsys):
     assert not (root / "reports").exists()
 
 
-def test_a_damaged_gradebook_and_a_folder_as_a_file_are_told_in_a_sentence(root, capsys):
-    assert main(["--root", str(root), "export", "canvas", "-o", str(root)]) == 1
-    assert capsys.readouterr().err == f"cannot export: {root}: Is a directory\n"
-    (root / "gradebook.db").write_bytes(bytes(range(256)) * 20)
-    roster = root / "list.csv"
+def test_a_damaged_gradebook_and_a_folder_as_a_file_are_told_in_a_sentence(course, capsys):
+    assert main(["--root", str(course), "export", "canvas", "-o", str(course)]) == 1
+    assert capsys.readouterr().err == f"cannot export: {course}: Is a directory\n"
+    (course / "gradebook.db").write_bytes(bytes(range(256)) * 20)
+    roster = course / "list.csv"
     roster.write_text("id,first_name\nann,Ann\n")
     for doing, command in {
         "export": ["export", "canvas"],
         "report": ["report", "01_toy"],
         "take the class list": ["roster", str(roster)],
     }.items():
-        assert main(["--root", str(root), *command]) == 1
+        assert main(["--root", str(course), *command]) == 1
         assert f"cannot {doing}: the gradebook is damaged: put" in capsys.readouterr().err

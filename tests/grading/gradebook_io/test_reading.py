@@ -16,7 +16,7 @@ STUDENTS = ["ann", "bo"]
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory):
+def made(tmp_path_factory):
     """A course whose students' work waits for a person."""
     root = toy.make(tmp_path_factory.mktemp("reading"))
     course = Course(root)
@@ -31,11 +31,6 @@ def graded(tmp_path_factory):
         path.parent.mkdir(parents=True)
         nbformat.write(toy.answers(written="I measured it."), path)
     return root
-
-
-@pytest.fixture
-def root(graded, tmp_path):
-    return toy.copy(graded, tmp_path / "course")
 
 
 def fill(path, separator=",", encoding="utf-8", **given):
@@ -59,39 +54,39 @@ def by_hand(root):
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_points_come_from_a_table_of_any_country(root, separator):
-    _, table = write_reading(toy.CHAPTER, root=root)
+def test_points_come_from_a_table_of_any_country(course, separator):
+    _, table = write_reading(toy.CHAPTER, root=course)
     fill(table, separator, points="1,5", comment="Good; but, why?")
-    assert give_points(toy.CHAPTER, root=root, path=table) == 1
-    assert by_hand(root) == (1.5, False, "Good; but, why?")
+    assert give_points(toy.CHAPTER, root=course, path=table) == 1
+    assert by_hand(course) == (1.5, False, "Good; but, why?")
 
 
-def test_a_comment_without_points_is_kept_and_still_waits(root):
-    _, table = write_reading(toy.CHAPTER, root=root)
-    give_points(toy.CHAPTER, root=root, path=fill(table, comment="Come and see me."))
-    points, _, comment = by_hand(root)
+def test_a_comment_without_points_is_kept_and_still_waits(course):
+    _, table = write_reading(toy.CHAPTER, root=course)
+    give_points(toy.CHAPTER, root=course, path=fill(table, comment="Come and see me."))
+    points, _, comment = by_hand(course)
     assert (points, comment) == (None, "Come and see me.")
-    write_reading(toy.CHAPTER, root=root)
+    write_reading(toy.CHAPTER, root=course)
 
 
 @pytest.mark.parametrize("given", [{"points": "2"}, {"comment": "Why?"}])
-def test_a_filled_table_is_not_written_over_before_it_is_taken_in(root, given):
-    _, table = write_reading(toy.CHAPTER, root=root)
+def test_a_filled_table_is_not_written_over_before_it_is_taken_in(course, given):
+    _, table = write_reading(toy.CHAPTER, root=course)
     text = fill(table, ";", **given).read_bytes()
     with pytest.raises(GradingError, match=r"not in the gradebook \(line 2\).*--points"):
-        write_reading(toy.CHAPTER, root=root)
+        write_reading(toy.CHAPTER, root=course)
     assert table.read_bytes() == text
-    give_points(toy.CHAPTER, root=root, path=table)
-    write_reading(toy.CHAPTER, root=root)
+    give_points(toy.CHAPTER, root=course, path=table)
+    write_reading(toy.CHAPTER, root=course)
     assert table.read_bytes() != text
 
 
-def test_another_table_and_another_encoding_are_named(root, tmp_path):
-    _, table = write_reading(toy.CHAPTER, root=root)
+def test_another_table_and_another_encoding_are_named(course, tmp_path):
+    _, table = write_reading(toy.CHAPTER, root=course)
     fill(table, encoding="cp1252", comment="Schön")
     with pytest.raises(GradingError, match="line 2 is not UTF-8; in Excel, save the file as"):
-        give_points(toy.CHAPTER, root=root, path=table)
+        give_points(toy.CHAPTER, root=course, path=table)
     other = tmp_path / "report.csv"
     other.write_text("student,score\nann,3\n")
     with pytest.raises(GradingError, match="no column notebook, question, points, comment; there"):
-        give_points(toy.CHAPTER, root=root, path=other)
+        give_points(toy.CHAPTER, root=course, path=other)

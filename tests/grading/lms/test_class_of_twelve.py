@@ -38,7 +38,7 @@ def graded(root, **how):
 
 
 @pytest.fixture(scope="module")
-def collected(tmp_path_factory):
+def made(tmp_path_factory):
     root = class_of_twelve.make(tmp_path_factory.mktemp("twelve"))
     run(root, "roster", str(root / "canvas.csv"), "--yes")
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
@@ -48,42 +48,37 @@ def collected(tmp_path_factory):
     return root
 
 
-@pytest.fixture
-def root(collected, tmp_path):
-    return toy.copy(collected, tmp_path / "course")
-
-
 def page(root, student: str) -> str:
     text = (root / "feedback" / student / CHAPTER / f"{CHAPTER}.html").read_text("utf-8")
     return html.unescape(text[text.index("<main") :])
 
 
-def test_everyone_has_a_name_a_section_and_a_score(root):
-    outcomes = graded(root)
+def test_everyone_has_a_name_a_section_and_a_score(course):
+    outcomes = graded(course)
     assert (outcomes["sean"].name, outcomes["sean"].section) == ("Seán O'Neil", "B")
     scores = {name: outcome.score for name, outcome in outcomes.items()}
     assert scores == dict.fromkeys(scores, 8) | {"gus": 4, "hal": 5}
     assert not any(outcome.flagged for outcome in outcomes.values())
 
 
-def test_a_missing_answer_cell_is_said_once(root):
-    summary = page(root, "hal").split("Your notebook")[0]
+def test_a_missing_answer_cell_is_said_once(course):
+    summary = page(course, "hal").split("Your notebook")[0]
     assert summary.count("the cell with your answer is missing") == 1
     assert "NameError" not in summary
-    assert "the cell with the answer is missing: double" in graded(root)["hal"].notes
+    assert "the cell with the answer is missing: double" in graded(course)["hal"].notes
 
 
-def test_a_second_notebook_in_the_folder_is_named(root):
-    toy.submit(root, "ann", toy.answers(), name=f"{CHAPTER} (2)")
-    notes = graded(root, students=["ann"])["ann"].notes
+def test_a_second_notebook_in_the_folder_is_named(course):
+    toy.submit(course, "ann", toy.answers(), name=f"{CHAPTER} (2)")
+    notes = graded(course, students=["ann"])["ann"].notes
     assert f"not graded, as no notebook is called so: {CHAPTER} (2).ipynb" in notes
 
 
-def test_a_thousand_lines_are_folded_and_pip_leaves_no_path(root):
-    text = page(root, "ivy")
+def test_a_thousand_lines_are_folded_and_pip_leaves_no_path(course):
+    text = page(course, "ivy")
     assert re.search(r"<summary>\d+ more lines</summary>", text)
     assert "pip could not install anything" in text and "Retrying" not in text
-    assert "site-packages" not in text and str(root) not in text
+    assert "site-packages" not in text and str(course) not in text
 
 
 @pytest.mark.quick
@@ -104,15 +99,16 @@ def test_no_minutes_are_made_up_for_who_is_late_by_canvas_s_word_alone():
     )
 
 
-def test_lateness_is_on_table_page_and_report_with_its_price(root):
+def test_lateness_is_on_table_page_and_report_with_its_price(course):
     late = "late: 1 day 2 hours after the date, 8 points off"
-    assert late in graded(root)["bo"].notes
-    assert "Handed in 1 day 2 hours after the date, 8 points off" in page(root, "bo")
-    report(CHAPTER, root=root)
-    rows = csv.DictReader(io.StringIO((root / "reports" / f"{CHAPTER}.csv").read_text("utf-8-sig")))
+    assert late in graded(course)["bo"].notes
+    assert "Handed in 1 day 2 hours after the date, 8 points off" in page(course, "bo")
+    report(CHAPTER, root=course)
+    text = (course / "reports" / f"{CHAPTER}.csv").read_text("utf-8-sig")
+    rows = csv.DictReader(io.StringIO(text))
     (bo,) = (row for row in rows if row["student"] == "bo")
     assert (bo["late"], bo["name"], bo["section"]) == (late, "Bo Chen", "A")
-    text = (root / "reports" / f"{CHAPTER}.html").read_text("utf-8")
+    text = (course / "reports" / f"{CHAPTER}.html").read_text("utf-8")
     assert late in text and "Bo Chen" in text
 
 
@@ -125,20 +121,20 @@ def again(root) -> tuple[bool, str]:
     return wrote, printed.getvalue()
 
 
-def test_an_extension_counts_once_it_is_graded_again(root):
-    (root / "extensions.csv").write_text(f"student,chapter,until\nbo,{CHAPTER},2027-03-04\n")
+def test_an_extension_counts_once_it_is_graded_again(course):
+    (course / "extensions.csv").write_text(f"student,chapter,until\nbo,{CHAPTER},2027-03-04\n")
     changed = CHANGED.format(CHAPTER)
-    outcomes = graded(root)
+    outcomes = graded(course)
     assert changed in outcomes["bo"].notes and changed not in outcomes["ann"].notes
-    report(CHAPTER, root=root)
-    assert "points or dates have changed" in (root / "reports" / f"{CHAPTER}.html").read_text(
+    report(CHAPTER, root=course)
+    assert "points or dates have changed" in (course / "reports" / f"{CHAPTER}.html").read_text(
         "utf-8"
     )
-    wrote, printed = again(root)
+    wrote, printed = again(course)
     assert wrote and "points and dates" in printed
-    notes = graded(root)["bo"].notes
+    notes = graded(course)["bo"].notes
     assert changed not in notes and any("within the extension" in note for note in notes)
-    assert "points off" not in page(root, "bo")
+    assert "points off" not in page(course, "bo")
 
 
 @pytest.mark.quick
@@ -179,52 +175,53 @@ def test_an_extension_that_nobody_gets_is_named(tmp_path):
         ("canvas", f"chenbo_LATE_102_9002_{CHAPTER}.html"),
     ],
 )
-def test_pages_go_back_in_the_form_that_the_system_imports(root, system, name, capsys):
-    assert run(root, "collect", system, str(root / f"{system}.zip"), "--timezone", "UTC", "--yes")
-    assert run(root, "return", system, CHAPTER) == 0
-    with zipfile.ZipFile(root / "reports" / f"{CHAPTER}-{system}.zip") as archive:
+def test_pages_go_back_in_the_form_that_the_system_imports(course, system, name, capsys):
+    given = str(course / f"{system}.zip")
+    assert run(course, "collect", system, given, "--timezone", "UTC", "--yes")
+    assert run(course, "return", system, CHAPTER) == 0
+    with zipfile.ZipFile(course / "reports" / f"{CHAPTER}-{system}.zip") as archive:
         assert name in archive.namelist() and len(archive.namelist()) == 10
         assert b"Bo Chen" in archive.read(name)
 
 
-def test_pages_go_back_as_the_gradebook_is_now(root, capsys):
+def test_pages_go_back_as_the_gradebook_is_now(course, capsys):
     """Points have come since they were made, new work that is not graded, and a page is gone."""
-    with sqlite3.connect(root / "gradebook.db") as database:
+    with sqlite3.connect(course / "gradebook.db") as database:
         database.execute("update comment set manual_comment = 'Well said.'")
-    assert run(root, "collect", "canvas", str(root / "canvas.zip"), "--yes")
-    toy.submit(root, "cy", toy.answers(written="Other words."))
-    shutil.rmtree(root / "feedback" / "dee")
-    assert run(root, "return", "canvas", CHAPTER) == 1
+    assert run(course, "collect", "canvas", str(course / "canvas.zip"), "--yes")
+    toy.submit(course, "cy", toy.answers(written="Other words."))
+    shutil.rmtree(course / "feedback" / "dee")
+    assert run(course, "return", "canvas", CHAPTER) == 1
     said = capsys.readouterr().out
     assert "Made anew, as points or comments have changed since: ann, bo" in said
     assert "not in it: dee: there is no page: autograder grade 01_toy\n" in said
     assert "Of work before, as newer work is not graded: cy\n" in said
-    with zipfile.ZipFile(root / "reports" / f"{CHAPTER}-canvas.zip") as archive:
+    with zipfile.ZipFile(course / "reports" / f"{CHAPTER}-canvas.zip") as archive:
         assert b"Well said." in archive.read(f"chenbo_LATE_102_9002_{CHAPTER}.html")
 
 
-def test_what_did_not_come_from_the_system_cannot_go_back_to_it(root, capsys):
-    assert run(root, "return", "canvas", CHAPTER) == 1
+def test_what_did_not_come_from_the_system_cannot_go_back_to_it(course, capsys):
+    assert run(course, "return", "canvas", CHAPTER) == 1
     assert "nobody's 01_toy came with `autograder collect canvas`" in capsys.readouterr().err
 
 
-def test_marks_go_to_canvas_with_its_own_columns(root, capsys):
-    toy.submit(root, "guest", toy.answers())
-    graded(root)
-    assert run(root, "export", "canvas") == 0
+def test_marks_go_to_canvas_with_its_own_columns(course, capsys):
+    toy.submit(course, "guest", toy.answers())
+    graded(course)
+    assert run(course, "export", "canvas") == 0
     assert (
         "Not in the class list, and exported by their folders' names: guest"
         in capsys.readouterr().out
     )
-    rows = list(csv.reader((root / "reports" / "canvas.csv").read_text("utf-8").splitlines()))
+    rows = list(csv.reader((course / "reports" / "canvas.csv").read_text("utf-8").splitlines()))
     assert ["Berg, Ann", "101", "s101", "ann", "A", "8"] in rows
 
 
-def test_answers_in_words_are_read_beside_their_rubric(root, capsys):
-    assert run(root, "read", CHAPTER) == 0
-    text = html.unescape((root / "reports" / f"{CHAPTER}-reading.html").read_text("utf-8"))
+def test_answers_in_words_are_read_beside_their_rubric(course, capsys):
+    assert run(course, "read", CHAPTER) == 0
+    text = html.unescape((course / "reports" / f"{CHAPTER}-reading.html").read_text("utf-8"))
     assert "I measured it." in text and "Answer in words." in text and "Seán O'Neil" in text
-    table = root / "reports" / f"{CHAPTER}-reading.csv"
+    table = course / "reports" / f"{CHAPTER}-reading.csv"
     rows = list(csv.DictReader(io.StringIO(table.read_text("utf-8-sig"))))
     assert len(rows) == 10 and {row["question"] for row in rows} == {"written"}
 
@@ -234,28 +231,28 @@ def test_answers_in_words_are_read_beside_their_rubric(root, capsys):
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-        return run(root, "read", CHAPTER, "--points", str(table))
+        return run(course, "read", CHAPTER, "--points", str(table))
 
     assert given("3", "") == 1  # of 2
     assert "line 2: 3 points for written, of 2" in capsys.readouterr().err
-    assert graded(root)["ann"].score == 8
+    assert graded(course)["ann"].score == 8
     assert given("1,5", "Well said.") == 0
-    assert graded(root)["ann"].score == 9.5
-    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
+    assert graded(course)["ann"].score == 9.5
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "toy") as gradebook:
         comment = gradebook.find_comment("written", CHAPTER, CHAPTER, "ann")
         assert comment.comment == "Well said."
 
 
-def test_answers_that_are_alike_are_in_the_report_without_a_charge(root, capsys, tmp_path):
+def test_answers_that_are_alike_are_in_the_report_without_a_charge(course, capsys, tmp_path):
     pytest.importorskip("copydetect")
     folder = tmp_path / "for_jplag"
-    assert run(root, "similar", CHAPTER, "--export", str(folder)) == 0
+    assert run(course, "similar", CHAPTER, "--export", str(folder)) == 0
     said = capsys.readouterr().out
     assert "ann and sean: 100 %" in said and said.count(" and ") == 1
     assert "It proves nothing" in said
     assert (folder / "students" / "ann" / "answers.py").read_text().startswith("def double(x)")
     assert "secret" not in (folder / "given" / "given.py").read_text()
-    report(CHAPTER, root=root)
-    text = (root / "reports" / f"{CHAPTER}.html").read_text("utf-8")
+    report(CHAPTER, root=course)
+    text = (course / "reports" / f"{CHAPTER}.html").read_text("utf-8")
     assert "Answers that are alike" in text and "sum_of_both" in text
-    assert run(root, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now
+    assert run(course, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now

@@ -19,7 +19,7 @@ HANDED_IN = ["ann", "bo", "cy", "dee", "eli", "fay", "gus", "hal", "ivy", "sean"
 
 
 @pytest.fixture(scope="module")
-def listed(tmp_path_factory):
+def made(tmp_path_factory):
     """The course with its class list and its dates, as no test has changed it."""
     root = tmp_path_factory.mktemp("listed")
     class_of_twelve.make(root)
@@ -27,11 +27,6 @@ def listed(tmp_path_factory):
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
         gradebook.update_or_create_assignment(toy.CHAPTER, duedate=class_of_twelve.DUE)
     return root
-
-
-@pytest.fixture
-def root(listed, tmp_path):
-    return toy.copy(listed, tmp_path / "course")
 
 
 def taken(root, system, **how):
@@ -45,60 +40,62 @@ def written(root, system, **how):
 
 
 @pytest.mark.parametrize("system", ["canvas", "moodle"])
-def test_a_class_of_twelve(root, system):
-    found = written(root, system)
+def test_a_class_of_twelve(course, system):
+    found = written(course, system)
     assert list(found.lines) == HANDED_IN and found.nothing == ("lee",)
     assert found.lines["cy"].endswith("the newest of 2 counts, not 01_toy.ipynb")
     for student in HANDED_IN:
-        folder = root / "submitted" / student / toy.CHAPTER
+        folder = course / "submitted" / student / toy.CHAPTER
         cells = json.loads((folder / class_of_twelve.NOTEBOOK).read_text("utf-8"))["cells"]
         assert cells
-    assert (root / "submitted/cy/01_toy/01_toy.ipynb").read_bytes() == class_of_twelve.RIGHT
-    assert (root / "submitted/gus/01_toy/data.csv").read_text() == "a,b\n1,2\n"
+    assert (course / "submitted/cy/01_toy/01_toy.ipynb").read_bytes() == class_of_twelve.RIGHT
+    assert (course / "submitted/gus/01_toy/data.csv").read_text() == "a,b\n1,2\n"
     assert "was my homework.ipynb" in found.lines["eli"]
     stranger, kim = found.refused
     assert stranger.endswith("import a newer class list: autograder roster FILE.csv")
     assert kim == "kim: no notebook 01_toy.ipynb (found report.pdf): ask for it"
 
 
-def test_moodles_times_are_kept_and_canvas_says_who_is_late(root):
-    written(root, "moodle")
-    stamps = {path.parts[-3]: path.read_text() for path in root.glob("submitted/*/*/timestamp.txt")}
+def test_moodles_times_are_kept_and_canvas_says_who_is_late(course):
+    written(course, "moodle")
+    stamps = {
+        path.parts[-3]: path.read_text() for path in course.glob("submitted/*/*/timestamp.txt")
+    }
     assert stamps["bo"] == "2027-03-03 00:00:00 UTC\n"
     assert stamps["gus"] == "2027-03-01 15:00:00 UTC\n"
-    found = taken(root, "canvas")
+    found = taken(course, "canvas")
     assert found.times["bo"] == datetime.fromisoformat("2027-03-01 22:00:01+00:00")
     assert found.times["ann"] is None and "nobody's is known" in found.note
 
 
-def test_nothing_is_written_before_it_is_asked_for_and_nothing_is_lost(root, capsys):
-    command = ["--root", str(root), "collect", "moodle", str(root / "moodle.zip")]
+def test_nothing_is_written_before_it_is_asked_for_and_nothing_is_lost(course, capsys):
+    command = ["--root", str(course), "collect", "moodle", str(course / "moodle.zip")]
     assert main(command) == 1  # someone is refused
     assert "Nothing was written" in capsys.readouterr().out
-    assert not (root / "submitted").exists()
-    before = root / "submitted" / "ann" / toy.CHAPTER / class_of_twelve.NOTEBOOK
+    assert not (course / "submitted").exists()
+    before = course / "submitted" / "ann" / toy.CHAPTER / class_of_twelve.NOTEBOOK
     before.parent.mkdir(parents=True)
     before.write_text("mine")
     main([*command, "--yes"])
-    (kept,) = (root / "submitted" / ".before").glob("*/ann/01_toy/01_toy.ipynb")
+    (kept,) = (course / "submitted" / ".before").glob("*/ann/01_toy/01_toy.ipynb")
     assert kept.read_text() == "mine"
     main([*command, "--yes"])  # the same again changes nothing
-    assert len(list((root / "submitted" / ".before").glob("*/*"))) == 1
+    assert len(list((course / "submitted" / ".before").glob("*/*"))) == 1
 
 
-def test_what_is_written_is_what_was_shown(root):
-    found = taken(root, "moodle")
-    (root / "moodle.zip").unlink()
-    assert not (root / "submitted").exists()
+def test_what_is_written_is_what_was_shown(course):
+    found = taken(course, "moodle")
+    (course / "moodle.zip").unlink()
+    assert not (course / "submitted").exists()
     assert found.write() == []
-    assert sorted(path.name for path in (root / "submitted").glob("[!.]*")) == HANDED_IN
+    assert sorted(path.name for path in (course / "submitted").glob("[!.]*")) == HANDED_IN
 
 
-def test_an_older_zip_does_not_replace_what_is_newer(root):
-    written(root, "moodle")
-    stamp = root / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
+def test_an_older_zip_does_not_replace_what_is_newer(course):
+    written(course, "moodle")
+    stamp = course / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
     stamp.write_text("2027-03-01 21:00:00 UTC\n")
-    assert taken(root, "moodle").write() == ["ann"]
+    assert taken(course, "moodle").write() == ["ann"]
     assert stamp.read_text() == "2027-03-01 21:00:00 UTC\n"
 
 
@@ -106,59 +103,59 @@ def test_an_older_zip_does_not_replace_what_is_newer(root):
     ("content", "says"),
     [(b"", "is no whole zip file"), (class_of_twelve.moodle_zip()[:300], "is no whole zip file")],
 )
-def test_a_broken_zip_is_refused(root, content, says):
-    (root / "canvas.zip").write_bytes(content)
+def test_a_broken_zip_is_refused(course, content, says):
+    (course / "canvas.zip").write_bytes(content)
     with pytest.raises(Problem, match=says):
-        written(root, "canvas")
-    assert not (root / "submitted").exists()
+        written(course, "canvas")
+    assert not (course / "submitted").exists()
 
 
-def test_no_path_of_a_zip_leads_out(root):
-    with zipfile.ZipFile(root / "moodle.zip", "w") as archive:
+def test_no_path_of_a_zip_leads_out(course):
+    with zipfile.ZipFile(course / "moodle.zip", "w") as archive:
         folder = "Ann Berg_501_assignsubmission_file"
         archive.writestr(f"{folder}/../../evil.txt", b"evil")
         archive.writestr(f"{folder}/{class_of_twelve.NOTEBOOK}", class_of_twelve.RIGHT)
-    found = written(root, "moodle")
+    found = written(course, "moodle")
     assert "its path leads out of the folder" in found.refused[0]
-    assert not list(root.rglob("evil.txt"))
+    assert not list(course.rglob("evil.txt"))
 
 
-def test_another_systems_zip_and_a_class_without_a_list_are_named(root):
-    found = collect("moodle", root / "canvas.zip", root=root, chapter=toy.CHAPTER)
+def test_another_systems_zip_and_a_class_without_a_list_are_named(course):
+    found = collect("moodle", course / "canvas.zip", root=course, chapter=toy.CHAPTER)
     assert not found.handed_in and "is it another system's zip?" in found.refused[0]
-    (root / "gradebook.db").unlink()
+    (course / "gradebook.db").unlink()
     with pytest.raises(Problem, match="autograder roster"):
-        taken(root, "moodle")
+        taken(course, "moodle")
 
 
-def test_a_zip_that_no_file_tells_the_chapter_of_is_another_systems(root):
+def test_a_zip_that_no_file_tells_the_chapter_of_is_another_systems(course):
     with pytest.raises(Problem, match="as Moodle names it: is it another system's zip"):
-        collect("moodle", root / "canvas.zip", root=root)
+        collect("moodle", course / "canvas.zip", root=course)
 
 
-def test_a_number_that_no_file_bears_is_refused(root):
+def test_a_number_that_no_file_bears_is_refused(course):
     with pytest.raises(Problem, match="no file bears the number 998, as --whose names it"):
-        taken(root, "canvas", whose={"998": "ann"})
+        taken(course, "canvas", whose={"998": "ann"})
 
 
-def test_an_empty_notebook_is_named_before_it_is_graded(root):
+def test_an_empty_notebook_is_named_before_it_is_graded(course):
     name = f"Ann Berg_71_assignsubmission_file/{class_of_twelve.NOTEBOOK}"
-    with zipfile.ZipFile(root / "empty.zip", "w") as archive:
+    with zipfile.ZipFile(course / "empty.zip", "w") as archive:
         archive.writestr(name, b"")
-    found = collect("moodle", root / "empty.zip", root=root)
+    found = collect("moodle", course / "empty.zip", root=course)
     assert found.lines["ann"].endswith("; it is empty: ask for it again")
 
 
 @pytest.fixture
-def numbered(root):
+def numbered(course):
     """The course with two of one name, whose folders are numbers; returns Moodle's zip of it."""
-    roster = root / "participants.csv"
+    roster = course / "participants.csv"
     roster.write_text(
         "First name,Last name,ID number,Email address\nBo,Chen,1005,b@u.edu\nBo,Chen,1006,c@u.edu\n"
         "Kim,Lee,1007,k@u.edu\nZed,Low,1010,z@u.edu\n"
     )
-    assert main(["--root", str(root), "roster", str(roster), "--yes"]) == 0
-    path = root / "numbered.zip"
+    assert main(["--root", str(course), "roster", str(roster), "--yes"]) == 0
+    path = course / "numbered.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name in ("Bo Chen_71", "Bo Chen_72", "Participant 4_73", "Kim Lee_74"):
             file = f"{name}_assignsubmission_file/{class_of_twelve.NOTEBOOK}"
@@ -166,70 +163,70 @@ def numbered(root):
     return path
 
 
-def test_who_is_not_clear_from_a_name_is_asked_for_and_can_be_said(root, numbered, capsys):
-    found = collect("moodle", numbered, root=root)
+def test_who_is_not_clear_from_a_name_is_asked_for_and_can_be_said(course, numbered, capsys):
+    found = collect("moodle", numbered, root=course)
     assert "1005, 1006 have this name: say who with --whose 71=STUDENT" in found.refused[0]
     assert "Moodle hid the names" in found.refused[2] and "--whose 73=STUDENT" in found.refused[2]
     assert not {"1005", "1006", "1007"} & set(found.nothing)
     assert "1007 (Kim Lee)  " in str(found) and "1010 (Zed Low)" in str(found)
     said = ["--whose", "71=1006", "--whose", "72=1005", "--whose", "73=1010"]
-    command = ["--root", str(root), "collect", "moodle", str(numbered), "--yes"]
+    command = ["--root", str(course), "collect", "moodle", str(numbered), "--yes"]
     assert main([*command, *said]) == 0
     for student in ("1005", "1006", "1007", "1010"):
-        assert (root / "submitted" / student / toy.CHAPTER / class_of_twelve.NOTEBOOK).exists()
+        assert (course / "submitted" / student / toy.CHAPTER / class_of_twelve.NOTEBOOK).exists()
     assert main([*command, "--whose", "71=9"]) == 1
     assert "9 stands in no class list" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main([*command, "--whose", "Bo=1005"])
 
 
-def test_names_that_canvas_hides_are_said_to_be_hidden(root):
-    with zipfile.ZipFile(root / "canvas.zip", "w") as archive:
+def test_names_that_canvas_hides_are_said_to_be_hidden(course):
+    with zipfile.ZipFile(course / "canvas.zip", "w") as archive:
         for name in ("anon_aB3dE_678977_01_toy.ipynb", "anon_Zz9_1_LATE_678978_01_toy-1.ipynb"):
             archive.writestr(name, class_of_twelve.RIGHT)
-    found = taken(root, "canvas")
+    found = taken(course, "canvas")
     assert found.refused[0] == (
         "anon_aB3dE (678977): Canvas hid the names: reveal them there and download again, or say "
         "who with --whose 678977=STUDENT"
     )
-    found = written(root, "canvas", whose={"678977": "ann", "678978": "bo"})
+    found = written(course, "canvas", whose={"678977": "ann", "678978": "bo"})
     assert found.lines["bo"].startswith("LATE") and len(found.lines) == 2
-    sent = json.loads((root / "submitted" / ".collected" / "01_toy.json").read_text())
+    sent = json.loads((course / "submitted" / ".collected" / "01_toy.json").read_text())
     assert sent["ann"]["prefix"] == "anon_aB3dE_678977"
 
 
-def test_a_zip_that_was_unpacked_is_taken_as_its_folder(root):
-    folder = root / "unpacked"
-    with zipfile.ZipFile(root / "moodle.zip") as archive:
+def test_a_zip_that_was_unpacked_is_taken_as_its_folder(course):
+    folder = course / "unpacked"
+    with zipfile.ZipFile(course / "moodle.zip") as archive:
         archive.extractall(folder)
     (folder / "__MACOSX").mkdir()
     (folder / "__MACOSX" / "._x").write_text("")
-    found = collect("moodle", folder, root=root, timezone="UTC")
+    found = collect("moodle", folder, root=course, timezone="UTC")
     found.write()
     assert list(found.lines) == HANDED_IN
-    assert found.refused == taken(root, "moodle").refused
+    assert found.refused == taken(course, "moodle").refused
 
 
-def test_the_same_work_without_times_leaves_the_times_that_are_known(root):
-    written(root, "moodle")
-    stamp = root / "submitted/bo/01_toy/timestamp.txt"
+def test_the_same_work_without_times_leaves_the_times_that_are_known(course):
+    written(course, "moodle")
+    stamp = course / "submitted/bo/01_toy/timestamp.txt"
     before = stamp.read_text()
-    folder = root / "unpacked"
-    with zipfile.ZipFile(root / "moodle.zip") as archive:
+    folder = course / "unpacked"
+    with zipfile.ZipFile(course / "moodle.zip") as archive:
         archive.extractall(folder)  # all files are of this moment
-    found = collect("moodle", folder, root=root, timezone="UTC")
+    found = collect("moodle", folder, root=course, timezone="UTC")
     found.write()
     assert "nobody's is known" in found.note
     assert stamp.read_text() == before
-    assert not (root / "submitted/.before").exists()
+    assert not (course / "submitted/.before").exists()
 
 
-def test_a_student_cannot_send_the_time(root):
+def test_a_student_cannot_send_the_time(course):
     """Canvas's zip has no times: a file of this name would be believed."""
-    with zipfile.ZipFile(root / "canvas.zip", "w") as archive:
+    with zipfile.ZipFile(course / "canvas.zip", "w") as archive:
         for number, name in enumerate([class_of_twelve.NOTEBOOK, "timestamp.txt"]):
             content = class_of_twelve.RIGHT if number == 0 else "2020-01-01 00:00:00 UTC"
             archive.writestr(f"bergann_LATE_101_900{number}_{name}", content)
-    found = written(root, "canvas")
-    stamp = root / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
+    found = written(course, "canvas")
+    stamp = course / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
     assert found.times["ann"] is not None and "2020" not in stamp.read_text()

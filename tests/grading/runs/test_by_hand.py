@@ -18,7 +18,7 @@ LATE = "2027-03-01 13:00:00 UTC"
 
 
 @pytest.fixture(scope="module")
-def late(tmp_path_factory):
+def made(tmp_path_factory):
     """The toy course, in which alice has handed in an hour late: nothing of 8 points is left."""
     root = toy.make(tmp_path_factory.mktemp("late"))
     toy.submit(root, "alice", toy.answers()).with_name("timestamp.txt").write_text(LATE)
@@ -27,11 +27,6 @@ def late(tmp_path_factory):
         gradebook.add_assignment(toy.CHAPTER, duedate="2027-03-01 12:00:00 UTC")
     grade(toy.CHAPTER, root=root)
     return root
-
-
-@pytest.fixture
-def root(late, tmp_path):
-    return toy.copy(late, tmp_path / "course")
 
 
 def give(root, points: float, cell: str = "written") -> None:
@@ -64,81 +59,81 @@ def outcome(root, **how):
     return found
 
 
-def test_points_by_hand_do_not_escape_a_late_penalty(root):
-    give(root, 2)
-    assert exported(root) == "0"
-    assert any("10 points off" in note for note in outcome(root).notes)
+def test_points_by_hand_do_not_escape_a_late_penalty(course):
+    give(course, 2)
+    assert exported(course) == "0"
+    assert any("10 points off" in note for note in outcome(course).notes)
 
 
-def test_points_from_a_table_do_not_escape_it_either(root):
-    _, table = write_reading(toy.CHAPTER, root=root)
+def test_points_from_a_table_do_not_escape_it_either(course):
+    _, table = write_reading(toy.CHAPTER, root=course)
     table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1.5,"))
-    give_points(toy.CHAPTER, root=root, path=table)
-    with sqlite3.connect(root / "gradebook.db") as database:
+    give_points(toy.CHAPTER, root=course, path=table)
+    with sqlite3.connect(course / "gradebook.db") as database:
         assert {row[6] for row in database.execute(toy.RECORDS)} == {9.5}
 
 
-def test_a_new_rule_for_late_work_waits_for_again(root):
-    path = root / "nbgrader_config.py"
+def test_a_new_rule_for_late_work_waits_for_again(course):
+    path = course / "nbgrader_config.py"
     path.write_text(path.read_text().replace('penalty_method = "zero"', 'penalty_method = "none"'))
-    give(root, 2)
-    assert CHANGED.format(toy.CHAPTER) in outcome(root).notes
-    assert exported(root) == "2"
-    stamp = root / "submitted" / "alice" / toy.CHAPTER / "timestamp.txt"
+    give(course, 2)
+    assert CHANGED.format(toy.CHAPTER) in outcome(course).notes
+    assert exported(course) == "2"
+    stamp = course / "submitted" / "alice" / toy.CHAPTER / "timestamp.txt"
     stamp.write_text(LATE.replace("13:00", "11:00"))
-    assert outcome(root).score == 10
+    assert outcome(course).score == 10
     path.write_text(path.read_text().replace('penalty_method = "none"', 'penalty_method = "zero"'))
-    assert CHANGED.format(toy.CHAPTER) not in outcome(root).notes  # it is in time
+    assert CHANGED.format(toy.CHAPTER) not in outcome(course).notes  # it is in time
 
 
-def test_a_rule_for_late_work_that_is_not_there_is_told(root):
-    with (root / "nbgrader_config.py").open("a") as file:
+def test_a_rule_for_late_work_that_is_not_there_is_told(course):
+    with (course / "nbgrader_config.py").open("a") as file:
         file.write('c.AssignLatePenalties.plugin_class = "my_rules.PointADay"\n')
     with pytest.raises(GradingError, match=r"a setting .* is wrong: .*my_rules.PointADay"):
-        exported(root)
+        exported(course)
 
 
-def test_a_page_that_is_out_of_date_is_made_anew(root):
-    assert "10 points off" not in page(root)
-    give(root, 2)
-    assert not outcome(root).new
-    assert "10 points off" in page(root)
-    course = Course(root)
-    with course.environment():
-        assert renew(course, toy.CHAPTER, ["alice"]) == []
-        with sqlite3.connect(root / "gradebook.db") as database:
+def test_a_page_that_is_out_of_date_is_made_anew(course):
+    assert "10 points off" not in page(course)
+    give(course, 2)
+    assert not outcome(course).new
+    assert "10 points off" in page(course)
+    opened = Course(course)
+    with opened.environment():
+        assert renew(opened, toy.CHAPTER, ["alice"]) == []
+        with sqlite3.connect(course / "gradebook.db") as database:
             database.execute("update comment set manual_comment = 'Well said.'")
-        assert renew(course, toy.CHAPTER, ["alice"]) == ["alice"]
-    assert "Well said." in page(root)
+        assert renew(opened, toy.CHAPTER, ["alice"]) == ["alice"]
+    assert "Well said." in page(course)
 
 
-def test_the_same_work_graded_anew_is_not_to_be_read_again(root):
-    give(root, 2)
-    found = outcome(root, force=True)
-    assert found.new and not waiting(root)["written"]
+def test_the_same_work_graded_anew_is_not_to_be_read_again(course):
+    give(course, 2)
+    found = outcome(course, force=True)
+    assert found.new and not waiting(course)["written"]
     assert not any("look again" in note for note in found.notes)
 
 
-def test_new_work_is_to_be_read_again_and_everything_says_so(root):
-    give(root, 2)
-    give(root, 0.5, "double_visible")
-    toy.submit(root, "alice", toy.answers(written="Other words."))
+def test_new_work_is_to_be_read_again_and_everything_says_so(course):
+    give(course, 2)
+    give(course, 0.5, "double_visible")
+    toy.submit(course, "alice", toy.answers(written="Other words."))
     note = "points by hand are from before, look again: double_visible, written"
-    assert note in outcome(root).notes and note in outcome(root).notes
-    reading, table = write_reading(toy.CHAPTER, root=root)
+    assert note in outcome(course).notes and note in outcome(course).notes
+    reading, table = write_reading(toy.CHAPTER, root=course)
     assert "2 points from before: graded anew since, look again" in reading.read_text()
     assert ",written,2,," in table.read_text("utf-8-sig")  # taken in as it is, it decides nothing
-    write_reading(toy.CHAPTER, root=root)
+    write_reading(toy.CHAPTER, root=course)
     table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1,"))
-    give_points(toy.CHAPTER, root=root, path=table)
-    assert waiting(root) == {name: name == "double_visible" for name in waiting(root)}
-    write_reading(toy.CHAPTER, root=root)
+    give_points(toy.CHAPTER, root=course, path=table)
+    assert waiting(course) == {name: name == "double_visible" for name in waiting(course)}
+    write_reading(toy.CHAPTER, root=course)
 
 
-def test_points_that_a_check_now_gives_are_to_be_looked_at_again(root):
-    toy.submit(root, "alice", toy.answers(double="def double(x):\n    return 1"))
-    outcome(root)
-    give(root, 1, "double_visible")
-    source = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+def test_points_that_a_check_now_gives_are_to_be_looked_at_again(course):
+    toy.submit(course, "alice", toy.answers(double="def double(x):\n    return 1"))
+    outcome(course)
+    give(course, 1, "double_visible")
+    source = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
     source.write_text(source.read_text().replace("assert double(1) == 2", "assert double(1) == 1"))
-    assert any("look again: double_visible" in note for note in outcome(root, force=True).notes)
+    assert any("look again: double_visible" in note for note in outcome(course, force=True).notes)

@@ -26,12 +26,8 @@ def change(root, statement: str) -> None:
         assert database.execute(statement).rowcount
 
 
-def records(root) -> list:
-    return sqlite3.connect(root / "gradebook.db").execute(toy.RECORDS).fetchall()
-
-
 @pytest.fixture(scope="module")
-def class_(tmp_path_factory):
+def made(tmp_path_factory):
     """A person has graded Alice's written answer."""
     root = toy.make(tmp_path_factory.mktemp("class"))
     for student, notebook in CLASS.items():
@@ -53,11 +49,6 @@ def set_manual(root, student: str, points: float) -> None:
     )
 
 
-@pytest.fixture
-def root(class_, tmp_path):
-    return toy.copy(class_, tmp_path / "course")
-
-
 def verified(root, **options) -> tuple[dict[str, Outcome], str]:
     """Grade and verify everyone; return the outcomes by name, and what was printed."""
     printed = io.StringIO()
@@ -66,15 +57,15 @@ def verified(root, **options) -> tuple[dict[str, Outcome], str]:
     return {outcome.student: outcome for outcome in outcomes}, printed.getvalue()
 
 
-def test_plain_nbgrader_gives_the_same_records(root):
+def test_plain_nbgrader_gives_the_same_records(course):
     """What a person gave is no difference."""
-    change(root, "update grade set extra_credit = 1 where auto_score = 4")
-    change(root, "update comment set manual_comment = 'Well said.'")
-    before = records(root)
-    outcomes, printed = verified(root)
+    change(course, "update grade set extra_credit = 1 where auto_score = 4")
+    change(course, "update comment set manual_comment = 'Well said.'")
+    before = toy.records(course)
+    outcomes, printed = verified(course)
     assert not any(outcome.differs for outcome in outcomes.values())
     assert "alice: equal" in printed and "bob: equal" in printed
-    assert records(root) == before
+    assert toy.records(course) == before
 
 
 PLANTED = {
@@ -93,17 +84,17 @@ PLANTED = {
 }
 
 
-def test_every_difference_is_reported(root):
+def test_every_difference_is_reported(course):
     for statement in PLANTED:
-        change(root, statement)
-    before = records(root)
-    outcomes, printed = verified(root, contained=False)
+        change(course, statement)
+    before = toy.records(course)
+    outcomes, printed = verified(course, contained=False)
     for outcome in outcomes.values():
         for says in PLANTED.values():
             assert says in outcome.differs
             assert f"DIFFERS from plain nbgrader: {says}" in outcome.status
     assert all(says in printed for says in PLANTED.values())
-    assert records(root) == before
+    assert toy.records(course) == before
 
 
 def test_what_plain_nbgrader_cannot_grade_is_no_difference(tmp_path):
@@ -114,7 +105,7 @@ def test_what_plain_nbgrader_cannot_grade_is_no_difference(tmp_path):
     assert "dies: plain nbgrader cannot grade it: " in printed
 
 
-def test_a_submission_that_does_not_end_is_given_up(root, tmp_path):
+def test_a_submission_that_does_not_end_is_given_up(course, tmp_path):
     found = nbgrader_alone.autograde(tmp_path, toy.CHAPTER, "alice", 0.05)
     assert found == {"records": {}, "failed": "it did not end in 0.05 seconds"}
 
@@ -123,14 +114,14 @@ NEW_TEST = "assert double(3) == 3, 'double: now the number itself is asked for\\
 
 
 @pytest.fixture
-def changed(root):
+def changed(course):
     """The visible test has changed: alice fails it, and bob passes."""
-    path = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     (test,) = [cell for cell in notebook.cells if toy.name(cell) == "double_visible"]
     test.source = NEW_TEST
     nbformat.write(notebook, path)
-    return root
+    return course
 
 
 def run_again(root, answer: bool) -> tuple[bool, str, list]:
@@ -172,7 +163,7 @@ def test_a_preview_writes_nothing(changed):
 def test_a_yes_writes_what_was_shown_and_keeps_what_a_person_gave(changed):
     wrote, _, _ = run_again(changed, answer=True)
     assert wrote
-    scores = {row[:2]: row[2:4] for row in records(changed)}
+    scores = {row[:2]: row[2:4] for row in toy.records(changed)}
     assert scores["alice", "double_visible"] == (0, None)
     assert scores["bob", "double_visible"] == (1, None)
     assert scores["alice", "written"] == (None, 1.5)
@@ -182,26 +173,26 @@ def test_a_yes_writes_what_was_shown_and_keeps_what_a_person_gave(changed):
     assert "now the number itself" in page.read_text("utf-8")
 
 
-def test_what_is_written_is_not_executed_again(root):
+def test_what_is_written_is_not_executed_again(course):
     """A test that fails by chance: what the person saw is what is written."""
-    path = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     (test,) = [cell for cell in notebook.cells if toy.name(cell) == "half_parts"]
     test.source = "import random\nround(random.SystemRandom().random(), 9)"
     nbformat.write(notebook, path)
-    _, printed, _ = run_again(root, answer=True)
-    written = {row[0]: row[2] for row in records(root) if row[1] == "half_parts"}
+    _, printed, _ = run_again(course, answer=True)
+    written = {row[0]: row[2] for row in toy.records(course) if row[1] == "half_parts"}
     assert len(set(written.values())) == 2
     for points in written.values():
         assert f"4 → {points:g}" in printed
 
 
-def test_nothing_is_asked_when_nothing_would_change(root):
-    before = files(root)
-    wrote, printed, asked = run_again(root, answer=True)
+def test_nothing_is_asked_when_nothing_would_change(course):
+    before = files(course)
+    wrote, printed, asked = run_again(course, answer=True)
     assert not wrote and not asked
     assert "2 graded again in a copy; no scores would change." in printed
-    assert files(root) == before
+    assert files(course) == before
 
 
 def test_a_record_that_leaves_the_score_as_it_is_counts_as_none():
