@@ -99,7 +99,7 @@ def _own_means(mechanism, values, labels, *, lower, upper, epsilon, unit: str) -
         lambda chunks: release(mechanism, chunks, epsilon),
         # One person moves the answer of one chunk, by (upper - lower) at most.
         lambda chunks: LaplaceLaw(exact(chunks), (upper - lower) / (chunks * epsilon)),
-        exact=exact,
+        exact=lambda chunks: f"{exact(chunks):.3g}, the mean of the chunks' answers",
         stops=CHUNKS[:8],
         start=16,
         x=f"released mean ({unit})",

@@ -55,7 +55,7 @@ def _own_noise(mechanism: Callable, delta: float) -> LiveFigure:
     return explore_releases(
         lambda epsilon: mechanism(0, l2_sensitivity=1, epsilon=epsilon, delta=delta),
         law,
-        exact=lambda epsilon: 0,
+        exact=lambda epsilon: "the exact answer",
         stops=EPSILONS[::2],
         start=1.0,
         x="released answer, when the exact one is 0 (people)",

@@ -61,7 +61,7 @@ def _own_releases(mechanism: Callable, count: float) -> LiveFigure:
         lambda epsilon: mechanism(count, sensitivity=1, epsilon=epsilon),
         # Dwork & Roth (2014), definition 3.3: the scale is sensitivity / epsilon.
         lambda epsilon: LaplaceLaw(count, 1 / epsilon),
-        exact=lambda epsilon: count,
+        exact=lambda epsilon: "the exact count",
         stops=EPSILONS,
         start=1.0,
         x="released count (people)",

@@ -9,7 +9,7 @@ from dplib import _validate
 from dplib.data import DOMAINS
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
-from dplib.explore.parts.releases import explore_releases
+from dplib.explore.parts.releases import Truth, explore_releases
 from dplib.explore.parts.words import amount
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.sensitivity import (
@@ -80,11 +80,12 @@ def _own_sums(mechanism, values, stops, start, x: str, *, epsilon: float) -> Liv
         lambda bound: mechanism(values, lower=0, upper=bound, epsilon=epsilon),
         # One person more adds at most the bound (add_remove).
         lambda bound: LaplaceLaw(total(bound), bound / epsilon),
-        exact=total,
+        exact=lambda bound: f"the clipped sum, {total(bound):,.0f}",
         stops=stops,
         start=start,
         x=x,
         name="bound",
+        truth=Truth("exact sum", float(values.sum())),
     )
 
 

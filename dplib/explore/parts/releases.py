@@ -1,13 +1,16 @@
 """A reader's own function: its releases beside the law that they should follow, live."""
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from dplib.explore.parts.live import LiveFigure, explore_live
 from dplib.explore.parts.words import amount
-from dplib.plots.parts.releases import draw_choices, draw_releases
+from dplib.plots.parts.releases import FEW, draw_choices, draw_releases, draw_whole, law_reach
+from dplib.plots.parts.style import of_hundred
 
 MOST, LEAST = 400, 20  # releases for one picture
 SECONDS = 0.04  # for all of them, unless even the least number takes longer
@@ -39,44 +42,102 @@ class _Runs:
         return self.releases
 
 
+_BREATHING = "density; an 8th of the noise is drawn half as wide"  # as _Windows does
+
+
+class Truth(NamedTuple):
+    """An exact answer from 0 on that a mechanism's releases may not lie around, and its name."""
+
+    name: str
+    value: float
+
+
+class _Windows:
+    """The window of each law of a slider, and the law before it as its ghost.
+
+    The laws of one slider differ by a factor of hundreds: in one window for all, most of them would
+    be as thin as a line. In a window as wide as its law each would look the same. So a law that is
+    8 times narrower gets a window that is 4 times narrower, and is drawn half as wide.
+    """
+
+    def __init__(self, law: Callable, stops: Sequence[float], name: str) -> None:
+        self._law, self._name = law, name
+        self._widest = max(law_reach(law(stop)) for stop in stops)
+        self._now = self._before = None
+
+    def width(self, stop: float) -> float:
+        """Return how far the window reaches on both sides."""
+        return 1.1 * self._widest * (law_reach(self._law(stop)) / self._widest) ** (2 / 3)
+
+    def ghost(self, stop: float) -> tuple | None:
+        """Return the name and the law of the stop where the slider stood before, if any."""
+        if stop != self._now:
+            self._before, self._now = self._now, stop
+        before = self._before
+        return None if before is None else (f"at {self._name} = {before:g}", self._law(before))
+
+
 def explore_releases(
     run: Callable[[float], object],
     law: Callable[[float], object],
     *,
-    exact: Callable[[float], float],
+    exact: Callable[[float], str],
     stops: Sequence[float],
     start: float,
     x: str,
     name: str = "ε",
+    truth: Truth | None = None,
 ) -> LiveFigure:
     """Show numbers that a reader's function releases, beside their law, drawn anew at each move.
 
     Args:
       run: function of a stop: one release, a number.
       law: function of a stop: the law of a release, one of `dplib.plots.parts.laws`.
-      exact: function of a stop: the answer without noise.
+      exact: function of a stop: the words for the answer without noise, in the law's middle.
       stops, start, name: of the slider.
       x: what a release is, with its unit, in parentheses.
+      truth: where the law's middle is not the exact answer: the exact answer. A panel at the left
+        shows how far from it the releases are.
     """
     runs = _Runs(run, lambda given: float(np.asarray(given)))
+    windows = _Windows(law, stops, name)
 
     def draw(axes, stop):
-        # The law of the first view stays as a ghost: the eye sees which of the two is wider.
-        ghost = None if stop == start else (f"at {name} = {start:g}", law(start))
-        draw_releases(axes[0], runs.refresh(stop), law(stop), x=x, ghost=ghost)
+        seen = runs.refresh(stop)
+        if truth is not None:
+            draw_whole(axes[0], seen, truth=truth.value, x=x, y=f"dashed: {truth.name}")
+        # Beside a panel that shows the move, the law before has no room and mostly is out of view.
+        look = {"ghost": None if truth else windows.ghost(stop)}
+        look["y"] = "density, magnified" if truth else _BREATHING
+        draw_releases(axes[-1], seen, law(stop), x=x, window=windows.width(stop), **look)
 
     def caption(stop):
         if runs.words:
             return runs.words
-        away = np.abs(np.asarray(runs.releases) - exact(stop))
-        half = law(stop).ppf(0.75) - law(stop).median()  # all laws here are symmetric
-        return (
-            f"With {name} = {stop:g}, half of your {len(away)} releases are within "
-            f"{amount(float(np.median(away)))} of the exact answer; by the law it is "
-            f"{amount(float(half))}."
-        )
+        said = _say_releases(runs.releases, law(stop), exact(stop))
+        more = f" The {truth.name} is {truth.value:,.10g}." if truth else ""
+        return f"With {name} = {stop:g}, {said}{more}"
 
-    return explore_live(draw, caption, sliders=[(name, stops, start)])
+    panels = (1,) if truth is None else (2, 3)
+    return explore_live(draw, caption, sliders=[(name, stops, start)], panels=panels)
+
+
+# By how much luck moves the middle of few releases: one part in so many.
+_PARTS = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
+
+
+def _say_releases(releases: Sequence[float], law, exact: str) -> str:
+    """Return how far off half of the releases are, and by the law; and whether luck explains it."""
+    centre, count = law.median(), len(releases)
+    away = float(np.median(np.abs(np.asarray(releases) - centre)))
+    half = law.ppf(0.75) - centre  # all laws here are symmetric
+    # The standard error of a median: 1 / (2 density sqrt(n)); sizes have twice the density.
+    luck = 1 / (4 * float(law.pdf(centre + half)) * math.sqrt(count)) / half
+    few = f"; with so few, luck moves yours by {_PARTS.get(round(1 / luck), 'an eighth')}"
+    return (
+        f"half of your {count} releases are within {amount(away)} of {exact}; by the law it is "
+        f"{amount(float(half))}{few if count < FEW else ''}."
+    )
 
 
 def explore_choices(
@@ -104,10 +165,15 @@ def explore_choices(
             return runs.words
         chances = law(stop)
         likely = max(chances, key=chances.get)
-        share = sum(each == likely for each in runs.releases) / len(runs.releases)
+        count = len(runs.releases)
+        share = sum(each == likely for each in runs.releases) / count
+        # The standard error of a share.
+        luck = 100 * math.sqrt(chances[likely] * (1 - chances[likely]) / count)
+        few = count < FEW and luck >= 1
         return (
-            f"With {name} = {stop:g}, {100 * share:.0f} % of your {len(runs.releases)} releases "
-            f"are {likely}; by the law it is {amount(100 * chances[likely])} %."
+            f"With {name} = {stop:g}, {100 * share:.0f} % of your {count} releases "
+            f"are {likely}; by the law it is {of_hundred(100 * chances[likely])} %"
+            f"{f'; with so few, luck moves yours by {luck:.0f} points' if few else ''}."
         )
 
     return explore_live(draw, caption, sliders=[(name, stops, start)])

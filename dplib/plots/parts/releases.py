@@ -1,6 +1,5 @@
 """Figures of a function's own releases, beside the law that they should follow."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,16 +9,28 @@ from matplotlib.ticker import MaxNLocator
 from dplib import _validate
 from dplib.plots.parts.clouds import spread
 from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.outside import count_outside
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 
-_BINS = 60
-_FEW = 100  # releases: fewer are dots
-_STEP = math.sqrt(10)  # from one window to the next
+FEW = 100  # releases: fewer are dots
+_BINS, _MANY = 60, 300  # half as many steps for fewer releases, which luck would make ragged
+_SEEN = 50  # releases that are drawn where all of them stand close together
+_NARROW = 2.5  # a ghost that is narrower by more is too high to be drawn beside its law
 _LEFT_OUT = 0.005  # of the law, on each side
 _FILL = 0.7  # of a surface, as in the figure of a check: the law is seen on it
 
 
-def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "yours") -> Axes:
+def draw_releases(
+    ax: Axes,
+    releases,
+    law,
+    *,
+    x: str,
+    ghost=None,
+    name: str = "yours",
+    window: float | None = None,
+    y: str = "density",
+) -> Axes:
     """Draw releases and the density that they should follow.
 
     Args:
@@ -28,35 +39,57 @@ def draw_releases(ax: Axes, releases, law, *, x: str, ghost=None, name: str = "y
         none.
       law: one of `dplib.plots.parts.laws`, or a symmetric and frozen distribution of scipy.
       x: what a release is, with its unit, in parentheses.
-      ghost: a name and another law to compare with, if any; drawn where its middle is in view.
+      ghost: a name and another law to compare with, if any; drawn where its middle is in view, and
+        it is not so narrow that this law would look flat beside it.
       name: of the releases.
+      window: how far the axis reaches to both sides of the law's middle, > 0; None: as far as
+        nearly all of the law.
+      y: what the height is.
 
     Returns:
       `ax`, with the line "the law" and the releases: steps, or below 100 of them a dot for each,
-      at any height below the line. Laws that are nearly as wide have the same window, so that the
-      eye sees which is wider.
+      at any height below the line. At the edges stands how many lie outside.
     """
-    centre, reach = law.median(), float(law.ppf(1 - _LEFT_OUT) - law.median())
-    window = _STEP ** math.ceil(math.log(reach, _STEP))
+    centre, reach = law.median(), law_reach(law)
+    window = 1.1 * reach if window is None else _validate.positive("window", window)
     low, high = centre - window, centre + window
-    _draw_seen(ax, np.asarray(releases, dtype=float), law, np.linspace(low, high, _BINS + 1), name)
-    places = _places(law, low, high)
-    look = {"color": BLACK, "linestyle": "--", "linewidth": 2}
-    ax.plot(places, law.pdf(places), label="the law", **look)
-    if ghost is not None and low < ghost[1].median() < high:
-        places = _places(ghost[1], low, high)
-        look = {"color": GREY, "linestyle": ":", "linewidth": 2, "zorder": 1}
-        ax.plot(places, ghost[1].pdf(places), label=ghost[0], **look)
-    # The narrowest law of this window is as high as the axis allows.
-    highest = float(law.pdf(centre)) * reach / window * _STEP
-    ax.set(xlim=(low, high), ylim=(0, 1.3 * highest))
+    seen = np.asarray(releases, dtype=float)
+    bins = max(_BINS, round(24 * window / reach)) // (1 if len(seen) >= _MANY else 2)
+    _draw_seen(ax, seen, law, np.linspace(low, high, bins + 1), name)
+    _draw_law(ax, law, (low, high), label="the law", color=BLACK, linestyle="--")
+    highest = float(law.pdf(centre))
+    if ghost is not None and _is_beside(ghost[1], highest, low, high):
+        look = {"label": ghost[0], "color": GREY, "linestyle": ":", "zorder": 1}
+        _draw_law(ax, ghost[1], (low, high), **look)
+        highest = max(highest, float(ghost[1].pdf(ghost[1].median())) / 1.2)
+    ax.set(xlim=(low, high), ylim=(0, 1.3 * highest), yticks=[])  # the area counts, not the height
+    count_outside(ax, seen, (low, high), height=1.1 * highest)
+    _number_places(ax, centre, window)
+    return add_legend(describe_axes(ax, x=x, y=y))
+
+
+def law_reach(law) -> float:
+    """Return how far nearly all of a symmetric law lies from its middle."""
+    return float(law.ppf(1 - _LEFT_OUT) - law.median())
+
+
+def _is_beside(ghost, highest: float, low: float, high: float) -> bool:
+    peak = float(ghost.pdf(ghost.median()))
+    return low < ghost.median() < high and peak < _NARROW * highest
+
+
+def _draw_law(ax: Axes, law, ends: tuple[float, float], **look) -> None:
+    places = _places(law, *ends)
+    ax.plot(places, law.pdf(places), linewidth=2, **look)
+
+
+def _number_places(ax: Axes, centre: float, window: float) -> None:
+    """Write some numbers below the axis, in full: an offset in a corner is hard to read."""
+    low, high = centre - window, centre + window
+    inner = MaxNLocator(4 if max(abs(low), abs(high)) < 1e5 else 2).tick_values(low, high)
     # A number near an end would be cut off.
-    inner = MaxNLocator(4).tick_values(low, high)
     ax.set_xticks([place for place in inner if abs(place - centre) < 0.85 * window])
-    # In full: an offset in a corner is hard to read.
     ax.xaxis.set_major_formatter(lambda place, _: f"{place:,.10g}")
-    ax.set_yticks([])  # the area counts, not the height; and the labels would be cut off
-    return add_legend(describe_axes(ax, x=x, y="density"))
 
 
 def _places(law, low: float, high: float) -> np.ndarray:
@@ -68,7 +101,7 @@ def _places(law, low: float, high: float) -> np.ndarray:
 
 def _draw_seen(ax: Axes, releases: np.ndarray, law, edges: np.ndarray, name: str) -> None:
     """Draw releases, as dots where they are few."""
-    if len(releases) >= _FEW:
+    if len(releases) >= FEW:
         # Divided by all releases: where many lie outside, the steps stay below the law.
         heights = np.histogram(releases, edges)[0] / (len(releases) * (edges[1] - edges[0]))
         ax.stairs(heights, edges, fill=True, color=ORANGE, alpha=_FILL, label=name)
@@ -76,6 +109,33 @@ def _draw_seen(ax: Axes, releases: np.ndarray, law, edges: np.ndarray, name: str
         # Dots of the law fill the area below its line evenly.
         heights = law.pdf(releases) * spread(0.5, len(releases))
         ax.plot(releases, heights, "o", color=ORANGE, markersize=5, label=name)
+
+
+def draw_whole(ax: Axes, releases, *, truth: float, x: str, y: str) -> Axes:
+    """Draw where releases lie on the way from 0 to the exact answer, which some of them miss.
+
+    Args:
+      ax: Axes to draw on.
+      releases: what a mechanism gave, shape (n,); the first fifty are drawn.
+      truth: the exact answer, > 0.
+      x: what a release is, with its unit, in parentheses.
+      y: what the exact answer is.
+
+    Returns:
+      `ax`, with a dot for each release and the exact answer dashed.
+
+    Raises:
+      ValueError: truth is not positive.
+    """
+    exact, seen = _validate.positive("truth", truth), np.asarray(releases, dtype=float)[:_SEEN]
+    ax.plot(seen, spread(0, len(seen)), "o", color=ORANGE, markersize=4, label="_seen")
+    ax.axvline(exact, color=BLACK, linestyle="--", linewidth=2, label="_exact")
+    window = (0, 1.2 * exact)
+    ax.set(xlim=window, ylim=(-0.5, 0.7), yticks=[])
+    count_outside(ax, seen, window, height=0.6)
+    ax.locator_params(axis="x", nbins=2)
+    ax.xaxis.set_major_formatter("{x:,.10g}")
+    return describe_axes(ax, x=x, y=y)
 
 
 def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
@@ -98,5 +158,5 @@ def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
         shares = [sum(choice == outcome for choice in choices) / len(choices) for outcome in law]
         ax.barh(rows, shares, height=0.6, color=ORANGE, alpha=_FILL, label="yours")
     ax.plot(chances, rows, "D", color=BLACK, markersize=5, clip_on=False, label="the law")
-    ax.set_xlim(0, 1.05)
-    return add_legend(describe_axes(ax, x="share of releases", y=""))
+    ax.set_xlim(-0.03, 1.05)  # a diamond at 0 stands clear of its name
+    return add_legend(describe_axes(ax, x="share of releases", y="outcome"))

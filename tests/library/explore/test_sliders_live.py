@@ -165,7 +165,10 @@ def test_the_window_stays_while_the_second_slider_moves(name):
     windows = set()
     for place in range(len(figure.sliders[1].options)):
         figure.sliders[1].index = place
-        windows.add(figure._canvas._axes[-1].get_xlim())
+        ends = np.array(figure._canvas._axes[-1].get_xlim())
+        # All noise of ranges shrinks as 1 / epsilon: in these units their window stays.
+        unit = float(figure.sliders[1].label) if name == "range_size" else 1
+        windows.add(tuple(ends * unit))
     assert len(figure.sliders) == 2 and len(windows) == 1
 
 
@@ -227,24 +230,104 @@ def test_a_few_releases_are_dots_below_the_law():
     np.testing.assert_allclose(more.lines[0].get_ydata(), heights[:20])
 
 
-def test_laws_that_are_nearly_as_wide_share_a_window_and_one_is_a_ghost():
-    narrow, wide = stats.laplace(0, 1), stats.laplace(0, 1.8)
-    windows = []
-    for law, ghost in ((narrow, None), (wide, ("at ε = 1", narrow))):
-        ax = Figure().subplots()
-        draw_releases(ax, [], law, x="answer (people)", ghost=ghost)
-        windows.append((ax.get_xlim(), ax.get_ylim()[1]))
-        low, high = ax.get_xlim()
-        assert law.cdf(high) - law.cdf(low) > 0.989 and ax.get_ylim()[1] > law.pdf(0)
-    assert windows[0][0] == windows[1][0]
-    assert windows[0][1] == pytest.approx(windows[1][1])
-    places, heights = ax.lines[1].get_data()
-    np.testing.assert_allclose(heights, narrow.pdf(places))
-    assert ax.lines[1].get_label() == "at ε = 1"
-    # A ghost whose middle is out of view is left out, and its name too.
-    ax = Figure().subplots()
-    draw_releases(ax, [], wide, x="answer (people)", ghost=("far", stats.laplace(1000, 1)))
-    assert [each.get_label() for each in ax.lines] == ["the law"]
+# Whose releases are numbers, and whether noise grows along the slider.
+NUMBERS = {
+    "laplace_mechanism": -1,
+    "private_sum": 1,
+    "gaussian_mechanism": -1,
+    "sample_and_aggregate": -1,
+}
+
+
+def unwritten(*given, **named):
+    raise NotImplementedError
+
+
+def curve(ax, label):
+    return next(each.get_data() for each in ax.lines if each.get_label() == label)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NUMBERS)
+def test_less_noise_is_drawn_narrower_at_every_move(name):
+    figure = OWN[name](mechanism=unwritten)
+    ax, drawn, exact = figure._canvas._axes[-1], [], []
+    for index in range(len(figure.sliders[0].options)):
+        figure.sliders[0].index = index
+        places, heights = curve(ax, "the law")
+        centre, (low, high) = places[heights.argmax()], ax.get_xlim()
+        right = places >= centre
+        half = np.interp(-heights.max() / 2, -heights[right], places[right]) - centre
+        exact.append(half)
+        drawn.append(2 * half / (high - low))
+        assert high - centre == pytest.approx(centre - low)
+        assert 0.4 < heights.max() / ax.get_ylim()[1] < 0.9
+    assert (np.sign(np.diff(exact)) == NUMBERS[name]).all()
+    assert (np.sign(np.diff(drawn)) == NUMBERS[name]).all()
+    # An eighth of the noise is drawn half as wide; the least is still seen.
+    ratios = np.array(exact) / max(exact)
+    np.testing.assert_allclose(np.array(drawn) / max(drawn), ratios ** (1 / 3), rtol=0.02)
+    assert min(drawn) > 0.01
+
+
+@pytest.mark.parametrize("name", set(NUMBERS) - {"private_sum"})
+def test_the_ghost_is_the_law_of_the_stop_before(name):
+    figure = OWN[name](mechanism=unwritten)
+    slider, ax = figure.sliders[0], figure._canvas._axes[-1]
+    labels = [each.get_label() for each in ax.lines]
+    assert labels == ["the law"]
+    before, (places, heights) = slider.label, curve(ax, "the law")
+    slider.index -= 1
+    figure.again.click()  # more releases at the same stop: the ghost stays
+    ghost = curve(ax, f"at {slider.description} = {before}")
+    np.testing.assert_allclose(
+        ghost[1], np.interp(ghost[0], places, heights, 0, 0), atol=0.05 * heights.max()
+    )
+    assert max(ghost[1]) < ax.get_ylim()[1]  # its top is seen
+
+
+def test_a_ghost_that_is_far_away_or_much_narrower_is_left_out():
+    law = stats.laplace(0, 2)
+    for other, seen in ((stats.laplace(0, 1), True), (stats.laplace(0, 0.1), False)):
+        for centre in (0, 1000):
+            ax, ghost = Figure().subplots(), stats.laplace(centre, other.std() / np.sqrt(2))
+            draw_releases(ax, [], law, x="answer (people)", ghost=("at ε = 1", ghost))
+            labels = [each.get_label() for each in ax.lines]
+            assert ("at ε = 1" in labels) == (seen and centre == 0)
+            low, high = ax.get_xlim()
+            assert law.cdf(high) - law.cdf(low) > 0.989 and ax.get_ylim()[1] > law.pdf(0)
+
+
+def test_the_sentence_says_which_sum_the_releases_lie_around():
+    figure = explore.explore_clipping_bound(
+        adult, column="Hours per week", mechanism=dplib.private_sum
+    )
+    hours = adult["Hours per week"]
+    for index, bound in ((0, 4.95), (19, 99.0)):
+        figure.sliders[0].index = index
+        clipped = hours.clip(upper=bound).sum()
+        assert f" of the clipped sum, {clipped:,.0f}; by the law" in figure.caption
+        assert figure.caption.endswith(f" The exact sum is {hours.sum():,}.")
+        whole = figure._canvas._axes[0]
+        (dashed,) = [each for each in whole.lines if each.get_linestyle() == "--"]
+        assert set(dashed.get_xdata()) == {hours.sum()}
+        assert whole.get_xlim()[0] == 0 and whole.get_xlim()[1] > hours.sum()
+
+
+def test_few_releases_are_not_held_to_two_digits(monkeypatch):
+    monkeypatch.setattr("dplib.explore.parts.releases.SECONDS", 0)
+    figure = explore.explore_neighbors(mechanism=dplib.laplace_mechanism)
+    # Of 20 sizes of Laplace noise: 1 / (2 sqrt(20) * density of 1/2 at the median ln 2).
+    assert round(1 / np.sqrt(20) / np.log(2), 2) == 0.32
+    assert figure.caption.endswith(
+        "; by the law it is 0.69; with so few, luck moves yours by a third."
+    )
+    shares = explore.explore_local_epsilon(mechanism=dplib.randomized_response).caption
+    # The standard error of a share of 0.73 of 20 answers.
+    assert shares.endswith("; by the law it is 73 %; with so few, luck moves yours by 10 points.")
+    monkeypatch.setattr("dplib.explore.parts.releases.SECONDS", 600)
+    figure.again.click()
+    assert "luck" not in figure.caption
 
 
 def test_the_choices_are_shares_of_all_choices():

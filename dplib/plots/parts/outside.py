@@ -1,0 +1,22 @@
+"""How many dots lie outside a picture: what is not seen is said."""
+
+import numpy as np
+from matplotlib.axes import Axes
+
+
+def count_outside(ax: Axes, places, window: tuple[float, float], *, height: float) -> None:
+    """Write at both ends of a row how many places lie beyond, if any do.
+
+    Args:
+      ax: Axes that show the window.
+      places: of the dots of the row, shape (n,).
+      window: the ends of the x axis.
+      height: of the words, on the y axis.
+    """
+    below, above = int(np.sum(places < window[0])), int(np.sum(places > window[1]))
+    look = {"va": "center", "fontsize": "small", "in_layout": False}
+    beside = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
+    if below:
+        ax.annotate(f"◁ {below}", (0, height), (2, 0), ha="left", **beside, **look)
+    if above:
+        ax.annotate(f"{above} ▷", (1, height), (-1, 0), ha="right", **beside, **look)
