@@ -147,10 +147,14 @@ def explore_unary(*, q: float = 0.25, people: int = 32563) -> SliderFigure:
     def caption(p):
         chosen, best = unary_errors(p, q=q, people=people)
         epsilon = unary_epsilon(p, q)
+        # In three digits: near the best p the two errors are nearly the same.
+        more = chosen / best
+        chosen, best = (amount(error, digits=3) for error in (chosen, best))
+        than = f"exactly the {best}" if more < 1.0005 else f"{more:.3f} times the {best}"
         return (
             f"p = {p:g} and q = {q:g} cost ε = {amount(epsilon)}; the count of a category that "
-            f"nobody has then has a standard error of {persons(chosen)}, and with the best p and "
-            f"q for this ε it has {persons(best)}."
+            f"nobody has then has a standard error of {chosen} people, {than} of the best p and q "
+            f"for this ε."
         )
 
     return explore_frames(draw, caption, stops=stops, start=start, name="p", panels=(1, 1))

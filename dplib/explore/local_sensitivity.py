@@ -125,11 +125,14 @@ def explore_distance(
     def draw(axes, distance):
         draw_sensitivity_at_distance(axes[0], values, distance=int(distance), unit=unit, **limits)
 
+    # The median of an even number of rows is the mean of the two in the middle.
+    of_gap = "the gap" if len(values) % 2 else "half of the gap"
+
     def caption(distance):
+        moved, most = (amount(moves[each], digits=3) for each in (distance, stops[-1]))
         return (
             f"After {distance:,g} of {len(values):,} rows are replaced, one row more can move the "
-            f"median by up to {amount(moves[distance])} {unit}; in the worst table by "
-            f"{amount(moves[stops[-1]])}."
+            f"median by up to {of_gap}, {moved} {unit}; in the worst table by {most}."
         )
 
     return explore_frames(draw, caption, stops=stops, start=stops[0], name="replaced rows")

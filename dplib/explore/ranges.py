@@ -11,6 +11,7 @@ from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.words import amount, counted
+from dplib.plots.parts.style import rounded
 from dplib.plots.ranges.errors import (
     LABELS,
     SIZES,
@@ -46,10 +47,10 @@ def explore_range_size(
     if width is not None and _validate.whole("width", width) > 1024:
         raise ValueError(f"width must be at most 1024, got {width!r}")
     stops = [size for size in SIZES if size >= (width or 1)]
-    reach = REACH / (epsilon or 1)
 
     def draw(axes, size, own):
-        _draw_clouds(axes[0], reach, epsilon=own, width=width, size=int(size))
+        # All noise shrinks as 1 / epsilon, and the window with it: what differs beside is seen.
+        _draw_clouds(axes[0], REACH / own, epsilon=own, width=width, size=int(size))
 
     def caption(size, own):
         what = "all ranges" if width is None else f"ranges of {width:g} cells"
@@ -139,7 +140,9 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         seen = {name: _simulated(**law, **one) for name, one in _ways(parts, size)}
         nodes, noise, _ = sums[parts]
         draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=reach)
+        axes[0].set_xlabel("one range, not averaged:\noff by (people)", loc="left")
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
+        axes[1].set_xlabel("all ranges, averaged:\noff by (people)")
 
     def caption(parts):
         given = f"With {parts:,g} parts the first {cells:,} of {size:,} cells are"
@@ -205,8 +208,7 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
         return _node_weights(first, int(right), cells)
 
     def draw(axes, right):
-        lit = {node: min(1.0, 4 * weight) for node, weight in weights(right)[0].items()}
-        draw_nodes(axes[0], lit, size=cells, inside=(first, int(right)), smallest=2)
+        _draw_cut(axes[0], weights(right)[0], size=cells, inside=(first, int(right)))
 
     def caption(right):
         lit, total = weights(right)
@@ -221,6 +223,15 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
     stops = range(first, cells + 1)
     start = min(cells, first + 8)
     return explore_frames(draw, caption, stops=stops, start=start, name="last cell")
+
+
+def _draw_cut(ax: Axes, weights: dict[tuple[int, int], float], *, size: int, inside) -> None:
+    """Draw the nodes that a range cuts, each as strong as its weight, which stands in it."""
+    lit = {node: min(1.0, 4 * weight) for node, weight in weights.items()}
+    # In a larger tree the smallest nodes have no room for a number.
+    words = {node: rounded(each, 3) for node, each in weights.items() if size < 32}
+    look = {"smallest": 2, "verb": "cuts unevenly", "written": words}
+    draw_nodes(ax, lit, size=size, inside=inside, **look)
 
 
 def _node_weights(left: int, right: int, size: int) -> tuple[dict[tuple[int, int], float], float]:

@@ -20,7 +20,8 @@ from dplib.plots.sparse_vector import (
     window_counts,
 )
 
-THRESHOLDS = tuple(range(0, 13_000, 1000))
+# Close together where queries begin to be reported, and cease.
+THRESHOLDS = (0, 3000, 6000, *range(9000, 12_001, 250))
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))
 RUNS = 200
 SEED = 11  # of the one run that is drawn, the same noise at each stop but for its scale

@@ -13,6 +13,7 @@ from dplib.plots.parts.curves import FIRST, SECOND, Look
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.outside import count_outside
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
 
 #: The functions that are compared, by the names under which pandas knows them.
@@ -91,7 +92,7 @@ def draw_chunk_releases(
     Returns:
       `ax`, with a row for each function: above, a dot for each chunk, or for fifty of them that
       share the answers evenly; below, fifty releases that share their law evenly; dashed, the
-      exact answer. What lies outside the window is not seen.
+      exact answer. At the ends of a row stands how many releases lie outside.
 
     Raises:
       ValueError: an argument is out of range.
@@ -107,6 +108,7 @@ def draw_chunk_releases(
     _validate.finite_array("exact", exact)
     # Dwork & Roth (2014), definition 3.3; one person moves the answer of one chunk.
     law = LaplaceLaw(0, (high - low) / (len(answers) * _validate.positive("epsilon", epsilon)))
+    window = (low - 0.05 * (high - low), high + 0.05 * (high - low))
     for row, name in zip(name_rows(ax, list(answers)), answers, strict=True):
         truth = {"color": BLACK, "linestyle": "--", "linewidth": 2, "zorder": 0}
         ax.plot([exact[name]] * 2, [row - 0.45, row + 0.45], **truth, label=_once("exact", row))
@@ -115,7 +117,8 @@ def draw_chunk_releases(
         _draw_cloud(ax, seen, row + 0.2, SECOND, _once("chunks", row))
         released = answers[name].mean() + law.ppf((np.arange(DOTS) + 0.5) / DOTS)
         _draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row))
-    ax.set_xlim(low - 0.05 * (high - low), high + 0.05 * (high - low))
+        count_outside(ax, released, window, height=row - 0.2)
+    ax.set_xlim(window)
     add_legend(ax)
     return describe_axes(ax, x=f"answer ({unit})", y="function")
 
@@ -198,7 +201,8 @@ def draw_vote_leads(ax: Axes, leads, *, voters: int, epsilon: float) -> Axes:
     ax.stairs(heights, edges, color=ORANGE, fill=True, alpha=0.35)
     ax.stairs(heights, edges, color=ORANGE, linewidth=1.5, label="questions")
     limit = _lead_that_stays(epsilon)
-    ax.axvline(limit, color=BLACK, linewidth=2, linestyle="--", label="noise may change it")
+    look = {"color": BLACK, "linewidth": 2, "linestyle": "--"}
+    ax.axvline(limit, label="left of it noise may change it", **look)
     ax.set_xlim(0, count)
     add_legend(ax)
     return describe_axes(ax, x="lead of the winner (votes)", y="number of questions")

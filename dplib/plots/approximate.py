@@ -20,6 +20,7 @@ from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 #: How often the noise is larger than what the tails' figure marks.
 ODDS = (1 / 20, 1e-6)
+_SIZES = 0.0004, 6e5  # with room for words beside the largest
 # Of a cloud: how often noise is larger than each of its 100 dots.
 _CHANCES = (np.arange(100) + 0.5) / 100
 
@@ -67,19 +68,14 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
     law = {"epsilon": epsilon, "delta": delta}
     clouds = noise_exceeded(_CHANCES, **law)
     marks = noise_exceeded(ODDS, **law)
-    draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=(0.003, 60_000))
+    draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=_SIZES)
+    beside = {"fontsize": "small", "textcoords": "offset points", "in_layout": False}
     for row, look, (often, rarely) in zip((0, -1), (FIRST, SECOND), marks, strict=True):
         ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         rare = {"markerfacecolor": "none", "markeredgecolor": look.color, "markersize": 11}
         ax.plot([rarely], [row], look.marker, markeredgewidth=2, **rare)
-    beside = {
-        "va": "center",
-        "fontsize": "small",
-        "textcoords": "offset points",
-        "in_layout": False,
-    }
-    ax.annotate("1 in a million", (max(each[1] for each in marks), 0.5), (4, 0), **beside)
-    ax.annotate("1 in 20", (marks[0][0], 0.55), (-4, 0), ha="right", **beside)
+        ax.annotate("1 in 20", (often, row + 0.42), (-2, 0), ha="right", **beside)
+        ax.annotate("1 in a million", (rarely, row), (9, 0), va="center", **beside)
     return describe_axes(ax, x="size of the noise (sensitivities)", y="100 draws of noise")
 
 

@@ -112,7 +112,8 @@ def draw_split_clouds(
         split.
 
     Returns:
-      `ax`, with a cloud for the first answer and one for each of the others.
+      `ax`, with a cloud for the first answer and one for each of the others; if they are many, the
+      last ones share one.
 
     Raises:
       ValueError: an argument is out of range.
@@ -124,7 +125,10 @@ def draw_split_clouds(
     budget = {"answers": answers, "epsilon": _validate.positive("epsilon", epsilon)}
     first, other = split_errors(share, **budget)
     clouds = {"the first": laplace_dots(first)}
-    clouds |= {f"answer {2 + place}": laplace_dots(other) for place in range(min(others, _ROWS))}
+    names = [f"answer {place}" for place in range(2, answers + 1)]
+    if others > _ROWS + 1:
+        names[_ROWS:] = [f"{_ROWS + 2} to {answers}"]
+    clouds |= {name: laplace_dots(other) for name in names}
     looks = dict.fromkeys(clouds, SECOND) | {"the first": FIRST}
     reach = 10 * answers / epsilon if reach is None else reach
     return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)")

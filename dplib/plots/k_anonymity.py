@@ -161,17 +161,32 @@ def draw_suppressed_people(ax: Axes, sizes, *, k: int, largest: int, way: str) -
     limit, end = _validate.whole("k", k), _validate.whole("largest", largest, least=2)
     ordered = np.sort(sizes)
     people = ordered[((np.arange(100) + 0.5) / 100 * len(ordered)).astype(int)]
-    columns = np.floor(np.log2(np.minimum(people, end)))
-    # The people of a column stand above one another, in rows of two.
-    place = np.arange(100) - np.searchsorted(columns, columns)
-    x, y = 2 ** (columns + 0.3 + 0.4 * (place % 2)), place // 2
+    x, y = _stacked(np.minimum(people, end), limit)
     lost = people < limit
     look = {"linestyle": "", "markersize": 5}
     ax.plot(x[~lost], y[~lost], "o", color=BLUE, label="kept", **look)
     ax.plot(x[lost], y[lost], "x", color=ORANGE, label="suppressed", **look)
     ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--", label="k")
+    beside = {"textcoords": "offset points", "va": "top", "in_layout": False}
+    ax.annotate(f"k = {limit}", (limit, 25), (4, 0), **beside)
     ax.set_xscale("log")
     ax.set(xlim=(0.9, 2.2 * end), ylim=(-1, 25), yticks=[])
     plain_ticks(ax.xaxis)
     share = 100 * np.mean(sizes < limit)
-    return describe_axes(ax, x=f"group size\n{way}", y=f"× {rounded(share)} % must go")
+    return describe_axes(ax, x=f"group size\n{way}", y=f"{rounded(share)} % go (×)")
+
+
+def _stacked(sizes: np.ndarray, limit: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return places of dots: in columns from each power of two to the next, and cut at the limit.
+
+    Args:
+      sizes: of the group of each dot, in order, at least 1.
+      limit: whoever is in a smaller group stands left of it, everybody else right of it.
+    """
+    column = 2.0 ** np.floor(np.log2(sizes))
+    left = np.where(sizes >= limit, np.maximum(column, limit), column)
+    right = np.where(sizes < limit, np.minimum(2 * column, limit), 2 * column)
+    # They stand above one another, in rows of two where two have room.
+    place, wide = np.arange(len(sizes)) - np.searchsorted(left, left), right > 1.6 * left
+    part = np.where(wide, 0.3 + 0.4 * (place % 2), 0.5)
+    return left * (right / left) ** part, np.where(wide, place // 2, place)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.learning import accuracy, noisy_gradient_descent
-from dplib.plots.parts.squares import fill_squares
+from dplib.plots.parts.squares import fill_squares, mark_squares
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
 
 # Public numbers in the middle and a half width: rows of two columns lie between about -1 and 1.
@@ -45,7 +45,8 @@ def draw_accuracy(ax: Axes, *, accuracy: float, baseline: float, name: str) -> A
       name: of the model.
 
     Returns:
-      `ax`, with so many squares filled, the accuracy in per cent above, and the baseline dashed.
+      `ax`, with so many squares filled, the accuracy in per cent above, and dashed where they
+      would end if the model gave the most frequent label.
 
     Raises:
       ValueError: an argument is out of range.
@@ -54,8 +55,8 @@ def draw_accuracy(ax: Axes, *, accuracy: float, baseline: float, name: str) -> A
         100 * _validate.probability(each, value)
         for each, value in (("accuracy", accuracy), ("baseline", baseline))
     )
-    fill_squares(ax, right, across=10, rows=10, color=BLUE if right > level else ORANGE)
-    ax.axhline(level / 10, color=BLACK, linestyle="--", linewidth=2)
+    fill_squares(ax, right, across=10, rows=10, color=ORANGE)
+    mark_squares(ax, level, across=10)
     return describe_axes(ax, x=name, y=f"{right:.1f} %")
 
 

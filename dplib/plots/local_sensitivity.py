@@ -231,12 +231,24 @@ def draw_median_errors(
             marker=look.marker,
             markevery=10,
             label=name,
+            zorder=4 if look is SECOND else 2,  # the short one lies on another
         )
+    _name_start(ax, epsilons, [each["propose, test"] for each in errors])
     ax.set(xscale="log", yscale="log", ylim=(1e-3, 1e4))
     plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)
     add_legend(ax, columns=2)
     return describe_axes(ax, x="ε in all", y=f"typical error ({unit})")
+
+
+def _name_start(ax: Axes, epsilons, errors) -> None:
+    """Write where the line of propose-test-release begins, if it does."""
+    there = np.flatnonzero(np.isfinite(errors))
+    if len(there):
+        begin = epsilons[there[0]], errors[there[0]]
+        ax.plot(*begin, SECOND.marker, color=BLUE, markersize=9, zorder=4, label="_begins")
+        look = {"textcoords": "offset points", "ha": "right", "color": BLUE}
+        ax.annotate("propose, test", begin, (6, 8), **look)
 
 
 def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit: str) -> Figure:

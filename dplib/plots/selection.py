@@ -10,7 +10,7 @@ from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, draw_bars
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.squares import fill_squares
-from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes, rounded
+from dplib.plots.parts.style import GREY, ORANGE, SKY, describe_axes, of_hundred
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 
 # Darts, the same at every epsilon: what changes is whose piece they hit.
@@ -60,8 +60,7 @@ def draw_selection_probabilities(
     levels = rows[hit] + 0.5 * (np.arange(len(_DARTS)) / len(_DARTS) - 0.5)
     ax.plot(_DARTS, levels, "o", color=ORANGE, markersize=4, label="darts")
     for row, chance in zip(rows, heights, strict=True):
-        text = f"{chance:.2g} %" if chance < 99.5 else f"{chance:.0f} %"
-        ax.text(104, row, "< 0.01 %" if chance < 0.01 else text, va="center")
+        ax.text(104, row, f"{of_hundred(chance)} %", va="center")
     ax.set_xlim(0, 142)
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.xaxis.set_major_formatter("{x:.0f} %")
@@ -120,7 +119,8 @@ def draw_gap(ax: Axes, *, gap: float, candidates: int = 16, largest: float = 200
     ax.plot([gap], [0], "D", color=ORANGE, markersize=9, label="the best", clip_on=False)
     ax.set(xlim=(0, 1.05 * end), ylim=(-others - 0.7, 1.2), yticks=[])
     ax.locator_params(axis="x", nbins=3)
-    return describe_axes(ax, x="ahead by (people)", y=f"{others} alike, 1 ahead")
+    named = f"1 ahead of {others}" if gap > 0 else f"{others + 1} alike"
+    return describe_axes(ax, x="ahead by (people)", y=named)
 
 
 def draw_best_chance(
@@ -152,8 +152,7 @@ def draw_best_chance(
     chances = dict(zip(looks, best_chances(gap, **law), strict=True))
     found = 100 * chances[mechanism]
     fill_squares(ax, found, across=10, rows=10, color=looks[mechanism].color)
-    told = rounded(min(found, 99.9), 2 if found < 99 else 3)
-    return describe_axes(ax, x=mechanism, y=f"{told} of 100 right")
+    return describe_axes(ax, x=mechanism, y=f"{of_hundred(found)} of 100")
 
 
 def _others(candidates) -> int:

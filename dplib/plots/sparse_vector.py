@@ -11,6 +11,7 @@ from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 from dplib.sparse_vector import sparse
 
+_MARGIN = 0.03  # beside the axis of answers, for what lies outside
 # Twenty ages in each query, so nearly everybody is in two; the last one holds all from 90 on.
 WINDOWS = (*((low, low + 20) for low in range(10, 90, 10)), (90, 126))
 
@@ -129,7 +130,8 @@ def draw_answers_and_threshold(
     Returns:
       `ax`, with a dashed outline for each exact answer and the threshold as a dashed line. Filled:
       the first `count` answers that reach it, which a run without noise would report. In each row
-      that is asked: the noisy threshold, and the noisy answer as a diamond if it is reported.
+      that is asked: the noisy threshold, and the noisy answer as a diamond if it is reported. What
+      lies outside the axis is an arrowhead at its edge.
 
     Raises:
       ValueError: an argument is out of range.
@@ -147,23 +149,39 @@ def draw_answers_and_threshold(
     ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--")
     end = 1.25 * max(exact.max(), 1)
     _draw_run(ax, run, rows[: len(run)], end)
-    ax.set_xlim(0, end)
+    ax.set_xlim(-1.6 * _MARGIN * end, (1 + 1.6 * _MARGIN) * end)
     ax.xaxis.set_major_formatter("{x:,.10g}")
     ax.locator_params(axis="x", nbins=3)
     add_legend(ax)
-    return describe_axes(ax, x="answer (people)", y=f"{answers.index.name or 'query'}")
+    named = f"{answers.index.name or 'query'}"
+    return describe_axes(ax, x="answer (people); ◁ ▷ lie outside", y=named)
 
 
 def _draw_run(ax: Axes, run: pd.DataFrame, rows: np.ndarray, end: float) -> None:
-    """Draw the noisy thresholds and answers of a run; what lies outside stands at the edge."""
-    ax.vlines(np.clip(run["threshold"], 0, end), rows - 0.5, rows + 0.5, color=BLUE, linewidth=2.5)
-    reported = run["reported"].to_numpy(dtype=bool)
-    places = np.clip(run["answer"].to_numpy(dtype=float), 0, end)
-    dots = {"linestyle": "", "markeredgecolor": BLACK, "clip_on": False, "in_layout": False}
-    look = {"color": ORANGE, "markersize": 9, "label": "reported"}
-    ax.plot(places[reported], rows[reported], "D", **dots, **look)
-    look = {"markerfacecolor": "none", "markersize": 7, "label": "passed over"}
-    ax.plot(places[~reported], rows[~reported], "o", **dots, **look)
+    """Draw the noisy thresholds and answers of a run; an arrow points at what lies outside."""
+    limits, answers = (run[name].to_numpy(dtype=float) for name in ("threshold", "answer"))
+    inside, reported = (limits >= 0) & (limits <= end), run["reported"].to_numpy(dtype=bool)
+    low, high = rows[inside] - 0.5, rows[inside] + 0.5
+    ax.vlines(limits[inside], low, high, color=BLUE, linewidth=2.5)
+    dots = {"linestyle": "", "clip_on": False, "in_layout": False}
+    _point_outside(ax, limits, rows, end, {"color": BLUE, "markersize": 6, **dots})
+    dots["markeredgecolor"] = BLACK
+    for chosen, marker, name, look in (
+        (reported, "D", "reported", {"color": ORANGE, "markersize": 9}),
+        (~reported, "o", "passed over", {"markerfacecolor": "none", "markersize": 7}),
+    ):
+        seen = chosen & (answers >= 0) & (answers <= end)
+        ax.plot(answers[seen], rows[seen], marker, label=name, **dots, **look)
+        _point_outside(ax, answers[chosen], rows[chosen], end, dots | look)
+
+
+def _point_outside(ax: Axes, places: np.ndarray, rows: np.ndarray, end: float, look) -> None:
+    """Draw an arrowhead in the margin, for each place that lies beyond it."""
+    for beyond, edge, marker in (
+        (places < 0, -_MARGIN * end, "<"),
+        (places > end, (1 + _MARGIN) * end, ">"),
+    ):
+        ax.plot(np.full(beyond.sum(), edge), rows[beyond], marker, label="_outside", **look)
 
 
 def draw_report_shares(ax: Axes, shares: pd.Series) -> Axes:

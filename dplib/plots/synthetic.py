@@ -6,10 +6,12 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS
-from dplib.plots.parts.curves import FIRST, SECOND, THIRD, plain_ticks
+from dplib.plots.parts.curves import FIRST, SECOND, THIRD
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
 from dplib.synthetic import exact_counts, noisy_counts, row_count, shares, spread
+
+_ZERO = 2e-5  # per cent: where errors of 0 stand on a logarithmic axis
 
 
 def released_errors(
@@ -101,7 +103,7 @@ def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
 
     Returns:
       `ax`, on a logarithmic scale, with fifty dots in a row for each way, and its mean as a line
-      with its number. An error of 0 is not seen.
+      with its number. Errors of 0 have no place on it: they have a column of their own at the left.
 
     Raises:
       ValueError: errors has no such columns, or holds other values.
@@ -116,13 +118,16 @@ def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
     for row, label, column, look in zip(rows, labels, names, (FIRST, SECOND, THIRD), strict=True):
         heights = row + 0.6 * (np.arange(DOTS) * 0.618034 % 1 - 0.5)
         dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
-        ax.plot(np.quantile(errors[column], steps), heights, look.marker, label=label, **dots)
+        places = np.quantile(errors[column], steps)
+        places = np.where(places == 0, _ZERO, places)
+        ax.plot(places, heights, look.marker, label=label, **dots)
         mean = errors[column].mean()
         ax.plot([mean, mean], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
         words = f" {rounded(mean)} %"
         ax.annotate(words, (mean, row + 0.36), (2, 0), textcoords="offset points", in_layout=False)
-    ax.set(xscale="log", xlim=(5e-4, 200), ylim=(-2.6, 0.9))
-    plain_ticks(ax.xaxis)
+    ax.set(xscale="log", xlim=(_ZERO / 2, 200), ylim=(-2.6, 0.9))
+    ax.set_xticks([_ZERO, 1e-3, 0.1, 10], ["0", "0.001", "0.1", "10"])
+    ax.set_xticks([], minor=True)
     return describe_axes(ax, x="error (% of the people in the range)", y="answers")
 
 

@@ -156,8 +156,8 @@ def draw_order_costs(
     log = -math.log(_validate.probability("delta", delta))
     curves = [
         Curve("epsilon", lambda orders: slope * orders + log / (orders - 1), FIRST),
-        Curve("divergence", lambda orders: slope * orders, THIRD),
         Curve("from δ", lambda orders: log / (orders - 1), SECOND),
+        Curve("divergence", lambda orders: slope * orders, THIRD),
     ]
     ax.set(xscale="log", yscale="log")
     draw_curves(ax, curves, places=np.geomspace(1.5, 200, 200), at=marked)
@@ -222,11 +222,12 @@ def draw_losses(
     end = _validate.whole("largest", largest, least=_validate.whole("count", count))
     losses, chances, promised = response_losses(count, epsilon=epsilon, delta=delta)
     draw_bars(ax, losses - 0.9 * epsilon, 100 * chances, width=1.8 * epsilon, color=THIRD.color)
-    for place, look, name in (
-        (count * epsilon, SECOND, "worst luck each time"),
-        (promised, FIRST, f"ε for δ = {delta:g}".replace("e-0", "e-")),
+    # Where both lines are one, the first one shows on both sides of the second.
+    for place, look, name, width in (
+        (promised, FIRST, f"ε for δ = {delta:g}".replace("e-0", "e-"), 5),
+        (count * epsilon, SECOND, "worst luck each time", 2),
     ):
-        ax.axvline(place, color=look.color, linestyle=look.line, linewidth=2, label=name)
+        ax.axvline(place, color=look.color, linestyle=look.line, linewidth=width, label=name)
     ax.set(xlim=(-0.45 * end * epsilon, 1.03 * end * epsilon), ylim=(0, 60))
     ax.yaxis.set_major_formatter("{x:.0f} %")
     add_legend(ax)

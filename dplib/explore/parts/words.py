@@ -1,6 +1,6 @@
 """Numbers as a reader writes them, for the sentences below the sliders."""
 
-import math
+from dplib.plots.parts.style import of_hundred
 
 
 def amount(number: float, *, digits: int = 2) -> str:
@@ -29,9 +29,5 @@ def counted(number: float, one: str, many: str = "") -> str:
 
 def share(fraction: float) -> str:
     """Return a share in per cent, in two digits of what it is away from 0 and from 100."""
-    gap = 100 * min(fraction, 1 - fraction)
-    if gap <= 0:
-        return f"{100 * fraction:.0f} %"
-    if gap < 0.01:
-        return "less than 0.01 %" if fraction < 0.5 else "more than 99.99 %"
-    return f"{100 * fraction:.{max(0, 1 - math.floor(math.log10(gap)))}f} %"
+    written = of_hundred(100 * fraction)
+    return written.replace("<", "less than").replace(">", "more than") + " %"

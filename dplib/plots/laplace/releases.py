@@ -10,7 +10,18 @@ from matplotlib.figure import Figure
 from dplib import _validate
 from dplib.laplace import epsilon_for_error, laplace_density
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.style import (
+    BLACK,
+    BLUE,
+    GREY,
+    ORANGE,
+    SKY,
+    add_legend,
+    describe_axes,
+    rounded,
+)
+
+_ENDLESS = 1e9  # a ratio at the end of the stretched axis
 
 
 def _window(first: float, half_width: float) -> np.ndarray:
@@ -50,7 +61,9 @@ def draw_neighbor_densities(
     # The peak is always as high as the window: what changes is how wide the noise is.
     peak = float(counted.max())
     ax.set(xlim=(places[0], places[-1]), ylim=(0, 1.06 * peak))
-    ax.set_yticks([0, peak], ["0", f"{peak:.2g}"])
+    # A short number below the peak: a longer one would be cut off at the left.
+    round_one = float(f"{peak / 2:.1g}")
+    ax.set_yticks([0, round_one], ["0", f"{round_one:g}"])
     step = max(1, round(0.8 * half_width))
     _mark_counts(ax, count_without, beside=(-step, step))
     add_legend(ax)
@@ -88,23 +101,27 @@ def draw_neighbor_ratio(
     low, high = math.exp(-epsilon), math.exp(epsilon)
     ax.set_yscale("function", functions=(lambda r: r / (1 + r), lambda p: p / (1 - p)))
     ax.axhspan(low, high, color=SKY, alpha=0.25, linewidth=0, label="allowed")
-    for bound, name in ((low, r"$e^{-\varepsilon}$"), (high, r"$e^{\varepsilon}$")):
+    # The axis is stretched: without its number a bound near the end could be any.
+    number = f" = {rounded(high, 3)}"
+    for bound, name, more in (
+        (low, r"$e^{-\varepsilon}$", ""),
+        (high, r"$e^{\varepsilon}$", number),
+    ):
         ax.axhline(bound, color=BLACK, linewidth=1, linestyle="--", label=name)
-        # The name stands outside the band while there is room for it.
-        outside = 0.2 < bound / (1 + bound) < 0.8
-        upwards = outside == (bound > 1)
-        ax.annotate(
-            name,
-            (places[0], bound),
-            xytext=(5, 3 if upwards else -3),
-            textcoords="offset points",
-            va="bottom" if upwards else "top",
-        )
+        _name_bound(ax, name + more, (places[0], bound))
     ax.plot(places, ratio, color=ORANGE, linewidth=2, label="counted : not counted")
-    ax.set(xlim=(places[0], places[-1]), ylim=(0, 1e9))
-    ax.set_yticks([0.1, 0.5, 1, 2, 10], ["1/10", "1/2", "1", "2", "10"])
+    ax.set(xlim=(places[0], places[-1]), ylim=(0, _ENDLESS))
+    ax.set_yticks([0, 0.25, 1, 4, _ENDLESS], ["0", "1/4", "1", "4", "∞"])
     _mark_counts(ax, count_without)
     return describe_axes(ax, x="released count", y="counted : not")
+
+
+def _name_bound(ax: Axes, name: str, place: tuple[float, float]) -> None:
+    """Write the name of a bound at its line: outside the band while there is room for it."""
+    outside = 0.2 < place[1] / (1 + place[1]) < 0.8
+    upwards = outside == (place[1] > 1)
+    side = {"xytext": (5, 3 if upwards else -3), "va": "bottom" if upwards else "top"}
+    ax.annotate(name, place, textcoords="offset points", fontsize="small", **side)
 
 
 def _mark_counts(ax: Axes, count_without: float, *, beside: Sequence[float] = ()) -> None:

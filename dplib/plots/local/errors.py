@@ -53,7 +53,7 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
     p, q = direct_probabilities(domain_size=2, epsilon=epsilon)
     local = _estimates_of_nobody(people, p, q)
     clouds = {"local": local, "central": np.abs(laplace_dots(1 / epsilon))}
-    draw_sizes(ax, clouds, window=(0.01, 30 * max(end, 100)), typical=errors)
+    draw_sizes(ax, clouds, window=(0.001, 30 * max(end, 100)), typical=errors)
     ax.axvline(people, color=BLACK, linestyle="--", linewidth=1.5, label="people asked")
     ax.xaxis.set_major_locator(LogLocator(base=100))
     return describe_axes(ax, x="a count is off by (people); dashed: all asked", y="50 counts")

@@ -9,11 +9,12 @@ from dplib import _validate
 from dplib.plots.parts.curves import FIRST, SECOND, Look, draw_bars, plain_ticks
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.outside import count_outside
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, rounded
 
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
 _GOLDEN = 0.618034  # spreads dots evenly over the height of their row
-_LINES = 50  # slices that can be told apart
+_LINES = 100  # slices that can be told apart
 
 
 def laplace_dots(scale: float, count: int = DOTS) -> np.ndarray:
@@ -47,10 +48,12 @@ def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
     # The seams are the page's own colour: white becomes it.
     # A seam is thinner than the slice that it borders.
     thin = min(1.5, 50 * float(sizes.min() / sizes.sum()))
-    seam = {"edgecolor": "#ffffff", "linewidth": thin} if len(sizes) <= _LINES else {}
-    draw_bars(ax, 0, sizes[:1], width=1, bottom=0, color=ORANGE, **seam)
+    seam = {"edgecolor": "#ffffff", "linewidth": thin}
+    draw_bars(ax, 0, sizes[:1], width=1, bottom=0, facecolor=ORANGE, **seam)
     if len(others):
-        draw_bars(ax, 0, others, width=1, bottom=bottoms, color=BLUE, **seam)
+        # More slices than can be told apart: a hatch says that there are some.
+        hatch = {} if len(sizes) <= _LINES else {"hatch": "-" * 7, "linewidth": 0}
+        draw_bars(ax, 0, others, width=1, bottom=bottoms, facecolor=BLUE, **seam | hatch)
     ax.set(xlim=(-0.1, 1.1), ylim=(0, float(sizes.sum())))
     ax.set_xticks([])
     ax.set_yticks([0, float(sizes.sum())], ["0", f"{sizes.sum():.3g}"])
@@ -72,11 +75,14 @@ def draw_clouds(
       ax: Axes to draw on.
       clouds: {name: how far off each release is}, shape (n,) each; from the top row to the bottom.
       looks: {name: how the dots look}.
-      reach: the end of the axis on both sides, > 0. What lies outside is not seen.
+      reach: the end of the axis on both sides, > 0.
       x: what is drawn, with its unit.
       y: what the rows are.
+
+    Returns:
+      `ax`; at the ends of a row stands how many of its dots lie outside.
     """
-    rows = name_rows(ax, list(clouds))
+    rows, end = name_rows(ax, list(clouds)), _validate.positive("reach", reach)
     ax.axvline(0, color="#000000", linestyle="--", linewidth=1, zorder=0)
     for (name, places), row in zip(clouds.items(), rows, strict=True):
         heights, look = spread(row, len(places)), looks[name]
@@ -84,7 +90,8 @@ def draw_clouds(
         # The names stand at the rows; a look is named once.
         known = any(each.get_marker() == look.marker for each in ax.lines)
         ax.plot(places, heights, look.marker, label=f"_{name}" if known else name, **dots)
-    ax.set_xlim(-_validate.positive("reach", reach), reach)
+        count_outside(ax, places, (-end, end), height=row)
+    ax.set_xlim(-end, end)
     ax.locator_params(axis="x", nbins=5)
     ax.xaxis.set_major_formatter("{x:,.5g}")
     return describe_axes(ax, x=x, y=y)
@@ -101,15 +108,17 @@ def draw_sizes(
 
     Args:
       ax: Axes to draw on.
-      clouds: {name: how large each is}, two of them, shape (n,) each. A size of 0 has no dot.
-      window: the ends of the axis, > 0.
+      clouds: {name: how large each is}, two of them, shape (n,) each.
+      window: the ends of the axis, > 0. At the ends of a row stands how many lie outside.
       typical: for each cloud the size that is marked and written beside it.
     """
     rows = name_rows(ax, list(clouds))
     for (name, sizes), row, look in zip(clouds.items(), rows, (FIRST, SECOND), strict=True):
         dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
         ax.plot(sizes, spread(row, len(sizes)), look.marker, label=name, **dots)
-    beside = {"textcoords": "offset points", "in_layout": False}
+        count_outside(ax, sizes, window, height=row)
+    paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}  # no line strikes a number
+    beside = {"textcoords": "offset points", "in_layout": False, "bbox": paper}
     for row, size, at, side in zip(rows, typical, (0.4, -0.4), ("bottom", "top"), strict=False):
         ax.plot([size, size], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
         words = rounded(size)

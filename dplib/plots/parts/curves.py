@@ -52,7 +52,9 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes
             markersize=7,
             label=label,
         )
-        ax.plot([at], [height(at)], look.marker, color=look.color, markersize=9, clip_on=False)
+        # A rim in the page's own colour, white: a mark that lies on another is seen.
+        rim = {"markeredgecolor": "#ffffff", "markeredgewidth": 1, "clip_on": False}
+        ax.plot([at], [height(at)], look.marker, color=look.color, markersize=10, **rim)
     if len(places) > 1:  # one place has no width
         ax.set_xlim(np.min(places), np.max(places))
     return add_legend(ax) if len(curves) > 1 else ax
@@ -71,9 +73,9 @@ def draw_bars(ax: Axes, left, height, *, width, bottom=0, **look) -> PolyCollect
 
 
 def write_numbers(ax: Axes, places, heights) -> None:
-    """Write each height, in two digits, above its place."""
+    """Write each height above its place, in two digits; below 0.1 in one, which has room."""
     for place, height in zip(places, heights, strict=True):
-        rounded = float(f"{height:.2g}")
+        rounded = float(f"{height:.{2 if height >= 0.1 else 1}g}")
         ax.annotate(
             f"{rounded:,.0f}" if rounded >= 10 or rounded < 0.005 else f"{rounded:.2g}",
             (place, height),

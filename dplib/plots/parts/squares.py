@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib.plots.parts.curves import draw_bars
-from dplib.plots.parts.style import GREY
+from dplib.plots.parts.style import BLACK, GREY
 
 
 def fill_squares(ax: Axes, filled: float, *, across: int, rows: int, color: str) -> None:
@@ -17,3 +17,10 @@ def fill_squares(ax: Axes, filled: float, *, across: int, rows: int, color: str)
     ax.vlines(np.arange(1, across), 0, rows, **seam)
     ax.hlines(np.arange(1, rows), 0, across, **seam)
     ax.set(xlim=(0, across), ylim=(0, rows), xticks=[], yticks=[])
+
+
+def mark_squares(ax: Axes, marked: float, *, across: int) -> None:
+    """Draw dashed where so many squares would end: a stair, as squares are filled row by row."""
+    full, rest = divmod(marked, across)
+    stair = [0, rest, rest, across], [full + 1, full + 1, full, full]
+    ax.plot(*stair, color=BLACK, linestyle="--", linewidth=2)

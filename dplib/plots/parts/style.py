@@ -1,5 +1,7 @@
 """The colours, axes and legend of every figure. All readers can tell the colours apart."""
 
+import math
+
 from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.transforms import ScaledTranslation
@@ -28,6 +30,16 @@ def describe_axes(ax: Axes, *, x: str, y: str) -> Axes:
 def rounded(number: float, digits: int = 2) -> str:
     """Write a number with so many leading digits, and without a power of ten."""
     return f"{float(f'{number:.{digits}g}'):,.10g}"
+
+
+def of_hundred(number: float) -> str:
+    """Write a number from 0 to 100, in two digits of what it is away from 0 and from 100."""
+    gap = min(number, 100 - number)
+    if gap <= 0:
+        return f"{number:.0f}"
+    if gap < 0.01:
+        return "< 0.01" if number < 50 else "> 99.99"
+    return f"{number:.{max(0, 1 - math.floor(math.log10(gap)))}f}"
 
 
 def add_legend(ax: Axes, *, columns: int = 3) -> Axes:

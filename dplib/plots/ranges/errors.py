@@ -143,7 +143,9 @@ def draw_range_clouds(
             raise ValueError(f"errors must be of some of {list(LOOKS)}, got {name!r}")
         _validate.positive("errors", error)
     steps = (np.arange(DOTS) + 0.5) / DOTS
-    names = {name: f"{LABELS[name]}  {rounded(errors[name], 3)}" for name in errors}
+    # No number is longer than "20.3": a longer one would be cut off at another stop.
+    digits = {name: 3 if error >= 1 else 2 for name, error in errors.items()}
+    names = {name: f"{LABELS[name]}  {rounded(errors[name], digits[name])}" for name in errors}
     clouds = {names[name]: np.quantile(answers[name], steps) for name in errors}
     looks = {names[name]: LOOKS[name] for name in errors}
     return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)", y="50 answers each")

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look, draw_bars
+from dplib.plots.parts.curves import FIRST, THIRD, Look, draw_bars
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
 from dplib.ranges import factorization_error, running_sum_factors
@@ -26,6 +26,8 @@ def draw_nodes(
     inside,
     unit: str = "cell",
     smallest: int = 1,
+    verb: str = "reads",
+    written: Mapping[tuple[int, int], str] | None = None,
 ) -> Axes:
     """Draw a binary tree over cells, with some of its nodes lit, above the cells of a range.
 
@@ -36,6 +38,8 @@ def draw_nodes(
       inside: the first and the last cell of the range, from 1, both included.
       unit: what a cell is, in the singular.
       smallest: of how many cells the smallest nodes are, a power of two.
+      verb: what the range does to the nodes that are lit.
+      written: {(first cell, last cell): what stands in this node}, or None.
 
     Returns:
       `ax`, with a row of boxes for each level, the largest node on top, and the cells at the foot.
@@ -52,13 +56,16 @@ def draw_nodes(
         colours = [(*to_rgb(ORANGE), 0.2 + 0.8 * each) if each else "none" for each in strengths]
         box = {"width": 2**level - 0.12, "bottom": level - lowest + 0.6, "edgecolor": GREY}
         draw_bars(ax, firsts - 0.44, 0.8, facecolor=colours, **box)
+    for (first, last), words in (written or {}).items():
+        height = (last - first + 1).bit_length() - lowest
+        ax.text((first + last) / 2, height, words, ha="center", va="center", fontsize="small")
     colours = [BLUE if before < cell <= until else "none" for cell in range(1, cells + 1)]
     box = {"width": 0.88, "bottom": -0.6, "edgecolor": BLUE}
     draw_bars(ax, np.arange(1, cells + 1) - 0.44, 0.8, facecolor=colours, **box)
     ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() - lowest + 0.6))
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    return describe_axes(ax, x=unit, y=f"nodes it reads (orange), {unit}s it adds (blue)")
+    return describe_axes(ax, x=unit, y=f"nodes it {verb} (orange), {unit}s it adds (blue)")
 
 
 def whole_nodes(cells: int, splits: Sequence[int]) -> list[int]:
@@ -135,11 +142,14 @@ def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
     """
     months = power_of_two("months", months)
     places = np.arange(1, months + 1)
-    looks = (Look(GREY, (0, (3, 1, 1, 1)), "v"), THIRD, SECOND, FIRST)
+    # A zigzag in dashes would fall apart: the tree's line is whole, and the other one has marks.
+    tree = Look(BLUE, "-", "None")
+    looks = (Look(GREY, (0, (3, 1, 1, 1)), "None"), THIRD._replace(marker="None"), tree, FIRST)
     for method, look in zip(METHODS, looks, strict=True):
         factors = running_sum_factors(months, method=method)
         error = np.sqrt(factorization_error(*factors, rho=rho))
-        ax.plot(places, error, color=look.color, linestyle=look.line, linewidth=2, label=method)
+        style = {"linestyle": look.line, "marker": look.marker, "markevery": (7, 16)}
+        ax.plot(places, error, color=look.color, linewidth=2, label=method, **style)
     ax.set(xlim=(1, months), ylim=(0, None))
     add_legend(ax, columns=2)
     return describe_axes(ax, x="month", y="standard error of the sum so far (people)")

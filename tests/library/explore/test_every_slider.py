@@ -1,8 +1,10 @@
 """What holds for every slider, as far as it can be seen without a browser."""
 
 import html
+import itertools
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pictures import drawn, is_cut_off, is_transparent
 from sliders import SLIDERS, built
 
@@ -55,6 +57,17 @@ def test_nothing_is_cut_off_at_the_edges(name, figure):
     for stop in (figure.stops[0], SLIDERS[name][1], figure.stops[-1]):
         figure.show(stop)
         assert not is_cut_off(figure.png)
+
+
+def test_the_titles_of_panels_do_not_touch(name, figure):
+    figure.show(SLIDERS[name][1])
+    assert figure.png  # draws it
+    drawing = figure._png.args[0]._figure
+    renderer = FigureCanvasAgg(drawing).get_renderer()
+    boxes = [ax._left_title.get_window_extent(renderer) for ax in drawing.axes]
+    room = drawing.get_size_inches()[0] * drawing.dpi / 100
+    assert all(left.x1 + room < right.x0 for left, right in itertools.pairwise(boxes))
+    assert boxes[-1].x1 < drawing.bbox.x1
 
 
 def test_one_picture_is_drawn_where_nobody_looks(name, monkeypatch):

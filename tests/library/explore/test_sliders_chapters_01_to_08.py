@@ -6,10 +6,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from scipy import stats
-from sliders import SLIDERS, adult, built, clerks, numbers
+from sliders import SLIDERS, adult, built, caption, clerks, numbers
 
-from dplib import explore
+from dplib import explore, plots
 from dplib.data import REFERENCE_DATE
 from dplib.deidentification import (
     clip_outliers,
@@ -207,7 +208,15 @@ def test_the_sentence_on_distance(place):
     figure, hours = built("distance"), clerks()["Hours per week"]
     distance = int(figure.stops[place])
     there = local_sensitivity_at_distance(hours, distance=distance, lower=0, upper=99)
-    assert numbers("distance", distance) == [distance, 3770, two_digits(there), two_digits(49.5)]
+    three_digits = pytest.approx(there, rel=0.0051)
+    assert numbers("distance", distance) == [distance, 3770, three_digits, 49.5]
+    # An even number of clerks: the picture draws the gap, of which the median moves half.
+    assert "by up to half of the gap, " in caption("distance", distance)
+    ax = plots.draw_sensitivity_at_distance(
+        Figure().subplots(), hours, distance=distance, lower=0, upper=99, unit="hours"
+    )
+    (gap,) = [each.get_xdata() for each in ax.lines if each.get_label() == "gap"]
+    assert gap[1] - gap[0] == 2 * there
 
 
 @pytest.mark.parametrize("chunks", [1, 64, 1024, 32768])

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from sliders import adult, caption, numbers
+from sliders import adult, built, caption, numbers
 
 import dplib
 from dplib import explore
@@ -81,6 +81,9 @@ def test_the_sentences_on_reports():
         [10_000, 0.01, right, len(first), wrong], rel=0.05
     )
     assert "no query is above" in caption("reported_threshold", 12_000)
+    # Most moves of the threshold change what is reported.
+    said = [caption("reported_threshold", stop) for stop in built("reported_threshold").stops]
+    assert len({each.partition("ε = 0.05")[2] for each in said}) > 0.6 * len(said)
 
 
 def test_the_sentences_on_learning():
@@ -138,10 +141,14 @@ def test_the_sentences_on_the_local_model():
     assert central == pytest.approx(math.sqrt(2) / 0.1, rel=0.05)
     assert times == pytest.approx(error * 0.1 / math.sqrt(2), rel=0.05)
     assert numbers("local_people", 1000)[1] == 1000
-    p, q, epsilon, chosen, best = numbers("unary", 0.75)
+    p, q, epsilon, chosen, times, best = numbers("unary", 0.75)
     assert (p, q, epsilon) == (0.75, 0.25, 2.2)  # ln 9
     assert chosen == pytest.approx(math.sqrt(32563 * 3 / 16) * 2, rel=0.05)
-    assert best == pytest.approx(math.sqrt(32563 * 0.09) / 0.4, rel=0.05)
+    assert best == pytest.approx(math.sqrt(32563 * 0.09) / 0.4, rel=0.005)
+    assert times == pytest.approx(0.25 * math.sqrt(3) / 0.5 * 0.4 / 0.3, rel=0.005)
+    # The best q is 0.25 at p = 1/2 alone, and the sentence tells it from its neighbors.
+    assert "exactly the 313 of the best" in caption("unary", 0.5)
+    assert all(numbers("unary", p)[4] > 1 for p in built("unary").stops if p != 0.5)
 
 
 def test_the_sentences_on_synthetic_rows():

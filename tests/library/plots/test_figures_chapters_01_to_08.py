@@ -229,7 +229,7 @@ def test_people_of_groups_below_k_are_suppressed(ax):
     # powers of two that its group's size lies between.
     assert (len(kept), len(lost)) == (63, 37)
     assert ((kept > 4) & (kept < 8)).all() and (lost < 4).all() and (lost > 1).all()
-    assert ax.get_title(loc="left") == "× 38 % must go"
+    assert ax.get_title(loc="left") == "38 % go (×)"
     # No two dots hide each other.
     places = np.concatenate([np.transpose(line(ax, each)) for each in ("kept", "suppressed")])
     assert len(np.unique(places, axis=0)) == 100
@@ -382,7 +382,7 @@ def test_so_many_medians_are_released_as_tests_pass(ax):
     )
     assert np.median(np.abs(line(ax, "worst case")[0])) == pytest.approx(30 * math.log(2), rel=0.1)
     other = drawn(Figure().subplots(), plots.draw_proposed_medians, rate=0)
-    assert [each.get_text() for each in other.texts] == ["no answer"]
+    assert [each.get_text() for each in other.texts] == ["◁ 2", "2 ▷", "no answer"]
 
 
 def test_the_passing_rate_is_the_chance_that_a_noisy_distance_is_above_the_threshold():
@@ -456,7 +456,7 @@ def test_the_trade_off_is_that_of_both_laws(ax):
 
 def test_a_lead_beyond_the_line_is_seldom_lost(ax):
     drawn(ax, plots.draw_vote_leads)
-    (limit,) = set(line(ax, "noise may change it")[0])
+    (limit,) = set(line(ax, "left of it noise may change it")[0])
     rng, draws = np.random.default_rng(), 20_000
     for lead, above in ((limit, 0.04), (0.5 * limit, 0.12)):
         lost = (np.diff(rng.laplace(scale=4, size=(draws, 2))) > lead).mean()
