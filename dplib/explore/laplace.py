@@ -14,7 +14,7 @@ from dplib.laplace import attacker_posterior, household_beliefs
 from dplib.plots.laplace.beliefs import draw_household, draw_household_beliefs, draw_posterior
 from dplib.plots.laplace.releases import draw_neighbor_densities, draw_neighbor_ratio
 from dplib.plots.parts.laws import LaplaceLaw
-from dplib.plots.parts.releases import draw_releases
+from dplib.plots.parts.releases import FEW, draw_releases
 
 MEMBERS = range(1, 11)
 DROPS = (1, 3, 10, 30, 100, 300, 1000, 3000)
@@ -87,7 +87,9 @@ def explore_rain(releases, *, value: float, sensitivity: float, epsilon: float) 
     stops = [*(count for count in DROPS if count < len(seen)), len(seen)]
 
     def draw(axes, count):
-        draw_releases(axes[0], seen[: int(count)], law, x="answer (people)", name="answers")
+        y = "density; a dot's height says nothing" if count < FEW else "density"
+        look = {"x": "answer (people)", "y": y, "name": "answers"}
+        draw_releases(axes[0], seen[: int(count)], law, **look)
 
     def caption(count):
         off = people(float(np.abs(seen[: int(count)] - centre).mean()))

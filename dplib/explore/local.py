@@ -40,7 +40,7 @@ def explore_crowd() -> SliderFigure:
         return means ^ (coins < direct_probabilities(domain_size=2, epsilon=epsilon)[1])
 
     def draw(axes, epsilon):
-        words = {"yes": "works in sales", "no": "does not"}
+        words = {"yes": "works in sales", "no": "does not", "name": "Karrie"}
         draw_crowd(axes[0], means, reports(epsilon), **words)
 
     def caption(epsilon):

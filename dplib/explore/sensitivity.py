@@ -59,7 +59,7 @@ def explore_clipping_bound(
 
     def draw(axes, bound):
         draw_clipped_values(axes[0], values, bound=bound, highest=highest, unit=unit)
-        draw_clipping_parts(axes[1], values, bound=bound, **law)
+        draw_clipping_parts(axes[1], values, bound=bound, scale=_scale(column), **law)
 
     def caption(bound):
         bias, noise, total = (amount(part) for part in clipping_errors(values, bounds=bound, **law))

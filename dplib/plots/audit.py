@@ -55,7 +55,7 @@ def draw_audits(
             seen = {"color": look.color, "markersize": 7}
             ax.plot([hits[place] / audit.draws], [row + shift], look.marker, **seen)
         _point_at_gap(ax, audit.epsilon, high[1], low[0], row)
-    for look, label in ((FIRST, "one input"), (SECOND, "the other")):
+    for look, label in ((FIRST, "likelier input"), (SECOND, "the other")):
         style = {"color": look.color, "linewidth": 3, "marker": look.marker, "markersize": 7}
         ax.plot([], [], label=label, **style)
     ax.fill_between([], [], color=SKY, alpha=0.35, label="allowed")
@@ -71,7 +71,7 @@ def _point_at_gap(ax: Axes, epsilon: float, left: float, right: float, row: floa
         arrow = {"arrowstyle": "|-|,widthA=0.3,widthB=0.3", "shrinkA": 0, "shrinkB": 0}
         look = {"arrowprops": arrow | {"color": BLACK}, "in_layout": False}
         ax.annotate("", (right, row), (left, row), **look)
-    words = f"ε ≥ {rounded(epsilon)}"
+    words = f"ε ≥ {rounded(epsilon)}" if epsilon > 0 else "no event that tells them apart"
     ax.text(0.0055, row, words, va="center")
 
 

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS, draw_clouds, laplace_dots
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
-from dplib.plots.parts.style import GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.style import GREY, ORANGE, add_legend, describe_axes
 
 _STEPS = (np.arange(DOTS) + 0.5) / DOTS
 _ROWS = 5  # of the others; more would be too thin
@@ -168,7 +168,6 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
     low, high = 0.3, 1e5
     steps, edges = _steps(exact)
     empty = cells + 0.5
-    ax.stairs(steps, edges, baseline=low, fill=True, color=SKY, alpha=0.35)
     places, heights = np.repeat(edges, 2)[1:-1], np.repeat(steps, 2)
     ax.plot(
         [*places, edges[-1], empty],

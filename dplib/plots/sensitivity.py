@@ -165,30 +165,42 @@ def draw_clipped_values(ax: Axes, values, *, bound: float, highest: float, unit:
     return describe_axes(ax, x=f"value ({unit})", y="people")
 
 
-def draw_clipping_parts(ax: Axes, values, *, bound: float, epsilon: float) -> Axes:
+def draw_clipping_parts(
+    ax: Axes,
+    values,
+    *,
+    bound: float,
+    epsilon: float,
+    scale: Literal["log", "linear"] = "log",
+) -> Axes:
     """Draw bias, noise and total error of a private sum at one bound, as dots on one scale.
 
     Args:
       ax: Axes to draw on.
       values, epsilon: as in `clipping_errors`.
       bound: the upper clipping bound, > 0, in the units of the values.
+      scale: of the axis. A linear one shows differences between errors that are all large.
 
     Returns:
-      `ax`, with a row for each, in percent of the exact sum; below the scale's end a dot is hollow.
+      `ax`, with a row for each, in percent of the exact sum; below the end of a logarithmic scale a
+      dot is hollow.
 
     Raises:
       ValueError: an argument is out of range.
     """
     parts = clipping_errors(values, bounds=bound, epsilon=epsilon)
+    if scale not in ("log", "linear"):
+        raise ValueError(f"scale must be 'log' or 'linear', got {scale!r}")
+    least = _LEAST if scale == "log" else 0
     names = ("lost", "noise", "total")
     rows = name_rows(ax, names)
     for part, row, look in zip(parts, rows, (SECOND, THIRD, FIRST), strict=True):
-        seen = part >= _LEAST
+        seen = part >= least
         face = look.color if seen else "#ffffff"
         dot = {"color": look.color, "markersize": 10, "markerfacecolor": face, "clip_on": False}
-        ax.plot([max(part, _LEAST)], [row], look.marker, **dot)
-    ax.set(xscale="log", xlim=(_LEAST / 2, 200))
-    ax.set_xticks([0.1, 1, 10, 100])
+        ax.plot([max(part, least)], [row], look.marker, **dot)
+    ax.set(xscale=scale, xlim=(_LEAST / 2, 200) if least else (-4, 104))
+    ax.set_xticks([0.1, 1, 10, 100] if least else [0, 50, 100])
     plain_ticks(ax.xaxis)
     return describe_axes(ax, x="% of the sum", y="error")
 

@@ -9,7 +9,7 @@ from dplib.plots.parts.style import BLACK, GREY, ORANGE
 _ACROSS = 25  # people in a row
 
 
-def draw_crowd(ax: Axes, answers, reports, *, yes: str, no: str) -> Axes:
+def draw_crowd(ax: Axes, answers, reports, *, yes: str, no: str, name: str = "") -> Axes:
     """Draw each person: the shape says what they mean, an orange fill that they say yes.
 
     Args:
@@ -17,6 +17,7 @@ def draw_crowd(ax: Axes, answers, reports, *, yes: str, no: str) -> Axes:
       answers: what each person means, truth values of shape (n,).
       reports: what each person says, of the same shape.
       yes, no: what it means, in a few words, for the legend.
+      name: of the first person, who has a ring; nobody has one if it is empty.
 
     Returns:
       `ax`, with rows of 25 people, without ticks: squares mean yes, circles no.
@@ -45,7 +46,12 @@ def draw_crowd(ax: Axes, answers, reports, *, yes: str, no: str) -> Axes:
             [], [], marker, markersize=8, markerfacecolor="none", markeredgecolor=BLACK, label=words
         )
     ax.plot([], [], "o", markersize=8, color=ORANGE, label="says yes")
-    ax.set(xlim=(-1, _ACROSS), ylim=(-down[-1] - 0.8, 0.8), xticks=[], yticks=[])
+    if name:
+        ring = {"markerfacecolor": "none", "markeredgecolor": BLACK, "markeredgewidth": 1.5}
+        ax.plot([0], [0], "o", markersize=15, label="_ring", **ring)
+        ax.annotate(name, (0, 0), (-6, 9), textcoords="offset points")
+    top = 1.7 if name else 0.8
+    ax.set(xlim=(-1, _ACROSS), ylim=(-down[-1] - 0.8, top), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, borderaxespad=0)
     return ax

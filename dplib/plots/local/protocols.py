@@ -19,6 +19,7 @@ from dplib.local import (
 )
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD, Look, plain_ticks
 from dplib.plots.parts.described import described_figure
+from dplib.plots.parts.named_rows import ticks_in_steps
 from dplib.plots.parts.style import BLACK, GREY, add_legend, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, survey_variances
 
@@ -102,7 +103,7 @@ def _squared_errors(codes, domain_size, epsilon, rng) -> list[float]:
 def draw_protocols_by_epsilon(
     ax: Axes, *, domain_size: int, people: int, simulated: Simulated | None = None
 ) -> Axes:
-    """Draw the standard error of a count by each protocol against epsilon, from 0.1 to 6.
+    """Draw the standard error of a count by each protocol against epsilon, from 0.1 to 10.
 
     Args:
       ax: Axes to draw on.
@@ -115,7 +116,7 @@ def draw_protocols_by_epsilon(
     Raises:
       ValueError: an argument is out of range.
     """
-    places = np.geomspace(0.1, 6, 41)
+    places = np.geomspace(0.1, 10, 47)
     tables = [
         protocol_errors(domain_size=domain_size, people=people, epsilon=place) for place in places
     ]
@@ -135,10 +136,22 @@ def draw_protocols_by_epsilon(
             label=name,
         )
     ax.set(xscale="log", yscale="log", xlim=(places[0], places[-1]))
-    plain_ticks(ax.xaxis)
+    _name_crossing(ax, places, tables)
+    ticks_in_steps(ax.xaxis)
     plain_ticks(ax.yaxis)
     add_legend(ax, columns=2)
     return describe_axes(ax, x="ε", y="standard error of a count (people)")
+
+
+def _name_crossing(ax: Axes, places: np.ndarray, tables: list[dict[str, float]]) -> None:
+    """Point at the place from which on symmetric unary encoding is better than the optimal one."""
+    better = [table["symmetric unary"] < table["optimal unary"] for table in tables]
+    if any(better):
+        first = better.index(True)
+        at = places[first], tables[first]["optimal unary"]
+        line = {"arrowstyle": "-", "color": BLACK, "shrinkB": 4}
+        look = {"textcoords": "offset points", "ha": "center", "arrowprops": line}
+        ax.annotate("from here symmetric", at, (-4, 34), **look)
 
 
 def show_protocols(codes, *, domain_size: int, repeats: int = 10, rng=None) -> Figure:
@@ -157,7 +170,8 @@ def show_protocols(codes, *, domain_size: int, repeats: int = 10, rng=None) -> F
     figure, axes = described_figure(
         f"The error of a count of {people:,} people in {domain_size} categories falls with "
         "epsilon. Direct encoding begins above the unary ones and falls below them; optimal unary "
-        "encoding stops falling near epsilon 5. The central model lies far below them all.",
+        "encoding stops falling near epsilon 5, from where symmetric is better. The central model "
+        "lies below them all.",
         height=400,
     )
     draw_protocols_by_epsilon(axes, domain_size=domain_size, people=people, simulated=marks)

@@ -391,7 +391,7 @@ def test_the_errors_of_protocols_are_seen_in_reports():
     ax = plots.draw_protocols_by_epsilon(
         figure.subplots(), domain_size=200, people=1000, simulated={1: runs[0]}
     )
-    assert line(ax, "central")[1][-1] == pytest.approx(2 * math.sqrt(2) / 6)
+    assert line(ax, "central")[1][-1] == pytest.approx(2 * math.sqrt(2) / 10)
     assert (1, runs[0]["direct"]) in [
         (each.get_xdata()[0], each.get_ydata()[0])
         for each in ax.lines

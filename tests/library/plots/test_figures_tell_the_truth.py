@@ -13,12 +13,14 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 
 from dplib import plots
+from dplib.audit import AuditResult
 from dplib.explore.parts.words import share
 from dplib.plots.parts.clouds import draw_clouds, draw_sizes
 from dplib.plots.parts.curves import FIRST, SECOND, write_numbers
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.releases import draw_choices, draw_releases, draw_whole
 from dplib.plots.selection import best_chances
+from dplib.plots.sensitivity import clipping_errors
 
 pytestmark = pytest.mark.quick
 
@@ -208,3 +210,37 @@ def test_the_bound_of_the_ratio_is_written_where_its_place_says_little(ax):
     plots.draw_neighbor_ratio(ax, count_without=10, epsilon=10)
     assert r"$e^{\varepsilon}$ = 22,000" in [each.get_text() for each in ax.texts]
     assert ax.get_yticklabels()[-1].get_text() == "∞" and math.isfinite(ax.get_ylim()[1])
+
+
+def test_an_audit_without_an_event_says_so(ax):
+    nothing = AuditResult(epsilon=0.0, event=None, hits=(50, 50), draws=50)
+    plots.draw_audits(ax, {"right": nothing}, claim=1)
+    assert [each.get_text() for each in ax.texts] == ["no event that tells them apart"]
+
+
+def test_the_first_person_of_a_crowd_has_a_ring_and_a_name(ax):
+    plots.draw_crowd(ax, [0, 1], [1, 1], yes="sells", no="does not", name="Karrie")
+    (ring,) = [each for each in ax.lines if each.get_label() == "_ring"]
+    assert ring.get_xydata().tolist() == [[0, 0]]
+    assert [each.get_text() for each in ax.texts] == ["Karrie"]
+
+
+@pytest.mark.parametrize("bound", [55_000, 75_000, 99_999])
+def test_errors_that_are_all_large_are_told_apart_on_a_linear_scale(ax, bound):
+    gains = np.repeat([0.0, 3000, 99_999], [3000, 270, 16])
+    plots.draw_clipping_parts(ax, gains, bound=bound, epsilon=0.1, scale="linear")
+    seen = [each.get_xdata()[0] for each in ax.lines]
+    np.testing.assert_allclose(seen, clipping_errors(gains, bounds=bound, epsilon=0.1))
+    assert ax.get_xscale() == "linear" and ax.get_xlim()[1] > 100
+    with pytest.raises(ValueError, match="scale"):
+        plots.draw_clipping_parts(ax, gains, bound=bound, epsilon=0.1, scale="root")
+
+
+@pytest.mark.parametrize(("domain_size", "crosses"), [(16, True), (200, False)])
+def test_the_words_point_at_where_two_protocols_change_places(ax, domain_size, crosses):
+    plots.draw_protocols_by_epsilon(ax, domain_size=domain_size, people=1000)
+    lines = {each.get_label(): each.get_xydata() for each in ax.lines}
+    symmetric, optimal = lines["symmetric unary"], lines["optimal unary"]
+    at = ax.texts[0].xy[0] if crosses else math.inf
+    assert len(ax.texts) == crosses
+    np.testing.assert_array_equal(symmetric[:, 1] < optimal[:, 1], symmetric[:, 0] >= at)
