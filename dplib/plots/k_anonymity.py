@@ -168,7 +168,8 @@ def draw_suppressed_people(ax: Axes, sizes, *, k: int, largest: int, way: str) -
     ax.plot(x[lost], y[lost], "x", color=ORANGE, label="suppressed", **look)
     ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--", label="k")
     beside = {"textcoords": "offset points", "va": "top", "in_layout": False}
-    ax.annotate(f"k = {limit}", (limit, 25), (4, 0), **beside)
+    side = {"ha": "right", "xytext": (-4, 0)} if limit > 64 else {"xytext": (4, 0)}
+    ax.annotate(f"k = {limit}", (limit, 25), **side, **beside)
     ax.set_xscale("log")
     ax.set(xlim=(0.9, 2.2 * end), ylim=(-1, 25), yticks=[])
     plain_ticks(ax.xaxis)

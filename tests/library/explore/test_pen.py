@@ -24,10 +24,12 @@ def spelled_out(picture: str) -> str:
     """Return the picture with each part that it uses by name in the place of the name."""
     clips = dict(re.findall(r'<clipPath id="([^"]*)">(.*?)</clipPath>', picture))
     marks = dict(re.findall(r'<path id="([^"]*)"([^>]*>)', picture))
+    hatches = dict(re.findall(r'<pattern id="([^"]*)"(.*?)</pattern>', picture))
     names = re.findall(r' id="([^"]*)"', picture)
-    assert len(names) == len(set(names)) == len(clips) + len(marks)
+    assert len(names) == len(set(names)) == len(clips) + len(marks) + len(hatches)
     picture = re.sub(r"<defs>.*?</defs>", "", picture)
-    picture = re.sub(r"url\(#([^)]*)\)", lambda found: clips[found[1]], picture)
+    parts = clips | hatches
+    picture = re.sub(r"url\(#([^)]*)\)", lambda found: parts[found[1]], picture)
     return re.sub(r'href="#([^"]*)"', lambda found: marks[found[1]], picture)
 
 
