@@ -247,8 +247,8 @@ def _name_start(ax: Axes, epsilons, errors) -> None:
     if len(there):
         begin = epsilons[there[0]], errors[there[0]]
         ax.plot(*begin, SECOND.marker, color=BLUE, markersize=9, zorder=4, label="_begins")
-        look = {"textcoords": "offset points", "ha": "right", "color": BLUE}
-        ax.annotate("propose, test", begin, (6, 8), **look)
+        look = {"textcoords": "offset points", "ha": "center", "color": BLUE}
+        ax.annotate("propose, test", begin, (6, 9), **look)
 
 
 def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit: str) -> Figure:
