@@ -272,7 +272,7 @@ WRONG_ANONYMIZE = [
         lambda table, *, quasi_identifiers, k: halves(
             table, quasi_identifiers=quasi_identifiers, k=k
         )[quasi_identifiers],
-        "a column is lost",
+        "columns are lost",
     ),
     (runs_without_labels, "a column that is no quasi-identifier is changed"),
     (
@@ -284,7 +284,7 @@ WRONG_ANONYMIZE = [
     (
         lambda table, *, quasi_identifiers, k: (
             tens_and_suppress(table, quasi_identifiers=quasi_identifiers, k=k).astype(
-                dict.fromkeys(quasi_identifiers, str)
+                dict.fromkeys([*quasi_identifiers, "Capital Gain"], str)
             )
             + "-"
         ),

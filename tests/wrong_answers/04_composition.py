@@ -341,8 +341,10 @@ def _crosstab_of_texts(between):
 
     def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
         (one, rows), (other, columns) = categories.items()
-        pairs = Counter(map(between.join, zip(table[one], table[other], strict=True)))
-        counts = np.array([[pairs[row + between + column] for column in columns] for row in rows])
+        pairs = zip(table[one], table[other], strict=True)
+        seen = Counter(f"{row}{between}{column}" for row, column in pairs)
+        cells = [[seen[f"{row}{between}{column}"] for column in columns] for row in rows]
+        counts = np.array(cells)
         return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
 
     return answer

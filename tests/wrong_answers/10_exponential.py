@@ -376,7 +376,7 @@ def noisy_max_of_the_met(candidates, scores, *, sensitivity, epsilon, monotone=F
 
 WRONG_NOISY_MAX = [
     # Of scores in millions it sees even ones only.
-    (noisy_max_of(np.float32), "scores in millions"),
+    (noisy_max_of(np.float32), ("scores in millions", "scores far below 0")),
     (noisy_max_of_the_met, "scores of 0"),
     (sharp_now_and_then(RIGHT_NOISY_MAX[0]), "now and then the best candidate comes"),
     (noisy_max_in_place, "scores in whole numbers"),

@@ -775,7 +775,7 @@ WRONG_SHUFFLED = [
     (shuffled_sampled, "the same input gives two answers"),
     (
         lambda others_yes, others_no, *, local_epsilon, epsilon: local_epsilon,
-        "the value is wrong at 8 of 8",
+        "the value is wrong at 9 of 9",
     ),
     (
         lambda others_yes, others_no, **law: dplib.shuffled_delta(others_yes, others_no, **law),

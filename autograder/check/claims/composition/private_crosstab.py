@@ -66,8 +66,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
     alike = generator.permutation(base["column_labels"]).tolist()
     named.append(("the same categories twice", _labelled(generator, base, alike, alike)))
-    numbers = generator.permutation([2, 10, 1995]).tolist()
-    two = _labelled(generator, base, numbers, base["column_labels"][:2])
+    two = _labelled(generator, base, alike, ["yes", "no"])
     named.append(("two columns, a row replaced", {**two, "neighbors": "replace_one"}))
     for name, counts in {
         "equal counts": [[4, 0, 4], [0, 4, 4]],
@@ -78,6 +77,8 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         named.append((name, {**base, "counts": counts}))
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+    numbers = generator.permutation([2, 10, 1995]).tolist()
+    named.append(("categories that are numbers", _labelled(generator, base, numbers, ["a", "b"])))
     return named
 
 
