@@ -80,9 +80,14 @@ def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]
     def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         setting = parameters_of(generator)[2]
         whole = {name: np.round(each).astype(int) for name, each in setting["numbers"].items()}
+        inner = {
+            name: (low + (high - low) * generator.uniform(0.3, 0.7, ROWS)).round(2).tolist()
+            for name, (low, high) in setting["bounds"].items()
+        }
         return [
             (f"{without[0]} not given", setting | {name: {} for name in without}),
             ("columns of whole numbers", setting | {"numbers": whole}),
+            ("numbers well within their bounds", setting | {"numbers": inner}),
             *(
                 (f"epsilon {each}", setting | {"epsilon": each})
                 for each in at_edges("epsilon", generator)
