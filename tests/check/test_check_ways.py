@@ -45,11 +45,13 @@ def shown(monkeypatch):
     return shown
 
 
+@pytest.mark.slow
 def test_who_passes_in_a_later_way_sees_no_figure_of_an_earlier_one(shown):
     CLAIM.check(auto_mean)  # its means stay outside of [0, b]: the first way fails it
     assert shown == []
 
 
+@pytest.mark.slow
 @pytest.mark.answers
 @pytest.mark.parametrize("moved", [False, True])
 @pytest.mark.parametrize("name", WRONG)
@@ -64,6 +66,8 @@ def test_who_fails_in_every_way_is_told_the_mistake_and_sees_one_figure(shown, n
     assert len(shown) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("way", CLAIM.ways)
 def test_a_right_mean_of_few_people_is_not_said_to_lie_elsewhere(way):
     """Its median is not its exact value, which would be told of each other mistake, too."""

@@ -111,6 +111,7 @@ def test_a_sensitivity_is_the_largest_change_between_neighbors(plan):
     assert widest > 0.9
 
 
+@pytest.mark.slow
 def test_a_quotient_s_law_is_the_integral():
     for bell, density in ((True, stats.norm), (False, stats.laplace)):
         law = quotient(bell, (310.0, 55.0), (9.0, 3.5))
@@ -131,6 +132,7 @@ def test_a_quotient_s_law_is_the_integral():
             assert abs(law(np.array([x]))[0] - whole - start) < 1e-10
 
 
+@pytest.mark.slow
 def test_the_largest_of_noisy_scores_is_as_likely_as_the_integral_says():
     scores = np.array([0.0, 0.7, 2.5, 2.5])
     chances = noisy_max_chances(scores)
@@ -164,6 +166,7 @@ def test_right_styles_pass_and_a_mistake_is_named(seed):
     assert names > 0
 
 
+@pytest.mark.slow
 def test_what_never_comes_is_told_by_the_mistake_that_gives_it():
     plan = Plan("count", condition=("Age", ">=", 45), after="clamp", noise="discrete_laplace")
     claim = claim_of(plan, mistakes(plan))
@@ -198,6 +201,7 @@ def test_several_numbers_and_candidates_are_asked_for_by_name():
         claim_of(plan, mistakes(plan)).check(lambda people, *, epsilon: ["White"])
 
 
+@pytest.mark.slow
 def test_every_mistake_has_a_law_of_its_own():
     for plan in PLANS[::4]:
         essences = [essence_of(plan), *(essence_of(each.plan) for each in mistakes(plan))]
@@ -264,6 +268,7 @@ def test_a_seed_of_another_kind_is_met_with_a_sentence(seed):
         practice.new(level=1, seed=seed)
 
 
+@pytest.mark.slow
 def test_a_level_that_is_none_is_met_with_a_sentence():
     with pytest.raises(ValueError, match="level must be one of 1, 2, 3, 4, 5, 6, got 9"):
         practice.new(level=9, seed=1)
@@ -271,6 +276,7 @@ def test_a_level_that_is_none_is_met_with_a_sentence():
         drawn_plan(1, np.random.default_rng(1), parts=8)
 
 
+@pytest.mark.slow
 def test_a_solution_is_shown_after_a_pass_or_when_asked_for_twice(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     task = practice.new(level=1, seed=7)
@@ -286,6 +292,7 @@ def test_a_solution_is_shown_after_a_pass_or_when_asked_for_twice(tmp_path, monk
         task.check(3)
 
 
+@pytest.mark.slow
 def test_what_was_missed_comes_back_sooner(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     plan = Plan("count", condition=("Age", ">=", 45), split=("equal", 3), level=2)

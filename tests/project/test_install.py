@@ -71,6 +71,7 @@ def test_uv_is_told_what_pip_knows():
     assert "SSL_CERT_FILE" not in told and "9" not in told.values()
 
 
+@pytest.mark.slow
 def test_pip_s_settings_are_read(monkeypatch, tmp_path):
     monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
     (tmp_path / "pip.conf").write_text("[global]\nindex-url = file:///a\nfind-links = /b\n")

@@ -75,6 +75,7 @@ def test_every_pair_of_categories_hangs_together_as_in_uci(adult, calibration):
     assert max(abs(d) for d in differences.values()) < 0.015, differences
 
 
+@pytest.mark.slow
 def test_bands_of_numbers_hang_together_with_categories_as_in_uci(adult, calibration):
     differences = differences_in_v(adult.drop(index=[49, 50]), calibration, ORDER)
     assert len(differences) == 77
@@ -91,6 +92,7 @@ def test_a_shuffled_column_would_be_noticed(adult, calibration):
     assert all("Occupation" in pair for pair in noticed)
 
 
+@pytest.mark.slow
 def test_numbers_hang_together_as_in_uci(adult, calibration):
     ours = reference_figures(adult.drop(index=[49, 50]))
     for kind, figures in calibration["reference"].items():

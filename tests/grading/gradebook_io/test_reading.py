@@ -53,6 +53,7 @@ def by_hand(root):
         return grade.manual_score, grade.needs_manual_grade, comment
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_points_come_from_a_table_of_any_country(course, separator):
     _, table = write_reading(toy.CHAPTER, root=course)

@@ -95,6 +95,7 @@ def test_a_task_is_no_difference_from_plain_nbgrader(quickstart):
     assert ": equal" in printed.getvalue() and "DIFFERS" not in printed.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.quick
 @pytest.mark.parametrize(
     ("kernel", "says"),

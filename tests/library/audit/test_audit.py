@@ -161,6 +161,7 @@ def test_a_budget_that_is_not_split_is_exposed():
     assert epsilon_lower_bound(halves, *neighbors, samples=20_000).epsilon <= 1
 
 
+@pytest.mark.slow
 def test_noise_of_the_local_sensitivity_is_exposed():
     """Where it is 0 the exact median comes out, again and again: an event of one value."""
 
@@ -194,6 +195,7 @@ def test_a_threshold_that_lets_too_many_pass_is_exposed():
     assert 1 < often.epsilon <= math.log(9)
 
 
+@pytest.mark.slow
 def test_delta_is_allowed_for():
     """Gaussian noise at (3, 0.01), its exact delta by Balle & Wang (2018), theorem 8."""
 

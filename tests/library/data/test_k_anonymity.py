@@ -76,6 +76,7 @@ def test_group_sizes_are_those_of_plain_counting(table, k):
     assert kept.empty or k_anonymity(kept, quasi_identifiers=columns) >= k
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.tuples(st.integers(-2, 2), st.sampled_from("ab")), min_size=1, max_size=12),
@@ -109,6 +110,7 @@ def test_groups_do_not_depend_on_the_type_of_a_column_or_of_the_index():
         assert k_anonymity(form, quasi_identifiers=["x", "y"]) == 2
 
 
+@pytest.mark.slow
 def test_the_stated_crowds_of_the_census_data(adult):
     first = adult.head(100)
     assert k_anonymity(first, quasi_identifiers=QUASI) == 1
@@ -137,6 +139,7 @@ def test_generalize_truncates_and_does_not_round():
     assert result["Age"].tolist() != table["Age"].round(-1).tolist()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1),
@@ -153,6 +156,7 @@ def test_generalize_is_exact_for_every_whole_number(numbers, depth, dtype):
     assert result["x"].dtype == dtype
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.floats(-1e15, 1e15), min_size=1), st.integers(0, 17))
 def test_generalize_is_exact_for_decimals_and_twice_is_once(numbers, depth):

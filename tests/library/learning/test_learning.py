@@ -151,6 +151,7 @@ def test_a_huge_margin_does_not_overflow():
         assert logistic_gradient([1e5], [[1.0], [1.0]], [1, -1]).tolist() == [0.5]
 
 
+@pytest.mark.slow
 @given(model=models())
 @SLOW_IS_FINE
 def test_the_gradient_is_the_slope_of_the_loss(model):
@@ -185,6 +186,7 @@ def test_without_noise_the_descent_ends_at_the_optimum_that_scipy_finds():
 # Sensitivity ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(model=models(), bound=st.floats(0.01, 30))
 @SLOW_IS_FINE
 def test_one_row_more_moves_the_clipped_sum_by_at_most_the_bound(model, bound):
@@ -244,6 +246,7 @@ def three_rounds(X, y, **budget):
     return noisy_gradient_descent(X, y, iterations=3, clipping_bound=0.7, **budget)
 
 
+@pytest.mark.slow
 @given(model=models())
 @SLOW_IS_FINE
 @pytest.mark.parametrize(("train", "count"), [(three_rounds, 4)])

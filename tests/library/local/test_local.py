@@ -161,6 +161,7 @@ def test_an_audit_of_two_bits_finds_the_claimed_epsilon_and_no_more(epsilon):
     assert 0.8 * epsilon <= certified_epsilon(*unary, count) <= epsilon
 
 
+@pytest.mark.slow
 def test_outside_implementations_agree():
     opendp.enable_features("contrib")
     for epsilon in (0.3, LN3, 2.0):
@@ -227,6 +228,7 @@ def test_every_estimate_has_its_exact_law():
     assert direct.sum(axis=1) == pytest.approx(people)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     people=st.integers(1, 60),
@@ -305,6 +307,7 @@ def test_direct_encoding_wins_on_empty_categories_while_the_domain_is_small(size
         assert (direct < estimate_variance(0, people=1, p=p, q=q)) == (gap < 0)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     counts=st.lists(st.integers(0, 50), min_size=2, max_size=9).filter(sum),
@@ -324,6 +327,7 @@ def test_the_total_variance_is_the_same_for_all_data(counts, epsilon):
     assert unary_epsilon(*laws["symmetric_unary"]) == pytest.approx(epsilon, abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(size=st.integers(2, 30), epsilon=epsilons, seed=st.integers(0, 2**32))
 def test_a_survey_takes_the_protocol_of_least_variance_whatever_the_answers(size, epsilon, seed):
@@ -390,6 +394,7 @@ def test_categories_read_off_the_data_would_identify_the_baby():
     assert unary_encode(without, categories=public).shape == (32562, len(public))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     shape=st.lists(st.integers(1, 4), max_size=3),

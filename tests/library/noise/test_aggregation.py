@@ -63,6 +63,7 @@ def test_the_form_of_the_labels_does_not_matter():
     assert np.array_equal(assign_chunks(np.array(text), chunks=7), assign_chunks(text, chunks=7))
 
 
+@pytest.mark.slow
 def test_chunks_are_even_and_each_salt_gives_others():
     """No chance here: a hash of fixed labels. Uniform draws would spread like this."""
     first, second = (assign_chunks(np.arange(60_000), chunks=600, salt=salt) for salt in (0, 1))
@@ -113,6 +114,7 @@ FUNCTIONS = [np.max, np.median, np.mean, len, lambda rows: 0, lambda rows: np.in
              lambda rows: hash(tuple(rows.tolist())) % 3 - 1]  # fmt: skip
 
 
+@pytest.mark.slow
 @given(
     values=st.lists(st.floats(-2, 2), min_size=2, max_size=15),
     joined=st.floats(-2, 2),
@@ -135,6 +137,7 @@ def test_one_row_moves_the_answer_by_one_chunk_at_most(function, values, joined,
     assert -1e-9 <= exact <= 1 + 1e-9
 
 
+@pytest.mark.slow
 def test_rows_without_labels_draw_their_chunks():
     """Two rows meet in one of three chunks in a third of the runs, whatever their places."""
     rng = np.random.default_rng()

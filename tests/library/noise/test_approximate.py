@@ -138,6 +138,7 @@ def test_the_analytic_sigma_is_dp_accountings(epsilon, delta):
     assert ours == pytest.approx(3 * get_sigma_gaussian(epsilon, delta), rel=1e-9)
 
 
+@pytest.mark.slow
 @given(
     sensitivity=st.floats(1e-3, 1e3),
     log_epsilon=st.floats(-8, 4),

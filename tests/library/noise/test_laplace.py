@@ -105,6 +105,7 @@ def bayes(noisy_count, count_without, epsilon, prior):
     return prior * with_target / (prior * with_target + (1 - prior) * without)
 
 
+@pytest.mark.slow
 @given(offset=st.floats(-5, 6), count=st.integers(0, 10**6), epsilon=positive, prior=inside)
 def test_the_posterior_is_bayes_rule_and_moves_the_odds_by_at_most_epsilon(
     offset, count, epsilon, prior
@@ -133,6 +134,7 @@ def test_bad_arguments_of_the_posterior_are_named(name, wrong):
         attacker_posterior(3.2, **arguments)
 
 
+@pytest.mark.slow
 @given(error=positive, probability=inside, sensitivity=positive)
 def test_the_price_of_accuracy_solves_the_law(error, probability, sensitivity):
     epsilon = epsilon_for_error(error, probability=probability, sensitivity=sensitivity)

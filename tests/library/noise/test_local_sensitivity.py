@@ -79,6 +79,7 @@ def test_local_sensitivity_of_the_mean_at_a_distance_is_that_of_brute_force(size
         assert ours == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", range(1, 7))
 def test_local_sensitivity_of_the_median_at_a_distance_is_that_of_brute_force(size):
     local = {table: brute_force(np.median, table, "replace_one") for table in tables(size)}
@@ -230,6 +231,7 @@ def test_both_ends_are_needed():
 rows = st.lists(st.integers(0, 20), min_size=1, max_size=12)
 
 
+@pytest.mark.slow
 @given(
     values=rows, joined=st.integers(0, 20), bound=st.sampled_from([0.5, 1, 4 / 3, 2.5, 5, 9, 11])
 )
@@ -241,6 +243,7 @@ def test_the_distance_has_sensitivity_one(values, joined, bound):
     assert first == second or abs(first - second) <= 1
 
 
+@pytest.mark.slow
 @given(values=rows, joined=st.integers(0, 20), beta=st.floats(0.001, 3))
 def test_smooth_sensitivity_is_smooth_and_covers_the_local_one(values, joined, beta):
     ends = {"lower": 0, "upper": 20}
@@ -250,6 +253,7 @@ def test_smooth_sensitivity_is_smooth_and_covers_the_local_one(values, joined, b
     assert local_sensitivity_median(values, **ends) <= smooth <= 20
 
 
+@pytest.mark.slow
 @given(values=rows, seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("name", CALLS)
 def test_values_are_clipped_and_untouched_and_rng_repeats(name, values, seed):
@@ -399,6 +403,7 @@ def _outcomes(bound, epsilon, delta, **variant):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.7, 0.05), (3, 0.01), (1.5, 1e-6)])
 def test_propose_test_release_costs_twice_epsilon_and_delta_exactly(epsilon, delta):
     assert worst(epsilon, delta, claim=2 * epsilon) <= delta * (1 + 1e-9)
@@ -421,6 +426,7 @@ def _away(table):
     return distance_to_high_sensitivity(table, bound=1.1, **ENDS)
 
 
+@pytest.mark.slow
 def test_a_threshold_for_both_tails_is_private_and_wasteful():
     epsilon, delta = 3, 0.01
     threshold = math.log(1 / delta) / epsilon
@@ -478,6 +484,7 @@ def test_the_pure_smooth_median_spends_epsilon_at_most(epsilon):
     assert largest_loss(epsilon) > 0.4 * epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [{"factor": 0.5}, {"beta": 3}])
 def test_less_cauchy_noise_spends_more(variant):
     assert largest_loss(1.0, **variant) > 1.01
@@ -493,6 +500,7 @@ def test_the_pure_smooth_median_follows_its_exact_law():
     assert not follows(2 + 1.5 * (np.array(draws) - 2), stats.cauchy(centre, scale).cdf)
 
 
+@pytest.mark.slow
 @given(values=rows, bound=st.sampled_from([0.5, 1, 2.5, 5]), epsilon=st.sampled_from([0.1, 1, 3]))
 def test_where_the_test_passes_smooth_noise_is_about_as_small(values, bound, epsilon):
     """Chapter 7: S is at most the bound, or 2 delta times the global sensitivity."""

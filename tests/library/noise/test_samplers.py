@@ -131,6 +131,7 @@ def check(shares, law):
         assert shares.get(number, 0) / total == pytest.approx(law(number) / exact, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_below_is_fair():
     bits = samplers._Bits(np.random.default_rng())
     for limit in (1, 3, 2**64, 3 * 2**70):
@@ -157,6 +158,7 @@ def test_a_tie_of_the_first_word_is_decided_by_the_second():
     assert not bits.happens(0, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "sensitivity", "epsilon"), [(0, 1, 0.1), (1, 3, 2.0), (-7, 1, 3.0)]
 )
@@ -201,6 +203,7 @@ def test_the_variance_is_the_sum(variance):
     assert ours <= variance * (1 + 1e-12)
 
 
+@pytest.mark.slow
 @given(variance=st.floats(0.2, 50), order=st.floats(1.01, 100), distance=st.integers(1, 5))
 def test_the_renyi_divergence_is_at_most_rho_times_the_order(variance, order, distance):
     # The guarantee itself, exactly: the law and its shift by a whole number (Canonne, Kamath &

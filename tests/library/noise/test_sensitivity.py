@@ -31,6 +31,7 @@ def adult():
     return load_adult()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.floats(-200, 200), min_size=1, max_size=8),
@@ -73,6 +74,7 @@ def test_opendp_states_the_same_sensitivities(lower, upper):
     assert [counts.map(1), counts.map(2)] == list(MOVED.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("relation", "epsilon"), [("add_remove", 2.0), ("replace_one", 0.5)])
 def test_a_sum_has_laplace_noise_of_the_stated_scale(relation, epsilon):
     scale = sum_sensitivity(60, 70, neighbors=relation) / epsilon
@@ -101,6 +103,7 @@ def mean_law(total, count, scale_of_sum, scale_of_count):
     return cdf
 
 
+@pytest.mark.slow
 def test_a_mean_has_the_law_of_a_noisy_sum_over_a_noisy_count():
     values, epsilon, rng = np.full(500, 30.0), 2.0, np.random.default_rng()
     draws = [

@@ -435,6 +435,7 @@ def test_the_errors_of_medians_are_those_of_their_releases():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("center", [0, 62.5])
 def test_the_error_of_a_mean_is_that_of_its_releases(center):
     rng, rows = np.random.default_rng(), np.tile(AGES, 50)

@@ -135,6 +135,7 @@ def test_a_candidate_comes_back_as_it_was_given_and_rng_repeats(mechanism, candi
     assert scores.tolist() == [0.3, 1.0]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(scores=st.lists(FINITE, min_size=1, max_size=6), sensitivity=POSITIVE, epsilon=POSITIVE)
 @pytest.mark.parametrize("monotone", [False, True])
@@ -239,6 +240,7 @@ def test_permute_and_flip_is_noisy_max_with_one_sided_noise():
     assert permute_and_flip_law(np.array([gap, 0]), 1)[1] == pytest.approx(expected, abs=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_no_outcome_costs_more_than_epsilon(law):
     rng = np.random.default_rng(3)
@@ -247,6 +249,7 @@ def test_no_outcome_costs_more_than_epsilon(law):
         assert loss(law(first, epsilon), law(second, epsilon)) <= epsilon + ROUNDING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_monotone_scores_need_half_of_the_noise(law):
     rng = np.random.default_rng(4)
@@ -256,6 +259,7 @@ def test_monotone_scores_need_half_of_the_noise(law):
         assert spent <= epsilon + ROUNDING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_without_the_factor_two_other_scores_cost_up_to_twice_epsilon(law):
     rng = np.random.default_rng(6)

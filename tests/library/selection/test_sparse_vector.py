@@ -228,6 +228,7 @@ def by_adaptive_quadrature(answers, stop, scales):
     )
 
 
+@pytest.mark.slow
 def test_the_laws_add_up_and_agree_with_each_other():
     rng = np.random.default_rng(2)
     for answers, _ in pairs(rng, count=20, size=5):
@@ -254,6 +255,7 @@ def test_without_noise_the_law_is_a_comparison():
     assert law == pytest.approx([below[0], 0, below[1] - below[0], 1 - below[1]], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lazily", [False, True])
 def test_above_threshold_follows_its_law(lazily):
     answers, rng = np.array([-2.0] * 8 + [9]), np.random.default_rng()
@@ -278,6 +280,7 @@ def test_above_threshold_follows_its_law(lazily):
         assert not follows(draws, steps(wrong))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lazily", [False, True])
 def test_sparse_follows_its_law(lazily):
     answers, rng = np.array([-3.0, 6, -5, 5]), np.random.default_rng()
@@ -294,6 +297,7 @@ def test_sparse_follows_its_law(lazily):
     assert not follows(numbered, steps(list(wrong.values())))
 
 
+@pytest.mark.slow
 def test_above_threshold_costs_at_most_epsilon():
     rng = np.random.default_rng(3)
     for first, second in pairs(rng, count=300):
@@ -307,6 +311,7 @@ def test_above_threshold_costs_as_much_as_it_claims():
     assert 0.95 <= spent <= 1 + ROUNDING
 
 
+@pytest.mark.slow
 def test_monotone_answers_cost_epsilon_with_half_of_their_noise():
     rng = np.random.default_rng(4)
     for _ in range(300):
@@ -428,6 +433,7 @@ def test_variant_five_separates_neighbors():
     assert chances[1] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_variant_four_keeps_what_was_proved_of_it_later(count):
     rng = np.random.default_rng(7)

@@ -251,6 +251,7 @@ def test_errors_are_those_of_dense_matrices(scheme, neighbors):
     assert average_range_error(**given) == pytest.approx(errors.mean(), rel=1e-12, abs=1e-15)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(1, 50).flatmap(lambda h: st.tuples(st.just(h), *[st.integers(1, 2**h)] * 2)))
 def test_privelet_follows_the_algorithm_of_the_text(case):
@@ -449,6 +450,7 @@ def test_a_range_has_the_exact_law_of_its_error():
     assert not follows(errors * 1.1, cdf)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("neighbors", NEIGHBORS)
 @pytest.mark.parametrize(("strategy", "branching"), [*RELEASES, ("binary", 2)], ids=str)
 def test_simulated_errors_are_those_of_the_theory(strategy, branching, neighbors):
@@ -631,6 +633,7 @@ def test_the_sensitivity_of_a_matrix_is_that_of_neighboring_tables(seed, neighbo
         assert found == pytest.approx(largest, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("neighbors", NEIGHBORS)
 def test_the_matrix_mechanism_adds_its_exact_noise(neighbors):
     """With as many questions as cells, the counts give the noisy answers back."""

@@ -120,6 +120,7 @@ def test_a_missing_value_is_a_category():
 # --- synthesize -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     counts=st.lists(st.integers(-30, 60), min_size=1, max_size=12),
@@ -137,6 +138,7 @@ def test_each_cell_gets_its_share_of_the_rows_within_one(counts, size, seed):
     assert (np.abs(found - size * shares) < 1 + 1e-9).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(counts=st.lists(st.floats(-50, 100), min_size=1, max_size=10).filter(lambda c: sum(c) > 1))
 def test_the_shares_are_the_nearest_counts_of_the_same_total(counts):
@@ -208,6 +210,7 @@ def test_clipping_small_cells_at_zero_makes_33_of_one_baby():
     assert 125 * clipped_mean(0, 1) + clipped_mean(1, 1) == pytest.approx(63.7, abs=0.05)
 
 
+@pytest.mark.slow
 def test_one_way_marginals_take_that_bias_away_and_the_projection_keeps_the_total():
     categories = {"Age": range(126), "Occupation": DOMAINS["Occupation"]}
     noisy = [private_marginal(ADULT, categories=categories, epsilon=1) for _ in range(5)]
