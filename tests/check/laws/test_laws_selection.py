@@ -15,7 +15,7 @@ from scipy import integrate, stats
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection._noise import NO_NOISE, Noise, winner_law
-from autograder.check.claims.selection.permute_and_flip import first_accepted
+from autograder.check.claims.selection._orders import first_accepted
 from dplib.outcome_laws import noisy_max_probabilities
 from dplib.selection import permute_and_flip_probabilities, selection_probabilities
 

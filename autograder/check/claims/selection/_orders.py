@@ -1,9 +1,10 @@
-"""Shuffles that are not fair: how often each order comes, and who comes first."""
+"""Orders of candidates: who is accepted first in a fair one, and shuffles that are not fair."""
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -67,3 +68,26 @@ def evenly_first(size: int) -> np.ndarray:
 
 def first_when_displaced(size: int) -> np.ndarray:
     return np.append(0, np.full(size - 1, 1 / (size - 1)))
+
+
+@lru_cache(maxsize=512)
+def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.ndarray:
+    """Return how likely each candidate is the first to be accepted, in a random order of all.
+
+    Among m candidates in random order, a certain set of k others comes before one candidate, and
+    nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
+    over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
+    positive terms are added. If all are rejected, the rest of the probability is lost.
+    With `visits` only so many candidates are visited, and the last of them needs no coin.
+    """
+    size = len(chances)
+    shares = [1 / (size * math.comb(size - 1, before)) for before in range(visits or size)]
+    law = {}  # candidates that are equally good are equally likely
+    for place, chance in enumerate(chances):
+        if chance not in law:
+            missed = np.eye(1, size)[0]
+            for other in (*chances[:place], *chances[place + 1 :]):
+                missed[1:] += (1 - other) * missed[:-1]
+            ways = missed[: len(shares)] * shares
+            law[chance] = float(chance * ways.sum() + (1 - chance) * (ways[-1] if visits else 0.0))
+    return np.array([law[chance] for chance in chances])

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Hashable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -80,31 +79,8 @@ def _exponents(p: dict, scores=None) -> np.ndarray:
     return (scores - scores.max()) / step(p)
 
 
-@lru_cache(maxsize=512)
-def first_accepted(chances: tuple[float, ...], visits: int | None = None) -> np.ndarray:
-    """Return how likely each candidate is the first to be accepted, in a random order of all.
-
-    Among m candidates in random order, a certain set of k others comes before one candidate, and
-    nobody else, with probability k! * (m - 1 - k)! / m!. All of them must be rejected; the products
-    over sets of k are added up by the recursion of the elementary symmetric polynomials. Only
-    positive terms are added. If all are rejected, the rest of the probability is lost.
-    With `visits` only so many candidates are visited, and the last of them needs no coin.
-    """
-    size = len(chances)
-    shares = [1 / (size * math.comb(size - 1, before)) for before in range(visits or size)]
-    law = {}  # candidates that are equally good are equally likely
-    for place, chance in enumerate(chances):
-        if chance not in law:
-            missed = np.eye(1, size)[0]
-            for other in (*chances[:place], *chances[place + 1 :]):
-                missed[1:] += (1 - other) * missed[:-1]
-            ways = missed[: len(shares)] * shares
-            law[chance] = float(chance * ways.sum() + (1 - chance) * (ways[-1] if visits else 0.0))
-    return np.array([law[chance] for chance in chances])
-
-
 def _accepting(p: dict, exponents: np.ndarray) -> dict:
-    law = first_accepted(tuple(np.exp(np.minimum(exponents, 0)).tolist()))
+    law = orders.first_accepted(tuple(np.exp(np.minimum(exponents, 0)).tolist()))
     return dict(zip(p["candidates"], law.tolist(), strict=True))
 
 
@@ -158,7 +134,7 @@ def _one_number(p: dict) -> dict:
 def _given_up(p: dict) -> dict:
     """Each coin says no where it should say yes; if all do, the last in the order is returned."""
     rejected = 1 - np.exp(_exponents(p))
-    law = first_accepted(tuple(rejected.tolist()))
+    law = orders.first_accepted(tuple(rejected.tolist()))
     # Nobody is accepted with the product of all chances; then the last one comes, whichever it is.
     law = law + (1 - law.sum()) / len(law)
     return dict(zip(p["candidates"], law.tolist(), strict=True))
@@ -168,7 +144,7 @@ def _half(rounded: Callable[[float], int]):
     """Return the law when half of the candidates are visited, and the last of these comes."""
 
     def law(p: dict) -> dict:
-        half = first_accepted(tuple(np.exp(_exponents(p))), rounded(len(p["scores"]) / 2))
+        half = orders.first_accepted(tuple(np.exp(_exponents(p))), rounded(len(p["scores"]) / 2))
         return dict(zip(p["candidates"], half.tolist(), strict=True))
 
     return law
