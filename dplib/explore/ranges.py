@@ -140,7 +140,7 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         seen = {name: _simulated(**law, **one) for name, one in _ways(parts, size)}
         nodes, noise, _ = sums[parts]
         draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=reach)
-        axes[0].set_xlabel("one range, not averaged:\noff by (people)", loc="left")
+        axes[0].set_xlabel("one range:\noff by (people)", loc="left")
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
         axes[1].set_xlabel("all ranges, averaged:\noff by (people)")
 
