@@ -69,7 +69,7 @@ c.Containment.output_megabytes = 10  # of text and pictures in a notebook; the r
 c.OverwriteCells.add_missing_cells = True
 
 # Late work. First give the chapter a date:
-#     nbgrader db assignment add 03_laplace --duedate "2027-03-01 23:59 UTC"
+#     autograder dates 03_laplace "2027-03-01 23:59 UTC"
 # and let each submission carry its time, in a file timestamp.txt beside the notebook
 # (nbgrader collect writes it). Then this line gives 0 points for late work:
 # c.LateSubmissionPlugin.penalty_method = "zero"

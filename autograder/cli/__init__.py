@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.cli import authoring, exam, grading, lms, roster
+from autograder.cli import authoring, dates, exam, grading, lms, roster
 from autograder.imports import import_quickly
 from autograder.printable import printable
 from autograder.problem import Problem
@@ -17,8 +17,8 @@ Make the course, hand it out, grade a class.
 
   you write        build, adopt, new-chapter, new-exercise
   students get     bundle, publish, lab, progress
-  you teach        roster, collect, grade, exam, read, report, similar,
-                   export, return, grade-demo
+  you teach        roster, dates, collect, grade, exam, read, report,
+                   similar, export, return, grade-demo
 
 `autograder COMMAND --help` says more about one of them."""
 
@@ -29,6 +29,7 @@ _DOING = {
     "lab": "open JupyterLab",
     "progress": "show the progress",
     "roster": "take the class list",
+    "dates": "set the date",
     "similar": "compare the answers",
     "grade-demo": "grade the demo class",
 }
@@ -51,7 +52,7 @@ class _Command(argparse.ArgumentParser):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit status: 0 done, 1 it found or met a failure, 2 wrong use."""
+    """Run one command; return the exit status (`status.py`)."""
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     if rest and options.run is not authoring.lab:
@@ -126,6 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     authoring.add(commands)
     roster.add(commands)
+    dates.add(commands)
     grading.add(commands)
     exam.add(commands)
     lms.add(commands)

@@ -5,6 +5,9 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+from autograder.cli.confirm import output
+from autograder.cli.status import DONE, LOOK
+
 CHAPTER = "for example 03_laplace"
 _NEXT = "look for ✎ in these files and write your own, then `make build` and `make test`."
 
@@ -17,13 +20,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument(
         "--force", action="store_true", help="overwrite notebooks of source/ that were edited"
     )
-    one = command(
-        commands, "adopt", adopt, "bring an edit of a notebook in source/ back to course/"
-    )
-    one.add_argument("chapter", help=CHAPTER)
-    one.add_argument(
-        "--force", action="store_true", help="take the notebook even if the text was edited too"
-    )
+    _add_adopt(commands)
     _add_bundle(commands)
     words = "open JupyterLab on the release chapters; other options go to JupyterLab"
     command(commands, "lab", lab, words)
@@ -40,6 +37,19 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument("name", help="the function that students write, for example noisy_count")
     one.add_argument(
         "--noise", action="store_true", help="its answers are random: begin with noise on a number"
+    )
+
+
+def _add_adopt(commands: argparse._SubParsersAction) -> None:
+    one = command(
+        commands, "adopt", adopt, "bring an edit of a notebook in source/ back to course/"
+    )
+    one.add_argument("chapter", help=CHAPTER)
+    one.add_argument(
+        "--force", action="store_true", help="take the notebook even if the text was edited too"
+    )
+    one.add_argument(
+        "--untried", action="store_true", help="do not try the notebook's answers with its tests"
     )
 
 
@@ -97,22 +107,30 @@ def build(options: argparse.Namespace) -> bool:
     return False
 
 
-def adopt(options: argparse.Namespace) -> bool:
+def adopt(options: argparse.Namespace) -> int:
     """Bring an edit of source/ back to course/."""
     from autograder.authoring.adopt import adopt
+    from autograder.authoring.headings import wrong_points
 
+    if not options.untried:
+        from autograder.grading.own_answers import refuse
+
+        refuse(options.root, options.chapter)
     written = adopt(options.root, options.chapter, force=options.force)
     _print_paths(options, written)
     if not written:
         print("course/ says all that the notebook says: nothing to bring back")
-    return False
+    wrong = wrong_points(options.root, options.chapter)
+    for line in wrong:
+        print(line)
+    return LOOK if wrong else DONE
 
 
 def bundle(options: argparse.Namespace) -> bool:
     """Make the zip file for students."""
     from autograder.authoring.bundle import bundle
 
-    path = options.output or options.root / "dist" / "privacy-workbook.zip"
+    path = output(options, options.root / "dist" / "privacy-workbook.zip")
     names = bundle(options.root, path, options.chapter, open_library=options.open)
     print(f"{path}: {', '.join(names)} ({path.stat().st_size / 1e6:.1f} MB)")
     print("Its README.md tells students what to do. It holds no solution and no hidden test.")

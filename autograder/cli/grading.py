@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.cli.authoring import CHAPTER, command
-from autograder.cli.confirm import confirmed
+from autograder.cli.confirm import confirmed, output
+from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
 from autograder.printable import printable
 from autograder.problem import Problem
@@ -108,6 +109,7 @@ def _add_export(commands) -> None:
         choices=["empty", "zero"],
         help="what to write where nothing was handed in (default: empty)",
     )
+    one.add_argument("--anyway", action="store_true", help=ANYWAY)
 
 
 _MOST_PAIRS = 20
@@ -120,7 +122,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def grade(options: argparse.Namespace) -> bool:
+def grade(options: argparse.Namespace) -> int:
     """Grade a chapter."""
     if options.again:
         return _grade_again(options)
@@ -135,20 +137,27 @@ def grade(options: argparse.Namespace) -> bool:
         students=options.student,
         verify=options.verify or 0,
     )
-    return not all(outcome.graded and not outcome.differs for outcome in outcomes)
+    all_done = all(outcome.graded and not outcome.differs for outcome in outcomes)
+    return DONE if all_done else LOOK
 
 
-def _grade_again(options: argparse.Namespace) -> bool:
+def _grade_again(options: argparse.Namespace) -> int:
     from autograder.regrade.preview import again
+
+    asked = []
+
+    def confirm() -> bool:
+        asked.append(confirmed(options))
+        return asked[0]
 
     again(
         options.chapter,
         root=options.root,
         students=options.student,
         options=_how(options),
-        confirm=lambda: confirmed(options),
+        confirm=confirm,
     )
-    return False
+    return DONE if all(asked) else NOT_DONE
 
 
 def _how(options: argparse.Namespace) -> Options:
@@ -216,23 +225,33 @@ def similar(options: argparse.Namespace) -> bool:
     return False
 
 
-def export(options: argparse.Namespace) -> bool:
+def export(options: argparse.Namespace) -> int:
     """Write the grades for another system."""
     from autograder.gradebook_io.exports import export
 
-    path = options.output or options.root / "reports" / f"{options.system}.csv"
+    path = output(options, options.root / "reports" / f"{options.system}.csv")
     settings = {} if options.missing is None else {"missing": options.missing}
     grades = export(
         options.system,
         root=options.root,
         chapters=tuple(options.chapter),
         path=path.resolve(),
+        anyway=options.anyway,
         **settings,
     )
+    print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
+    _say_what_is_in_doubt(grades)
+    _say_who_waits(grades)
+    print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
+    return LOOK if grades.ungraded or grades.older or grades.stale else DONE
+
+
+def _say_what_is_in_doubt(grades) -> None:
+    from autograder.nbgrader.stale import mend
+
     unlisted = ", ".join(each.id for each in grades.students if each.unlisted)
     if unlisted:
         print(f"Not in the class list, and exported by their folders' names: {printable(unlisted)}")
-    print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
     if grades.left_out:
         left_out = printable(", ".join(grades.left_out))
         print(f"Left out, as nobody has a grade for it (name it to have it): {left_out}")
@@ -242,9 +261,8 @@ def export(options: argparse.Namespace) -> bool:
     if grades.older:
         older = printable(", ".join(grades.older))
         print(f"What is handed in now cannot be graded, these are older marks: {older}")
-    _say_who_waits(grades)
-    print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
-    return False
+    for chapter, students in grades.stale.items():
+        print(mend(chapter, students))
 
 
 def _say_who_waits(grades) -> None:

@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from autograder.cli.authoring import CHAPTER, command
-from autograder.cli.confirm import wanted
+from autograder.cli.confirm import output, wanted
+from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
 from autograder.printable import printable
 
@@ -27,7 +28,18 @@ def add(commands: argparse._SubParsersAction) -> None:
         metavar="NUMBER=STUDENT",
         help="who sent a file whose name does not say it; may be given several times",
     )
+    one.add_argument(
+        "--replace",
+        action="append",
+        default=[],
+        metavar="STUDENT",
+        help="take this one's work also where it is not known to be newer than what is there",
+    )
     one.add_argument("--yes", action="store_true", help="write without asking")
+    _add_return(commands)
+
+
+def _add_return(commands: argparse._SubParsersAction) -> None:
     words = "put the feedback pages into one zip that Canvas or Moodle gives to the students"
     one = command(commands, "return", give_back, words)
     one.add_argument("system", choices=SYSTEMS, help="which of the two")
@@ -35,6 +47,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="default: reports/CHAPTER-SYSTEM.zip"
     )
+    one.add_argument("--anyway", action="store_true", help=ANYWAY)
 
 
 def _whose(text: str) -> tuple[str, str]:
@@ -44,7 +57,7 @@ def _whose(text: str) -> tuple[str, str]:
     return number, student
 
 
-def collect(options: argparse.Namespace) -> bool:
+def collect(options: argparse.Namespace) -> int:
     """Show what a zip holds, and write it."""
     from autograder.lms.collect import collect
 
@@ -55,24 +68,29 @@ def collect(options: argparse.Namespace) -> bool:
         chapter=options.chapter,
         timezone=options.timezone,
         whose=dict(options.whose),
+        replace=options.replace,
     )
     print(printable(found, lines=True))
-    if found.handed_in and wanted(options):
-        kept = found.write()
-        print(f"Written: {len(found.lines) - len(kept)} submissions.")
-        if kept:
-            print(f"Not replaced, as what is in submitted/ is newer: {', '.join(kept)}")
-        print(f"Next: autograder grade {found.chapter}")
-    return bool(found.refused)
+    if not found.handed_in or not wanted(options):
+        return NOT_DONE
+    kept = found.write()
+    print(f"Written: {len(found.lines) - len(kept)} submissions.")
+    if kept:
+        names = printable(", ".join(kept))
+        print(f"Not replaced, as it is not known to be older than the zip's: {names}")
+    print(f"Next: autograder grade {found.chapter}")
+    return LOOK if found.refused or kept else DONE
 
 
-def give_back(options: argparse.Namespace) -> bool:
+def give_back(options: argparse.Namespace) -> int:
     """Write the zip of feedback pages."""
     from autograder.lms.give_back import give_back
+    from autograder.nbgrader.stale import mend, named
 
     name = f"{options.chapter}-{options.system}.zip"
-    path = options.output or options.root / "reports" / name
-    done = give_back(options.system, options.chapter, root=options.root, path=path.resolve())
+    path = output(options, options.root / "reports" / name)
+    how = {"root": options.root, "path": path.resolve(), "anyway": options.anyway}
+    done = give_back(options.system, options.chapter, **how)
     print(f"{path}: the pages of {len(done.students)} students")
     if done.renewed:
         renewed = printable(", ".join(done.renewed))
@@ -82,4 +100,8 @@ def give_back(options: argparse.Namespace) -> bool:
     if done.older:
         print(f"Of work before, as newer work is not graded: {printable(', '.join(done.older))}")
         print(f"Grade it first: autograder grade {options.chapter}")
-    return bool(done.left or done.older)
+    if done.stale:
+        print(mend(options.chapter, done.stale))
+    if done.unread:
+        print(f"Not yet read by a person: {len(done.unread)} ({named(done.unread)}).")
+    return LOOK if done.left or done.older or done.stale else DONE

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from autograder.cli.authoring import command
 from autograder.cli.confirm import wanted
+from autograder.cli.status import DONE, NOT_DONE
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -25,7 +26,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument("--undo", action="store_true", help="take the last import back, after a look")
 
 
-def roster(options: argparse.Namespace) -> bool:
+def roster(options: argparse.Namespace) -> int:
     """Compare a class list with the gradebook, and write it."""
     if options.undo:
         return _undo(options)
@@ -35,13 +36,15 @@ def roster(options: argparse.Namespace) -> bool:
 
     changes = roster(options.file.resolve(), root=options.root, id_column=options.id)
     print(printable(changes, lines=True))
-    if (changes.new or changes.changed) and wanted(options):
+    if changes.new or changes.changed:
+        if not wanted(options):
+            return NOT_DONE
         changes.write()
         print("Written.")
-    return False
+    return DONE
 
 
-def _undo(options: argparse.Namespace) -> bool:
+def _undo(options: argparse.Namespace) -> int:
     from autograder.nbgrader.class_list import undo
 
     found = undo(options.root)
@@ -51,4 +54,5 @@ def _undo(options: argparse.Namespace) -> bool:
     if wanted(options):
         found.write()
         print("Written.")
-    return False
+        return DONE
+    return NOT_DONE

@@ -54,15 +54,16 @@ def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> d
     return copied(notebook, own, instructor.answers)
 
 
-def kept(
-    job: Job, name: str, doubted: bool, make: Callable[[], Mapping[str, str]]
-) -> Mapping[str, str]:
+def kept(job: Job, name: str, how: str, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
     """Return the tests that the instructor's own answers do not pass, made once in this process.
 
     Other threads that ask meanwhile wait for it.
+
+    Args:
+      how: in which way they are asked.
     """
     files = tuple((path, job.files[path]) for path in sorted(job.trusted))
-    key = (name, doubted, job.instructors.get(name), files, job.settings.limits)
+    key = (name, how, job.instructors.get(name), files, job.settings.limits)
     with _lock:
         if key not in _kept:
             _kept[key] = make()

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 
 from autograder.execution.notebooks import executed
-from autograder.execution.opinions import opinions
+from autograder.execution.opinions import opinions, wrong_tests
 from autograder.execution.questions import answered
 from autograder.execution.work import Done, Job
 from autograder.execution.zygotes import close, start, tried
@@ -82,7 +82,8 @@ def _run(job: Job, stop: Event | None, core: int | None) -> Done:
         return Done(texts, starved=True)
     found, notes = opinions(job, made, stop, core)
     starved = any(each.starved for each in found.values())
-    return Done(texts, found, (*job.notes, *notes), starved, answered(job, made, core))
+    wrong = wrong_tests(job, made, core)
+    return Done(texts, found, (*job.notes, *notes), starved, answered(job, made, core), wrong)
 
 
 def _killed_for_memory() -> int:

@@ -10,10 +10,13 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
-from autograder.execution.execute import Execute
+from autograder.execution.execute import NOT_RUN, Execute
 from autograder.execution.work import Job
 from autograder.kernels import Zygote
+from autograder.printable import first_line
 from autograder.second_opinion.case import Points
+
+_SAYING = ("AssertionError", "CheckFailure", NOT_RUN)  # errors whose words say it all
 
 
 def executed(
@@ -40,6 +43,15 @@ def points_of(executed: NotebookNode) -> Points:
     """Return what nbgrader will give for each graded cell."""
     graded = filter(is_grade, executed.cells)
     return {cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0] for cell in graded}
+
+
+def error_line(cell: NotebookNode) -> str:
+    """Return the first line of a cell's error, with its kind if no check says it; "" for none."""
+    for output in cell.get("outputs", []):
+        if output.output_type == "error":
+            line = first_line(output.evalue, str(output.ename))
+            return line if output.ename in (*_SAYING, line) else f"{output.ename}: {line}"
+    return ""
 
 
 @contextlib.contextmanager

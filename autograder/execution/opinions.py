@@ -1,5 +1,6 @@
 """The second opinion on each notebook of a submission."""
 
+import contextlib
 import dataclasses
 import functools
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from nbformat import NotebookNode
 from autograder.execution import instructors
 from autograder.execution.execute import StoppedError, environment, timed_out
 from autograder.execution.notebooks import executed, folder_of, points_of
+from autograder.execution.own_answers import BROKEN, broken, lost_points, unpassed
 from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.kernels import Zygote
@@ -30,7 +32,8 @@ def opinions(
         points: Points = {}
         try:
             points = points_of(notebooks[name])
-            if not any(points.values()):  # nothing to doubt
+            if not any(points.values()):  # nothing to doubt; a test may be wrong
+                found |= tried(settings, functools.partial(_broken, job, name, points, core))
                 continue
             late = timed_out(notebooks[name])
             judge = functools.partial(_opinion, job, name, points, late, stop, core)
@@ -74,8 +77,8 @@ def _opinion(
             teacher=lambda doubted: instructors.kept(
                 job,
                 name,
-                doubted,
-                lambda: _teachers(job, name, core, zygote, notebook, instructor, doubted),
+                "doubted" if doubted else "apart",
+                lambda: _teachers(job, name, core, zygote, notebook, instructor, doubted=doubted),
             ),
             again=again,
         )
@@ -85,7 +88,7 @@ def _opinion(
 
 
 def _teachers(
-    job: Job, name: str, core, zygote, notebook, instructor, doubted: bool
+    job: Job, name: str, core, zygote, notebook, instructor, *, doubted: bool
 ) -> Mapping[str, str]:
     """Return the tests that the instructor's own answers do not pass apart, and why.
 
@@ -94,11 +97,57 @@ def _teachers(
     """
     if name not in job.with_answers or (job.own_tests and not doubted):
         return {}
-    own = instructors.with_tests_of(notebook, job.instructors[name])
-    files = {path: job.files[path] for path in job.trusted}
-    alone = dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
+    alone = _alone(job, name, notebook)
+    own = nbformat.reads(alone.notebooks[name], as_version=4)
     with folder_of(alone) as folder:
-        return not_passed(room_of(alone, zygote, folder, core), own, instructor, doubted=doubted)
+        room = room_of(alone, zygote, folder, core)
+        apart = not_passed(room, own, instructor, doubted=doubted)
+    # What is not passed apart may be passed in one process, as students' own work is judged.
+    failed = unpassed(alone, zygote, core)[name] if apart else {}
+    return apart | {test: broken(seen) for test, seen in failed.items()}
+
+
+def _broken(job: Job, name: str, points: Points, core, zygote: Zygote) -> dict[str, Opinion]:
+    """Return by name an opinion on a notebook without points, if a test of it is wrong."""
+    notebook, instructor = instructors.read(job, name)
+
+    def make() -> Mapping[str, str]:
+        return _teachers(job, name, core, zygote, notebook, instructor, doubted=False)
+
+    kept = instructors.kept(job, name, "apart", make)
+    wrong = {test: words for test, words in kept.items() if words.startswith(BROKEN)}
+    return {name: Opinion(dict.fromkeys(points), unasked=wrong)} if wrong else {}
+
+
+def wrong_tests(
+    job: Job, notebooks: Mapping[str, NotebookNode], core: int | None
+) -> dict[str, dict[str, str]]:
+    """Return by notebook the tests that the instructor's own answers do not pass, and why.
+
+    Without a second opinion, which says so too, they are asked where somebody has lost points.
+    """
+    found: dict[str, dict[str, str]] = {}
+    if job.settings.second_opinion and start(job.settings) is not None:
+        return found
+    for name in [] if job.own_tests else sorted(job.with_answers & notebooks.keys()):
+        with contextlib.suppress(Exception):  # the score stands without it
+            if lost_points(notebooks[name]):
+                make = functools.partial(_in_one_process, job, name, core)
+                found[name] = dict(instructors.kept(job, name, "in one process", make))
+    return found
+
+
+def _in_one_process(job: Job, name: str, core: int | None) -> dict[str, str]:
+    own = _alone(job, name, instructors.read(job, name)[0])
+    failed = tried(job.settings, lambda zygote: unpassed(own, zygote, core)[name])
+    return {test: broken(seen) for test, seen in failed.items()}
+
+
+def _alone(job: Job, name: str, submitted: NotebookNode) -> Job:
+    """Return the job of an instructor's notebook, with the tests that students are given."""
+    own = instructors.with_tests_of(submitted, job.instructors[name])
+    files = {path: job.files[path] for path in job.trusted}
+    return dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
 
 
 def room_of(job: Job, zygote: Zygote, folder: Path, core: int | None) -> Room:

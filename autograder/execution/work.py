@@ -71,6 +71,8 @@ class Done:
       notes: what the instructor should know.
       starved: whether it got too little of the machine to be judged: run it again, alone.
       answers: by name, and by grade_id: what the questions about failed answers gave, as text.
+      wrong: by name, and by grade_id: the tests that the instructor's own answers do not pass
+        either, and why; only without a second opinion, which says so itself.
     """
 
     notebooks: Mapping[str, str]
@@ -78,3 +80,4 @@ class Done:
     notes: tuple[str, ...] = ()
     starved: bool = False
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    wrong: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

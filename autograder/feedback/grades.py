@@ -14,11 +14,14 @@ from sqlalchemy.pool import NullPool
 from autograder.marked_cells import mark_on
 from autograder.nbgrader.terms import lateness
 
+_IN_HASH = 3  # of what is known of a cell's grade: all but who gave it
+
 
 class Grades(GetGrades):
     """nbgrader's GetGrades in three queries instead of one for each cell; it writes nothing.
 
-    It also says in `waits` whether a person still has to grade the cell.
+    It also says in `waits` whether a person still has to grade the cell, and in `by_hand` whether
+    one has given its points.
     """
 
     def preprocess(self, nb, resources):
@@ -42,7 +45,7 @@ class Grades(GetGrades):
         if is_solution(cell) or is_task(cell):
             mark["comment"] = comments.get(mark["grade_id"])
         if is_grade(cell) or is_task(cell):
-            mark["score"], mark["points"], mark["waits"] = grades[mark["grade_id"]]
+            mark["score"], mark["points"], mark["waits"], mark["by_hand"] = grades[mark["grade_id"]]
 
 
 def recorded(where: dict[str, str]) -> tuple[sqlalchemy.Row, dict, dict]:
@@ -61,7 +64,8 @@ def recorded(where: dict[str, str]) -> tuple[sqlalchemy.Row, dict, dict]:
 
 def fingerprint(notebook: sqlalchemy.Row, grades: dict, comments: dict) -> str:
     """Return a hash of what `recorded` returned: a page with another one is out of date."""
-    words = repr((tuple(notebook[1:]), sorted(grades.items()), sorted(comments.items())))
+    given = sorted((name, each[:_IN_HASH]) for name, each in grades.items())
+    words = repr((tuple(notebook[1:]), given, sorted(comments.items())))
     return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
 
 
@@ -97,12 +101,17 @@ def _notebook(session: Session, where: dict[str, str]):
     return found
 
 
-def _grades(session: Session, notebook: str) -> dict[str, tuple[float, float, bool]]:
+def _grades(session: Session, notebook: str) -> dict[str, tuple[float, float, bool, bool]]:
     grade = api.Grade
     columns = api.BaseCell.name, grade.score, grade.max_score, grade.needs_manual_grade
-    query = sqlalchemy.select(*columns).join(api.BaseCell, grade.cell_id == api.BaseCell.id)
+    query = sqlalchemy.select(*columns, grade.manual_score).join(
+        api.BaseCell, grade.cell_id == api.BaseCell.id
+    )
     rows = session.execute(query.where(grade.notebook_id == notebook))
-    return {name: (score, most, bool(waits)) for name, score, most, waits in rows}
+    return {
+        name: (score, most, bool(waits), by_hand is not None)
+        for name, score, most, waits, by_hand in rows
+    }
 
 
 def _comments(session: Session, notebook: str) -> dict[str, str | None]:

@@ -20,6 +20,7 @@ from autograder.feedback.limits import Allowance
 from autograder.feedback.markdown import markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.summary import Exercise, exercises
+from autograder.graded_notebook.marks import read
 from autograder.page_templates import environment
 
 _ROUNDING = 1e-9
@@ -69,6 +70,8 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         max_score=where["max_score"],
         penalty=where["late_penalty"],
         record=where.get("record", ""),
+        strange=read(notebook).get("strange", ""),
+        notebook=str(where["notebook"]),
         exercises=exercises(notebook),
         cells=Markup(_cells(notebook, resources, Allowance(seconds))),
     )
@@ -119,6 +122,8 @@ def in_order(html: str, first: int = _LEVEL) -> str:
 
 def _title(notebook: NotebookNode, where: dict) -> str:
     """Return the notebook's first heading, else its name in words."""
+    if read(notebook).get("strange"):  # its heading is another chapter's
+        return words(where["notebook"])
     texts = [cell.source for cell in notebook.cells[:3] if cell.cell_type == "markdown"]
     found = re.search(r"^# +([^\n]{1,100})$", "\n".join(texts), re.M)
     return found[1].strip() if found else words(where["notebook"])

@@ -4,19 +4,24 @@ Data only: it is read from the cells that nbgrader has graded, and `page.py` lay
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
 from autograder.feedback.cells import described, picture
-from autograder.graded_notebook.marks import NO_CELL, read
+from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
 from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
 from autograder.marked_cells import mark_on
 from autograder.printable import cut
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
+_BY_HAND = "a person has given the points here"
+NOT_YOURS = "this test itself is wrong: your teacher's own answer does not pass it either"
+_BESIDE = "your words stand in a cell of your own beside this one: a person reads them there"
 _TITLE = re.compile(r"^#{1,6} *(Exercise \d{1,9})([^\n]{0,300})", re.M)
 
 
@@ -66,26 +71,46 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     """
     answers = [mark_on(cell)["grade_id"] for cell in notebook.cells if is_solution(cell)]
     missing = [str(name) for name in read(notebook).get("missing", ())]
+    gone = () if read(notebook).get("strange") else (Remark(NO_CELL),)  # else the page says it once
     answers += missing
     groups: dict[str, list[int]] = {}
     for position, cell in enumerate(notebook.cells):
         if is_solution(cell) or is_grade(cell) or is_task(cell):
             name = exercise_of(mark_on(cell)["grade_id"], answers)
             groups.setdefault(name, []).append(position)
-    made = [_exercise(notebook, name, group) for name, group in groups.items()]
+    own = beside(notebook)
+    forgive(notebook)
+    made = [_exercise(notebook, name, group, own) for name, group in groups.items()]
     made = [
-        replace(each, remarks=(Remark(NO_CELL),)) if name in missing else each
+        replace(each, remarks=gone) if name in missing else each
         for name, each in zip(groups, made, strict=True)
     ]
     return [exercise for exercise in made if exercise.points or exercise.comments]
 
 
-def _exercise(notebook: NotebookNode, name: str, group: list[int]) -> Exercise:
+def forgive(notebook: NotebookNode) -> None:
+    """Put a sentence in place of what a test says that the teacher's own answer does not pass."""
+    wrong = broken(notebook)
+    for cell in notebook.cells:
+        if is_grade(cell) and cell.metadata.nbgrader.grade_id in wrong and _lost(cell):
+            cell.outputs = [new_output("stream", text=f"✗ {NOT_YOURS}")]
+
+
+def _lost(cell: NotebookNode) -> bool:
+    mark = cell.metadata.nbgrader
+    return (mark.get("score") or 0) < (mark.get("points") or 0)
+
+
+def _exercise(
+    notebook: NotebookNode, name: str, group: list[int], own: Mapping[str, str]
+) -> Exercise:
     cells = [notebook.cells[position] for position in group]
     graded = [cell.metadata.nbgrader for cell in cells if is_grade(cell) or is_task(cell)]
     comments = [cell.metadata.nbgrader.get("comment") for cell in cells]
     remarks = _remarks(cells)
-    if _NO_ANSWER in comments and not remarks:
+    if any(cell.metadata.nbgrader.grade_id in own for cell in cells):
+        remarks = (*remarks, Remark(_BESIDE))
+    elif _NO_ANSWER in comments and not remarks:
         remarks = (Remark("no answer was given"),)
     return Exercise(
         title=_title(notebook.cells[: group[0]], name),
@@ -115,9 +140,8 @@ def _remarks(cells: list[NotebookNode]) -> tuple[Remark, ...]:
     """Return the remarks of the tests that cost points, each once, in order."""
     found: dict[str, Remark] = {}
     for cell in cells:
-        mark = cell.metadata.nbgrader
-        lost = (mark.get("score") or 0) < (mark.get("points") or 0)
-        if cell.cell_type == "code" and is_grade(cell) and not is_solution(cell) and lost:
+        test = cell.cell_type == "code" and is_grade(cell) and not is_solution(cell)
+        if test and _lost(cell):
             remark = _remark(cell)
             found.setdefault(remark.problem, remark)
     return tuple(found.values())
@@ -131,6 +155,11 @@ def _remark(cell: NotebookNode) -> Remark:
     if errors:
         return Remark(_error(errors))
     texts = [text_of(output.get("data", {}).get("text/plain")) for output in cell.outputs]
+    printed = [text_of(output.get("text")) for output in cell.outputs]
+    if f"✗ {NOT_YOURS}" in printed:
+        return Remark(NOT_YOURS)
+    if cell.metadata.nbgrader.get("by_hand"):  # a check that passed is no reason for less
+        return Remark(_BY_HAND)
     passed = [text[1:].strip() for text in texts if text.startswith("✓")]
     return Remark(passed[0] if passed else _NO_WORDS)
 

@@ -18,6 +18,7 @@ from autograder.gradebook_io.grades import Grade, Grades, Student, read
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.stale import refuse_above, stale
 from autograder.nbgrader.submissions import find
 from autograder.printable import in_spreadsheet
 
@@ -139,7 +140,13 @@ _PLUGINS = {"canvas": CanvasExportPlugin, "moodle": MoodleExportPlugin}
 
 
 def export(
-    system: str, *, root: Path, chapters: tuple[str, ...] = (), path: Path, **settings: str
+    system: str,
+    *,
+    root: Path,
+    chapters: tuple[str, ...] = (),
+    path: Path,
+    anyway: bool = False,
+    **settings: str,
 ) -> Grades:
     """Write the gradebook's grades to `path`, for Canvas or Moodle.
 
@@ -148,10 +155,12 @@ def export(
       root: the course's folder.
       chapters: only these; all of them if empty.
       path: the file to write.
+      anyway: write also marks above the most that a chapter gives.
       settings: of the plugin, instead of those of nbgrader_config.py.
 
     Raises:
-      GradingError: there is no gradebook, no grade in it, or it does not know a chapter.
+      GradingError: there is no gradebook, no grade in it, it does not know a chapter, or somebody
+        has more points than there are.
     """
     course = Course(root)
     with course.environment():
@@ -160,22 +169,33 @@ def export(
         plugin = _PLUGINS[system](parent=course.app, to=str(path), **settings)
         plugin.assignment = list(chapters)
         renew_penalties(course, *chapters)
+        if not anyway:
+            refuse_above(course, chapters or _chapters(course))
         with course.gradebook() as gradebook:
             plugin.listed = class_list.read(course)
             grades = plugin.export(gradebook)
         return _compared(course, grades)
 
 
+def _chapters(course: Course) -> list[str]:
+    with course.gradebook() as gradebook:
+        return [each.name for each in gradebook.assignments]
+
+
 def _compared(course: Course, grades: Grades) -> Grades:
-    """Say whose work in submitted/ has no grade, or only one of work before."""
-    ungraded, older = [], []
+    """Say whose work in submitted/ has no grade, or one of work, points or dates before."""
+    ungraded, older, out_of_date = [], [], {}
     for chapter in grades.chapters:
+        graded = sorted(student for name, student in grades.grades if name == chapter)
+        if found := stale(course, chapter, graded):
+            out_of_date[chapter] = found
         for each in find(course, chapter):
             if (chapter, each.student) not in grades.grades:
                 ungraded.append(f"{chapter} of {each.student}")
             elif reasons.read(course, chapter, each):
                 older.append(f"{chapter} of {each.student}")
-    return replace(grades, ungraded=tuple(ungraded), older=tuple(older))
+    kept = {"ungraded": tuple(ungraded), "older": tuple(older), "stale": out_of_date}
+    return replace(grades, **kept)
 
 
 def _number(score: float) -> str:

@@ -1,7 +1,7 @@
 """Reads everyone's grades from nbgrader's gradebook, for a mark book elsewhere."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from nbgrader import api
 from nbgrader.api import Gradebook
@@ -49,6 +49,7 @@ class Grades:
       left_out: the chapters of the gradebook that nobody has a grade for, and nobody asked for.
       ungraded: whose work is there without a grade, as CHAPTER of STUDENT.
       older: whose grade is of work before, as what is there now could not be graded.
+      stale: by chapter, who was graded on other points or another date than now.
     """
 
     chapters: dict[str, float]
@@ -57,6 +58,7 @@ class Grades:
     left_out: tuple[str, ...] = ()
     ungraded: tuple[str, ...] = ()
     older: tuple[str, ...] = ()
+    stale: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read(

@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.gradebook_io import spreadsheet
+from autograder.graded_notebook import marks
 from autograder.marked_cells import mark_on
 from autograder.nbgrader import class_list
 from autograder.nbgrader.by_hand import renew_penalties
@@ -24,6 +25,7 @@ from autograder.printable import cut, in_spreadsheet
 
 _COLUMNS = ["student", "name", "notebook", "question", "most", "points", "comment"]
 _LONGEST = 20_000  # characters of an answer
+_BESIDE = "(from the student's own cell beside it; the answer's own cell is untouched)"
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,11 @@ def _answers(
 def _text(path: Path, name: str) -> str:
     """Return a student's text in a graded notebook; for a task, that of the cells after it."""
     found: list[str] | None = None
-    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+    notebook = nbformat.from_dict(json.loads(path.read_text("utf-8")))
+    own = marks.beside(notebook)
+    if name in own:
+        return f"{_BESIDE}\n\n{own[name]}"
+    for cell in notebook["cells"]:
         mark = mark_on(cell)
         source = "".join(cell["source"])
         if mark.get("grade_id") == name:

@@ -6,6 +6,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
+from autograder.execution.own_answers import BROKEN
 from autograder.execution.work import Done
 from autograder.graded_notebook.outcome import Second
 from autograder.second_opinion.case import doubtful
@@ -22,6 +23,8 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
       submitted_sha256: the fingerprint of the submission.
     """
     made = {"submitted_sha256": submitted_sha256, "checks": version(), "notes": list(done.notes)}
+    if done.wrong.get(name):
+        made["wrong"] = dict(done.wrong[name])
     opinion = done.opinions.get(name)
     if opinion is not None:
         made["opinion"] = {
@@ -43,8 +46,34 @@ def read(notebook: NotebookNode) -> Mapping[str, Any]:
 
 def missing(graded: Mapping[str, NotebookNode]) -> list[str]:
     """Return in words which answers' cells are missing in a student's graded notebooks."""
-    found = [name for notebook in graded.values() for name in read(notebook).get("missing", ())]
-    return [f"the cell with the answer is missing: {', '.join(map(str, found))}"] if found else []
+    odd = strange(graded)
+    words = [f"{name}.ipynb {what}: ask for it again" for name, what in odd.items()]
+    found = [
+        str(answer)
+        for name, notebook in graded.items()
+        for answer in read(notebook).get("missing", ())
+        if name not in odd
+    ]
+    return words + [f"the cell with the answer is missing: {', '.join(found)}"] * bool(found)
+
+
+def strange(graded: Mapping[str, NotebookNode]) -> dict[str, str]:
+    """Return by name the notebooks that are another chapter's, or empty, and which of the two."""
+    found = {name: read(notebook).get("strange") for name, notebook in graded.items()}
+    return {name: str(words) for name, words in found.items() if words}
+
+
+def beside(notebook: NotebookNode) -> dict[str, str]:
+    """Return the answers in words that stand in a cell of the student's own, by grade_id."""
+    found = read(notebook).get("beside", {})
+    return {str(name): str(text) for name, text in found.items()}
+
+
+def broken(notebook: NotebookNode) -> set[str]:
+    """Return the tests that the teacher's own answer does not pass either."""
+    unasked = (read(notebook).get("opinion") or {}).get("unasked", {})
+    found = {**unasked, **read(notebook).get("wrong", {})}
+    return {str(name) for name, words in found.items() if str(words).startswith(BROKEN)}
 
 
 def second(
@@ -107,5 +136,9 @@ def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: st
 
 def notes(graded: Mapping[str, NotebookNode]) -> list[str]:
     """Return what was noted when the notebooks were executed, each once."""
-    found = [read(notebook).get("notes", []) for notebook in graded.values()]
+    marks = [read(notebook) for notebook in graded.values()]
+    found = [mark.get("notes", []) for mark in marks]
+    found += [
+        [f"{test}: {words}" for test, words in mark.get("wrong", {}).items()] for mark in marks
+    ]
     return list(dict.fromkeys(note for each in found for note in each))

@@ -47,6 +47,8 @@ class Outcome:
       new: whether this run graded it (False: it was done before).
       opinion: the second opinion beside nbgrader's points; None if there is none.
       name, section: the student's, as the class list has them.
+      late_penalty: what `score` loses in exports and on the page.
+      strange: whether another chapter's notebook was handed in, or an empty one.
       differs: the fields that differ from plain nbgrader's record, if that was tried.
     """
 
@@ -61,6 +63,13 @@ class Outcome:
     differs: tuple[str, ...] = ()
     name: str = ""
     section: str = ""
+    strange: bool = False
+    late_penalty: float = 0.0
+
+    @property
+    def counted(self) -> float | None:
+        """Return the score that is exported: late penalty taken off, at least 0."""
+        return None if self.score is None else max(0.0, self.score - self.late_penalty)
 
     @property
     def flagged(self) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
+from nbformat import NotebookNode
 from sqlalchemy.exc import DBAPIError
 from traitlets import TraitError
 
@@ -26,7 +27,7 @@ from autograder.grading.options import Options, limits_of, uncontained
 from autograder.nbgrader import assignment, by_hand, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import Gradebooks
-from autograder.nbgrader.recorded_marks import marks_of
+from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.steps import Grader
 from autograder.nbgrader.submissions import Submission, find
 from autograder.version import version
@@ -214,28 +215,42 @@ class ChapterRun:
         graded = {
             path.stem: _read(path) for path in self.course.graded_notebooks(self.chapter, student)
         }
-        notes = [note for notebook in graded.values() for note in problems(notebook)]
-        notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
-        notes += self._others(student)
-        waiting = sum(points is None for points in score.points.values())
-        if waiting:
-            notes.append(f"{waiting} to grade by hand")
-        if score.again:
-            notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
-        notes += self.grader.terms.notes(student, graded, score.lateness)
-        notes += marks.notes(graded)
         opinion = marks.second(graded, score.automatic, alone=len(self.names) == 1)
         return Outcome(
             student,
             True,
             score.score,
             score.max_score,
-            (*notes, *(opinion.notes if opinion else ())),
+            (*self._notes(student, score, graded), *(opinion.notes if opinion else ())),
             score.points,
             new=new,
             opinion=opinion,
+            late_penalty=score.late_penalty,
+            strange=bool(marks.strange(graded)),
             **self.people[student]._asdict(),
         )
+
+    def _notes(self, student: str, score: Marks, graded: Mapping[str, NotebookNode]) -> list[str]:
+        """Return what the instructor should know of a student's graded work."""
+        notes = [note for notebook in graded.values() for note in problems(notebook)]
+        notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
+        notes += self._others(student)
+        beside = self._beside(graded, score)
+        waiting = sum(points is None for points in score.points.values()) + len(beside)
+        if waiting:
+            notes.append(f"{waiting} to grade by hand")
+        if beside:
+            notes.append(f"the words stand in a cell of the student's own: {', '.join(beside)}")
+        if score.again:
+            notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
+        notes += self.grader.terms.notes(student, graded, score.lateness)
+        return notes + marks.notes(graded)
+
+    def _beside(self, graded: Mapping[str, NotebookNode], score: Marks) -> list[str]:
+        """Return the answers in a cell of the student's own that nobody has read yet."""
+        prefixes = {name: "" if len(self.names) == 1 else f"{name}/" for name in graded}
+        found = [prefixes[name] + cell for name in graded for cell in marks.beside(graded[name])]
+        return [cell for cell in found if cell in score.automatic]
 
     def _others(self, student: str) -> list[str]:
         """Return a note on notebooks that lie beside the chapter's own."""
@@ -266,7 +281,7 @@ def own_of(root: Path, chapter: str) -> Own | None:
     return Own(root, chapter)
 
 
-def _read(path: Path) -> nbformat.NotebookNode:
+def _read(path: Path) -> NotebookNode:
     return nbformat.read(path, as_version=4)
 
 

@@ -63,8 +63,11 @@ class _Rate(progress.ProgressColumn):
 
 
 def points(outcome: Outcome) -> str:
-    """Return "7 / 10", or a dash when there is no score."""
-    return f"{outcome.score:g} / {outcome.max_score:g}" if outcome.graded else "—"
+    """Return "7 / 10", late penalty taken off, as exported; or a dash when there is no score."""
+    if not outcome.graded:
+        return "—"
+    before = f" ({outcome.score:g} before the late penalty)" if outcome.late_penalty else ""
+    return f"{outcome.counted:g} / {outcome.max_score:g}{before}"
 
 
 def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> None:
@@ -73,7 +76,7 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     columns = [
         {"header": "student", "no_wrap": True},
         *([{"header": "name"}, {"header": "section"}] if named else []),
-        {"header": "score", "justify": "right", "no_wrap": True},
+        {"header": "score", "justify": "right"},
         {"header": "status"},
     ]
     rows = []
@@ -88,21 +91,27 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
         words += f", {flagged} to look at"
         if all(outcome.opinion.doubts for outcome in outcomes if outcome.flagged):
             words += ": the second opinion gives less"
+    strange = sum(outcome.strange for outcome in outcomes)
+    words += f", {strange} without this chapter's notebook: ask for it" if strange else ""
     for line in (words, *not_apart(outcomes)):
         say(console, line)
 
 
 def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
     """Return a line for each test that could not be judged apart for some student."""
-    found: dict[tuple[str, str], None] = {}
+    found: dict[tuple[str, str], bool] = {}
     for outcome in outcomes:
-        if outcome.opinion:
-            found.update(dict.fromkeys(outcome.opinion.unasked.items()))
-    return [f"not judged apart: {test}, {reason}" for test, reason in found]
+        for each in outcome.opinion.unasked.items() if outcome.opinion else ():
+            found[each] = found.get(each, False) or outcome.new
+    before = "; so it was when they were graded: --again asks anew"
+    return [
+        f"not judged apart: {test}, {reason}{'' if new else before}"
+        for (test, reason), new in found.items()
+    ]
 
 
 def _style(outcome: Outcome) -> str | None:
     """Return the colour of a row that the instructor should look at."""
     if not outcome.graded:
         return "bold red"
-    return "yellow" if outcome.flagged or outcome.differs else None
+    return "yellow" if outcome.flagged or outcome.differs or outcome.strange else None

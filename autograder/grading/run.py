@@ -21,6 +21,7 @@ from autograder.grading.terminal import say
 from autograder.grading.verify import verified
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
+from autograder.nbgrader.known_chapters import has_no_exercises
 from autograder.nbgrader.submissions import find, refuse_unknown
 from autograder.nbgrader.terms import unheeded
 
@@ -93,13 +94,11 @@ def graded(
     Raises:
       GradingError: as `grade`.
     """
+    _refuse_nothing(course, chapter, students)
     with course.environment(), alone(course, chapter), opened_once() as books:
         run = ChapterRun(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)
-            if not submissions:
-                folder = course.folder("submitted", "STUDENT", chapter)
-                raise GradingError(f"nothing was submitted: no folder {folder}")
             for note in [*run.language.notes, *unheeded(course, chapter)]:
                 say(console, note)
             outcomes = {}
@@ -113,6 +112,18 @@ def graded(
         finally:
             run.close()
     return [outcomes[submission.student] for submission in submissions]
+
+
+def _refuse_nothing(course: Course, chapter: str, students: Sequence[str] | None) -> None:
+    """Raise GradingError if nobody has a folder of a known chapter; open no gradebook.
+
+    An unknown chapter is named by the step that reads it.
+    """
+    if not find(course, chapter, students) and course.folder("source", ".", chapter).is_dir():
+        if has_no_exercises(course, chapter):
+            raise GradingError(f"{chapter} has no exercises: nothing of it is graded")
+        folder = course.folder("submitted", "STUDENT", chapter)
+        raise GradingError(f"nothing was submitted: no folder {folder}")
 
 
 def _where(options: Options) -> AbstractContextManager[Workers]:

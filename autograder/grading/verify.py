@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 
 from autograder.execution.execute import environment
-from autograder.graded_notebook import outputs
+from autograder.graded_notebook import marks, outputs
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import nbgrader_alone
 from autograder.grading.terminal import say
@@ -110,17 +110,18 @@ class _Nbgrader:
             came = self._autograde(Path(name), student)
         if came["failed"]:
             return _Found(failed=f"plain nbgrader cannot grade it: {cut(came['failed'], 300)}")
-        for cell in self._unjudged(student):  # we ask for a person there, nbgrader does not
+        for cell in self._asked(student):  # we ask for a person there, nbgrader does not
             ours[f"{cell}: {nbgrader_alone.NEEDS}"] = came["records"].get(
                 f"{cell}: {nbgrader_alone.NEEDS}"
             )
         return _Found(tuple(_differences(ours, came["records"])))
 
-    def _unjudged(self, student: str) -> Iterator[str]:
-        """Yield the cells, as NOTEBOOK/cell, that were not judged to the end."""
+    def _asked(self, student: str) -> Iterator[str]:
+        """Yield the cells, as NOTEBOOK/cell, that were not judged to the end, or stand beside."""
         for path in self.course.graded_notebooks(self.chapter, student):
             graded = outputs.read(path, prefix=f"{path.stem}/", exercises={})
             yield from (said.cell for said in graded.said if said.kind == "unjudged")
+            yield from (f"{path.stem}/{cell}" for cell in marks.beside(graded.notebook))
 
     def _make(self, folder: Path, student: str) -> None:
         """Make a course of this one student, in nbgrader's own layout."""

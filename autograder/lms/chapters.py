@@ -1,18 +1,16 @@
 """Which notebook of which chapter a file is, by its name, and else by the cells in it."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from autograder.marked_cells import by_name
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.known_chapters import cells_of, chapters
 from autograder.problem import Problem
 
 # What browsers, Canvas and people put behind a name: (2), -1, _copy, " - Copy".
 _AGAIN = re.compile(r"( ?\(\d{1,3}\)|-\d{1,2}|[ _-]*copy ?\d*)$", re.IGNORECASE)
-_MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
 
 
 def plain_stem(name: str) -> str:
@@ -21,29 +19,6 @@ def plain_stem(name: str) -> str:
     while (shorter := _AGAIN.sub("", stem).strip()) != stem and shorter:
         stem = shorter
     return stem.casefold()
-
-
-def without_mark(content: bytes) -> bytes:
-    """Return a file's bytes without a byte order mark, which no notebook may have."""
-    return content.removeprefix(_MARK)
-
-
-def cells_of(content: bytes) -> set[str]:
-    """Return the names of a notebook's cells; none if it cannot be read."""
-    try:
-        cells = json.loads(without_mark(content))["cells"]
-        return set(by_name(cells))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return set()
-
-
-def chapters(course: Course) -> dict[str, dict[str, Path]]:
-    """Return the notebooks of source/, or of release/, by chapter and name."""
-    found: dict[str, dict[str, Path]] = {}
-    for step in ("release", "source"):
-        for path in sorted(course.folder(step, ".", "*").parent.glob("*/*.ipynb")):
-            found.setdefault(path.parent.name, {})[path.stem] = path
-    return found
 
 
 def chapter_of(

@@ -4,10 +4,8 @@ import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
-
-from nbgrader.utils import parse_utc
+from datetime import datetime
+from pathlib import Path, PurePosixPath
 
 from autograder.files import write_whole
 from autograder.gradebook_io.grades import Student, students_of
@@ -15,12 +13,11 @@ from autograder.lms.archive import entries
 from autograder.lms.chapters import chapter_of
 from autograder.lms.file_names import Sent, sent
 from autograder.lms.hand_in_times import Times, due_date, zone_of
-from autograder.lms.handed_in import HandedIn, understood
+from autograder.lms.handed_in import HandedIn, Understood, understood
+from autograder.lms.replaced import Standing, digest, standing
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.known_chapters import strange
 from autograder.printable import counted, cut
-
-_TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
-_STAMP = "timestamp.txt"
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,8 @@ class Collection:
       refused: what is not taken, and the mend.
       nothing: students of the class list who sent nothing.
       note: what to know of the times.
-      write: writes it to submitted/STUDENT/CHAPTER/, and returns whose newer work is not replaced.
+      standings: by student, what becomes of the work, and of other work that is there.
+      write: writes it to submitted/STUDENT/CHAPTER/, and returns whose other work stays there.
     """
 
     chapter: str
@@ -44,6 +42,7 @@ class Collection:
     refused: tuple[str, ...]
     nothing: tuple[str, ...]
     note: str
+    standings: Mapping[str, Standing]
     write: Callable[[], list[str]]
 
     def __str__(self) -> str:
@@ -70,10 +69,12 @@ def collect(
     chapter: str | None = None,
     timezone: str | None = None,
     whose: Mapping[str, str] | None = None,
+    replace: Sequence[str] = (),
 ) -> Collection:
     """Read the zip of all submissions; they can then be written to submitted/STUDENT/CHAPTER/.
 
-    What was there is then kept in submitted/.before/, unless it is the same.
+    What was there is then kept in submitted/.before/, unless it is the same. It is replaced only by
+    what is known to be newer, by the times or by the numbers that Canvas gives to files.
 
     Args:
       system: "canvas" or "moodle".
@@ -82,10 +83,11 @@ def collect(
       chapter: None takes the one that most notebooks are called after.
       timezone: of the times in the zip, as "Europe/Oslo"; None takes this machine's.
       whose: by the system's number in a file's name, the student who sent it.
+      replace: the students whose work is taken also where it is not known which is newer.
 
     Raises:
       Problem: the zip cannot be read, there is no class list, it or the zip lacks someone of
-        `whose`, or the chapter is not clear.
+        `whose` or `replace`, or the chapter is not clear.
     """
     course = Course(root)
     zone = zone_of(timezone)
@@ -102,23 +104,67 @@ def collect(
         _refuse_unused(pieces, whose or {})
         chapter, notebooks = chapter_of(course, chapter, (piece.path[-1] for piece in pieces))
         came = understood(system, files, students, notebooks, whose or {})
-        handed_in = came.handed_in
-        times = Times(system, due_date(course, chapter), zone, handed_in)
-        found = Collection(
-            chapter,
-            tuple(handed_in),
-            {each.student: times.of(each)[0] for each in handed_in},
-            {each.student: "; ".join([times.of(each)[1], *each.notes]) for each in handed_in},
-            called,
-            tuple(came.refused),
-            tuple(sorted(called.keys() - came.heard_of)),
-            times.note,
-            lambda: _write(course, system, found),
-        )
+        _refuse_nobody(came.handed_in, replace)
+        times = Times(system, due_date(course, chapter), zone, came.handed_in)
+        return _collection(course, system, chapter, came, times, called, replace)
+
+
+def _collection(
+    course: Course,
+    system: str,
+    chapter: str,
+    came: Understood,
+    times: Times,
+    called: dict[str, str],
+    replace: Sequence[str],
+) -> Collection:
+    stand = _standings(course, chapter, came.handed_in, times, replace)
+    lines = {
+        each.student: _line(course, chapter, each, times, stand[each.student])
+        for each in came.handed_in
+    }
+    found = Collection(
+        chapter,
+        tuple(came.handed_in),
+        {each.student: times.of(each)[0] for each in came.handed_in},
+        lines,
+        called,
+        tuple(came.refused),
+        tuple(sorted(called.keys() - came.heard_of)),
+        times.note,
+        stand,
+        lambda: _write(course, system, found),
+    )
     return found
 
 
-def collected(course: Course, chapter: str) -> dict[str, dict[str, str]]:
+def _line(course: Course, chapter: str, handed_in: HandedIn, times: Times, stand: Standing) -> str:
+    """Return what was understood of a student's work, and what becomes of it, in words."""
+    words = [times.of(handed_in)[1], stand.words, *handed_in.notes]
+    for file, content in handed_in.files.items():
+        path = PurePosixPath(file)
+        said = strange(course, chapter, path.stem, content) if path.suffix == ".ipynb" else ""
+        words += [f"{file} {said}: ask for it again"] if said else []
+    return "; ".join(filter(None, words))
+
+
+def _standings(
+    course: Course,
+    chapter: str,
+    handed_in: Sequence[HandedIn],
+    times: Times,
+    replace: Sequence[str],
+) -> dict[str, Standing]:
+    record = collected(course, chapter)
+    found = {}
+    for each in handed_in:
+        folder = course.folder("submitted", each.student, chapter)
+        noted = record.get(each.student, {})
+        found[each.student] = standing(folder, each, times.of(each)[0], noted, replace)
+    return found
+
+
+def collected(course: Course, chapter: str) -> dict[str, dict]:
     """Return by student how the names of files begin that go back, and to which system."""
     try:
         return json.loads(_record(course, chapter).read_text("utf-8"))
@@ -133,6 +179,13 @@ def _refuse_unused(pieces: Sequence[Sent], whose: Mapping[str, str]) -> None:
         raise GradingError(f"no file bears the number {', '.join(unused)}, as --whose names it")
 
 
+def _refuse_nobody(handed_in: Sequence[HandedIn], replace: Sequence[str]) -> None:
+    """Raise GradingError for a student of `replace` of whom nothing came."""
+    nobody = sorted(set(replace) - {each.student for each in handed_in})
+    if nobody:
+        raise GradingError(f"nothing came from {', '.join(nobody)}, as --replace names it")
+
+
 def _class_list(course: Course) -> tuple[Student, ...]:
     students: tuple[Student, ...] = ()
     if course.has_gradebook():
@@ -144,30 +197,24 @@ def _class_list(course: Course) -> tuple[Student, ...]:
 
 
 def _write(course: Course, system: str, found: Collection) -> list[str]:
-    """Write all submissions, each in its place by one rename; return whose is not replaced."""
+    """Write all submissions, each in its place by one rename; return whose other work stays."""
     top = course.root / course.app.coursedir.submitted_directory
     before = top / ".before" / f"{datetime.now():%Y-%m-%d_%H%M%S}"
-    record, newer = collected(course, found.chapter), []
+    record = collected(course, found.chapter)
     for each in found.handed_in:
         final = course.folder("submitted", each.student, found.chapter)
-        time = found.times[each.student]
-        # A student's own timestamp.txt would say when the work came.
-        files = {name: content for name, content in each.files.items() if name != _STAMP}
-        if time:
-            files[_STAMP] = f"{time.astimezone(UTC):{_TIME}}\n".encode()
-        record[each.student] = {"system": system, "prefix": each.newest.prefix}
-        if _is_newer(final, time):
-            newer.append(each.student)
-            continue
-        there = _there(final)
-        # The same work without a time leaves the time that is known.
-        if files == {name: each for name, each in there.items() if time or name != _STAMP}:
-            continue
-        _put(files, final, staged=top / ".collecting" / each.student, before=before / each.student)
+        stand = found.standings[each.student]
+        mark = {"system": system, "prefix": each.newest.prefix}
+        if not stand.stays:
+            mark |= {"order": each.newest.order, "digest": digest(stand.files)}
+        record[each.student] = {**record.get(each.student, {}), **mark}
+        if stand.write:
+            staged = top / ".collecting" / each.student
+            _put(stand.files, final, staged=staged, before=before / each.student)
     shutil.rmtree(top / ".collecting", ignore_errors=True)
     _record(course, found.chapter).parent.mkdir(parents=True, exist_ok=True)
     write_whole(_record(course, found.chapter), json.dumps(record, indent=1).encode())
-    return newer
+    return [student for student, stand in found.standings.items() if stand.stays]
 
 
 def _put(files: Mapping[str, bytes], final: Path, *, staged: Path, before: Path) -> None:
@@ -181,20 +228,6 @@ def _put(files: Mapping[str, bytes], final: Path, *, staged: Path, before: Path)
         final.rename(before / final.name)
     final.parent.mkdir(parents=True, exist_ok=True)
     staged.rename(final)
-
-
-def _there(folder: Path) -> dict[str, bytes]:
-    paths = [path for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
-
-def _is_newer(folder: Path, time: datetime | None) -> bool:
-    """Tell whether the submission that is there was handed in later than this one."""
-    try:
-        there = parse_utc((folder / _STAMP).read_text("utf-8").strip()).replace(tzinfo=UTC)
-    except (OSError, ValueError, OverflowError):
-        return False
-    return time is not None and there > time
 
 
 def _record(course: Course, chapter: str) -> Path:

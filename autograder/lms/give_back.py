@@ -1,15 +1,17 @@
 """`autograder return`: the feedback pages in one zip, in the form that Canvas or Moodle imports."""
 
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.feedback.renewed import renew
 from autograder.files import in_one_step
+from autograder.gradebook_io.grades import read
 from autograder.lms.collect import collected
 from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.stale import refuse_above, stale
 from autograder.nbgrader.submissions import find
 from autograder.problem import Problem
 
@@ -25,27 +27,37 @@ class GivenBack:
       renewed: whose pages were made anew first, as points or comments had changed.
       left: why others' are not in it.
       older: whose page is of work before, as what came since is not graded.
+      stale: who was graded on other points or another date than now.
+      unread: whose page has answers that a person is yet to read.
     """
 
     students: tuple[str, ...]
     renewed: tuple[str, ...]
     left: tuple[str, ...]
     older: tuple[str, ...]
+    stale: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
-def give_back(system: str, chapter: str, *, root: Path, path: Path) -> GivenBack:
+def give_back(
+    system: str, chapter: str, *, root: Path, path: Path, anyway: bool = False
+) -> GivenBack:
     """Write the zip of a chapter's feedback pages, those that are out of date made anew.
 
     Args:
       system: "canvas" or "moodle".
       root: the course's folder.
       path: the zip to write.
+      anyway: write also pages with more points than there are.
 
     Raises:
-      Problem: there is no page, or none of a student whose submission was collected.
+      Problem: there is no page, none of a student whose submission was collected, or somebody has
+        more points than there are.
     """
     course = Course(root)
     with course.environment():
+        if not anyway and course.has_gradebook():
+            refuse_above(course, [chapter])
         pages = sorted(
             course.folder("feedback", "*", chapter).parent.parent.glob(f"*/{chapter}/*.html")
         )
@@ -62,7 +74,21 @@ def give_back(system: str, chapter: str, *, root: Path, path: Path) -> GivenBack
         )
     _write(path, {name: page for pages in sent.values() for name, page in pages.items()})
     renewed, older = (tuple(each for each in some if each in sent) for some in (renewed, older))
-    return GivenBack(tuple(sent), renewed, tuple(left), older)
+    with course.environment():
+        out_of_date = stale(course, chapter, sent)
+    return GivenBack(
+        *(tuple(sent), renewed, tuple(left), older),
+        stale=out_of_date,
+        unread=_unread(course, chapter, sent),
+    )
+
+
+def _unread(course: Course, chapter: str, students: Collection[str]) -> tuple[str, ...]:
+    """Return whose answers wait for a person."""
+    with course.environment(), course.gradebook() as gradebook:
+        grades = read(gradebook, [chapter], []).grades
+    waiting = sorted(student for (_, student), grade in grades.items() if grade.waits)
+    return tuple(student for student in waiting if student in students)
 
 
 def _sorted(

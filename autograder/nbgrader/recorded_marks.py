@@ -46,6 +46,11 @@ class Marks:
     lateness: str = ""
     again: tuple[str, ...] = ()
 
+    @property
+    def counted(self) -> float:
+        """Return the score that is exported: late penalty taken off, at least 0."""
+        return max(0.0, self.score - self.late_penalty)
+
 
 def marks_of(course: Course, chapter: str, student: str) -> Marks | None:
     """Return one student's marks, or None when the gradebook knows no submission."""

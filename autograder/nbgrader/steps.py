@@ -23,11 +23,13 @@ from autograder.execution.execute import Execute
 from autograder.execution.work import Done, Job, Settings
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.marks import MARK
+from autograder.graded_notebook.own_cells import beside, given
 from autograder.marked_cells import by_name
 from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.exporters import Exporters
 from autograder.nbgrader.gradebook import Gradebooks
+from autograder.nbgrader.known_chapters import strange
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.terms import Terms
@@ -124,11 +126,21 @@ class Grader:
                 mark = marks.make(path.stem, done, submitted_sha256=fingerprint)
                 mark["terms"] = self.terms.of(student)
                 mark["missing"] = self.converter.missing(self.chapter, path.stem, notebook)
+                if mark["missing"]:
+                    mark["strange"] = self._strange(submission, path.stem)
+                if path.stem in self._with_answers:
+                    own = self.converter.instructors(self.chapter, [path.stem])[path.stem]
+                    mark["beside"] = beside(notebook, given(own))
                 notebook.metadata[MARK] = mark
                 self.converter.record(path, notebook, exporter)
             by_hand.keep(gradebook, self.chapter, student, decided)
         self.converter.finish(self.chapter, student, [str(path) for path in paths])
         publish(staged, final)
+
+    def _strange(self, submission: Submission, name: str) -> str:
+        """Return what was handed in instead of the chapter's notebook, in words, or ""."""
+        content = (submission.folder / f"{name}.ipynb").read_bytes()
+        return strange(self.course, self.chapter, name, content)
 
     def discard(self, submission: Submission) -> None:
         """Forget the copy of a submission, and the staged work on one that could not be graded."""

@@ -54,7 +54,9 @@ class Submission:
         found = self.notebooks()
         if not any(path.stem in expected for path in found):
             wanted = " or ".join(f"{name}.ipynb" for name in expected)
-            raise UnreadableError(f"no notebook named {wanted}; {self._what_is_there()}")
+            raise UnreadableError(
+                f"no notebook named {wanted}; {self._what_is_there()}{_case(found, expected)}"
+            )
         for path in found:
             if path.stem in expected:
                 submitted_notebook.check(path, most_cells=self.files.cells)
@@ -111,6 +113,15 @@ class Submission:
     def _what_is_there(self) -> str:
         names = sorted(path.name for path in self.folder.iterdir())
         return f"found {', '.join(names[:5])}" if names else "the folder is empty"
+
+
+def _case(found: Sequence[Path], expected: Sequence[str]) -> str:
+    """Return the end of a sentence on a name that differs in capital letters only, or ""."""
+    wanted = {name.casefold(): name for name in expected}
+    close = [
+        (path, wanted[path.stem.casefold()]) for path in found if path.stem.casefold() in wanted
+    ]
+    return f": capital letters count, rename it to {close[0][1]}.ipynb" if close else ""
 
 
 def find(course: Course, chapter: str, students: Sequence[str] | None = None) -> list[Submission]:

@@ -19,6 +19,12 @@ from autograder.printable import cut
 _MOST_BRACKETS = 1_000_000
 _CELLS = {"cells", "worksheets"}  # of format 4, and of format 3
 _SCHEMA = 3  # of nbgrader's marks
+_ENCODINGS = {  # by the bytes that a file begins with
+    b"\xef\xbb\xbf": "begins with a byte order mark: save it as UTF-8 without one (`autograder "
+    "collect` takes it off)",
+    b"\xff\xfe": 'is UTF-16, which Windows calls "Unicode": save it as UTF-8',
+    b"\xfe\xff": "is UTF-16: save it as UTF-8",
+}
 _KINDS = ("code", "markdown", "raw")
 _LONGEST_NAME = 200  # characters of a cell's name
 _LONGEST_REASON = 100  # characters of what a library says
@@ -43,9 +49,16 @@ def check(path: Path, *, most_cells: int) -> None:
     _validate(path.name, light)
 
 
+def encoding(content: bytes) -> str:
+    """Return what is wrong with a file's encoding, and the mend; "" if nothing is seen."""
+    return next((words for mark, words in _ENCODINGS.items() if content.startswith(mark)), "")
+
+
 def _text(path: Path) -> str:
     try:
         content = path.read_bytes()
+        if words := encoding(content):
+            raise UnreadableError(f"{path.name} {words}")
         text = content.decode("utf-8")
     except OSError as error:
         raise UnreadableError(f"{path.name} cannot be opened: {error.strerror}") from error

@@ -30,7 +30,7 @@ class Preview:
     Attributes:
       graded: the students who were graded again.
       changes: the cells that would get other points.
-      scores: by student: the score before and after.
+      scores: by student: the score before and after, as exported: late penalties taken off.
       checks: how many of them were graded before by which version of the checks; "" by plain
         nbgrader, which notes none.
       failed: students who cannot be graded now; their scores would stay.

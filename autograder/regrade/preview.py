@@ -16,6 +16,7 @@ from rich.console import Console
 
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
+from autograder.grading import own_answers
 from autograder.grading.options import Options
 from autograder.grading.progress import print_table
 from autograder.grading.run import graded
@@ -79,6 +80,8 @@ def again(
         show(found, console)
         if not found.changes:
             return False
+        for line in own_answers.lines(root, chapter):
+            say(console, line, style="bold red")
         if not confirm():
             say(console, "Nothing was written.")
             return False
@@ -121,7 +124,7 @@ def preview(
         yield Preview(
             graded=tuple(done),
             changes=tuple(_changes(copy, chapter, current, done)),
-            scores={name: (current[name].score.score, done[name].score) for name in done},
+            scores={name: (current[name].score.counted, done[name].counted) for name in done},
             checks=Counter(current[name].checks for name in done),
             failed=tuple(outcome for outcome in outcomes if not outcome.graded),
             left=tuple(sorted(known.keys() - current.keys())),

@@ -6,8 +6,9 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 from rich.console import Console
 
+from autograder.execution.notebooks import error_line
 from autograder.grading.terminal import print_rows, say
-from autograder.printable import counted, first_line
+from autograder.printable import counted
 from autograder.regrade.changes import Preview
 from autograder.version import version
 
@@ -29,11 +30,9 @@ def said(notebooks: Mapping[str, NotebookNode]) -> dict[str, str]:
 
 
 def _first_line(cell: NotebookNode) -> str:
-    outputs = cell.get("outputs", [])
-    for output in outputs:
-        if output.output_type == "error":
-            return first_line(output.evalue, output.ename)
-    if any(output.get("name") == "stderr" for output in outputs):
+    if line := error_line(cell):
+        return line
+    if any(output.get("name") == "stderr" for output in cell.get("outputs", [])):
         return "it printed a warning, which nbgrader takes for a failure"
     return PASSED
 
@@ -43,6 +42,7 @@ def show(preview: Preview, console: Console) -> None:
     if preview.changes:
         columns = [{"header": name, "no_wrap": True} for name in _NAMES] + [{"header": "why"}]
         print_rows(console, "What would change", columns, _rows(preview))
+        say(console, "Scores as exported: late penalties are taken off. Points of cells: before.")
     for line in _lines(preview):
         say(console, line)
 

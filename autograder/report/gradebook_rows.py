@@ -10,6 +10,7 @@ from sqlalchemy.engine import make_url
 from autograder.graded_notebook.sentences import exercise_of
 from autograder.nbgrader import recorded_marks
 from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.known_chapters import has_no_exercises
 from autograder.nbgrader.recorded_marks import Marks
 from autograder.odd_text import NO_PYTHON
 from autograder.report.data import Cell
@@ -30,9 +31,10 @@ def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | No
         try:
             assignment = gradebook.find_assignment(chapter)
         except MissingEntry as error:
-            raise GradingError(
-                f"the gradebook does not know {chapter}: {_first(chapter)}"
-            ) from error
+            reason = f"the gradebook does not know {chapter}: {_first(chapter)}"
+            if has_no_exercises(course, chapter):
+                reason = f"{chapter} has no exercises: nothing of it is graded"
+            raise GradingError(reason) from error
         notebooks = sorted(notebook.name for notebook in assignment.notebooks)
         students = [name for (name,) in gradebook.db.query(api.Student.id)]
         marks = dict.fromkeys(students) | recorded_marks.read(gradebook, chapter)

@@ -136,7 +136,7 @@ def not_passed(
             if not failed:
                 break
     return {
-        name: f"the teacher's own answer does not pass there ({seen})"
+        name: f"the teacher's own answer passes it, but not apart ({seen})"
         for name, seen in failed.items()
     }
 

@@ -257,3 +257,18 @@ def test_the_command_says_what_it_did_or_why_not(toy, capsys):
     notebook(toy).write_text(json.dumps({"cells": 1}))
     assert main(["--root", str(toy), "adopt", "01_toy"]) == 1
     assert "cannot adopt: " in capsys.readouterr().err
+
+
+def test_a_heading_that_says_other_points_is_named(toy, capsys):
+    path = notebook(toy)
+    content = nbformat.read(path, as_version=4)
+    (first,) = (cell for cell in content.cells if grade_id(cell) == "text")
+    first.source += "\n\n### Exercise 1 ★ `two` (3 points)"
+    nbformat.write(content, path)
+    command = ["--root", str(toy), "adopt", "01_toy", "--untried"]
+    assert main(command) == 0
+    change(path, text=first.source.replace("3 points", "2 points"))
+    capsys.readouterr()
+    assert main(command) == 3
+    said = capsys.readouterr().out
+    assert "The heading of Exercise 1 says 2 points, its cells give 3: change the heading" in said

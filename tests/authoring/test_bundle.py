@@ -219,6 +219,9 @@ def test_the_command_names_the_file_and_the_chapters(project, capsys):
     assert "dist/privacy-workbook.zip: 01_toy (" in capsys.readouterr().out
     assert main(["--root", str(project), "bundle", "1_toy", "-o", str(project / "x.zip")]) == 1
     assert "Is 1_toy one of these? 01_toy" in capsys.readouterr().err
+    assert main(["--root", str(project), "bundle", "-o", str(project / "mistyped" / "x.zip")]) == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert not (project / "mistyped").exists()
     (project / "LICENSE").unlink()
     assert main(["--root", str(project), "bundle"]) == 1
     assert "LICENSE is missing: a bundle needs the whole project" in capsys.readouterr().err

@@ -425,13 +425,14 @@ def test_the_scores_and_comments_are_nbgraders(course):
         where["db_url"] = f"sqlite:///{course / 'gradebook.db'}"
         notebook, told = step.preprocess(nbformat.read(path, as_version=4), {"nbgrader": where})
         marks = [dict(each.metadata.get("nbgrader", {})) for each in notebook.cells]
-        waits = [mark.pop("waits", None) for mark in marks]
+        waits, by_hand = ([mark.pop(name, None) for mark in marks] for name in ("waits", "by_hand"))
         found.append((marks, told))
     ours = found[1][1]["nbgrader"]  # beside nbgrader's: what the page says of the student
     assert (ours.pop("called"), ours.pop("lateness"), len(ours.pop("record"))) == ("", "", 64)
     assert found[0] == found[1]
     assert found[1][1]["nbgrader"]["score"] == 8 + 1.75 - 2.5
     assert waits.count(True) == 1  # nobody has said that the written answer is done with
+    assert by_hand.count(True) == 1
     assert marks[-1]["comment"] == "Well said."
 
 

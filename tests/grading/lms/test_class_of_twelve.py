@@ -191,7 +191,7 @@ def test_pages_go_back_as_the_gradebook_is_now(course, capsys):
     assert run(course, "collect", "canvas", str(course / "canvas.zip"), "--yes")
     toy.submit(course, "cy", toy.answers(written="Other words."))
     shutil.rmtree(course / "feedback" / "dee")
-    assert run(course, "return", "canvas", CHAPTER) == 1
+    assert run(course, "return", "canvas", CHAPTER) == 3
     said = capsys.readouterr().out
     assert "Made anew, as points or comments have changed since: ann, bo" in said
     assert "not in it: dee: there is no page: autograder grade 01_toy\n" in said

@@ -1,6 +1,7 @@
 """Zips of Canvas and Moodle are sorted into submitted/, with a word on all that was understood."""
 
 import json
+import os
 import zipfile
 from datetime import datetime
 
@@ -76,6 +77,7 @@ def test_nothing_is_written_before_it_is_asked_for_and_nothing_is_lost(course, c
     before = course / "submitted" / "ann" / toy.CHAPTER / class_of_twelve.NOTEBOOK
     before.parent.mkdir(parents=True)
     before.write_text("mine")
+    os.utime(before, (0, 0))  # the zip's times lie in a year to come
     main([*command, "--yes"])
     (kept,) = (course / "submitted" / ".before").glob("*/ann/01_toy/01_toy.ipynb")
     assert kept.read_text() == "mine"
@@ -95,8 +97,62 @@ def test_an_older_zip_does_not_replace_what_is_newer(course):
     written(course, "moodle")
     stamp = course / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
     stamp.write_text("2027-03-01 21:00:00 UTC\n")
-    assert taken(course, "moodle").write() == ["ann"]
+    found = taken(course, "moodle")
+    words = "not taken: the version of 2027-03-01 21:00 UTC in submitted/ is newer"
+    assert found.lines["ann"] == f"2027-03-01 17:00 UTC; {words}"
+    assert found.write() == ["ann"]
     assert stamp.read_text() == "2027-03-01 21:00:00 UTC\n"
+
+
+def canvas(root, content: bytes, number: int):
+    """Write Canvas's zip of two, of whom Ann's file has this number; return its path."""
+    path = root / "two.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in (f"bergann_101_{number}_01_toy.ipynb", "diazcy_103_9_01_toy.ipynb"):
+            archive.writestr(name, content if "ann" in name else class_of_twelve.RIGHT)
+    return path
+
+
+def test_work_without_a_time_replaces_nothing_unless_it_is_named(course, capsys):
+    """Ann's newer version was put there by hand; Canvas's zip has an older one, and no times."""
+    mine = course / "submitted" / "ann" / toy.CHAPTER / class_of_twelve.NOTEBOOK
+    mine.parent.mkdir(parents=True)
+    mine.write_bytes(class_of_twelve.WRONG)
+    command = ["--root", str(course), "collect", "canvas"]
+    path = canvas(course, class_of_twelve.RIGHT, 8)
+    for how in ([], ["--yes"]):
+        assert main([*command, str(path), *how]) == (3 if how else 1)
+        said = capsys.readouterr().out
+        assert "NOT TAKEN: another version (no time; the file's own: " in said
+        assert "which is newer is not known; --replace STUDENT takes this one" in said
+        assert mine.read_bytes() == class_of_twelve.WRONG
+    assert "Not replaced, as it is not known to be older than the zip's: ann" in said
+    assert main([*command, str(path), "--replace", "bo", "--yes"]) == 1
+    assert "nothing came from bo, as --replace names it" in capsys.readouterr().err
+    assert main([*command, str(path), "--replace", "ann", "--yes"]) == 0
+    assert "REPLACES another version" in capsys.readouterr().out
+    assert mine.read_bytes() == class_of_twelve.RIGHT
+    assert list((course / "submitted" / ".before").glob("*/ann"))
+
+
+def test_canvas_numbers_files_as_they_come(course):
+    """So what came later replaces what came before, and never the reverse."""
+    older, newer = class_of_twelve.WRONG, class_of_twelve.RIGHT
+    mine = course / "submitted" / "ann" / toy.CHAPTER / class_of_twelve.NOTEBOOK
+
+    def came(content: bytes, number: int) -> str:
+        path = canvas(course, content, number)
+        found = collect("canvas", path, root=course)
+        found.write()
+        return found.lines["ann"]
+
+    assert came(older, 5) == "no time"
+    assert "replaces another version (no time" in came(newer, 6)
+    assert mine.read_bytes() == newer
+    assert "is newer" in came(older, 5) and mine.read_bytes() == newer
+    assert came(newer, 6) == "no time"
+    mine.write_bytes(class_of_twelve.RIGHT + b" ")  # by hand, since
+    assert "NOT TAKEN" in came(older, 7) and mine.read_bytes() == class_of_twelve.RIGHT + b" "
 
 
 @pytest.mark.parametrize(
@@ -144,6 +200,12 @@ def test_an_empty_notebook_is_named_before_it_is_graded(course):
         archive.writestr(name, b"")
     found = collect("moodle", course / "empty.zip", root=course)
     assert found.lines["ann"].endswith("; it is empty: ask for it again")
+
+
+def test_utf_16_is_named_before_it_is_graded(course):
+    content = class_of_twelve.RIGHT.decode().encode("utf-16")
+    found = collect("canvas", canvas(course, content, 5), root=course)
+    assert 'it is UTF-16, which Windows calls "Unicode": save it as UTF-8' in found.lines["ann"]
 
 
 @pytest.fixture

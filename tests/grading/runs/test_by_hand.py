@@ -1,16 +1,20 @@
 """A person gives points, in formgrader or by a table: penalties, pages and notes follow."""
 
+import io
 import sqlite3
 
 import pytest
 import toy
+from rich.console import Console
 
 from autograder.feedback.renewed import renew
 from autograder.gradebook_io.exports import export
 from autograder.gradebook_io.reading import give_points, write_reading
 from autograder.grading import grade
+from autograder.grading.options import Options
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import CHANGED
+from autograder.regrade.preview import again
 
 pytestmark = pytest.mark.long
 
@@ -59,6 +63,21 @@ def outcome(root, **how):
     return found
 
 
+def test_tables_show_the_score_that_is_exported(course):
+    printed = io.StringIO()
+    console = Console(file=printed, width=250)
+    found = outcome(course, console=console)
+    assert (found.score, found.counted) == (8, 0) and exported(course) == "0"
+    assert "0 / 10 (8 before the late penalty)" in printed.getvalue()
+    with sqlite3.connect(course / "gradebook.db") as database:
+        database.execute("update assignment set duedate = '2027-03-02 12:00:00.000000'")
+    how = {"options": Options(workers=1, second_opinion=False), "confirm": lambda: False}
+    again(toy.CHAPTER, root=course, **how, console=console)
+    rows = [" ".join(line.replace("│", " ").split()) for line in printed.getvalue().splitlines()]
+    assert any(row.startswith("alice 0 → 8 points and dates 0 → 8") for row in rows)
+    assert "1 graded again in a copy; 1 score would change." in rows
+
+
 def test_points_by_hand_do_not_escape_a_late_penalty(course):
     give(course, 2)
     assert exported(course) == "0"
@@ -105,6 +124,13 @@ def test_a_page_that_is_out_of_date_is_made_anew(course):
             database.execute("update comment set manual_comment = 'Well said.'")
         assert renew(opened, toy.CHAPTER, ["alice"]) == ["alice"]
     assert "Well said." in page(course)
+
+
+def test_points_that_a_person_took_are_not_laid_to_a_check_that_passed(course):
+    give(course, 0.5, "double_visible")
+    outcome(course)
+    assert "a person has given the points here" in page(course)
+    assert "without a word" not in page(course)
 
 
 def test_the_same_work_graded_anew_is_not_to_be_read_again(course):

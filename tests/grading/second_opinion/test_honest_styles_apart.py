@@ -105,7 +105,7 @@ def test_what_the_teachers_own_answer_does_not_pass_apart_is_not_held_against_an
         assert outcome.opinion.unasked.keys() == unasked
     printed = capsys.readouterr().out
     for test in unasked:
-        words = f"not judged apart: {test}, the teacher's own answer does not pass there"
+        words = f"not judged apart: {test}, the teacher's own answer passes it, but not apart"
         assert printed.count(words) == 1
 
 

@@ -7,10 +7,13 @@ import shutil
 import nbformat
 import pytest
 import toy
+from nbformat.v4 import new_markdown_cell, new_notebook
 from rich.console import Console
 
 from autograder.demo.demo_class import make as make_demo
 from autograder.grading import GradingError, grade
+from autograder.nbgrader.course import Course
+from autograder.report.write import report
 
 NEVER_ENDS = """\
 def half(x):
@@ -23,6 +26,8 @@ def half(x):
 """
 
 UNREADABLE = {
+    "utf_16": ('{"cells": []}'.encode("utf-16"), "01_toy.ipynb is UTF-16, which Windows calls"),
+    "marked": (b"\xef\xbb\xbf{}", "01_toy.ipynb begins with a byte order mark: save it as UTF-8"),
     "binary": (bytes(range(256)), "01_toy.ipynb is not text: a binary file, renamed?"),
     "broken": (b'{"cells": [', "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12"),
     "empty": (b" \n", "01_toy.ipynb is empty"),
@@ -39,6 +44,7 @@ def graded(tmp_path_factory):
     for student, (content, _) in UNREADABLE.items():
         toy.submit(root, student, content)
     toy.submit(root, "renamed", toy.answers(), name="homework")
+    toy.submit(root, "capital", toy.answers(), name="01_Toy")
     (root / "submitted" / "nothing" / toy.CHAPTER).mkdir(parents=True)
     (root / "submitted" / "folder" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb").mkdir(parents=True)
     path = toy.submit(root, "undated", toy.answers())
@@ -69,6 +75,27 @@ def _outdated():
 def test_nobody_is_dropped(graded):
     root, outcomes = graded
     assert list(outcomes) == sorted(path.name for path in (root / "submitted").iterdir())
+
+
+def test_a_name_in_other_letters_says_what_to_rename(graded):
+    (note,) = graded[1]["capital"].notes
+    assert note.endswith("found 01_Toy.ipynb: capital letters count, rename it to 01_toy.ipynb")
+
+
+def test_a_refused_grading_leaves_no_trace(tmp_path):
+    root = toy.make(tmp_path)
+    with pytest.raises(GradingError, match="nothing was submitted"):
+        grade(toy.CHAPTER, root=root)
+    assert [path.name for path in root.iterdir() if "gradebook" in path.name] == []
+    bare = new_notebook(cells=[new_markdown_cell("# No exercises")])
+    nbformat.write(bare, root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb")
+    with pytest.raises(GradingError, match="01_toy has no exercises: nothing of it is graded"):
+        grade(toy.CHAPTER, root=root)
+    course = Course(root)
+    with course.environment(), course.gradebook():
+        pass
+    with pytest.raises(GradingError, match="01_toy has no exercises: nothing of it is graded"):
+        report(toy.CHAPTER, root=root)
 
 
 @pytest.mark.parametrize("student", UNREADABLE)
@@ -136,7 +163,7 @@ def test_the_table_has_everyone_and_the_reasons(graded, capsys):
     for outcome in outcomes.values():
         assert outcome.student in printed
     assert "01_toy.ipynb is empty" in printed
-    assert "4 graded, 11 not graded" in printed
+    assert "4 graded, 14 not graded" in printed
 
 
 @pytest.mark.parametrize(

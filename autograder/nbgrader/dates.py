@@ -1,0 +1,72 @@
+"""The dates of the chapters, in nbgrader's gradebook: until when work is in time."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from autograder.nbgrader.course import Course
+from autograder.nbgrader.known_chapters import chapters, has_no_exercises
+from autograder.problem import Problem
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?( ?(UTC|Z|[+-]\d\d:\d\d))?")
+_SHOWN = "%Y-%m-%d %H:%M UTC"
+
+
+@dataclass(frozen=True)
+class Dates:
+    """All dates.
+
+    Attributes:
+      until: by chapter, in words.
+      without: the chapters with exercises and without one.
+      unknown: names in the gradebook that no chapter has: a date was set for a mistyped name.
+    """
+
+    until: dict[str, str]
+    without: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def read(root: Path) -> Dates:
+    """Return the dates; the gradebook is not made if it is not there."""
+    course = Course(root)
+    known, until = chapters(course), {}
+    if course.has_gradebook():
+        with course.environment(), course.gradebook() as gradebook:
+            until = {each.name: each.duedate for each in gradebook.assignments}
+    return Dates(
+        {name: f"{date:{_SHOWN}}" for name, date in sorted(until.items()) if date},
+        tuple(
+            name
+            for name in sorted(known)
+            if not until.get(name) and not has_no_exercises(course, name)
+        ),
+        tuple(sorted(until.keys() - known.keys())),
+    )
+
+
+def write(root: Path, chapter: str, date: datetime | None) -> None:
+    """Write a chapter's date, or that it has none.
+
+    Raises:
+      Problem: there is no such chapter.
+    """
+    course = Course(root)
+    if chapter not in chapters(course):
+        raise Problem(f"there is no chapter {chapter} in source/ or release/")
+    with course.environment(), course.gradebook() as gradebook:
+        gradebook.update_or_create_assignment(chapter, duedate=date)
+
+
+def time_of(text: str) -> datetime:
+    """Return a time in UTC, without its zone, as the gradebook has it.
+
+    Raises:
+      ValueError: it is not written with the year first, or of no known zone.
+    """
+    if not _TIME.fullmatch(text.strip()):
+        raise ValueError(f"{text!r} is no time like 2027-03-01 23:59 UTC, or …T23:59+01:00")
+    time = datetime.fromisoformat(re.sub(r" ?(UTC|Z)$", "+00:00", text.strip()))
+    time = time.replace(tzinfo=UTC) if time.tzinfo is None else time
+    return time.astimezone(UTC).replace(tzinfo=None)

@@ -1,0 +1,58 @@
+"""`autograder dates`: which dates hold, and dates that are set for chapters that are there."""
+
+from datetime import datetime
+
+import pytest
+import toy
+from nbgrader.api import Gradebook
+
+from autograder.cli import main
+from autograder.nbgrader.dates import time_of
+
+pytestmark = pytest.mark.quick
+
+DATE = datetime(2027, 3, 1, 22, 59)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2027-03-01 22:59 UTC",
+        "2027-03-01 22:59",
+        "2027-03-01T22:59:00Z",
+        "2027-03-01 23:59+01:00",
+        "2027-03-01 17:59:00 -05:00",
+    ],
+)
+def test_a_time_is_read_by_its_zone(text):
+    assert time_of(text) == DATE
+
+
+@pytest.mark.parametrize("text", ["1.3.2027", "nonsense", "2027-03-01", "2027-03-01 22:59 CET"])
+def test_what_may_be_read_in_two_ways_is_refused(tmp_path, capsys, text):
+    root = toy.make(tmp_path)
+    assert main(["--root", str(root), "dates", toy.CHAPTER, text]) == 1
+    assert f"cannot set the date: {text!r} is no time like" in capsys.readouterr().err
+    assert not (root / "gradebook.db").exists()
+
+
+def test_dates_are_set_shown_and_taken_away(tmp_path, capsys):
+    root = toy.make(tmp_path)
+    command = ["--root", str(root), "dates"]
+    assert main(command) == 0
+    assert capsys.readouterr().out == "Without a date: 01_toy\n"
+    assert main([*command, "3_toy", "2027-03-01 22:59"]) == 1
+    assert "there is no chapter 3_toy" in capsys.readouterr().err
+    assert not (root / "gradebook.db").exists()
+    assert main([*command, toy.CHAPTER, "2027-03-01 22:59"]) == 0
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
+        assert gradebook.find_assignment(toy.CHAPTER).duedate == DATE
+        gradebook.add_assignment("3_toy")
+    capsys.readouterr()
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "01_toy  2027-03-01 22:59 UTC\nWithout a date: none\n" in said
+    assert "nbgrader db assignment remove 3_toy" in said
+    assert main([*command, toy.CHAPTER]) == 1
+    assert main([*command, toy.CHAPTER, "--none"]) == 0
+    assert "Without a date: 01_toy" in capsys.readouterr().out
