@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from autograder.check import additive
+from autograder.check.claims import CLAIMS
 from autograder.check.claims.sparse_vector._few_people import few_people
 from autograder.check.result import CheckFailure
 from autograder.check.wording import place
@@ -78,3 +79,13 @@ def test_a_right_mean_of_few_people_is_not_said_to_lie_elsewhere(way):
         assert "lie around" not in said
         moved = place.place_or_spread(way, p, noise + 40 * p["candidates"][0])
         assert "should lie around" in moved
+
+
+def test_where_answers_are_withheld_no_number_stands_for_them():
+    claim = CLAIMS["propose_test_release"]
+    generator, said = np.random.default_rng(), []
+    for parts in getattr(claim, "parts", [claim]):
+        for p in parts.parameters(generator):
+            noise = generator.laplace(scale=3 * parts.scale(p), size=200)
+            said.append(place.place_or_spread(parts, p, noise))
+    assert said and not any("e+" in each for each in said)

@@ -10,8 +10,9 @@ _TEXT = """## What the messages say, read one by one
 Readers with fresh eyes had each stranger's wrong answer, its author's word for the flaw, and what
 the answer was told. Each message counts once, by its worst fault, before anything was mended
 because of that reading. Between two readings what the earlier one had found was mended. The second
-and the third read messages drawn by chance from those of the first, made anew; the fourth read
-those of answers that nobody had seen, the seventh round's.
+and the third read messages drawn by chance from those of the first, made anew; the fourth
+and the fifth read those of answers that nobody had seen, the seventh and the eighth round's; the
+fifth counted as unhelpful whatever could say more.
 """
 _COLUMNS = {
     "good": "good, or good enough",

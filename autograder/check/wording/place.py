@@ -9,6 +9,8 @@ _MANY = 0.1  # of all answers
 _QUARTILES = (0.25, 0.5, 0.75)
 # A law so near to its scale is told by its scale.
 _ALIKE = 0.1
+# Answers that are withheld count as lying so far away, in units of the scale, or further.
+_NOWHERE = 1e9
 
 
 def place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
@@ -44,6 +46,8 @@ def _usual(claim, parameters: dict) -> np.ndarray:
         return np.zeros(3)
     levels = (np.arange(200) + 0.5) / 200
     typical = quantiles(law, levels, reach=scale)
+    if np.abs(typical).max() > _NOWHERE * scale:
+        return np.zeros(3)
     off = abs(np.log(claim.looks_like(typical) / scale))
     like = off < _ALIKE and abs(np.median(typical)) < _ALIKE * scale
     return np.zeros(3) if like else np.quantile(typical, _QUARTILES)
