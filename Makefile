@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 READY := $(VENV)/.ready
 ARGS ?=
-# Of tests with a dozen cases or more: 2/4 takes every fourth case, from the second on.
+# 2/4 takes every fourth case, from the second on, of a test with a dozen cases or more; of the long
+# tests and those of load every fourth test.
 PART ?= 1/1
 
 # The style of Python comes last: it never stands between an author and the tests of a text.
@@ -74,7 +75,7 @@ test-answers: setup  ## ask the checks about every wrong answer and every right 
 
 test-long: setup  ## grade whole classes, make zips, draw laws many thousand times and each slider, audit
 	@echo "The long tests: some minutes."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "long and not (load or hostile)" --part $(PART) $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "long and not (load or hostile)" --part $(PART) --each $(ARGS)
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
@@ -125,7 +126,7 @@ test-hostile: setup  ## grade submissions that attack the grader; writes docs/se
 
 test-load: setup  ## kill the grader at any moment, fill its disk, lock its database
 	@echo "Testing that nothing is lost."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m load --part $(PART) $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m load --part $(PART) --each $(ARGS)
 
 test-site: setup  ## look at every link, page and slider of the site that `make site` has made
 	@echo "Testing the site."

@@ -42,6 +42,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--part", type=parts.part, default=parts.WHOLE, help="2/4: of tests with many cases a part"
     )
+    parser.addoption("--each", action="store_true", help="with --part: of all tests a part")
     parser.addoption("--runs", type=int, default=1, help="how often each right answer is checked")
 
 
@@ -84,7 +85,7 @@ def pytest_collection(session):
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     """Of tests with many cases take those of the part that is asked for."""
-    out = parts.left_out(parts.tests_of(items), config.option.part)
+    out = parts.left_out(parts.tests_of(items, each=config.option.each), config.option.part)
     config.hook.pytest_deselected(items=[items[place] for place in out])
     items[:] = [item for place, item in enumerate(items) if place not in out]
 

@@ -3,7 +3,8 @@
     make test-answers PART=2/4
 
 takes every fourth case, from the second on, of each test that has at least MANY, and all other
-tests whole. Four such runs, with parts 1 to 4, are one whole run.
+tests whole; with `--each` it takes every fourth test, whatever its cases. Four such runs, with
+parts 1 to 4, are one whole run.
 """
 
 import re
@@ -44,6 +45,6 @@ def left_out(names: Sequence[str], which: tuple[int, int]) -> set[int]:
     return out
 
 
-def tests_of(items: Iterable) -> list[str]:
-    """Return the name of each collected case's test."""
-    return [item.nodeid.partition("[")[0] for item in items]
+def tests_of(items: Iterable, *, each: bool) -> list[str]:
+    """Return the name of each collected case's test; one name for all, if each takes its turn."""
+    return ["any" if each else item.nodeid.partition("[")[0] for item in items]

@@ -1,5 +1,7 @@
 """Parts of tests with many cases: together they are all, and a test with few is in each."""
 
+from types import SimpleNamespace
+
 import parts
 import pytest
 
@@ -31,3 +33,11 @@ def test_a_part_is_read():
 def test_what_is_no_part_is_refused(text):
     with pytest.raises(ValueError, match="like 2/4"):
         parts.part(text)
+
+
+def test_each_test_may_take_its_turn():
+    items = [SimpleNamespace(nodeid=f"file.py::test[{place}]") for place in range(3)]
+    assert parts.tests_of(items, each=False) == ["file.py::test"] * 3
+    names = parts.tests_of([*items, SimpleNamespace(nodeid="file.py::other")] * 5, each=True)
+    kept = [set(range(20)) - parts.left_out(names, (part, 4)) for part in range(1, 5)]
+    assert set.union(*kept) == set(range(20)) and {len(each) for each in kept} == {5}
