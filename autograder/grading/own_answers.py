@@ -7,6 +7,7 @@ from autograder.execution.execute import Execute
 from autograder.execution.own_answers import unpassed
 from autograder.execution.work import Job, Settings
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.known_chapters import has_no_exercises
 from autograder.problem import Problem
 
 
@@ -21,7 +22,7 @@ def failures(root: Path, chapter: str) -> dict[str, str]:
     course = Course(root)
     folder = course.folder("source", ".", chapter)
     notebooks = {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.ipynb"))}
-    if exists(root, chapter) or '"grade": true' not in "".join(notebooks.values()):
+    if not notebooks or exists(root, chapter) or has_no_exercises(course, chapter):
         return {}
     paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".ipynb")
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

@@ -18,7 +18,7 @@ def without_mark(content: bytes) -> bytes:
 
 def cells_of(content: bytes) -> set[str]:
     """Return the names of a notebook's cells; none if it cannot be read."""
-    return set(by_name(_cells(content)))
+    return set(by_name(_cells(_parsed(content))))
 
 
 def chapters(course: Course) -> dict[str, dict[str, Path]]:
@@ -33,7 +33,7 @@ def chapters(course: Course) -> dict[str, dict[str, Path]]:
 def has_no_exercises(course: Course, chapter: str) -> bool:
     """Tell whether the chapter is there, and nothing in it gives points."""
     contents = [path.read_bytes() for path in chapters(course).get(chapter, {}).values()]
-    marks = [mark_on(cell) for each in contents for cell in _cells(each)]
+    marks = [mark_on(cell) for each in contents for cell in _cells(_parsed(each))]
     return bool(contents) and not any(mark.get("grade") or mark.get("task") for mark in marks)
 
 
@@ -43,32 +43,44 @@ def strange(course: Course, chapter: str, name: str, content: bytes) -> str:
     Returns:
       The end of a sentence, as "is the notebook of 04_composition"; "" if it may be the right one.
     """
-    try:
-        found = json.loads(without_mark(content))
-    except (ValueError, RecursionError):  # grading says what is wrong with it
+    found = _parsed(content)
+    if not isinstance(found, dict) or "cells" not in found:  # grading says what is wrong with it
         return ""
-    if not isinstance(found, dict) or "cells" not in found:  # as in format 3
-        return ""
-    if not any("".join(map(str, cell.get("source", ""))).strip() for cell in _cells(content)):
+    cells = _cells(found)
+    if not any("".join(map(str, cell.get("source", ""))).strip() for cell in cells):
         return "has no cells, or nothing in them"
-    cells = cells_of(content)
+    names, known = set(by_name(cells)), chapters(course)
+    # Nearly everybody's is the right one: the notebooks of other chapters are not read for it.
+    if name in known.get(chapter, {}) and _share(names, known[chapter][name]) >= _SHARE:
+        return ""
     shares = {
-        (other, stem): len(cells & own) / len(own)
-        for other, notebooks in chapters(course).items()
+        (other, stem): _share(names, path)
+        for other, notebooks in known.items()
         for stem, path in notebooks.items()
-        if (own := cells_of(path.read_bytes()))
     }
     likely = max(shares, key=shares.__getitem__, default=(chapter, name))
-    own = shares.get((chapter, name), 0)
-    if likely[0] == chapter or shares[likely] <= _SHARE or own >= _SHARE:
+    if likely[0] == chapter or shares[likely] <= _SHARE:
         return ""
     return f"is the notebook of {likely[0]}"
 
 
-def _cells(content: bytes) -> list[dict[str, Any]]:
-    """Return a notebook's cells, as they stand in the file; none if it cannot be read."""
+def _share(names: set[str], path: Path) -> float:
+    """Return which part of a notebook's cells these are; 0 for one without named cells."""
+    own = cells_of(path.read_bytes())
+    return len(names & own) / len(own) if own else 0.0
+
+
+def _parsed(content: bytes) -> Any:
+    """Return what a notebook's file holds; None if it cannot be read."""
     try:
-        cells = json.loads(without_mark(content))["cells"]
-        return [cell for cell in cells if isinstance(cell["metadata"], dict)]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        return json.loads(without_mark(content))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _cells(notebook: Any) -> list[dict[str, Any]]:
+    """Return a notebook's cells, as they stand in the file; none if it is no notebook."""
+    try:
+        return [cell for cell in notebook["cells"] if isinstance(cell["metadata"], dict)]
+    except (KeyError, TypeError):
         return []
