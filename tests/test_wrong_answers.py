@@ -7,7 +7,7 @@ of them; `make test-check` runs the whole study.
 import re
 
 import pytest
-from wrong_answers import ZOO, Zoo, failure, fragments, sentence
+from wrong_answers import ZOO, Zoo, assert_named, failure, fragments
 
 from autograder import check
 from autograder.check.claim import StatisticalClaim
@@ -127,17 +127,8 @@ def test_answers_are_for_exercises_that_exist():
 
 @pytest.mark.parametrize(("name", "number"), entries(ZOO.wrong, SLOW_WRONG))
 def test_a_wrong_answer_is_rejected_and_its_mistake_named(name, number):
-    # Rejected every time. A name is a best guess, wrong in at most 7 % of the runs (measured: 0 to
-    # 5 % for each of these). Run until right names lead or wrong ones lead by 9: with a rate of
-    # 0.07 a walk reaches 9 before -1 with probability below (0.07 / 0.93) ** 9 = 8e-11. How often
-    # the name is right is for `make test-check` to say.
     answer, words = ZOO.wrong[name][number]
-    lead = 0
-    while -9 < lead < 1:
-        said = sentence(name, answer)
-        assert said.startswith(f"✗ {name}: ")
-        lead += 1 if any(each in said for each in fragments(words)) else -1
-    assert lead > 0, f"{words!r} is not in {said!r}"
+    assert_named(name, answer, fragments(words))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What strangers wrote, what passed at first and was mended since: it is rejected, with its words.
 
-`told` in a line of tests/strangers/ has the words that the answer's author is to read.
+`told` in a line of tests/strangers/ has the words that the answer's author is to read, or a list of
+what may be read.
 """
 
 import json
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from wrong_answers import sentence
+from wrong_answers import assert_named, fragments
 
 import dplib
 from dplib.data import DOMAINS, load_adult
@@ -27,7 +28,7 @@ MENDED = [answer for answer in ANSWERS if "told" in answer]
 def test_what_passed_at_first_is_rejected_since(answer):
     names = {**NAMES, **DATA}
     exec(answer["code"], names)
-    assert answer["told"] in sentence(answer["exercise"], names[answer["exercise"]])
+    assert_named(answer["exercise"], names[answer["exercise"]], fragments(answer["told"]))
 
 
 def test_each_of_them_passed_at_first():

@@ -116,7 +116,7 @@ _LOOKS = (SHORT, *[LONG] * 10)
 
 def fragments(words: Any) -> tuple:
     """Return the fragments of which one must come, the right name first."""
-    return words if isinstance(words, tuple) else (words,)
+    return tuple(words) if isinstance(words, (tuple, list)) else (words,)
 
 
 def failure(name: str, answer: Callable) -> check.CheckFailure:
@@ -139,6 +139,22 @@ def failure(name: str, answer: Callable) -> check.CheckFailure:
 def sentence(name: str, answer: Callable) -> str:
     """Return what the check says about an answer; fail the test if it passes."""
     return str(failure(name, answer))
+
+
+def assert_named(name: str, answer: Callable, words: tuple[str, ...]) -> None:
+    """Fail the test unless the check rejects an answer each time, and tells one of the `words`.
+
+    What is told is a best guess: wrong in at most 7 % of the runs (measured: 0 to 5 % for the
+    answers of chapters). Run until right words lead or wrong ones lead by 9: with a rate of 0.07 a
+    walk reaches 9 before -1 with probability below (0.07 / 0.93) ** 9 = 8e-11. How often a name is
+    right is for `make test-check` to say.
+    """
+    lead = 0
+    while -9 < lead < 1:
+        said = sentence(name, answer)
+        assert said.startswith(f"✗ {name}: ")
+        lead += 1 if any(each in said for each in words) else -1
+    assert lead > 0, f"{words!r} is not in {said!r}"
 
 
 ZOO = Zoo()
