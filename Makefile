@@ -58,8 +58,9 @@ lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server
 
 quick: setup  ## say within a minute what a change broke
 	@echo "The quick tests; \`make test\` runs them all."
-	@$(BIN)/autograder build --check
-	@$(BIN)/python -m pytest $(MANY) -m "quick and not slow" $(ARGS)
+	@$(BIN)/autograder build --check & built=$$!; \
+	  $(BIN)/python -m pytest $(MANY) -m "quick and not (slow or long)" $(ARGS); tested=$$?; \
+	  wait $$built && exit $$tested
 	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)

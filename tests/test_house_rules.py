@@ -197,6 +197,7 @@ def imported(path):
             yield from (alias.name for alias in node.names)
 
 
+@functools.cache
 def made(path) -> set[str]:
     """Names that a module makes, at its top."""
     top = [node for node in parsed(path).body if not isinstance(node, ast.Import | ast.ImportFrom)]

@@ -196,11 +196,11 @@ def draw_vote_leads(ax: Axes, leads, *, voters: int, epsilon: float) -> Axes:
     votes, count = _validate.integer_array("leads", leads), _validate.whole("voters", voters)
     if votes.min() < 0 or votes.max() > count:
         raise ValueError(f"leads must lie between 0 and {count}, got {leads!r}")
+    limit = _lead_that_stays(epsilon)
     edges = np.linspace(0, count, 26)
     heights = np.histogram(votes, edges)[0]
     ax.stairs(heights, edges, color=ORANGE, fill=True, alpha=0.35)
     ax.stairs(heights, edges, color=ORANGE, linewidth=1.5, label="questions")
-    limit = _lead_that_stays(epsilon)
     look = {"color": BLACK, "linewidth": 2, "linestyle": "--"}
     ax.axvline(limit, label="left of it noise may change it", **look)
     ax.set_xlim(0, count)

@@ -37,13 +37,15 @@ class Curve(NamedTuple):
 def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes:
     """Draw the curves over `places`, shape (n,), with a mark on each at the place `at`.
 
-    One curve alone needs no legend: the label of its axis names it.
+    One curve alone needs no legend: the label of its axis names it. Nothing is drawn before all
+    heights are known: one may be refused.
     """
+    heights = [(height(places), height(at)) for _, height, _ in curves]
     ax.axvline(at, color=GREY, linewidth=1, zorder=0)
-    for label, height, look in curves:
+    for (label, _, look), (along, marked) in zip(curves, heights, strict=True):
         ax.plot(
             places,
-            np.broadcast_to(height(places), np.shape(places)),
+            np.broadcast_to(along, np.shape(places)),
             color=look.color,
             linestyle=look.line,
             linewidth=2.5 if look.line == ":" else 2,
@@ -54,7 +56,7 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes
         )
         # A rim in the page's own colour, white: a mark that lies on another is seen.
         rim = {"markeredgecolor": "#ffffff", "markeredgewidth": 1, "clip_on": False}
-        ax.plot([at], [height(at)], look.marker, color=look.color, markersize=10, **rim)
+        ax.plot([at], [marked], look.marker, color=look.color, markersize=10, **rim)
     if len(places) > 1:  # one place has no width
         ax.set_xlim(np.min(places), np.max(places))
     return add_legend(ax) if len(curves) > 1 else ax

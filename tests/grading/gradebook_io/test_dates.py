@@ -36,6 +36,7 @@ def test_what_may_be_read_in_two_ways_is_refused(tmp_path, capsys, text):
     assert not (root / "gradebook.db").exists()
 
 
+@pytest.mark.slow
 def test_dates_are_set_shown_and_taken_away(tmp_path, capsys):
     root = toy.make(tmp_path)
     command = ["--root", str(root), "dates"]

@@ -219,6 +219,7 @@ def test_the_contour_integral_knows_the_gaussian_form():
     assert contour_delta([release], 2) == pytest.approx(exact, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scale", "count", "epsilon"), [(1, 5, 3.0), (10, 100, 4.0), (2, 30, 10.0), (10, 1000, 15.0)]
 )

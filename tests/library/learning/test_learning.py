@@ -502,6 +502,7 @@ def test_the_count_of_a_sample_costs_what_the_theorem_says(rows, rate, epsilon):
         assert ratio.max() > rate * epsilon * 1.005
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.01, 0.1, 0.7])
 def test_sampling_with_gaussian_noise_against_google_s_privacy_loss_distribution(rate):
     each = ApproximateDP(1.0, 1e-5)

@@ -517,14 +517,15 @@ MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0], "rate":
 
 
 @DRAWINGS
-def test_a_bad_argument_is_named(draw):
+def test_a_bad_argument_is_named_before_anything_is_drawn(ax, draw):
     for name in GOOD[draw].keys() - ANY_TEXT:
         wrong = [math.nan, math.inf, "one", None]
         if np.isscalar(GOOD[draw][name]):
             wrong += MAY_BE_ZERO.get(name, [0, -1])
         for value in wrong:
             with pytest.raises(ValueError, match=name):
-                drawn(Figure().subplots(), draw, **{name: value})
+                drawn(ax, draw, **{name: value})
+    assert not ax.has_data() and ax.get_title() == ""
 
 
 @pytest.mark.parametrize(

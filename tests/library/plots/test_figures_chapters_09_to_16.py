@@ -149,11 +149,12 @@ def test_curves_differ_by_more_than_colour(ax, draw):
 
 
 @pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
-def test_a_bad_argument_is_named(ax, draw):
+def test_a_bad_argument_is_named_before_anything_is_drawn(ax, draw):
     for name in set(GOOD[draw]) - SKIPPED:
         for wrong in (math.nan, math.inf, "one", None, *([] if name in ZERO else [0, -1])):
             with pytest.raises(ValueError, match=name):
                 draw(ax, **GOOD[draw] | {name: wrong})
+    assert not ax.has_data() and ax.get_title() == ""
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,7 @@ def test_what_a_run_compares_stands_where_it_is_or_is_an_arrow(ax):
     assert all(low < x < high for each in ax.lines for x in each.get_xdata())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("baseline", [0.752, 0.7, 0.33])
 def test_a_model_reaches_beyond_the_baseline_only_if_it_is_better(baseline):
     for accuracy in (*np.linspace(0.01, 0.99, 41), baseline - 0.028, baseline + 0.031):

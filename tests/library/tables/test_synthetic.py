@@ -72,6 +72,7 @@ def test_one_person_moves_a_marginal_by_its_sensitivity_at_most(first, extra, da
     assert moved <= synthetic.marginal_sensitivity("replace_one")
 
 
+@pytest.mark.slow
 def test_an_audit_of_two_cells_finds_the_claimed_epsilon_and_no_more():
     """Each pair of cells is one draw: its noise does not depend on the other cells."""
     count, epsilon = 100_000, 1.0
@@ -291,6 +292,7 @@ def test_the_parts_of_the_budget_add_up(spent, draw, choices, neighbors, sensiti
     assert names.count("discrete_laplace") == 7 + 6
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(first=rows, extra=st.tuples(st.sampled_from("rgb"), st.integers(1, 4)), seed=st.integers(0))
 def test_one_person_moves_the_score_of_a_pair_by_its_sensitivity_at_most(first, extra, seed):
@@ -319,6 +321,7 @@ def test_the_sensitivity_of_a_score_is_reached():
     assert scores[1] - scores[0] == 1
 
 
+@pytest.mark.slow
 def test_with_hardly_any_noise_the_tree_is_the_maximum_spanning_tree(monkeypatch):
     chosen = []
     original = synthetic_tree._choose_tree
@@ -524,6 +527,7 @@ BODIES = pd.DataFrame(
 LIMITS = {"height": (140, 210), "weight": (30, 150)}
 
 
+@pytest.mark.slow
 def test_each_attribute_of_a_record_has_its_exact_noise():
     table = pd.concat([BODIES] * 10_000, ignore_index=True)
     released = publish_records(table, bounds=LIMITS, categories={"sex": ["f", "m"]}, epsilon=3)
