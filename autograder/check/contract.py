@@ -11,6 +11,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.wording.in_words import one_then_other
+from autograder.check.wording.patterns import words_of_few, words_of_rounding
 from autograder.check.wording.reach import words_of_border
 from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SAME, SURE, counted, number
 from ville.process import Trial
@@ -20,6 +21,7 @@ TOO_MANY_TIES = 8
 _ROUNDING = 1e-12  # of the sum of a column, beside 1
 _ANSWERS_FOR_A_SHARE = 4
 _MOST_PAIRED = 16
+_EXACT = "which path through your code returns without a draw? Or is an answer cut there?"
 _KEPT = (
     "what is kept from one call to the next: a list in the class's body, a default argument, a "
     "global?"
@@ -115,7 +117,7 @@ def raise_if_first_exact(claim, trial: Trial, first: list[np.ndarray]) -> None:
         raise BadAnswer(
             NO_NOISE,
             seen=f"the first one was exact: {_listed(answer)}",
-            ask="which path through your code returns without a draw?",
+            ask=_EXACT,
             parameters=setting.parameters,
             sure=SURE,
         )
@@ -138,20 +140,23 @@ def raise_if_tied(
         exact = int(np.sum((np.abs(given - wanted) <= room) & finite))
         repeated = int(np.sum((given[1:] == given[:-1]) & finite[1:]))
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
+        words = None
         if exact >= least:
-            raise BadAnswer(
-                NO_NOISE,
-                seen=f"the exact answer came {exact} times in {total}",
-                ask="which path through your code returns without a draw?",
-                parameters=setting.parameters,
-                sure=SURE,
+            words = (
+                words_of_border(given[finite])
+                or words_of_few(claim, trial, answers)
+                or words_of_rounding(given, wanted)
+                or (NO_NOISE, f"the exact answer came {exact} times in {total}", _EXACT)
             )
-        if repeated >= least:
-            problem, seen, ask = words_of_border(given[finite]) or (
+        elif repeated >= least:
+            words = words_of_border(given[finite]) or words_of_few(claim, trial, answers)
+            words = words or (
                 "some answers repeat the one before",
                 f"an answer equalled the one before {repeated} times in {total}",
                 "does every call draw noise of its own, and is it left unrounded?",
             )
+        if words:
+            problem, seen, ask = words
             parameters = setting.parameters
             raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 

@@ -16,6 +16,7 @@ An author writes:
 """
 
 import copy
+import functools
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from autograder.check.designed.cases import NamedGiven, judge_designed
 from autograder.check.door import fresh_generator
 from autograder.check.result import CheckFailure, Result
 from autograder.check.signature import Given, Signature
+from autograder.check.wording import changed_arguments
 from autograder.check.wording.in_words import (
     arguments_in_words,
     asked_of,
@@ -247,10 +249,12 @@ class FunctionClaim(Claim):
         """Return the words: the mistake that explains every answer, or one wrong answer."""
         self.raise_if_it_remembers(open_door, cases, came, right, wrong)
         known = self._named(open_door, cases, came)
-        if known is None:
-            problem, ask = how_wrong([(came[k], right[k]) for k in wrong], len(cases))
-        else:
+        if known is not None:
             problem, ask = known.name, known.ask
+        else:
+            value = functools.partial(self.value, self.reference)
+            words = changed_arguments.explaining(value, self._close, cases, came, wrong[0])
+            problem, ask = words or how_wrong(came, right, cases, wrong, numbers=not self.show)
         place = wrong[0]
         seen = (self.show or side_by_side)(right[place], came[place], cases[place])
         situation = self.situation(cases[place])

@@ -16,7 +16,7 @@ from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
 from autograder.check.wording.worth import worth_of_choices
-from autograder.check.words import counted
+from autograder.check.words import came_in, counted, should_come
 from ville.alternatives import Alternatives
 from ville.families import choice_families
 from ville.process import Trial
@@ -24,6 +24,9 @@ from ville.process import Trial
 # A mistake explains the answers if it is less likely than their own shares by at most this.
 _FIT_NATS = 10.0
 
+_SHARE = "follow your code with these numbers: which line makes it so frequent or so rare?"
+_NEVER = "follow your code with these numbers: which draws lead there, and can they come?"
+_ALWAYS = "follow your code with these numbers: what is left to chance, and which draw decides it?"
 _HOW = "follow your code with these numbers: how did it get there?"
 
 # The law of one answer: outcome -> probability; or one such law for each entry of the answer.
@@ -199,12 +202,12 @@ class OutcomeClaim(StatisticalClaim):
             seen = self.picture(setting.parameters, verdict.answers[verdict.setting])
             if seen:
                 seen.show()
-        return explain.outcome_failure(self, verdict, setting, self._loudest(setting, verdict))
+        return explain.outcome_failure(self, verdict, setting, *self._loudest(setting, verdict))
 
-    def _loudest(self, setting: Setting, verdict: Verdict) -> str:
-        """Return the outcome whose frequency is furthest from the right one, in words."""
+    def _loudest(self, setting: Setting, verdict: Verdict) -> tuple[str, str]:
+        """Return the outcome whose frequency is furthest from the right one, and a question."""
         rows, cells = setting.sort(verdict.answers[verdict.setting])
-        best, words = -1.0, ""
+        best, words, ask = -1.0, "", _SHARE
         for row, law in enumerate(setting.rows):
             counts = np.bincount(cells[rows == row], minlength=len(law))
             share = counts / max(counts.sum(), 1)
@@ -217,11 +220,9 @@ class OutcomeClaim(StatisticalClaim):
                 said += f" at entry {row}" if len(setting.rows) > 1 else ""
                 said += self.known_of(outcome, setting.parameters)
                 of_all = counted(int(counts.sum()), "answer")
-                words = (
-                    f"{said} should come in {_percent(law[place])} of the answers, "
-                    f"and came in {_percent(share[place])} of {of_all}"
-                )
-        return words
+                words = f"{said} {should_come(law[place])}, and {came_in(share[place], of_all)}"
+                ask = {0.0: _NEVER, 1.0: _ALWAYS}.get(float(share[place]), _SHARE)
+        return words, ask
 
     def _raise_if_constant(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.
@@ -281,7 +282,3 @@ def probabilities_of(
     if abs(cells.sum() - 1) > 1e-9:
         raise ValueError(f"law must sum to one, got {cells.sum()}")
     return cells / cells.sum()
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"

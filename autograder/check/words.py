@@ -8,6 +8,7 @@ LOOKS = "it looks as if"
 NO_NOISE = "some answers have no noise"
 NO_NOISE_AT_ALL = "no noise is added"
 SAME = "the same answer comes at every call", "the same whole number comes at every call"
+_HARDLY_EVER = 1e-4
 GUARANTEE = f"{SURE} ({{answers}})"
 
 
@@ -29,3 +30,21 @@ def numbers_apart(one: float, other: float) -> tuple[str, str]:
 def counted(count: int, noun: str) -> str:
     """Return "1 answer", "3,156 answers"."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def should_come(chance: float) -> str:
+    """Return how often an outcome should come, in words."""
+    if chance < _HARDLY_EVER:
+        return "should hardly ever come"
+    return f"should come in {_percent(chance)} of the answers"
+
+
+def came_in(share: float, of_all: str) -> str:
+    """Return how often an outcome came, in words; `of_all` is for example "19 answers"."""
+    if share in (0, 1):
+        return f"{'never' if share == 0 else 'always'} came in {of_all}"
+    return f"came in {_percent(share)} of {of_all}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

@@ -12,6 +12,7 @@ from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
+from autograder.check.wording.patterns import words_of_patterns, words_of_side, words_of_spread
 from autograder.check.wording.place import lie_elsewhere, place_or_spread, spread_right
 from autograder.check.wording.reach import piles_up_unlike, words_of_ends, words_of_repeats
 from autograder.check.words import (
@@ -38,7 +39,6 @@ _GENERIC = {
     "the noise on average?",
     "dependence": "does every call draw noise of its own?",
     "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
-    "choice": "follow your code with these numbers: which line makes it so frequent or so rare?",
     "nothing": "follow your code with these numbers: which comparison keeps every answer back?",
     "now and then": "is there a call in which the noise is left out, or far too small?",
     "shape": "do you draw from the law that the task asks for? And what happens to a draw then: is "
@@ -74,7 +74,7 @@ def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFai
     if mistake and _is_surely_another(claim, trial, verdict, mistake.law, found):
         mistake = None
     if mistake is None:
-        problem, seen, ask = _generic(claim, parameters, noise, verdict, found)
+        problem, seen, ask = _generic(claim, trial, noise, verdict, found)
     else:
         problem, seen, ask = _named(mistake, verdict), mistake.seen, mistake.ask
         wanted, came = numbers_apart(claim.scale(parameters), claim.looks_like(noise))
@@ -126,9 +126,10 @@ def _named(mistake, verdict: Verdict) -> str:
 
 
 def _generic(
-    claim, parameters: dict, noise: np.ndarray, verdict: Verdict, found: Exponents
+    claim, trial: Trial, noise: np.ndarray, verdict: Verdict, found: Exponents
 ) -> tuple[str, str, str]:
     """Return the problem, the result and a question when no mistake in the catalogue fits."""
+    parameters = trial.settings[verdict.setting].parameters
     if not noise.size:  # all that came is withheld
         where = "here" if claim.mistakes else "at an edge"
         seen = "some answers must be numbers"
@@ -139,13 +140,8 @@ def _generic(
     if words := _of_entries(claim, parameters, verdict):
         return words
     dependent = verdict.kind in ("entries", "dependence")
-    if not dependent and (words := words_of_ends(claim, parameters, noise)):
+    if not dependent and (words := _of_their_places(claim, trial, noise, verdict)):
         return words
-    if not dependent and (words := words_of_repeats(claim, parameters, noise)):
-        return *words, _AGAIN
-    if not dependent and "repeats" not in verdict.kind and lie_elsewhere(claim, parameters, noise):
-        seen = place_or_spread(claim, parameters, noise)
-        return "the answers do not lie around the right value", seen, _GENERIC["place"]
     if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
         return words
     if verdict.kind == "repeats":
@@ -154,9 +150,28 @@ def _generic(
         return _of_whole_repeats(claim, parameters, verdict)
     if dependent:
         return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
+    if words := words_of_spread(claim, trial, verdict):
+        return words
     seen = place_or_spread(claim, parameters, noise)
     ask = _GENERIC["place" if "around" in seen else "shape"]
     return f"the answers do not follow the {claim.law_name} law of the task", seen, ask
+
+
+def _of_their_places(
+    claim, trial: Trial, noise: np.ndarray, verdict: Verdict
+) -> tuple[str, str, str] | None:
+    """Return the words for where independent answers lie, or lie again, and where none does."""
+    parameters = trial.settings[verdict.setting].parameters
+    if words := words_of_ends(claim, parameters, noise):
+        return words
+    if words := words_of_repeats(claim, parameters, noise):
+        return *words, _AGAIN
+    if words := words_of_patterns(claim, trial, verdict):
+        return words
+    if "repeats" not in verdict.kind and lie_elsewhere(claim, parameters, noise):
+        seen = place_or_spread(claim, parameters, noise)
+        return "the answers do not lie around the right value", seen, _GENERIC["place"]
+    return words_of_side(claim, trial, verdict.answers)
 
 
 def _of_family(
@@ -245,8 +260,8 @@ def waited(result: Result, length: Effort, watch: Stopwatch) -> Result:
     return replace(result, note=f"{NOT_TO_THE_END}: {seen}")
 
 
-def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure:
-    """Return the words for outcomes whose frequencies are wrong."""
+def outcome_failure(claim, verdict: Verdict, setting, came: str, generic: str) -> CheckFailure:
+    """Return the words for outcomes of wrong frequencies; `generic` is a question for all."""
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is not None:
         problem, came, ask = _named(mistake, verdict), mistake.seen or came, mistake.ask
@@ -257,11 +272,11 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str) -> CheckFailure
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
         hedge = "" if "as if" in verdict.name else f"{LOOKS} "
-        problem, ask = f"{hedge}{verdict.name}", _GENERIC["choice"]
+        problem, ask = f"{hedge}{verdict.name}", generic
         if "epsilon" not in setting.parameters:
             problem = problem.partition(", as if epsilon")[0]
     else:
-        problem, ask = "the answers do not come as often as they should", _GENERIC["choice"]
+        problem, ask = "the answers do not come as often as they should", generic
     return CheckFailure(
         claim.name,
         problem,

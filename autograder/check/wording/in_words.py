@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.wording.where import all_of_them, each_is
 from autograder.check.words import counted
 
 _MOST = 12  # entries that are listed in full
@@ -134,13 +135,23 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
     return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
 
 
-def how_wrong(pairs: Sequence[tuple[Any, Any]], inputs: int) -> tuple[str, str]:
-    """Return the problem of wrong values, each with the right one, and a question.
+def how_wrong(
+    came: Sequence,
+    wanted: Sequence,
+    cases: Sequence[Mapping[str, Any]],
+    wrong: Sequence[int],
+    *,
+    numbers: bool = True,
+) -> tuple[str, str]:
+    """Return the problem of wrong values, and a question.
 
     Args:
-      pairs: what came and what was wanted, at every input where they differ.
-      inputs: how many there are, right ones included.
+      came, wanted: the answer's value and the right one at every input.
+      cases: the inputs.
+      wrong: the places of the inputs where the two differ.
+      numbers: whether the values are numbers to a student, or stand for something else.
     """
+    pairs, inputs = [(came[k], wanted[k]) for k in wrong], len(cases)
     off = max(_relative(came, wanted) for came, wanted in pairs)
     where = f"at {len(pairs)} of {counted(inputs, 'input')}"
     if off <= _NEARLY:
@@ -151,10 +162,14 @@ def how_wrong(pairs: Sequence[tuple[Any, Any]], inputs: int) -> tuple[str, str]:
         if all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs):
             return f"rows are missing, or too many, {where}", _ROWS
         return f"the shape is wrong {where}", _SHAPE
-    return _pattern(pairs, where) or (f"the value is wrong {where}", _BY_HAND)
+    pattern = _pattern(pairs)
+    if numbers and not pattern:
+        pattern = each_is(*zip(*pairs, strict=True), [cases[k] for k in wrong])
+    words, ask = pattern or all_of_them(cases, wrong) or ("", _BY_HAND)
+    return f"the value is wrong {where}{words and ': '}{words}", ask
 
 
-def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | None:
+def _pattern(pairs: Sequence[tuple[Any, Any]]) -> tuple[str, str] | None:
     """Return the words for numbers that are wrong in one and the same way; else None."""
     came, wanted = (
         np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
@@ -165,19 +180,18 @@ def _pattern(pairs: Sequence[tuple[Any, Any]], where: str) -> tuple[str, str] | 
     if not len(came):
         return None
     if np.isinf(wanted).all() and np.isfinite(came).all():
-        return f"the value is wrong {where}: it should be infinite, and is not", _NOT_INFINITE
+        return "it should be infinite, and is not", _NOT_INFINITE
     if np.isinf(came).all() and np.isfinite(wanted).all():
-        return f"the value is wrong {where}: it is infinite, and should not be", _INFINITE
+        return "it is infinite, and should not be", _INFINITE
     if len(came) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
         return None
     factor = _common(came / wanted) if (wanted != 0).all() else 0.0
     if factor and abs(factor + 1) < 1e-6:
-        return f"the value is wrong {where}: it has the wrong sign", _SIGN
+        return "it has the wrong sign", _SIGN
     if factor:
-        return f"the value is wrong {where}: {factor:.6g} times what it should be", _FACTOR
+        return f"{factor:.6g} times what it should be", _FACTOR
     if shift := _common(came - wanted):
-        size = f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}"
-        return f"the value is wrong {where}: {size}", _TERM
+        return f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}", _TERM
     return None
 
 

@@ -1,0 +1,166 @@
+"""Wrong values that are right ones of a changed input: what a function makes of an argument first.
+
+A catalogue of mistakes is an exercise's own. That an argument is rounded, cut, sorted, or not used
+at all is a mistake in any exercise, and the right function shows it.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from autograder.check.words import LOOKS
+
+Given = Mapping[str, Any]
+Change = tuple[str, Callable[[Any], Any]]
+
+_SECONDS = 1.0
+ASK = "which line makes something else of it, before it is used or while it is?"
+ASK_UNUSED = "in which line is it used, and can that line be reached at every input?"
+ASK_EXCHANGED = "which of the two stands in which place of your formula, or of a call in it?"
+_UNUSED = "is not used"
+
+_NUMBER: list[Change] = [
+    ("is rounded to a whole number", np.round),
+    ("is rounded down to a whole number", np.floor),
+    ("is rounded up to a whole number", np.ceil),
+    ("is rounded to one decimal", lambda value: np.round(value, 1)),
+    ("is rounded to two decimals", lambda value: np.round(value, 2)),
+    ("counts as 1 where it is larger", lambda value: min(value, 1)),
+    ("counts as 1 where it is smaller", lambda value: max(value, 1)),
+    ("counts as 0 where it is below 0", lambda value: max(value, 0)),
+    ("loses its sign", abs),
+    ("has the other sign", lambda value: -value),
+    ("is one too large", lambda value: value + 1),
+    ("is one too small", lambda value: value - 1),
+    ("is taken twice", lambda value: 2 * value),
+    ("is halved", lambda value: value / 2),
+    ("is squared", lambda value: value**2),
+    ("is replaced by its root", np.sqrt),
+    (f"{_UNUSED}: it counts as 1", lambda value: 1),
+    (f"{_UNUSED}: it counts as 0", lambda value: 0),
+]
+_SEVERAL: list[Change] = [
+    ("loses its last entry", lambda values: values[:-1]),
+    ("loses its first entry", lambda values: values[1:]),
+    ("loses what comes twice", lambda values: _kept(values, _first_of_each(values))),
+    ("is sorted", lambda values: _in_order(values, np.argsort(values, kind="stable"))),
+    ("is turned round", lambda values: values[::-1]),
+    ("is cut to whole numbers", lambda values: _each(values, np.trunc)),
+    ("is rounded to whole numbers", lambda values: _each(values, np.round)),
+    ("loses the signs of its numbers", lambda values: _each(values, np.abs)),
+    ("loses its numbers below 0", lambda values: _kept(values, np.asarray(values) >= 0)),
+    ("loses its zeros", lambda values: _kept(values, np.asarray(values) != 0)),
+]
+_TABLE: list[Change] = [
+    ("loses its last row", lambda table: table.iloc[:-1]),
+    ("loses its first row", lambda table: table.iloc[1:]),
+    ("loses rows that come twice", lambda table: table.drop_duplicates()),
+    ("loses rows with a missing value", lambda table: table.dropna()),
+    ("has 0 where a value is missing", lambda table: table.fillna(0)),
+]
+
+
+def explaining(
+    value: Callable[[Given], Any],
+    same: Callable[[Any, Any], bool],
+    cases: Sequence[Given],
+    came: Sequence[Any],
+    first: int,
+) -> tuple[str, str] | None:
+    """Return what becomes of an argument, and a question, if it explains every answer.
+
+    Args:
+      value: the right value at an input; an error where there is none.
+      same: says whether an answer is as good as a value.
+      cases, came: the inputs, and what the answer gave.
+      first: the place of a wrong one: most changes do not explain it.
+    """
+    began = time.monotonic()
+    order = [first, *(place for place in range(len(cases)) if place != first)]
+    for words, ask, change in _changes(cases):
+        if time.monotonic() - began > _SECONDS:
+            return None  # no words are worth a longer wait
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if all(same(came[place], value(change(cases[place]))) for place in order):
+                    return f"{LOOKS} {words}", ask
+        except Exception:  # what has no right value explains nothing
+            continue
+    return None
+
+
+def _changes(cases: Sequence[Given]) -> Iterator[tuple[str, str, Callable[[Given], Given]]]:
+    for name in cases[0]:
+        for words, change in _of_kind([given[name] for given in cases]):
+            ask = ASK_UNUSED if words.startswith(_UNUSED) else ASK
+            yield f"{name} {words}", ask, _changing(name, change, cases)
+    numbers = [name for name in cases[0] if all(_is_number(given[name]) for given in cases)]
+    for one, other in combinations(numbers, 2):
+        yield f"{one} and {other} are exchanged", ASK_EXCHANGED, _exchanging(one, other)
+
+
+def _of_kind(values: list) -> Iterable[Change]:
+    if all(_is_number(value) for value in values):
+        return _NUMBER
+    if all(hasattr(value, "columns") for value in values):
+        return _TABLE
+    lists = all(isinstance(value, list | tuple | np.ndarray) for value in values)
+    return _SEVERAL if lists else ()
+
+
+def _changing(name: str, change: Callable, cases: Sequence[Given]) -> Callable[[Given], Given]:
+    allowed = _range([given[name] for given in cases])
+
+    def changed(given: Given) -> Given:
+        value = change(given[name])
+        whole = isinstance(given[name], int) and not isinstance(value, int)
+        if allowed and not allowed[0] <= value <= allowed[1]:
+            raise ValueError(f"{name} is never so far out, got {value!r}")
+        return {**given, name: int(value) if whole and value == int(value) else value}
+
+    return changed
+
+
+def _range(values: list) -> tuple[float, float] | None:
+    """Return where a number may lie: beyond its inputs a function may take for ever."""
+    if not all(_is_number(value) for value in values):
+        return None
+    low, high = float(min(values)), float(max(values))
+    if all(isinstance(value, int) for value in values):
+        return low, high + 1
+    return (low / 2, 2 * high) if low > 0 else (low, high)
+
+
+def _exchanging(one: str, other: str) -> Callable[[Given], Given]:
+    return lambda given: {**given, one: given[other], other: given[one]}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def _like(values: Any, changed: np.ndarray) -> Any:
+    return changed if isinstance(values, np.ndarray) else type(values)(changed.tolist())
+
+
+def _each(values: Any, function: Callable) -> Any:
+    return _like(values, function(np.asarray(values, dtype=float)))
+
+
+def _in_order(values: Any, order: np.ndarray) -> Any:
+    return _like(values, np.asarray(values)[order])
+
+
+def _kept(values: Any, keep: np.ndarray) -> Any:
+    return _like(values, np.asarray(values)[keep])
+
+
+def _first_of_each(values: Any) -> np.ndarray:
+    first = np.unique(np.asarray(values), return_index=True)[1]
+    return np.sort(first)

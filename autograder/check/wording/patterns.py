@@ -1,0 +1,139 @@
+"""What all answers of one call after another have in common, where no catalogued mistake fits.
+
+These are words only: the evidence has failed the answer before.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.check.wording.place import spread_right
+from autograder.check.words import counted, number
+
+# What a right answer shows by chance less often than this is told.
+_CHANCE = 1e-4
+_FEWEST = 20
+# Continuous noise takes a value once: of so many in 100 that differ, a list of values is seen.
+_DIFFERENT = 80
+_DIGITS = 10
+_STEPS, _LARGEST, _NEARLY_1 = 1000, 1e12, 0.999
+_VALUES = (
+    "how many different values can your noise have, and who could make a list of them? Is a draw "
+    "kept and given again?"
+)
+_STEP = "can your noise be 1 and -1? Which line multiplies a draw, or draws in larger steps?"
+_SIDE = "which values can your draw have? Is its sign lost, or its law one that has one side only?"
+_STUCK = "is an answer cut to a range, or moved to an end of it? Or does no noise reach it here?"
+_UNROUND = "which line rounds, or keeps whole what was whole?"
+_HERE = "what is different at these two inputs, and which line of your code looks at it?"
+
+
+def words_of_patterns(claim, trial, verdict) -> tuple[str, str, str] | None:
+    """Return the problem, what came and a question; None where the answers show no pattern."""
+    parameters, given = trial.settings[verdict.setting].parameters, verdict.answers[verdict.setting]
+    noise = np.ravel(given - claim.exact(parameters))
+    noise = noise[np.isfinite(noise)]
+    few = None if claim.whole else words_of_few(claim, trial, verdict.answers)
+    return _stuck(claim, parameters, given) or few or _of_steps(claim, parameters, noise)
+
+
+def words_of_few(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str, str] | None:
+    """Return the words for noise that has a few different values only, in units of its scale."""
+    units = [
+        np.ravel(given - claim.exact(each.parameters)) / claim.scale(each.parameters)
+        for given, each in zip(answers, trial.settings, strict=True)
+        if not len(claim.ends(each.parameters))
+    ]
+    together = np.concatenate([*units, np.zeros(0)])
+    together = np.round(together[np.isfinite(together)], _DIGITS)
+    together = together[together != 0]  # what is exact is another matter
+    if len(together) < 2 * _FEWEST:
+        return None
+    kinds = len(np.unique(together))
+    if 100 * kinds > _DIFFERENT * len(together):
+        return None
+    seen = f"{counted(len(together), 'draw')} hold {kinds:,} different values, beside their scale"
+    return "the noise has a few values only", seen, _VALUES
+
+
+def _stuck(claim, parameters: dict, given: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for one answer that comes at every call of this setting alone."""
+    if given.ndim > 1 or len(given) < 4 or np.ptp(given) != 0 or len(claim.ends(parameters)):
+        return None
+    exact = number(float(claim.exact(parameters)))
+    seen = f"{number(float(given[0]))} came {len(given)} times in a row, where {exact} is exact"
+    return "the same answer comes at every call here", seen, _STUCK
+
+
+def _of_steps(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for whole noise that is always a multiple of a larger number."""
+    law = claim.right_law(parameters)
+    if not (claim.whole and callable(law) and noise.any()) or np.abs(noise).max() > _LARGEST:
+        return None
+    if (noise != np.round(noise)).any() or (step := int(np.gcd.reduce(noise.astype(int)))) < 2:
+        return None
+    places = step * np.arange(-_STEPS, _STEPS + 1)
+    share = float(np.sum(law(places + 0.5) - law(places - 0.5)))
+    if not _surely(1 - share, len(noise)):
+        return None
+    seen = f"each of {counted(len(noise), 'draw')} is a multiple of {step:,}"
+    return "the noise comes in steps", seen, _STEP
+
+
+def words_of_side(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str, str] | None:
+    """Return the words for noise that has one sign at each input, or everywhere."""
+    signs, chance = set(), 0.0
+    for setting, given in zip(trial.settings, answers, strict=True):
+        noise, law = np.ravel(given - claim.exact(setting.parameters)), None
+        law, half = claim.right_law(setting.parameters), claim.whole / 2
+        sign = 1 if (noise >= 0).all() else -1 if (noise <= 0).all() else 0
+        if not sign or not noise.any() or not callable(law):
+            return None
+        lost = float(law(-half)) if sign > 0 else 1 - float(law(half))
+        signs.add(sign)
+        chance += len(noise) * math.log1p(-min(max(lost, 0.0), _NEARLY_1))
+    if chance > math.log(_CHANCE):
+        return None
+    where = f"it is never {'below' if signs == {1} else 'above'} 0"
+    seen = where if len(signs) == 1 else "at each input it is on one side of 0, not always the same"
+    return "the noise has one sign", seen, _SIDE
+
+
+def _surely(lost: float, draws: int) -> bool:
+    return 0 < lost < 1 and draws * math.log1p(-lost) < math.log(_CHANCE)
+
+
+def words_of_rounding(given: np.ndarray, exact: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for entries whose noise is exact now and then because it is rounded."""
+    noise = np.reshape(given - exact, (len(given), -1))
+    for entry, column in enumerate(noise.T):
+        sizes = np.abs(column[np.abs(column) > 1e-9 * (1 + np.max(np.abs(given)))])
+        if len(sizes) < 4 or len(sizes) == len(column):
+            continue
+        steps = sizes / sizes.min()
+        if np.ptp(steps) and np.all(np.abs(steps - np.round(steps)) < 1e-6):
+            where = f" at entry {entry}" if noise.shape[1] > 1 else ""
+            seen = f"all noise{where} is a multiple of {number(float(sizes.min()))}"
+            return "some answers are rounded", seen, _UNROUND
+    return None
+
+
+def words_of_spread(claim, trial, verdict) -> tuple[str, str, str] | None:
+    """Return the words for a spread that is wrong at this input, and right at another one."""
+    pairs = []
+    for setting, given in zip(trial.settings, verdict.answers, strict=True):
+        noise = np.ravel(given - claim.exact(setting.parameters))
+        noise = noise[np.isfinite(noise)]
+        right = len(noise) >= _FEWEST and spread_right(claim, setting.parameters, noise)
+        pairs.append((setting.parameters, noise, right))
+    parameters, noise, right = pairs[verdict.setting]
+    if right or len(noise) < _FEWEST:
+        return None
+    scale, looks = claim.scale(parameters), claim.looks_like(noise)
+    seen = f"the scale should be {number(scale)}, yours looks like {number(looks)}"
+    other = next((given for given, _, fits in pairs if fits), None)
+    if other is None:
+        return None
+    seen += f"; it looks right at {claim.situation(other)}"
+    return f"the spread is about {looks / scale:.2g} × what it must be at one input", seen, _HERE

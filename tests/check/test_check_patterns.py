@@ -1,0 +1,202 @@
+"""What the words of a failure tell of a mistake that no catalogue has: where, and what came."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from wrong_answers import assert_named, sentence
+
+from autograder.check.claims import CLAIMS
+from autograder.check.function_claim import FunctionClaim
+from autograder.check.wording import changed_arguments
+from autograder.check.wording.where import all_of_them, each_is
+
+RNG = np.random.default_rng(5)
+
+
+def about(reference, cases):
+    """Return what the check of this right function says about a wrong one."""
+    claim = FunctionClaim(reference)
+    claim.inputs(lambda rng: cases)
+
+    def said(function):
+        with pytest.raises(Exception, match="✗") as caught:
+            claim.check(function)
+        return " ".join(str(caught.value).split())
+
+    return said
+
+
+PAIRS = RNG.uniform((0.2, 2), (3, 7), (9, 2))
+NUMBERS = [{"rate": float(rate), "share": float(share)} for rate, share in PAIRS]
+
+
+def product(rate, share):
+    """A product of two numbers, plus one."""
+    return rate * share**2 + 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (
+            lambda rate, share: min(rate, 1) * share**2 + 1,
+            "it looks as if rate counts as 1 where it",
+        ),
+        (lambda rate, share: rate * round(share) ** 2 + 1, "share is rounded to a whole number"),
+        (lambda rate, share: share**2 + 1, "it looks as if rate is not used: it counts as 1"),
+        (lambda rate, share: rate * share + 1, "share is replaced by its root"),
+        (lambda rate, share: share, "it is share each time"),
+        (lambda rate, share: 4, "it is 4 each time"),
+        (lambda rate, share: (rate * share**2 + 1) * share, "it is share times what it should be"),
+        (lambda rate, share: rate * share**2 + 1 - rate, "it is what it should be less rate"),
+        (lambda rate, share: (rate * share**2 + 1) ** 2, "it is the square of what it should be"),
+    ],
+)
+def test_what_a_wrong_number_is_made_of_is_told(wrong, words):
+    assert words in about(product, NUMBERS)(wrong)
+
+
+def test_arguments_that_are_exchanged_are_told():
+    def power(rate, share):
+        """A power."""
+        return rate**share
+
+    cases = [{"rate": 2.0, "share": 3.0}, {"rate": 1.5, "share": 2.5}, {"rate": 3.0, "share": 1.2}]
+    assert "rate and share are exchanged" in about(power, cases)(lambda rate, share: share**rate)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda values: float(sum(values[1:])), "values loses its first entry"),
+        (lambda values: float(sum(set(values))), "values loses what comes twice"),
+        (lambda values: float(sum(map(int, values))), "values is cut to whole numbers"),
+        (lambda values: float(sum(map(abs, values))), "values loses the signs of its numbers"),
+    ],
+)
+def test_what_becomes_of_a_list_is_told(wrong, words):
+    def total(values):
+        """The sum."""
+        return float(sum(values))
+
+    lists = ([2.5, 2.5, -1.25, 7], [4, -3.5, 0.25, -3.5], [1.75, 1.75, -9, 2])
+    assert words in about(total, [{"values": each} for each in lists])(wrong)
+
+
+def test_a_row_that_is_lost_is_told():
+    def people(table):
+        """The number of rows."""
+        return len(table)
+
+    tables = [pd.DataFrame({"age": [3.0, np.nan, 5][:rows] * 2}) for rows in (2, 3, 3)]
+    said = about(people, [{"table": each} for each in tables])(lambda table: len(table.dropna()))
+    assert "table loses rows with a missing value" in said
+
+
+def test_what_no_change_explains_is_not_said_to_be_one():
+    def same(one, other):
+        return one == other
+
+    cases = [{"rate": 2.0}, {"rate": 3.0}]
+    assert changed_arguments.explaining(lambda given: given["rate"], same, cases, [7, 8], 0) is None
+
+
+def test_a_number_is_not_changed_beyond_its_inputs():
+    asked = []
+
+    def value(given):
+        asked.append(given["rate"])
+        return given["rate"]
+
+    changed_arguments.explaining(
+        value, lambda one, other: False, [{"rate": 0.4}, {"rate": 0.9}], [1, 1], 0
+    )
+    assert asked and min(asked) >= 0.2 and max(asked) <= 1.8
+
+
+CASES = [{"delta": delta, "way": way, "sizes": sizes} for delta, way, sizes in [
+    (0, "one", [1]), (0, "two", [4, 4]), (0.1, "one", [2, 3]), (0.3, "one", [7]),
+    (0.7, "two", [1, 1, 1]), (0.9, "two", [2, 2, 2]), (0, "one", [5, 5, 5]), (0.2, "two", [3]),
+]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ([0, 1, 6], "those where delta is 0"),
+        ([2, 3, 4, 5, 7], "those where delta is not 0"),
+        ([1, 4, 5, 7], "those where way is two"),
+        ([4, 5, 6], "those where sizes has 3 entries"),
+        ([0, 3, 7], "those where sizes has 1 entry"),
+    ],
+)
+def test_what_all_wrong_inputs_have_is_told(wrong, words):
+    assert all_of_them(CASES, wrong)[0] == words
+
+
+@pytest.mark.parametrize("wrong", [[], list(range(8)), [0, 2], [1, 3, 5]])
+def test_where_wrong_inputs_have_nothing_of_their_own_nothing_is_told(wrong):
+    assert all_of_them(CASES, wrong) is None
+
+
+def test_an_order_that_chance_would_give_is_not_told():
+    cases = [{"rate": float(rate)} for rate in range(2, 14)]
+    assert all_of_them(cases[:4], [2, 3]) is None
+    assert all_of_them(cases, [9, 10, 11])[0] == "those where rate is at least 11"
+
+
+def test_the_one_entry_that_is_wrong_is_told():
+    wanted = [np.array([1.0, 2, 3]), np.array([4.0, 5, 6])]
+    came = [np.array([1.0, 9, 3]), np.array([4.0, 8, 6])]
+    assert each_is(came, wanted, [{}, {}])[0] == "always at entry 1 alone"
+
+
+LEVELS = np.log(np.arange(1, 61) / 61)
+
+
+def sixty_values(value, *, sensitivity, epsilon, rng=None):
+    rng = np.random.default_rng(rng)
+    return value + rng.choice([-1, 1]) * rng.choice(LEVELS) * sensitivity / epsilon
+
+
+def turned(value, *, sensitivity, epsilon, rng=None):
+    return value + (1 if value >= 0 else -1) * np.random.default_rng(rng).exponential(
+        sensitivity / epsilon
+    )
+
+
+def in_steps(value, *, sensitivity, epsilon, rng=None):
+    ratio = math.exp(-epsilon)
+    one, other = np.random.default_rng(rng).geometric(1 - ratio, size=2)
+    return value + sensitivity * int(one - other)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "words"),
+    [
+        ("laplace_mechanism", sixty_values, ("the noise has a few values only",)),
+        ("laplace_mechanism", turned, ("the noise has one sign",)),
+        ("discrete_laplace", in_steps, ("the noise comes in steps",)),
+    ],
+)
+def test_a_pattern_of_noise_is_told(name, answer, words):
+    assert_named(name, answer, words)
+
+
+def test_a_spread_that_is_wrong_at_one_input_is_told_beside_one_where_it_is_right():
+    def noise_on_each_row(table, condition, *, epsilon, rng=None):
+        scale = min(1, len(table) / 100) / epsilon
+        return condition(table).sum() + np.random.default_rng(rng).laplace(scale=scale)
+
+    said = " ".join(sentence("private_count", noise_on_each_row).split())
+    assert "what it must be at one input" in said and "it looks right at" in said
+
+
+def test_the_words_are_never_those_of_a_right_answer():
+    claim = CLAIMS["epsilon_for_error"]
+    cases = claim.cases(np.random.default_rng(3))
+    right = [claim.value(claim.reference, each) for each in cases]
+    assert all_of_them(cases, []) is None
+    assert not claim.right_and_wrong(cases, right)[1]
