@@ -16,7 +16,6 @@ An author writes:
 """
 
 import copy
-import functools
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,15 +31,14 @@ from autograder.check.designed.cases import NamedGiven, judge_designed
 from autograder.check.door import fresh_generator
 from autograder.check.result import CheckFailure, Result
 from autograder.check.signature import Given, Signature
-from autograder.check.wording import changed_arguments
 from autograder.check.wording.in_words import (
     arguments_in_words,
     asked_of,
     first_paragraph,
     help_of,
-    how_wrong,
     side_by_side,
 )
+from autograder.check.wording.unnamed import words_of_values
 from autograder.check.words import counted
 
 # Two mistakes agree at one draw of inputs in at most 2 of 100 cases. After this many further draws
@@ -230,7 +228,7 @@ class FunctionClaim(Claim):
     def right_and_wrong(self, cases: list[Given], came: list) -> tuple[list, list[int]]:
         """Return the right values, and the places of those that were not met."""
         right = [self.value(self.reference, given) for given in cases]
-        return right, [k for k in range(len(cases)) if not self._close(came[k], right[k])]
+        return right, [k for k in range(len(cases)) if not self.close(came[k], right[k])]
 
     def asked(self, open_door: OpenDoor, cases: list[Given]) -> list:
         """Return the answer's value at each input."""
@@ -242,7 +240,8 @@ class FunctionClaim(Claim):
                 contract.raise_if_two_answers(door, came[0], cases[0])
         return came
 
-    def _close(self, came: Any, wanted: Any) -> bool:
+    def close(self, came: Any, wanted: Any) -> bool:
+        """Say whether a value is as good as the right one."""
         return near(came, wanted, relative=self.tolerance, absolute=self.absolute)
 
     def _failure(self, open_door, cases, came, right, wrong: list[int]) -> CheckFailure:
@@ -252,9 +251,7 @@ class FunctionClaim(Claim):
         if known is not None:
             problem, ask = known.name, known.ask
         else:
-            value = functools.partial(self.value, self.reference)
-            words = changed_arguments.explaining(value, self._close, cases, came, wrong[0])
-            problem, ask = words or how_wrong(came, right, cases, wrong, numbers=not self.show)
+            problem, ask = words_of_values(self, open_door, cases, came, right, wrong)
         place = wrong[0]
         seen = (self.show or side_by_side)(right[place], came[place], cases[place])
         situation = self.situation(cases[place])
@@ -266,7 +263,7 @@ class FunctionClaim(Claim):
         for place in wrong[:_MOST_REMEMBERED]:
             with open_door([cases[place]]) as door:
                 contract.raise_if_right_at_first(
-                    door, came[place], right[place], self._close, cases[place]
+                    door, came[place], right[place], self.close, cases[place]
                 )
 
     def _named(self, open_door: OpenDoor, cases, came) -> WrongFunction | None:
@@ -289,7 +286,7 @@ class FunctionClaim(Claim):
         """Say whether a mistake gives every answer; where it gives none, it explains nothing."""
         try:
             return all(
-                self._close(each, self.value(mistake.function, given))
+                self.close(each, self.value(mistake.function, given))
                 for each, given in zip(came, cases, strict=True)
             )
         except Exception:

@@ -10,7 +10,7 @@ from wrong_answers import assert_named, sentence
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.wording import changed_arguments
-from autograder.check.wording.where import all_of_them, each_is
+from autograder.check.wording.where import all_of_them, each_is, in_another_order
 
 RNG = np.random.default_rng(5)
 
@@ -151,6 +151,39 @@ def test_the_one_entry_that_is_wrong_is_told():
     wanted = [np.array([1.0, 2, 3]), np.array([4.0, 5, 6])]
     came = [np.array([1.0, 9, 3]), np.array([4.0, 8, 6])]
     assert each_is(came, wanted, [{}, {}])[0] == "always at entry 1 alone"
+
+
+def test_rows_in_another_order_are_told():
+    wanted = [np.array([[1, 2], [3, 4], [5, np.nan]]), np.array([[7, 1], [0, 1]])]
+    came = [each[::-1] for each in wanted]
+    assert in_another_order(came, wanted)[0] == "its rows are right, in another order"
+    assert in_another_order([came[0], wanted[1] + 1], wanted) is None
+    assert in_another_order([3.0], [4.0]) is None
+
+
+def test_a_simpler_input_at_which_the_answer_is_right_is_told():
+    def last(values):
+        """The largest number."""
+        return max(values)
+
+    lists = [{"values": [3.0, 9, 4]}, {"values": [8.0, 1, 2]}, {"values": [5.0, 6, 7, 4]}]
+    said = about(last, lists)(lambda values: values[-1] if values == sorted(values) else -1.0)
+    assert "wrong at 3 of 3 inputs" in said
+    said = about(last, lists)(lambda values: values[-1] + 0.5 * (values != sorted(values)))
+    assert "at 3 of 3 inputs, and right as soon as values is sorted" in said
+
+
+def test_rows_that_must_be_numbered_are_told():
+    def first(table):
+        """The first number."""
+        return float(table["age"].iloc[0])
+
+    def by_label(table):
+        return float(table["age"].get(0, -1.0))
+
+    tables = [pd.DataFrame({"age": [4.0, 5, 6]}, index=labels) for labels in ((7, 8, 9), (2, 1, 3))]
+    said = about(first, [{"table": each} for each in tables])(by_label)
+    assert "and right as soon as table has rows numbered from 0" in said
 
 
 LEVELS = np.log(np.arange(1, 61) / 61)

@@ -8,28 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.wording.where import all_of_them, each_is
 from autograder.check.words import counted
 
 _MOST = 12  # entries that are listed in full
 _FIRST = 3  # of more than those
 _LONGEST = 100
 _WIDTH = 92  # of a line of help
-# Answers whose error is at most this part of the value are told that they are nearly right.
-_NEARLY = 0.01
-_BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
+BY_HAND = "compute this one by hand, step by step: which step of your code is different?"
 _OF_YOUR_OWN = "work out a small input of your own by hand: which step of your code is different?"
-_SHAPE = "which step drops an axis, adds one, or leaves an entry out?"
-_ROWS = "which row is missing, or too many, at this input? What is special about it?"
-_PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
-_NOT_INFINITE = (
-    "what makes the right value infinite at this input, and what does your code do then?"
-)
-_INFINITE = "which step of your code gives infinity here, and can what it stands for happen?"
-_SIGN = "which of two is taken from which, or where is a minus lost?"
-_FACTOR = "which factor is missing in your formula, or there once too often?"
-_TERM = "what is added, or left out, once too often? Do you count from 0 where 1 is meant?"
-_FEWEST = 3  # inputs that show one factor, or one difference
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_TABLE = 12, 6, 300  # of a table that is shown
 # Words of a list, a table or an array that are not all of it.
 _NOT_IN_FULL = r"\band [\d,]+ more\b|\b[\d,]+ rows\b(?! \()|\bof shape\b"
@@ -107,9 +93,9 @@ def asked_of(situation: str, ask: str, instead: str = "") -> str:
 
     `instead` is asked where the value itself is too much work.
     """
-    if ask == _BY_HAND and instead:
+    if ask == BY_HAND and instead:
         return instead
-    if ask != _BY_HAND or not re.search(_NOT_IN_FULL, situation):
+    if ask != BY_HAND or not re.search(_NOT_IN_FULL, situation):
         return ask
     return _OF_YOUR_OWN
 
@@ -133,82 +119,6 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
     name = ", ".join(map(str, place))
     pair = _told_apart(np.asarray(wanted)[place], np.asarray(came)[place])
     return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
-
-
-def how_wrong(
-    came: Sequence,
-    wanted: Sequence,
-    cases: Sequence[Mapping[str, Any]],
-    wrong: Sequence[int],
-    *,
-    numbers: bool = True,
-) -> tuple[str, str]:
-    """Return the problem of wrong values, and a question.
-
-    Args:
-      came, wanted: the answer's value and the right one at every input.
-      cases: the inputs.
-      wrong: the places of the inputs where the two differ.
-      numbers: whether the values are numbers to a student, or stand for something else.
-    """
-    pairs, inputs = [(came[k], wanted[k]) for k in wrong], len(cases)
-    off = max(_relative(came, wanted) for came, wanted in pairs)
-    where = f"at {len(pairs)} of {counted(inputs, 'input')}"
-    if off <= _NEARLY:
-        others = ", and right at the others" if len(pairs) < inputs else ""
-        problem = f"the value is nearly right {where}{others}: off by at most {100 * off:.1g} %"
-        return problem, _PRECISELY
-    if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
-        if all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs):
-            return f"rows are missing, or too many, {where}", _ROWS
-        return f"the shape is wrong {where}", _SHAPE
-    pattern = _pattern(pairs)
-    if numbers and not pattern:
-        pattern = each_is(*zip(*pairs, strict=True), [cases[k] for k in wrong])
-    words, ask = pattern or all_of_them(cases, wrong) or ("", _BY_HAND)
-    return f"the value is wrong {where}{words and ': '}{words}", ask
-
-
-def _pattern(pairs: Sequence[tuple[Any, Any]]) -> tuple[str, str] | None:
-    """Return the words for numbers that are wrong in one and the same way; else None."""
-    came, wanted = (
-        np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
-        for values in zip(*pairs, strict=True)
-    )
-    # Zeros that are right say nothing about a factor.
-    came, wanted = came[(came != 0) | (wanted != 0)], wanted[(came != 0) | (wanted != 0)]
-    if not len(came):
-        return None
-    if np.isinf(wanted).all() and np.isfinite(came).all():
-        return "it should be infinite, and is not", _NOT_INFINITE
-    if np.isinf(came).all() and np.isfinite(wanted).all():
-        return "it is infinite, and should not be", _INFINITE
-    if len(came) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
-        return None
-    factor = _common(came / wanted) if (wanted != 0).all() else 0.0
-    if factor and abs(factor + 1) < 1e-6:
-        return "it has the wrong sign", _SIGN
-    if factor:
-        return f"{factor:.6g} times what it should be", _FACTOR
-    if shift := _common(came - wanted):
-        return f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}", _TERM
-    return None
-
-
-def _common(numbers: np.ndarray) -> float:
-    """Return the one number that all of these are, but for rounding; else 0."""
-    middle = float(np.median(numbers))
-    return middle if np.allclose(numbers, middle, rtol=1e-6, atol=0) else 0.0
-
-
-def _relative(came: Any, wanted: Any) -> float:
-    """Return the largest relative error; infinite where the two cannot be compared."""
-    if np.shape(came) != np.shape(wanted):
-        return np.inf
-    came, wanted = np.asarray(came, dtype=float), np.asarray(wanted, dtype=float)
-    different = ~(came == wanted)
-    errors = np.abs(came - wanted)[different] / np.abs(wanted[different])
-    return float(np.max(errors, initial=0.0)) if np.all(np.isfinite(errors)) else np.inf
 
 
 def short(value: Any) -> str:

@@ -22,6 +22,7 @@ _FEW_ENTRIES = 4
 _LINE = "your code is right at the others: which line looks at {name}, and what does it do here?"
 _KEEPS = "which line gives this each time? Is a value cut there, or is the first one left?"
 _IS = "what does your code still have to do with {name} before it is the answer?"
+_ORDER = "which step sorts, groups or turns them round, and what does the task say of their order?"
 _ENTRY = "the others are right: from what is this one made?"
 _POWERS = {
     1: "{name} times what it should be",
@@ -166,6 +167,22 @@ def _split_by(one: _Property, is_wrong: np.ndarray) -> Iterator[str]:
         yield one.words(f"at least {number(float(low.min()))}")
     elif low.max() < high.min():
         yield one.words(f"at most {number(float(low.max()))}")
+
+
+def in_another_order(came: Sequence, wanted: Sequence) -> tuple[str, str] | None:
+    """Return the words for arrays whose entries, or rows, are right and stand elsewhere."""
+    pairs = list(zip(map(np.asarray, came), map(np.asarray, wanted), strict=True))
+    if not pairs or not all(one.shape == other.shape != () for one, other in pairs):
+        return None
+    if not all(np.allclose(*map(_in_order, pair), equal_nan=True) for pair in pairs):
+        return None
+    what = "rows" if pairs[0][0].ndim > 1 else "entries"
+    return f"its {what} are right, in another order", _ORDER
+
+
+def _in_order(values: np.ndarray) -> np.ndarray:
+    rows = values.reshape(len(values), -1).astype(float)
+    return rows[np.lexsort(rows.T)]
 
 
 def each_is(came: Sequence, wanted: Sequence, cases: Sequence[Given]) -> tuple[str, str] | None:

@@ -49,7 +49,7 @@ def test_a_claim_about_a_formula_refuses_infinity():
     claim = CLAIMS["total_guarantee"]
     cases = claim.cases(np.random.default_rng())
     for p in cases:
-        assert not claim._close(math.inf, claim.value(claim.reference, p))
+        assert not claim.close(math.inf, claim.value(claim.reference, p))
 
 
 def test_the_hockey_stick_is_the_worst_of_all_events():

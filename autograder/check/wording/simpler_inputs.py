@@ -1,0 +1,104 @@
+"""Inputs a little simpler than a wrong one, at which the answer may be right: then that was it."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Given = Mapping[str, Any]
+Change = tuple[str, Callable[[Any], Any]]
+
+ASK = "which line of your code depends on that?"
+_SECONDS = 1.0
+_PLACES = 3  # wrong inputs that are made simpler
+_TABLE: list[Change] = [
+    ("has rows numbered from 0", lambda table: table.reset_index(drop=True)),
+    ("has no missing value", lambda table: table.dropna()),
+    ("has no row twice", lambda table: table.drop_duplicates()),
+]
+_LABELLED: list[Change] = [_TABLE[0]]
+_LIST: list[Change] = [
+    ("is sorted", sorted),
+    ("has whole numbers only", lambda values: [float(round(value)) for value in values]),
+    ("has no number below 0", lambda values: [abs(value) for value in values]),
+    ("has nothing twice", lambda values: list(dict.fromkeys(values))),
+    ("has one entry", lambda values: values[:1]),
+]
+_ARRAY: list[Change] = [
+    ("has no number below 0", np.abs),
+    ("has whole numbers only", np.round),
+]
+_ROWS: list[Change] = [*_ARRAY, ("has one row", lambda values: values[:1])]
+
+
+def where_right(
+    open_door: Callable,
+    value: Callable[[Given], Any],
+    same: Callable[[Any, Any], bool],
+    wrong: Sequence[Given],
+) -> tuple[str, str] | None:
+    """Return what makes wrong inputs right ones, and a question; None if nothing does.
+
+    Args:
+      open_door: opens a door to the answer, for these inputs.
+      value: the right value at an input; an error where there is none.
+      same: says whether an answer is as good as a value.
+      wrong: the inputs at which the answer is wrong.
+    """
+    began = time.monotonic()
+    changed = list(_changed(wrong))
+    if not changed:
+        return None
+    with open_door([given for _, given in changed]) as door:
+        for words in dict.fromkeys(words for words, _ in changed):
+            if time.monotonic() - began > _SECONDS:
+                return None  # no words are worth a longer wait
+            places = [place for place, (each, _) in enumerate(changed) if each == words]
+            if all(_is_right(door, place, changed[place][1], value, same) for place in places):
+                return f"right as soon as {words}", ASK
+    return None
+
+
+def _is_right(door, place: int, given: Given, value: Callable, same: Callable) -> bool:
+    try:
+        return bool(same(door.call(place), value(given)))
+    except Exception:  # it stops there, or there is no right value
+        return False
+
+
+def _changed(wrong: Sequence[Given]) -> Iterator[tuple[str, Given]]:
+    for given in wrong[:_PLACES]:
+        for name, argument in given.items():
+            for words, change in _of_kind(argument):
+                simpler = _made(change, argument)
+                if simpler is not None:
+                    yield f"{name} {words}", {**given, name: simpler}
+
+
+def _of_kind(argument: Any) -> list[Change]:
+    if hasattr(argument, "columns"):
+        return _TABLE
+    if hasattr(argument, "index") and hasattr(argument, "to_numpy"):
+        return _LABELLED
+    if isinstance(argument, list):
+        return _LIST
+    if isinstance(argument, np.ndarray) and argument.ndim:
+        return _ARRAY if argument.ndim == 1 else _ROWS
+    return []
+
+
+def _made(change: Callable, argument: Any) -> Any:
+    """Return the simpler argument; None where it is none, is empty, or is the same."""
+    try:
+        simpler = change(argument)
+    except Exception:
+        return None
+    if not len(simpler):
+        return None
+    alike = simpler == argument if isinstance(argument, list) else _alike(simpler, argument)
+    return None if alike else simpler
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return bool(one.equals(other)) if hasattr(one, "equals") else np.array_equal(one, other)

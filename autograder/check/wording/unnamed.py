@@ -1,0 +1,123 @@
+"""Words for values without chance that are wrong, where no catalogued mistake explains them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograder.check.wording import changed_arguments, simpler_inputs
+from autograder.check.wording.in_words import BY_HAND
+from autograder.check.wording.where import Given, all_of_them, each_is, in_another_order
+from autograder.check.words import counted
+
+# Answers whose error is at most this part of the value are told that they are nearly right.
+_NEARLY = 0.01
+_NEAR = "nearly right"
+_SHAPE = "which step drops an axis, adds one, or leaves an entry out?"
+_ROWS = "which row is missing, or too many, at this input? What is special about it?"
+_PRECISELY = "which step rounds, stops too soon, or takes a number for nearly the same one?"
+_NOT_INFINITE = (
+    "what makes the right value infinite at this input, and what does your code do then?"
+)
+_INFINITE = "which step of your code gives infinity here, and can what it stands for happen?"
+_SIGN = "which of two is taken from which, or where is a minus lost?"
+_FACTOR = "which factor is missing in your formula, or there once too often?"
+_TERM = "what is added, or left out, once too often? Do you count from 0 where 1 is meant?"
+_FEWEST = 3  # inputs that show one factor, or one difference
+
+
+def words_of_values(
+    claim,
+    open_door: Callable,
+    cases: Sequence[Given],
+    came: Sequence[Any],
+    right: Sequence[Any],
+    wrong: Sequence[int],
+) -> tuple[str, str]:
+    """Return the problem of wrong values, and a question.
+
+    Args:
+      claim: its reference gives the right value of an input; it says which values are the same.
+      open_door: opens a door to the answer.
+      cases: the inputs.
+      came, right: the answer's value and the right one at every input.
+      wrong: the places of the inputs where the two differ.
+    """
+    value = partial(claim.value, claim.reference)
+    if words := changed_arguments.explaining(value, claim.close, cases, came, wrong[0]):
+        return words
+    pairs = [(came[k], right[k]) for k in wrong]
+    at_wrong = [cases[k] for k in wrong]
+    problem, words = _how_wrong(pairs, len(cases), at_wrong, numbers=not claim.show)
+    words = words or all_of_them(cases, wrong)
+    if words:
+        return problem + (f": {words[0]}" if words[0] else ""), words[1]
+    if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong):
+        return f"{problem}, and {words[0]}", words[1]
+    return problem, _PRECISELY if _NEAR in problem else BY_HAND
+
+
+def _how_wrong(
+    pairs: Sequence[tuple[Any, Any]], inputs: int, at_wrong: Sequence[Given], *, numbers: bool
+) -> tuple[str, tuple[str, str] | None]:
+    """Return the problem, and what the values show with a question.
+
+    `numbers` says whether the values are numbers to a student, or stand for something else.
+    """
+    off = max(_relative(came, wanted) for came, wanted in pairs)
+    where = f"at {len(pairs)} of {counted(inputs, 'input')}"
+    if off <= _NEARLY:
+        others = ", and right at the others" if len(pairs) < inputs else ""
+        return f"the value is {_NEAR} {where}{others}: off by at most {100 * off:.1g} %", None
+    if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
+        if all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs):
+            return f"rows are missing, or too many, {where}", ("", _ROWS)
+        return f"the shape is wrong {where}", ("", _SHAPE)
+    came, wanted = zip(*pairs, strict=True)
+    pattern = in_another_order(came, wanted) or _pattern(pairs)
+    if numbers and not pattern:
+        pattern = each_is(came, wanted, at_wrong)
+    return f"the value is wrong {where}", pattern
+
+
+def _pattern(pairs: Sequence[tuple[Any, Any]]) -> tuple[str, str] | None:
+    """Return the words for numbers that are wrong in one and the same way; else None."""
+    came, wanted = (
+        np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
+        for values in zip(*pairs, strict=True)
+    )
+    # Zeros that are right say nothing about a factor.
+    came, wanted = came[(came != 0) | (wanted != 0)], wanted[(came != 0) | (wanted != 0)]
+    if not len(came):
+        return None
+    if np.isinf(wanted).all() and np.isfinite(came).all():
+        return "it should be infinite, and is not", _NOT_INFINITE
+    if np.isinf(came).all() and np.isfinite(wanted).all():
+        return "it is infinite, and should not be", _INFINITE
+    if len(came) < _FEWEST or np.ptp(wanted) == 0 or not np.isfinite([came, wanted]).all():
+        return None
+    factor = _common(came / wanted) if (wanted != 0).all() else 0.0
+    if factor and abs(factor + 1) < 1e-6:
+        return "it has the wrong sign", _SIGN
+    if factor:
+        return f"{factor:.6g} times what it should be", _FACTOR
+    if shift := _common(came - wanted):
+        return f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}", _TERM
+    return None
+
+
+def _common(numbers: np.ndarray) -> float:
+    """Return the one number that all of these are, but for rounding; else 0."""
+    middle = float(np.median(numbers))
+    return middle if np.allclose(numbers, middle, rtol=1e-6, atol=0) else 0.0
+
+
+def _relative(came: Any, wanted: Any) -> float:
+    """Return the largest relative error; infinite where the two cannot be compared."""
+    if np.shape(came) != np.shape(wanted):
+        return np.inf
+    came, wanted = np.asarray(came, dtype=float), np.asarray(wanted, dtype=float)
+    different = ~(came == wanted)
+    errors = np.abs(came - wanted)[different] / np.abs(wanted[different])
+    return float(np.max(errors, initial=0.0)) if np.all(np.isfinite(errors)) else np.inf
