@@ -185,7 +185,7 @@ WRONG_UNIQUE = [
         lambda table, *, quasi_identifiers: (
             1 / len(table) + (_sizes(table, quasi_identifiers) == 1).sum() / len(table)
         ),
-        "the value is wrong at 7 of 7 inputs",
+        "the value is wrong at 8 of 8 inputs",
     ),
     (
         lambda table, *, quasi_identifiers: dplib.unique_fraction(

@@ -14,15 +14,23 @@ from autograder.check.designed import gaps, indexed, labels
 LINKS = ("Born", "Zip", "Sex")  # columns that an attacker may know
 
 
-def crowds(generator: np.random.Generator, sizes: list[int], *, missing: bool = False) -> Any:
+def crowds(
+    generator: np.random.Generator,
+    sizes: list[int],
+    *,
+    missing: bool = False,
+    together: bool = False,
+) -> Any:
     """Return a table whose groups of rows that agree in all of LINKS have these sizes.
 
     Groups share values of one column or two. If `missing`, the rows of the last group miss "Born":
-    its size should be 1, as opinions differ on whether two missing values are equal.
+    its size should be 1, as opinions differ on whether two missing values are equal. If `together`,
+    there are five groups, and rows of the last agree with those of others in any two columns.
     """
     values = [generator.choice(range(*ends), 4, replace=False) for ends in ((1940, 2005), (1, 10))]
     grid = list(itertools.product(map(int, values[0]), map(int, values[1]), ("F", "M")))
-    keys = [grid[place] for place in generator.permutation(len(grid))[: len(sizes)]]
+    order = [0, 3, 9, 10, 1] if together else generator.permutation(len(grid))
+    keys = [grid[place] for place in order[: len(sizes)]]
     if missing:
         keys[-1] = (None, *keys[-1][1:])
     rows = [key for key, size in zip(keys, sizes, strict=True) for _ in range(size)]

@@ -23,13 +23,15 @@ CLAIM = FunctionClaim(unique_fraction, absolute=1e-12)
 
 
 @CLAIM.inputs
-def seven(rng):
+def eight(rng):
     """Some tables have a missing value; in one nobody is unique."""
     for links, missing in (((0, 1, 2), False), ((1, 0), False), ((2, 1, 0), True), ((0, 2), True)):
         alone, more = int(rng.integers(3, 7)), int(rng.integers(3, 6))
         sizes = [*map(int, rng.integers(2, 6, more)), *[1] * alone]
         yield asked(crowds(rng, sizes, missing=missing), *links)
     yield asked(crowds(rng, [2, 3, 5]), 0, 1, 2)
+    # No two columns show who is alone.
+    yield asked(crowds(rng, [3, 2, 4, 2, 1], together=True), 0, 1, 2)
     yield asked(crowds(rng, [4, 1, 1, 1]), 1)
     yield asked(crowds(rng, [3, 2, 1, 1, 1, 2], missing=True), 0)
 
@@ -132,6 +134,11 @@ CLAIM.mistake(
     "the share is of groups, and people with a missing value are left out",
     WHO,
     of_whole_rows(lambda sizes, whole: np.sum((sizes == 1) & whole) / groups(sizes[whole])),
+)
+CLAIM.mistake(
+    "two columns are looked at, no more",
+    TOGETHER,
+    lambda table, quasi_identifiers: np.mean(crowd_sizes(table, quasi_identifiers[:2]) == 1),
 )
 CLAIM.mistake(
     "only the first column is looked at", TOGETHER, of_single_columns(lambda alone: alone[0])

@@ -35,8 +35,12 @@ def eight(rng):
 
 
 def drawn(rng):
-    """Tables with k from 1 to 9; one of a single group, two with a missing value."""
-    for least, links in ((2, (0, 1, 2)), (3, (1, 0, 2)), (5, (2, 0, 1)), (4, (0, 1)), (1, (1, 2))):
+    """Tables with k from 1 to 9; one of a single group, two with a missing value.
+
+    In the first one no two columns show the smallest group.
+    """
+    yield asked(crowds(rng, [*map(int, rng.integers(3, 9, 4)), 2], together=True), 0, 1, 2)
+    for least, links in ((3, (1, 0, 2)), (5, (2, 0, 1)), (4, (0, 1)), (1, (1, 2))):
         larger = rng.integers(least + 1, least + 7, int(rng.integers(3, 7)))
         yield asked(crowds(rng, [least + 8, *map(int, larger), least]), *links)
     yield asked(crowds(rng, [9]), 1)
@@ -71,6 +75,19 @@ def one_by_one(table, quasi_identifiers):
     return min(crowd_sizes(table, [name]).min() for name in quasi_identifiers)
 
 
+def two_at_most(table, quasi_identifiers):
+    return crowd_sizes(table, quasi_identifiers[:2]).min()
+
+
+def last_two(table, quasi_identifiers):
+    return crowd_sizes(table, quasi_identifiers[-2:]).min()
+
+
+def two_by_two(table, quasi_identifiers):
+    pairs = itertools.combinations(quasi_identifiers, min(2, len(quasi_identifiers)))
+    return min(crowd_sizes(table, list(pair)).min() for pair in pairs)
+
+
 SMALLEST = "whose crowd sets k: that of the person who hides best, or worst?"
 TOGETHER = "the attacker knows all of these columns at once: which rows still look alike?"
 PEOPLE = "how many people are in the smallest group?"
@@ -102,6 +119,9 @@ CLAIM.mistake(
     TOGETHER,
     one_by_one,
 )
+CLAIM.mistake("two columns are looked at, no more", TOGETHER, two_at_most)
+CLAIM.mistake("the last two columns are looked at, no more", TOGETHER, last_two)
+CLAIM.mistake("the columns are looked at two by two", TOGETHER, two_by_two)
 CLAIM.mistake(
     "only the first column is looked at",
     TOGETHER,
