@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from wrong_answers import assert_named, sentence
+from wrong_answers import assert_named
 
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
@@ -223,8 +223,7 @@ def test_a_spread_that_is_wrong_at_one_input_is_told_beside_one_where_it_is_righ
         scale = min(1, len(table) / 100) / epsilon
         return condition(table).sum() + np.random.default_rng(rng).laplace(scale=scale)
 
-    said = " ".join(sentence("private_count", noise_on_each_row).split())
-    assert "what it must be at one input" in said and "it looks right at" in said
+    assert_named("private_count", noise_on_each_row, ("× what it must be at one input",))
 
 
 def test_the_words_are_never_those_of_a_right_answer():
