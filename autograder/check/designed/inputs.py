@@ -35,8 +35,8 @@ class Edge:
 
 
 def _between(low: float, high: float) -> Callable[[np.random.Generator], float]:
-    """Return a draw of a number with three digits, spread evenly on the scale of its logarithm."""
-    return lambda rng: float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.3g}")
+    """Return a draw of a number of five digits, spread evenly on the scale of its logarithm."""
+    return lambda rng: float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.5g}")
 
 
 def _odd_of_nine_digits(rng: np.random.Generator) -> float:

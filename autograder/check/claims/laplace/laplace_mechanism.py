@@ -161,5 +161,5 @@ CLAIM = AdditiveClaim(
     law=laplace,
     exponents={"sensitivity": 1, "epsilon": -1, "value": 0},
     mistakes=_MISTAKES,
-    situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:g}",
+    situation=lambda p: f"sensitivity {p['sensitivity']:.4g}, epsilon {p['epsilon']:g}",
 )
