@@ -608,7 +608,7 @@ WRONG_SMOOTH = [
         "that of the worst table",
     ),
     (smoothed_up_to(lambda rows: rows), "all rows are replaced are left out"),
-    (smoothed_up_to(lambda rows: min(rows, 7) + 1), "Cauchy law"),
+    (smoothed_up_to(lambda rows: min(rows, 7) + 1), ("what it must be at one input", "Cauchy law")),
     (smoothed(draw=np.random.laplace), "the noise is Laplace"),
     (smoothed(draw=np.random.laplace), "the tails are too thin"),
     (smoothed(draw=np.random.normal), "the noise is Gaussian"),

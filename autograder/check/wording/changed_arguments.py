@@ -82,7 +82,7 @@ def explaining(
     """
     began = time.monotonic()
     order = [first, *(place for place in range(len(cases)) if place != first)]
-    for words, ask, change in _changes(cases):
+    for words, ask, change in changes(cases):
         if time.monotonic() - began > _SECONDS:
             return None  # no words are worth a longer wait
         try:
@@ -95,7 +95,8 @@ def explaining(
     return None
 
 
-def _changes(cases: Sequence[Given]) -> Iterator[tuple[str, str, Callable[[Given], Given]]]:
+def changes(cases: Sequence[Given]) -> Iterator[tuple[str, str, Callable[[Given], Given]]]:
+    """Yield what may become of an argument, a question, and the function that makes it so."""
     for name in cases[0]:
         for words, change in _of_kind([given[name] for given in cases]):
             ask = ASK_UNUSED if words.startswith(_UNUSED) else ASK
