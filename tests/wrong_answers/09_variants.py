@@ -413,7 +413,7 @@ WRONG_TOTAL = [
         lambda releases, *, orders, delta: total_by_loop(
             releases, orders=[math.floor(each) for each in orders if each >= 2], delta=delta
         ),
-        ("the value is wrong", "the value is nearly right"),
+        "orders are cut to whole numbers",
     ),
     (lambda releases, *, orders, delta: None, "returns nothing"),
     (lambda releases, *, orders, delta: releases.pop() and 1.0, "changes what it is given"),

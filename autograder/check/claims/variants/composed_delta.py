@@ -50,13 +50,16 @@ CLAIM = FunctionClaim(
     # Losses may be rounded before they are added up.
     tolerance=1e-4,
     absolute=1e-12,
-    ask="add up two and three compositions of two outcomes by hand: from which number on, and with "
-    "which outcomes, is yours another?",
+    ask="begin by hand, with one answer, then two: is yours right for two outcomes, for three, for "
+    "one that only one of the tables can give? From where on is it another?",
 )
 
 # Outcomes, count, zeros of the laws, and the place of epsilon between the usual and largest loss.
 SHAPES = (
     (2, 1, "", 0.5),
+    (3, 1, "", 0.2),
+    (4, 1, "first second", 0.2),
+    (2, 2, "", 0.3),
     (2, 20, "", 0.6),
     (2, 40, "", 0.1),
     (2, 150, "", 0.25),
@@ -72,7 +75,7 @@ SHAPES = (
 
 @CLAIM.inputs
 def fourteen(rng):
-    """Laws of 2 to 4 outcomes, some with probability 0, 1 to 150 answers; and the edges of epsilon.
+    """Laws of 2 to 4 outcomes, some with probability 0, 1 to 150 answers: simple ones come first.
 
     With the laws the other way round the other direction is the worse one.
     """
@@ -81,10 +84,19 @@ def fourteen(rng):
         if place % 2:
             pair = pair[::-1]
         yield case(*pair, count, share)
+
+
+@CLAIM.designed
+def edges(rng):
+    """The edges of epsilon, and two equal laws."""
     first, second = two_laws(rng, 3, "")
-    yield {**case(first, second, 8, 0.1), "epsilon": 0.0}
-    yield {**case(first, second, 8, 0.1), "epsilon": round(8 * largest(first, second) + 1, 2)}
-    yield {"first": first, "second": first.copy(), "count": 5, "epsilon": 0.3}
+    given = {"first": first, "second": second, "count": 8}
+    yield "epsilon 0", {**given, "epsilon": 0.0}
+    yield (
+        "epsilon above every loss",
+        {**given, "epsilon": round(8 * largest(first, second) + 10, 2)},
+    )
+    yield "two equal laws", {"first": first, "second": first.copy(), "count": 5, "epsilon": 0.3}
 
 
 def two_laws(rng: np.random.Generator, outcomes: int, zeros: str) -> list[np.ndarray]:
@@ -128,6 +140,20 @@ def with_losses(formula):
     return function
 
 
+def with_infinite(chance):
+    """Return a wrong function: `chance(lost, count)` is that of an infinite loss, where `lost` is
+    that of one answer."""
+
+    def one_direction(one, other, count, epsilon):
+        seen = other > 0
+        finite = one_way(one[seen], other[seen], count, epsilon)
+        return finite + chance(float(one[~seen].sum()), count)
+
+    return lambda first, second, count, epsilon: max(
+        one_direction(first, second, count, epsilon), one_direction(second, first, count, epsilon)
+    )
+
+
 def mean_excess(chance, loss, epsilon):
     return chance * -np.expm1(np.minimum(epsilon - loss, 0))
 
@@ -136,6 +162,9 @@ BOTH = "either of two neighbors may be the true table: which direction have you 
 SUM = "what does the total loss of several answers follow, if each has luck of its own?"
 MEAN = "of an outcome whose loss is above epsilon, how much does exp(epsilon) not cover?"
 INFINITE = "an outcome that only one of the two tables can give: is it allowed for?"
+ONE_OF_THEM = (
+    "how likely is it that at least one of the answers shows what only one table can give?"
+)
 
 CLAIM.mistake(
     "only the direction from first to second is looked at",
@@ -154,13 +183,14 @@ CLAIM.mistake(
         one_way(first, second, count, epsilon), one_way(second, first, count, epsilon)
     ),
 )
-CLAIM.mistake(
-    "both directions are added up",
-    "a promise holds for each of two tables: is a sum of both needed?",
-    lambda first, second, count, epsilon: (
-        one_way(first, second, count, epsilon) + one_way(second, first, count, epsilon)
-    ),
-)
+for name, most in (("up to 1", 1.0), ("even above 1", math.inf)):
+    CLAIM.mistake(
+        f"both directions are added up, {name}",
+        "a promise holds for each of two tables: is a sum of both needed?",
+        lambda first, second, count, epsilon, most=most: min(
+            most, one_way(first, second, count, epsilon) + one_way(second, first, count, epsilon)
+        ),
+    )
 CLAIM.mistake("one answer is counted, not all", SUM, given={"count": 1})
 for step in (-1, 1):
     CLAIM.mistake(
@@ -198,13 +228,25 @@ CLAIM.mistake(
         )
     ),
 )
+for name, ask, chance in (
+    ("outcomes with an infinite loss are left out", INFINITE, lambda lost, count: 0.0),
+    (
+        "an infinite loss counts as often as every answer shows one",
+        ONE_OF_THEM,
+        lambda lost, count: lost**count,
+    ),
+    (
+        "the chance of an infinite loss is multiplied by the number of answers",
+        ONE_OF_THEM,
+        lambda lost, count: count * lost,
+    ),
+):
+    CLAIM.mistake(name, ask, with_infinite(chance))
 CLAIM.mistake(
-    "outcomes with an infinite loss are left out",
-    INFINITE,
-    with_losses(
-        lambda chance, loss, epsilon: np.where(
-            np.isinf(loss), 0, mean_excess(chance, loss, epsilon)
-        )
+    "all outcomes but the first count as one",
+    "with two outcomes that is right: what do three tell an attacker?",
+    lambda first, second, count, epsilon: composed_delta(
+        *(np.array([law[0], 1 - law[0]]) for law in (first, second)), count=count, epsilon=epsilon
     ),
 )
 CLAIM.mistake(

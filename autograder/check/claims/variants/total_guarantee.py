@@ -68,13 +68,16 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def fifteen(rng):
-    """Lists of one kind, of all kinds, with releases that repeat, and some that cost much.
+def eighteen(rng):
+    """One release of each kind at one order, which are soon worked out by hand; then lists of one
+    kind, of all kinds, with releases that repeat, and some that cost much.
 
     Many releases are small each, so that the best order lies in between; the orders come in no
     order, from near 1 to above 100. In every other list no order is whole. The last release costs
     so little that the largest order is the best.
     """
+    for kind, order in zip("glr", (2.5, 2.2, 2.8), strict=True):
+        yield {"releases": [release(rng, kind, 1)], "orders": [order], "delta": 1e-5}
     mixed = "r" * 12 + "l" * 12 + "g" * 12
     for place, kinds in enumerate(
         ("g", "gg", "l" * 6, "r" * 8, "gl", "glr", "llrg" * 3, "g" * 20, mixed)
@@ -140,8 +143,31 @@ def sharper(releases, orders, delta):
     return (epsilons(releases, orders, delta) + shift).min()
 
 
+def never_above_pure(releases, orders, delta):
+    """Return the right value, or the sum of pure epsilons where all are pure and it is smaller."""
+    right = epsilons(releases, orders, delta).min()
+    all_pure = all(kind != "gaussian" for kind, _ in releases)
+    return min(right, math.fsum(each for _, each in releases)) if all_pure else right
+
+
+def until_it_rises(releases, orders, delta):
+    """Return the last epsilon before the first that is larger than the one before."""
+    found = epsilons(releases, orders, delta)
+    return found[np.argmax(np.append(np.diff(found) > 0, True))]
+
+
 def pure(order, epsilon):
     return epsilon
+
+
+def without_left_tail(order, epsilon):
+    return epsilon + math.log(order / (2 * order - 1)) / (order - 1)
+
+
+def with_exchanged_shares(order, epsilon):
+    share = (order - 1) / (2 * order - 1)
+    moment = share * math.exp((order - 1) * epsilon) + (1 - share) * math.exp(-order * epsilon)
+    return math.log(moment) / (order - 1)
 
 
 def concentrated(order, epsilon):
@@ -211,57 +237,63 @@ CLAIM.mistake(
     "that is valid and better, but the task names another formula: which?",
     sharper,
 )
-for name, ask, curves in (
-    (
-        "the ratio sigma / sensitivity of a Gaussian release is not squared",
-        KIND,
-        {"gaussian": lambda order, ratio: order / (2 * ratio)},
+CLAIM.mistake(
+    "the sum of pure epsilons is returned where it is smaller",
+    "that is valid, but what does the task ask for, whatever the releases are?",
+    never_above_pure,
+)
+CLAIM.mistake(
+    "the search ends at the first order at which epsilon rises",
+    "are the orders of the list sorted? And which of them do you never come to?",
+    until_it_rises,
+)
+CLAIM.mistake(
+    "the divergences and the term with delta are taken at different orders",
+    "which order gives the least sum of the two? Is it one order for both?",
+    lambda releases, orders, delta: (
+        added_curve(releases, orders).min() - math.log(delta) / (max(orders) - 1)
     ),
-    (
-        "the ratio sigma / sensitivity is taken upside down",
-        KIND,
-        {"gaussian": lambda order, ratio: order * ratio**2 / 2},
-    ),
-    (
-        "the 2 of the Gaussian curve is missing",
-        KIND,
-        {"gaussian": lambda order, ratio: order / ratio**2},
-    ),
-    ("a Laplace release counts as its epsilon at every order", KIND, {"laplace": pure}),
-    (
-        "a Laplace release counts as epsilon^2 / 2 times the order",
-        EVERY_PURE,
-        {"laplace": concentrated},
-    ),
-    (
-        "randomized response counts as its epsilon at every order",
-        KIND,
-        {"randomized_response": pure},
-    ),
-    (
-        "randomized response counts as epsilon^2 / 2 times the order",
-        EVERY_PURE,
-        {"randomized_response": concentrated},
-    ),
-    (
-        "every pure release counts as epsilon^2 / 2 times the order",
-        EVERY_PURE,
-        {"laplace": concentrated, "randomized_response": concentrated},
-    ),
-    (
-        "every pure release counts as its epsilon at every order",
-        KIND,
-        {"laplace": pure, "randomized_response": pure},
-    ),
-    (
-        "randomized response has the curve of a Laplace release",
-        KIND,
-        {"randomized_response": laplace},
-    ),
-    (
-        "a Laplace release has the curve of randomized response",
-        KIND,
-        {"laplace": randomized_response},
-    ),
-):
-    CLAIM.mistake(name, ask, with_curves(**curves))
+)
+CLAIM.mistake(
+    "the term with delta is added once for each release",
+    CONVERT,
+    lambda releases, orders, delta: epsilons(releases, orders, delta ** len(releases)).min(),
+)
+CLAIM.mistake(
+    "orders are cut to whole numbers",
+    "is 2.5 an order? What becomes of it in your code?",
+    lambda releases, orders, delta: epsilons(
+        releases, [max(2, int(order)) for order in orders], delta
+    ).min(),
+)
+WRONG_CURVES = {
+    "the ratio sigma / sensitivity of a Gaussian release is not squared": {
+        "gaussian": lambda order, ratio: order / (2 * ratio)
+    },
+    "the ratio sigma / sensitivity is taken upside down": {
+        "gaussian": lambda order, ratio: order * ratio**2 / 2
+    },
+    "the 2 of the Gaussian curve is missing": {"gaussian": lambda order, ratio: order / ratio**2},
+    "a Laplace release counts as its epsilon at every order": {"laplace": pure},
+    "the second term of the Laplace curve is missing": {"laplace": without_left_tail},
+    "the shares of the Laplace curve are exchanged": {"laplace": with_exchanged_shares},
+    "a Laplace release counts as epsilon^2 / 2 times the order": {"laplace": concentrated},
+    "randomized response counts as its epsilon at every order": {"randomized_response": pure},
+    "randomized response counts as epsilon^2 / 2 times the order": {
+        "randomized_response": concentrated
+    },
+    "every pure release counts as epsilon^2 / 2 times the order": {
+        "laplace": concentrated,
+        "randomized_response": concentrated,
+    },
+    "every pure release counts as its epsilon at every order": {
+        "laplace": pure,
+        "randomized_response": pure,
+    },
+    "randomized response has the curve of a Laplace release": {"randomized_response": laplace},
+    "a Laplace release has the curve of randomized response": {"laplace": randomized_response},
+}
+for name, curves in WRONG_CURVES.items():
+    CLAIM.mistake(
+        name, EVERY_PURE if concentrated in curves.values() else KIND, with_curves(**curves)
+    )
