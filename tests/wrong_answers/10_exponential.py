@@ -210,7 +210,7 @@ WRONG_EXPONENTIAL = [
     (sharp_now_and_then(RIGHT_EXPONENTIAL[0]), "now and then the best candidate comes"),
     (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
-    (exponential_but_for_a_clear_lead, "the same answer comes at an edge"),
+    (exponential_but_for_a_clear_lead, "3,000 candidates, the best far ahead"),
     (exponential_by(lambda u, s, e, f: e * u / s), "the factor 2 is missing"),
     (exponential_ignoring_the_flag, "monotone is ignored"),
     (exponential_by(lambda u, s, e, f: e * u / (3 - f) / s), "the wrong way round"),

@@ -34,6 +34,14 @@ def choose(function: Callable, *positional, **keywords) -> Any:
         raise
 
 
+def returned_nothing(p: dict) -> BadAnswer:
+    """Return the words for an answer that returns nothing."""
+    ask = "does every path end in `return`?"
+    if max(p["scores"]) < 0:
+        ask += " All scores lie below 0 here: does one of them beat what your search begins with?"
+    return BadAnswer("it returns nothing", ask=ask)
+
+
 def _no_number(error: Exception, positional: tuple, keywords: dict) -> BadAnswer:
     """Return the words for weights whose shares are no numbers; usual ones need no shift."""
     if _extreme(positional, keywords):

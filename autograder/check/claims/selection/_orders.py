@@ -18,11 +18,15 @@ def _shares(orders: Iterable[tuple[int, ...]]) -> Orders:
 
 
 @cache
-def turned(size: int) -> Orders:
+def turned(size: int, ways: tuple[int, ...] = (1, -1)) -> Orders:
     """Return the orders that begin anywhere and go round, forwards or backwards."""
     return _shares(
-        tuple(np.roll(range(size), k)[::way].tolist()) for k in range(size) for way in (1, -1)
+        tuple(np.roll(range(size), k)[::way].tolist()) for k in range(size) for way in ways
     )
+
+
+def turned_forwards(size: int) -> Orders:
+    return turned(size, (1,))
 
 
 def _swapped(size: int, places: Iterable[int], others: Iterable[Iterable[int]]) -> Orders:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, shortened
+from autograder.check.claims.selection._choosing import returned_nothing
 from autograder.check.claims.selection._noise import step, winner_law
 from autograder.check.mistakes import Mistake, now_and_then
 
@@ -110,7 +111,7 @@ def candidate_of(answer: Any, p: dict) -> Hashable:
     if isinstance(answer, np.ndarray | list) and np.size(answer) == 1:
         answer = np.asarray(answer, dtype=object).ravel()[0]
     if answer is None:
-        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+        raise returned_nothing(p)
     if isinstance(answer, Hashable) and answer in p["candidates"]:
         many = len(p["candidates"]) > _FEW
         return ANOTHER if many and answer != _best(p) else answer
@@ -166,10 +167,13 @@ def _scores_in_words(scores: Sequence[float]) -> str:
 
 
 def score_of(candidate: Hashable, p: dict) -> str:
-    """Return a candidate's score in words, to stand behind its name."""
+    """Return a candidate's score in words, behind its name; its index if some are equal."""
     if candidate not in p["candidates"] or len(p["candidates"]) > _FEW:
         return ""
-    return f", whose score is {p['scores'][p['candidates'].index(candidate)]:.10g},"
+    place = p["candidates"].index(candidate)
+    score = p["scores"][place]
+    at = f" at index {place}" if p["scores"].count(score) > 1 else ""
+    return f"{at}, whose score is {score:.10g},"
 
 
 def factor_mistakes(
@@ -219,6 +223,29 @@ def now_and_then_exact(right: Callable[[dict], dict]) -> Mistake:
         name="now and then the best candidate comes without chance",
         seen="of many candidates that are nearly as good, the best comes too often",
     )
+
+
+def drawn_again(right: Callable[[dict], dict]) -> Mistake:
+    """Return the mistake of a second try where the best candidate was not chosen."""
+
+    def law(p: dict) -> dict:
+        chances = right(p)
+        missed = 1 - chances[_best(p)]
+        return {
+            each: missed * chance + (each == _best(p)) * (1 - missed)
+            for each, chance in chances.items()
+        }
+
+    return Mistake(
+        "it is drawn again where the best candidate is not chosen",
+        law,
+        "who may know which candidate has the best score without noise?",
+    )
+
+
+def comes_many_times(outcome: Hashable) -> bool:
+    """Say whether an outcome may come many times in a row: the best of many, or one of the rest."""
+    return outcome == ANOTHER or str(outcome).startswith("door ")
 
 
 def striking_out(

@@ -134,6 +134,7 @@ _MISTAKES = (
     selection.striking_out(_exponents, by_weights),
     selection.sure_winner(_law),
     selection.now_and_then_exact(_law),
+    selection.drawn_again(_law),
     Mistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),
@@ -152,7 +153,7 @@ _MISTAKES = (
     Mistake(
         "this is the law of permute-and-flip",
         _permute_and_flip,
-        "after a candidate is rejected, may it come up again?",
+        "if you reject candidates: may one come up again? If you add noise: of which law?",
     ),
     *(
         Mistake(
@@ -179,6 +180,7 @@ CLAIM = OutcomeClaim(
     outcome=selection.candidate_of,
     say=selection.said,
     known_of=selection.score_of,
+    holds_many=selection.comes_many_times,
     least_rate=0.0021,
     least_long_rate=0.002,
     use=choose,

@@ -42,11 +42,14 @@ def _verify(p: dict, answer: Any) -> None:
     stable = np.exp(epsilon * (scores / 2 - scores.max() / 2))
     second = np.sort(stable / stable.sum())[-2]
     if second < _LEAST:
+        equal = int(np.sum(stable == stable.max()))
         raise BadAnswer(
             "the weights fail, but there is no choice left to make",
             seen=f"the second-best candidate has the true probability {number(second)}; "
             f"{_LEAST} is wanted",
-            ask="how small must the gap between the two best scores be, at this epsilon?",
+            ask=f"{equal} candidates share the best score: how many may do so?"
+            if equal > 1
+            else "how small must the gap between the two best scores be, at this epsilon?",
         )
 
 
@@ -71,11 +74,11 @@ def _finite(weights: np.ndarray) -> BadAnswer:
     between = f"the weights lie between {number(smallest)} and {number(largest)}"
     if number(smallest) == number(largest):
         between = f"all weights are {number(largest)}"
-    return BadAnswer(
-        problem,
-        seen=f"{between}, their sum is {number(weights.sum())}",
-        ask="above which x is exp(x) no float, and below which is it 0? Does epsilon matter here?",
-    )
+    ask = "above which x is exp(x) no float, and below which is it 0? Does epsilon matter here?"
+    if smallest == 0 and np.isfinite(largest):
+        ask = f"which of your scores has the weight {number(largest)}, and what is the sum of the "
+        ask += "others?"
+    return BadAnswer(problem, seen=f"{between}, their sum is {number(weights.sum())}", ask=ask)
 
 
 CLAIM = CounterexampleClaim(

@@ -115,6 +115,9 @@ def _not_enough(epsilon: float, one: float, other: float, moves: np.ndarray) -> 
     elif one < other:
         problem = "this candidate wins more often on the neighbor"
         ask = "whose score must rise, and whose must fall, for a candidate to win more often?"
+    elif math.exp(epsilon) * other >= 1:
+        problem = "this candidate wins too often on the neighbor"
+        ask = "may any probability be exp(epsilon) times as large as that one?"
     else:
         problem = "the gap between the scores does not change by enough"
         ask = "by how much can a gap change, if both its scores may move by the sensitivity?"

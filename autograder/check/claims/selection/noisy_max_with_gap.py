@@ -11,7 +11,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
-from autograder.check.claims.selection._choosing import choose
+from autograder.check.claims.selection._choosing import choose, returned_nothing
 from autograder.check.claims.selection._factors import monotone_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
 from autograder.check.mistakes import Mistake
@@ -29,7 +29,7 @@ _SETTINGS = (
 _CROWD = ((0.6, 0.9), (1.1, 1.5), False)
 # Gaps are told apart at these places, in units of the noise.
 _CUTS = (0.25, 0.7, 1.3, 2.2, 3.5)
-
+_LARGE = 1e4
 
 # So far ahead of 2,999 others the best still loses in about one answer of nine.
 _FAR = 10.3
@@ -96,7 +96,7 @@ def gap_law(scores: tuple[float, ...], noise: Noise, cuts: tuple[float, ...]) ->
 def _outcome(answer: Any, p: dict) -> Hashable:
     """Return the candidate and the place of its gap, or raise BadAnswer."""
     if answer is None:
-        raise BadAnswer("it returns nothing", ask="does every path end in `return`?")
+        raise returned_nothing(p)
     parts = list(answer) if isinstance(answer, tuple | list | np.ndarray) else None
     if parts is None or len(parts) != 2:
         raise BadAnswer(
@@ -112,9 +112,12 @@ def _outcome(answer: Any, p: dict) -> Hashable:
         )
     candidate, gap = selection.candidate_of(parts[0], p), as_number(parts[1])
     lead = _exact_lead(candidate, p)
-    # A right gap has continuous noise: it equals one float with probability below 1e-14.
-    if gap == lead or (gap < 0 and math.isclose(gap, lead)):
-        raise BadAnswer("the gap is that of the exact scores", seen=f"it is {gap:.4g}", ask=_EXACT)
+    # A right gap equals one float with probability below 1e-14, where no score is large.
+    small = np.max(np.abs(p["scores"])) < _LARGE
+    if (gap == lead and small) or (gap < 0 and math.isclose(gap, lead)):
+        whole = ", or one that is rounded" if lead.is_integer() else ""
+        problem = f"the gap is that of the exact scores{whole}"
+        raise BadAnswer(problem, seen=f"it is {gap:.4g}", ask=_EXACT)
     if gap < 0:
         raise BadAnswer(
             "the gap is below 0",
@@ -181,6 +184,13 @@ def _fresh_gap(p: dict) -> dict:
     }
 
 
+def _of_the_two_best(p: dict) -> dict:
+    """Only scores as high as the second best get noise."""
+    best = np.flatnonzero(p["scores"] >= np.sort(p["scores"])[-2])
+    kept = {name: [p[name][place] for place in best] for name in ("candidates", "scores")}
+    return _law(p | kept)
+
+
 def _exact_winner(p: dict) -> dict:
     """The best candidate, always, with the gap of the noisy scores."""
     best = p["candidates"][int(np.argmax(p["scores"]))]
@@ -214,21 +224,18 @@ _MISTAKES = (
     Mistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
     Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
     Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
-    Mistake(
-        "the gap is that of the exact scores",
-        _exact_gap,
-        _EXACT,
-    ),
-    Mistake(
-        "the gap is that of the two best exact scores",
-        _gap_of_exact_ranks,
-        _EXACT,
-    ),
+    Mistake("the gap is that of the exact scores", _exact_gap, _EXACT),
+    Mistake("the gap is that of the two best exact scores", _gap_of_exact_ranks, _EXACT),
     Mistake("the gap comes from noise of its own", _fresh_gap, _SAME),
     Mistake(
         "the best candidate always wins",
         _exact_winner,
         "whose noisy score is the highest in this draw?",
+    ),
+    Mistake(
+        "only the two best exact scores can win",
+        _of_the_two_best,
+        "may a candidate that is third without noise be the first with it?",
     ),
     Mistake(
         "the gap is doubled",
@@ -261,6 +268,11 @@ def _say(outcome: Hashable) -> str:
     return f"{selection.said(candidate)} with {gap}"
 
 
+def _score_of(outcome: Hashable, p: dict) -> str:
+    known = selection.score_of(outcome[0], p).strip(" ,")
+    return f" ({known})" if known else ""
+
+
 CLAIM = OutcomeClaim(
     name="noisy_max_with_gap",
     about=(
@@ -274,6 +286,8 @@ CLAIM = OutcomeClaim(
     law=_pooled(_law),
     outcome=_outcome,
     say=_say,
+    known_of=_score_of,
+    holds_many=lambda outcome: selection.comes_many_times(outcome[0]),
     use=choose,
     mistakes=tuple(replace(each, law=_pooled(each.law)) for each in _MISTAKES),
     least_rate=0.011,

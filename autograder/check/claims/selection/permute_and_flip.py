@@ -181,10 +181,12 @@ _MISTAKES = (
         lambda p: _in_order(p, range(len(p["scores"]))[::-1]),
         _ORDER,
     ),
-    Mistake(
-        "the candidates go round from a random start",
-        _among(orders.turned, orders.evenly_first),
-        _FAIR,
+    *(
+        Mistake(f"the candidates go round {way}", _among(turned, orders.evenly_first), _FAIR)
+        for way, turned in (
+            ("from a random start", orders.turned),
+            ("from a random start, forwards only", orders.turned_forwards),
+        )
     ),
     Mistake(
         "no candidate may stay in its place when shuffled",
@@ -271,6 +273,7 @@ CLAIM = OutcomeClaim(
     outcome=_accepted,
     say=selection.said,
     known_of=selection.score_of,
+    holds_many=selection.comes_many_times,
     use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,

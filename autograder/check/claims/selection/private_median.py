@@ -140,6 +140,19 @@ def _moved(p: dict) -> dict:
     return by_weights(p, p["epsilon"] * _scores(p | {"values": nearest}))
 
 
+def _of_other(values):
+    """Return the law when the scores are those of other values, made of the table's."""
+    return lambda p: _law(p | {"values": values(np.array(p["values"]))})
+
+
+def _as_if_sorted(p: dict) -> dict:
+    """Return the law when a search that needs sorted values gets them in the table's order."""
+    values, places = np.array(p["values"]), np.array(p["candidates"])
+    below = np.searchsorted(values, places, side="right")
+    above = len(values) - np.searchsorted(values, places, side="left")
+    return by_weights(p, p["epsilon"] * np.minimum(below, above))
+
+
 def _from(middle):
     """Return the law when the score is minus the distance from `middle` of the values."""
     return lambda p: by_weights(
@@ -170,6 +183,24 @@ _MISTAKES = (
         "the larger of the two numbers is taken",
         _scored(lambda below, equal, above: np.maximum(below, above) + equal),
         _BOTH,
+    ),
+    Mistake(
+        "the two numbers are added up",
+        _scored(lambda below, equal, above: below + 2 * equal + above),
+        "what is the sum of both for a candidate that no value equals?",
+    ),
+    Mistake("the values are taken to be sorted", _as_if_sorted, "in which order do people come?"),
+    *(
+        Mistake(name, _of_other(values), ask)
+        for name, values, ask in (
+            ("values are cut to whole numbers", np.trunc, "is 30.7 at or below 30.5?"),
+            (
+                "people with the same value count once",
+                np.unique,
+                "how many people are 30, if ten are?",
+            ),
+            ("only the first 1,000 values count", lambda values: values[:1000], "who is left out?"),
+        )
     ),
     Mistake(
         "values equal to a candidate are not counted",

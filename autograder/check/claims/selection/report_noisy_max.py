@@ -147,6 +147,7 @@ _MISTAKES = (
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
     selection.sure_winner(_law),
     selection.now_and_then_exact(_law),
+    selection.drawn_again(_law),
     *(Mistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 
@@ -165,6 +166,7 @@ CLAIM = OutcomeClaim(
     outcome=selection.candidate_of,
     say=selection.said,
     known_of=selection.score_of,
+    holds_many=selection.comes_many_times,
     use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0022,
