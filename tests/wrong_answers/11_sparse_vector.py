@@ -747,7 +747,7 @@ WRONG_RANGES = [
     (ranges_by(data=np.ceil), ("do not lie around the right values", "the ranges found")),
     (ranges_by(lambda v, low, high: np.isin(v, np.arange(low, high))), "the ranges found"),
     (ranges_never_below, "at an edge (numbers near the threshold)"),
-    (ranges_without_overlap, "at an edge (ranges that overlap)"),
+    (ranges_without_overlap, "at an edge (ranges that overlap, whose ends are not whole)"),
     (ranges_by(lambda v, low, high: (v > low) & (v < high)), "the lower bound are left out"),
     (ranges_by(lambda v, low, high: (v >= low) & (v <= high)), "the upper bound are counted"),
     (ranges_by(lambda v, low, high: (v > low) & (v <= high)), "the lower bound is out, the upper"),

@@ -167,6 +167,11 @@ NOISE_MISTAKES = (
         "how many releases are there then, and how many share the budget?",
     ),
     Mistake(
+        "the count's noise is made for the bound",
+        _noise(deviation_of, count=lambda p: p["clipping_bound"] * deviation_of(p)),
+        "by how much does one row change the number of rows?",
+    ),
+    Mistake(
         "the noise is for a change of half the bound",
         _gradient_noise(lambda p: 0.5),
         "one row more or less: how far does a sum of clipped gradients move?",

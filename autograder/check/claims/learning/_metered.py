@@ -33,15 +33,16 @@ class Meter:
       rho: the budget.
       tape: the releases of an earlier run, (value, l2_sensitivity, rho) each: they are given again,
         whatever the rows are. None: fresh ones are made.
+      seed: decides on the people whose parts are asked for once more, in each run the same.
 
     Attributes:
       tape: what was released in this run.
       refused: the first BadAnswer that was raised, also where the answer has caught it.
     """
 
-    def __init__(self, X: np.ndarray, y: np.ndarray, rho: float, tape: list | None = None):
+    def __init__(self, X: np.ndarray, y: np.ndarray, rho: float, tape: list | None = None, seed=0):
         self._X, self._y, self._budget, self._played = X, y, rho, tape
-        self._rng = np.random.default_rng()
+        self._rng, self._people = np.random.default_rng(), np.random.default_rng(seed)
         self.tape: list[tuple[Any, float, float]] = []
         self.refused: BadAnswer | None = None
 
@@ -116,7 +117,7 @@ class Meter:
 
     def _raise_if_mixed(self, part: Callable, parts: np.ndarray) -> None:
         """Ask for some people's parts without the others: they must be the same."""
-        some = self._rng.choice(len(parts), _LOOKED_AT, replace=False)
+        some = self._people.choice(len(parts), _LOOKED_AT, replace=False)
         alone, again = (self._parts(part, self._X[some], self._y[some]) for _ in range(2))
         room = _ROUNDING * (1 + np.abs(parts).max())
         if again.shape != alone.shape or np.abs(again - alone).max() > room:

@@ -22,9 +22,9 @@ def labelled_rows(
 
 def gradients(theta: np.ndarray, rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return the gradient of ln(1 + exp(-y x.theta)) for each row, shape (n, d)."""
-    # The derivative of ln(1 + exp(-m)) is -1 / (1 + exp(m)): here written with tanh.
+    # The derivative of ln(1 + exp(-m)) is -1 / (1 + exp(m)), exact for large m, too.
     margins = labels * (rows @ theta)
-    return (-labels * (1 - np.tanh(margins / 2)) / 2)[:, None] * rows
+    return (-labels * np.exp(-np.logaddexp(0, margins)))[:, None] * rows
 
 
 def clipped(rows: np.ndarray, bound: float) -> np.ndarray:

@@ -54,7 +54,7 @@ def _verify(parameters: dict, answer: Any) -> None:
         raise BadAnswer(
             "the extra person does not move the clipped mean",
             seen=seen,
-            ask="how large may one person's own gradient be before the mean is clipped?",
+            ask="the extra row is 0: where is the mean with it, and where without it?",
         )
     if math.sqrt(float((extra**2).sum())) <= bound * (1 + _ROOM):
         raise BadAnswer(

@@ -76,7 +76,7 @@ def _rows(p: dict) -> tuple[np.ndarray, np.ndarray]:
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
     X, y = _rows(p)
-    meter = Meter(X, y, budget(), p.get("played"))
+    meter = Meter(X, y, budget(), p.get("played"), seed=p["seed"])
     for old in p["meters"]:
         old.forget()
     p["meters"][:] = [meter]
@@ -111,8 +111,8 @@ class _Metered(Claim):
             theta = door.call(1)
             door.inspect(1)
             note = "your function prints, which is hidden here" if door.printed else ""
-        share, words = _score(theta, cases[1]["seed"])
         spent = sum(rho for *_, rho in cases[1]["tapes"][0])
+        share, words = _score(theta, cases[1]["seed"], spent)
         words += f"; the bill was {spent / budget():.0%} of the budget"
         return Result(self.name, self.established, 2, "; ".join(filter(None, (words, note))), share)
 
@@ -147,18 +147,23 @@ def _raise_if_past_the_meter(door: Door, case: dict) -> None:
         raise BadAnswer(problem, seen=seen, ask=ask)
 
 
-def _score(theta: np.ndarray, seed: int) -> tuple[float, str]:
+def _score(theta: np.ndarray, seed: int, spent: float) -> tuple[float, str]:
     """Return the share of the points, and words; BadAnswer where it is none."""
     X, y = _split(seed, learn=False)
     right = float(np.mean(np.where(X @ theta > 0, 1, -1) == y))
     majority = max(float(np.mean(y > 0)), float(np.mean(y <= 0)))
     share = min(1.0, (right - majority) / _ALL_POINTS)
     if share <= 0:
+        ask = "how large is the noise beside the gradients: what would make it smaller?"
+        if not spent:
+            ask = "nothing was released: from what could your theta learn?"
+        elif right < 1 / 2:
+            ask = f"minus your theta is right for {1 - right:.1%}: in which direction do you step?"
         raise BadAnswer(
             "it is no better than always giving the majority's answer",
             seen=f"right for {right:.1%} of people it has not seen; "
             f"the majority's answer is right for {majority:.1%}",
-            ask="how large is the noise beside the gradients: what would make it smaller?",
+            ask=ask,
         )
     words = f"{right:.1%} right on held-out people, {majority:.1%} by the majority's answer"
     return share, f"{words}: {share:.0%} of the points"

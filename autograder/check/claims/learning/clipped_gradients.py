@@ -92,7 +92,8 @@ def odd_tables(rng):
     }.items():
         rows = rng.normal(size=shape) if "whole" not in name else rng.integers(-3, 4, size=shape)
         labels = rng.choice([-1, 1], shape[0])
-        yield name, {"theta": rng.normal(size=shape[1]), "X": rows, "y": labels, "bound": 0.6}
+        theta = np.round(rng.normal(size=shape[1]), 2)
+        yield name, {"theta": theta, "X": rows, "y": labels, "bound": 0.6}
 
 
 def l2(rows):
@@ -159,7 +160,22 @@ CLAIM.mistake(
 CLAIM.mistake(
     "short rows are made longer",
     LONG,
-    scaled(lambda rows, bound: bound / np.maximum(l2(rows), 1e-300)),
+    scaled(lambda rows, bound: bound / np.where(l2(rows) > 0, l2(rows), 1)),
+)
+CLAIM.mistake(
+    "all rows are shortened as much as the longest one",
+    ROW,
+    by_norm(lambda rows: l2(rows).max()),
+)
+CLAIM.mistake(
+    "rows are shortened to half the bound",
+    LONG,
+    lambda theta, X, y, bound: clipped_gradients(theta, X, y, bound=bound / 2),
+)
+CLAIM.mistake(
+    "the gradients get the type of X",
+    "which type of numbers has your result, if X has whole numbers?",
+    lambda theta, X, y, bound: clipped_gradients(theta, X, y, bound=bound).astype(X.dtype),
 )
 CLAIM.mistake("long rows become zeros", LONG, scaled(lambda rows, bound: l2(rows) <= bound))
 CLAIM.mistake(
@@ -209,10 +225,13 @@ for name, ask, slope in (
         LOSS,
         lambda score, label: -label * (label * score < 1),
     ),
-    (
-        "scores are cut off",
-        "how small is the slope of a row that is judged right, and surely?",
-        lambda score, label: -label * sigmoid(-np.clip(label * score, -10, 10)),
+    *(
+        (
+            f"scores are cut off at {most}",
+            "how small is the slope of a row that is judged right, and surely?",
+            lambda score, label, most=most: -label * sigmoid(-np.clip(label * score, -most, most)),
+        )
+        for most in (5, 10)
     ),
 ):
     CLAIM.mistake(name, ask, with_slope(slope))

@@ -35,6 +35,12 @@ BEFORE = {"rate": 0.004, "rounds": 900, "delta": 1e-6}
 
 def _cost(answer, given):
     """Return the cost as a number; BadAnswer for that of the training that was asked for before."""
+    if hasattr(answer, "to_approximate") or hasattr(answer, "epsilon"):
+        raise BadAnswer(
+            "a whole guarantee comes back, not its epsilon",
+            seen=f"it returned {type(answer).__name__}",
+            ask="what does the task say the function returns?",
+        )
     cost = as_number(answer)
     after = given["rate"] == BEFORE["rate"] and 0.8 < given["sigma"] < 0.9
     earlier = sampled_gaussian_epsilon(sigma=given["sigma"], **BEFORE) if after else math.inf
@@ -55,8 +61,8 @@ CLAIM = FunctionClaim(
     established="what all rounds on Poisson batches cost together",
     tolerance=1e-6,
     outside=("delta above 0.01",),
-    ask="is one round at order 2 right, which can be done by hand? And which orders does your code "
-    "try?",
+    ask="is one round at order 2 right, which can be done by hand? Is it right at order 100, too? "
+    "What do four rounds cost? And which orders does your code try?",
 )
 
 
@@ -116,6 +122,11 @@ CLAIM.mistake(
     by(lambda order, rate, sigma: (order - 1) * order * rate**2 / (2 * sigma**2)),
 )
 CLAIM.mistake("one round is counted, not all", ROUNDS, given={"rounds": 1})
+CLAIM.mistake(
+    "the rounds add up like their root",
+    ROUNDS,
+    lambda rate, sigma, rounds, delta: by()(rate, sigma, math.sqrt(rounds), delta),
+)
 CLAIM.mistake(
     "each round is converted, then the epsilons are added up",
     ROUNDS,

@@ -39,6 +39,9 @@ class Noise:
         """Where the law is not smooth."""
         return (-self.scale, self.scale) if self.kind == "uniform" else (0.0,)
 
+    def times(self, factor: float) -> "Noise":
+        return Noise(self.scale * factor, self.kind)
+
     def density(self, x: np.ndarray) -> np.ndarray:
         """Return the density at x; the scale must be positive."""
         z = x / self.scale

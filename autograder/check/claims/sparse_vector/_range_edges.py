@@ -41,7 +41,7 @@ def search_edges(generator: np.random.Generator) -> list[NamedSetting]:
         ("one range", table(generator, np.array([11]), **few)),
         ("no values", table(generator, np.zeros(4, int), **few) | {"values": []}),
         ("values in whole numbers", table(generator, np.array([3, 25, 8]), whole=True, **few)),
-        ("ranges that overlap", _overlapping(generator, **few)),
+        ("ranges that overlap, whose ends are not whole", _overlapping(generator, **few)),
         # That a range was found says nothing about the noise of its number.
         ("numbers near the threshold", table(generator, near, **few) | {"with_sides": True}),
     ]
@@ -80,7 +80,7 @@ def number_edges(generator: np.random.Generator) -> list[NamedSetting]:
         ),
         ("one range", _found(generator, ranges=1, **usual)),
         ("values in whole numbers", _found(generator, whole=True, **usual)),
-        ("ranges that overlap", overlapping),
+        ("ranges that overlap, whose ends are not whole", overlapping),
     ]
 
 
@@ -106,10 +106,14 @@ def _found(
 
 
 def _overlapping(generator: np.random.Generator, **given) -> dict:
-    """Return ranges of which one lies in another, two share a part, and two share a bound."""
-    low = round(generator.uniform(-30, -20), 1)
+    """Return ranges of which one lies in another, two share a part, and two share a bound.
+
+    Many values lie nearer than 1 to the shared bound: whoever cuts them moves them across it.
+    """
+    low = round(generator.uniform(-30, -20)) + 0.5
     ranges = [(low, low + 40), (low + 10, low + 20), (low + 15, low + 60), (low + 20, low + 25.5)]
     ranges = [ranges[place] for place in generator.permutation(len(ranges))]
-    values = np.round(generator.uniform(low - 5, low + 70, 150), 1)
+    near = np.repeat([low + 19.8, low + 20.2], 25)
+    values = np.round(np.append(generator.uniform(low - 5, low + 70, 100), near), 1)
     numbers = [int(((values >= lower) & (values < upper)).sum()) for lower, upper in ranges]
     return {"values": values.tolist(), "ranges": ranges, "numbers": numbers, **given}

@@ -77,24 +77,31 @@ def reports_law(
     answer: Noise,
     *,
     without_zero: bool = False,
+    step: int = 1,
+    parts: tuple[float, ...] = (1.0,),
 ) -> dict[tuple[int, ...], float]:
     """Return how likely each list of indices is, with a fresh noisy threshold after each index.
 
-    If it is `without_zero`, a run that stops at its first answer counts as one that found none.
+    If it is `without_zero`, a run that stops at its first answer counts as one that found none. A
+    run begins `step` places after what was found, with noise that is this part of both.
     """
     # The one run of count 1 begins at the first answer.
-    stops = _stops_from_each(offsets, threshold, answer, 1 if count == 1 else len(offsets))
+    starts = 1 if count == 1 else len(offsets)
+    stops = [
+        _stops_from_each(offsets, threshold.times(part), answer.times(part), starts)
+        for part in parts
+    ]
     if without_zero:
-        stops = [[0.0, *law[1:-1], law[-1] + law[0]] for law in stops]
+        stops = [[[0.0, *law[1:-1], law[-1] + law[0]] for law in laws] for laws in stops]
 
     def chance(found: tuple[int, ...]) -> float:
         product, start = 1.0, 0
-        for place in found:
-            product *= stops[start][place - start]
-            start = place + 1
+        for run, place in enumerate(found):
+            product *= stops[run % len(stops)][start][place - start] if place >= start else 0.0
+            start = place + step
         # With fewer than `count` indices, the last run must have come to the end.
         if len(found) < count and start < len(offsets):
-            product *= stops[start][-1]
+            product *= stops[len(found) % len(stops)][start][-1]
         return float(product)
 
     return {found: chance(found) for found in _lists(len(offsets), count)}
@@ -171,6 +178,8 @@ def _no_index(answer: Any, whole: int | None, size: int) -> BadAnswer:
         ask = "what should come back when no answer was found above?"
     elif isinstance(answer, list | tuple | np.ndarray):
         problem, ask = "one index is wanted, or None", "may more than one index be published?"
+        if any(_as_whole(each) is None for each in answer):
+            ask = "what is the other part, and is it paid for?"
     elif isinstance(answer, bool | np.bool_):
         problem = "True or False comes back, not an index"
     elif isinstance(answer, float | np.floating | int | np.integer):

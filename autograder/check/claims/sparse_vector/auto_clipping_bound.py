@@ -41,6 +41,8 @@ def _setting(generator, exceeding: np.ndarray, epsilon: float) -> dict:
     """Return a table in which so many values exceed each candidate, in units of 1 / epsilon."""
     bounds = np.cumsum(generator.integers(12, 40, len(exceeding))).astype(float)
     values = _with_exceeding(generator, bounds, np.round(exceeding / epsilon).astype(int))
+    # A size is no value: nobody of these is above a bound.
+    values += [-bounds[-1] - 10.0] * 6
     return {
         "values": generator.permutation(values).tolist(),
         "candidates": bounds.tolist(),
@@ -183,6 +185,16 @@ _MISTAKES = (
         "the values are cut to whole numbers",
         _asked(lambda p: -(np.floor(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)),
         "is 30.4 above 30?",
+    ),
+    Mistake(
+        "a value below 0 counts by its size",
+        _asked(lambda p: -(np.abs(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)),
+        "is -500 above 30?",
+    ),
+    Mistake(
+        "people with the same value count once",
+        _asked(lambda p: -_exceeding(p | {"values": np.unique(p["values"])})),
+        "ten people have the value 40: how many of them exceed 30?",
     ),
     Mistake(
         "the growth of the clipped sum by 1 is asked, not a number of values",

@@ -1,5 +1,7 @@
 """The automatic mean: a third of epsilon each for the clipping bound, the sum and the count."""
 
+from functools import partial
+
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
@@ -174,13 +176,11 @@ def _always(place: int):
     return lambda p: _around(p, mean_law(p, chosen=np.eye(len(p["candidates"]))[place]))
 
 
-def _those_inside(p: dict) -> Law:
-    """Return the law when values above the bound are left out, not moved to it."""
+def _those_inside(p: dict, *, all_counted: bool = False) -> Law:
+    """Return the law when values above the bound are left out, of the sum or of both."""
     inside = np.array(p["values"]) <= np.array(p["candidates"])[:, None]
-    return _around(
-        p,
-        mean_law(p, sums=(inside * np.array(p["values"])).sum(axis=1), numbers=inside.sum(axis=1)),
-    )
+    sums = (inside * np.array(p["values"])).sum(axis=1)
+    return _around(p, mean_law(p, sums=sums, numbers=None if all_counted else inside.sum(axis=1)))
 
 
 def _of_the_maximum(p: dict) -> Law:
@@ -197,7 +197,7 @@ _SUM = "by how much can one person move the sum of values clipped to [0, b]?"
 _CHOSEN = "how many values lie above each candidate, and what does your choice make of that?"
 _NOTHING = float("inf")
 
-# What came, for mistakes that leave the middle of the answers where it is.
+# For mistakes that leave the middle of the answers where it is.
 _SPREAD = "the answers should lie within about {scale} of their middle, yours within {looks}"
 
 
@@ -228,20 +228,29 @@ _MISTAKES = (
         lambda p: _around(p, mean_law(p, unit=np.ones(len(p["candidates"])))),
         _SUM,
     ),
-    _of_spread(
+    _of_spread("sum and count get half of epsilon each", _shared(1 / 3, 1 / 2, 1 / 2), _THREE),
+    Mistake(
         "the sum's noise is that of the largest candidate",
         lambda p: _around(p, mean_law(p, unit=np.full(len(p["candidates"]), p["candidates"][-1]))),
         _SUM,
+        seen="the noise should be small where a small candidate is the bound",
+    ),
+    Mistake(
+        "values are cut to whole numbers",
+        lambda p: _around(p, mean_law(p, sums=_sums(p | {"values": np.floor(p["values"])}))),
+        "what does a value of 20.7 add to your sum?",
     ),
     Mistake(
         "the values are not clipped",
         lambda p: _around(p, mean_law(p, sums=np.full(len(p["candidates"]), sum(p["values"])))),
         "what can one very large value do to the sum? Is the noise large enough for that?",
     ),
-    Mistake(
-        "values above the bound are left out, not clipped",
-        _those_inside,
-        "a value of 100 with the bound 30: is nobody counted, or somebody with 30?",
+    *(
+        Mistake(name, law, "a value of 100 with the bound 30: what does it add to sum and count?")
+        for name, law in (
+            ("values above the bound are left out, not clipped", _those_inside),
+            ("values above the bound count as 0", partial(_those_inside, all_counted=True)),
+        )
     ),
     Mistake("the largest candidate is always the bound", _always(-1), _CHOSEN),
     Mistake("the smallest candidate is always the bound", _always(0), _CHOSEN),

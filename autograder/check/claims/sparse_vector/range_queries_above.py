@@ -1,6 +1,7 @@
 """Ranges worth answering: half of epsilon finds them by `sparse`, half pays for their numbers."""
 
 import itertools
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,14 @@ def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
     found, wanted = _found(answer, p), _certain(p)
     sparse_vector.indices_of(sorted(found), len(p["ranges"]), p["count"])  # no more than `count`
     if sorted(found) != wanted:
+        if len(found) == len(wanted) and set(found) <= set(
+            np.flatnonzero(_numbers(p) > p["threshold"])
+        ):
+            raise BadAnswer(
+                "the ranges found are not the first ones above the threshold",
+                seen=f"it found {_said(tuple(sorted(found)))}",
+                ask="in which order are the ranges given, and in which one do you ask?",
+            )
         raise BadAnswer(
             "the ranges found are not those that hold many",
             seen=f"it found {_said(tuple(sorted(found)))}",
@@ -116,11 +125,13 @@ def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
 
 
 def _one_value(p: dict) -> str:
-    """Ask about one value that is in a range."""
+    """Ask about one value that is in a range, and about one that several people have."""
     for value in p["values"]:
         for lower, upper in p["ranges"]:
             if lower <= value < upper:
-                return f" For example, is {value} in the range ({lower}, {upper})?"
+                words = f" For example, is {value} in the range ({lower}, {upper})?"
+                same, often = Counter(p["values"]).most_common(1)[0]
+                return words + f" And {often} values are {same}: does each of them count?"
     return ""
 
 
@@ -230,6 +241,11 @@ _NOISE_MISTAKES = (
         "the noisy numbers of the search are released",
         _noise(lambda p: 4.0),
         "what does it cost to publish the number that was compared? Is new noise drawn?",
+    ),
+    Mistake(
+        "the numbers' noise is made for as many as are found",
+        _noise(lambda p: len(_certain(p)) / p["count"]),
+        "how many numbers were paid for, and is it known before how many will be found?",
     ),
     Mistake("epsilon is ignored for the numbers", _noise(lambda p: p["epsilon"]), _HALVES),
     *noise_mistakes(_scale, "2 * count / epsilon"),

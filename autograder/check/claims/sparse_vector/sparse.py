@@ -97,6 +97,11 @@ def _separate(p: dict) -> dict:
     )
 
 
+def _in_runs(p: dict, **runs) -> dict:
+    """Return the law when runs are other ones, as in `reports_law`."""
+    return reports_law(_offsets(p), p["count"], Noise(2.0), Noise(4.0), **runs)
+
+
 def _at_most(number):
     """Return the law when the runs end after another number of indices."""
     return lambda p: reports_law(_offsets(p), number(p), Noise(2.0), Noise(4.0))
@@ -160,8 +165,18 @@ _MISTAKES = (
     ),
     Mistake(
         "a run that stops at its first answer is taken for one that found none",
-        lambda p: reports_law(_offsets(p), p["count"], Noise(2.0), Noise(4.0), without_zero=True),
+        lambda p: _in_runs(p, without_zero=True),
         "is 0 true or false in Python? What does `if index` do, if the index is 0?",
+    ),
+    Mistake(
+        "a run gets epsilon divided by the number of runs still to come",
+        lambda p: _in_runs(p, parts=tuple(left / p["count"] for left in range(p["count"], 0, -1))),
+        "with count 2, which parts of epsilon do your two runs get, and what is their sum?",
+    ),
+    Mistake(
+        "a run begins two places after the index found",
+        lambda p: _in_runs(p, step=2),
+        "may two neighboring indices be found together?",
     ),
     Mistake(
         "it stops after the first index",

@@ -109,12 +109,14 @@ def _outcome_of(given: Any, variant: Variant, name: int, answers: int) -> list[b
         raise BadAnswer(
             f"form {name} says False below, and {kind} above",
             seen=f"entry {strange[0]} of yours, counted from 0, is {shortened(said[strange[0]])}",
-            ask="what does this form publish of an answer above the threshold?",
+            ask="what does this form publish of an answer above the threshold? And which branch of "
+            f"your code does {name} take?",
         )
     if variant.stops and above and above[0] + 1 < len(said):
         raise BadAnswer(
             f"form {name} stops at the first answer above",
-            seen=seen,
+            seen=f"entry {above[0]} of yours, counted from 0, is {kind}, and "
+            f"{len(said) - 1 - above[0]} more follow",
             ask="what does it say of the answers after that?",
         )
     return said
