@@ -639,9 +639,9 @@ WRONG_SURVEY = [
     (survey(best_is_direct, spend=0.5), "half of epsilon"),
     (survey_without_chance, "nobody's report is changed"),
     (survey_of_two, "the probabilities are those of twice epsilon"),
-    (survey_exact, "people are counted, nothing else"),
+    (survey_exact, "people are counted, or their reports"),
     (survey_central, "these estimates cannot come from"),
-    (survey_raw, "people are counted, nothing else"),
+    (survey_raw, "people are counted, or their reports"),
     (
         survey(best_is_direct, finish=lambda counts, n: np.maximum(counts, 0)),
         ("negative estimates become 0", "people are counted"),

@@ -32,9 +32,16 @@ def truth_of(size: int, epsilon: float) -> float:
     return 1 / (1 + (size - 1) * math.exp(-epsilon))
 
 
-def next_code(code: int, size: int, epsilon: float) -> list[float]:
-    truth = truth_of(size, epsilon)
-    return [truth * (k == code) + (1 - truth) * (k == (code + 1) % size) for k in range(size)]
+def moved_by(shifts: Callable[[int], set[int]]) -> Report:
+    """Return the report whose lies are the own code moved by one of these shifts, in a circle."""
+
+    def report(code, size, epsilon):
+        truth, moved = truth_of(size, epsilon), {(code + shift) % size for shift in shifts(size)}
+        return [
+            truth if k == code else (1 - truth) / len(moved) * (k in moved) for k in range(size)
+        ]
+
+    return report
 
 
 def without(last: bool) -> Report:

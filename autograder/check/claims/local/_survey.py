@@ -92,6 +92,12 @@ def estimates_of(answer: Any, categories: list[str]) -> np.ndarray:
             )
         table = dict(answer.items())
         answer = [table[category] for category in categories]
+    elif np.ndim(answer) == 1 and len(answer) < len(categories):
+        raise BadAnswer(
+            "an estimate for each public category is wanted",
+            seen=f"it returned {len(answer)}, and {len(categories)} categories are public",
+            ask="what happens to a category that nobody has? And what would its absence tell?",
+        )
     return numbers_of_shape(answer, (len(categories),), "the estimates")
 
 

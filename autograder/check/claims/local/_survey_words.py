@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 
-from autograder.check.answers import BadAnswer, shortened
+from autograder.check.answers import BadAnswer
 from autograder.check.claims.learning._reports import lattice
 from autograder.check.claims.local._survey import PROTOCOLS, ROOM, total_variances, whole_supports
 
 _DIRECT = "direct encoding"
+_SHOWN = 6  # estimates
 
 
 def supports_of(estimates: np.ndarray, parameters: dict) -> tuple[int, ...]:
@@ -49,7 +50,7 @@ def _changed(
     shares = estimates * sum(parameters["counts"])
     for problem, fits, ask in (
         (
-            "people are counted, nothing else",
+            "people are counted, or their reports, nothing else",
             np.allclose(estimates, np.round(estimates)) and (estimates >= 0).all(),
             "which step adds chance to a person's report, and which one undoes it on average?",
         ),
@@ -93,7 +94,11 @@ def _another_protocol(estimates: np.ndarray, parameters: dict) -> BadAnswer | No
                 ask="which of your conditions chose it? Compare the two variances themselves.",
             )
     for name, of in PROTOCOLS.items():
-        for factor, words in ((0.5, "half of epsilon"), (2.0, "twice epsilon")):
+        for factor, words in (
+            (0.5, "half of epsilon"),
+            (2.0, "twice epsilon"),
+            (1 / size, f"epsilon / {size}, a part for each category"),
+        ):
             ratio = math.exp(factor * epsilon)
             if whole_supports(estimates, *of(size, ratio), people) is not None:
                 return BadAnswer(
@@ -130,10 +135,13 @@ def _estimates_from(p: float, q: float, people: int) -> np.ndarray:
 
 
 def _moved(estimates: np.ndarray, parameters: dict, p: float, q: float) -> BadAnswer | None:
-    """Return the words for estimates that are all moved by one number, so that they sum to n."""
+    """Return the words for estimates that are moved, or multiplied, so that they sum to n."""
     people = sum(parameters["counts"])
     steps = (estimates - estimates[0]) * (p - q)
-    if abs(estimates.sum() - people) > ROOM or np.abs(steps - np.round(steps)).max() > ROOM:
+    if abs(estimates.sum() - people) > ROOM:
+        return None
+    # Estimates of direct encoding sum to n anyway.
+    if parameters["protocol"] == _DIRECT and np.abs(steps - np.round(steps)).max() > ROOM:
         return None
     return BadAnswer(
         "the estimates are made to sum to n",
@@ -153,9 +161,12 @@ def _unknown(estimates: np.ndarray, parameters: dict, zero: bool) -> BadAnswer:
     return BadAnswer(
         f"these estimates cannot come from {right}",
         seen=_came(estimates),
-        ask="work one estimate out by hand from its number of reports, n, p and q.",
+        ask="are the p and q of your estimates those of the reports? Work one out by hand, from "
+        "its number of reports.",
     )
 
 
 def _came(estimates: np.ndarray) -> str:
-    return f"it returned {shortened([round(float(each), 3) for each in estimates])}"
+    first = ", ".join(f"{each:.4g}" for each in estimates[:_SHOWN])
+    more = f" and {len(estimates) - _SHOWN} more" if len(estimates) > _SHOWN else ""
+    return f"it returned {first}{more}"

@@ -21,8 +21,8 @@ def solved(ones, people, p, q):
 def _estimates(answer, columns: int) -> np.ndarray:
     # A mistake that gives one number for all columns has a name; of one column it is no mistake
     # but that the number must come in an array.
-    numbers = min(1, np.ndim(answer)) if columns > 1 else 1
-    return np.atleast_1d(numbers_of_shape(answer, (None,) * numbers, "the estimates"))
+    shape = (None,) * min(1, np.ndim(answer)) if columns > 1 else (1,)
+    return np.atleast_1d(numbers_of_shape(answer, shape, "the estimates"))
 
 
 def _in_people(wanted, came, given: dict) -> str:
@@ -108,6 +108,10 @@ for name, formula in (
         lambda ones, n, p, q: (ones - n * p) / (p - q),
     ),
     ("the division by p - q is missing", lambda ones, n, p, q: ones - n * q),
+    (
+        "n less the ones stands where n belongs",
+        lambda ones, n, p, q: (ones - (n - ones) * q) / (p - q),
+    ),
     ("the false ones are not subtracted", lambda ones, n, p, q: ones / (p - q)),
     ("ones are divided by p", lambda ones, n, p, q: ones / p),
     ("it divides by p, not by p - q", lambda ones, n, p, q: (ones - n * q) / p),
@@ -142,6 +146,11 @@ CLAIM.mistake(
 )
 CLAIM.mistake("negative estimates become 0", FREE, then=lambda counts: np.maximum(counts, 0))
 CLAIM.mistake(
+    "estimates above n become n",
+    FREE,
+    by_ones(lambda ones, n, p, q: np.minimum(solved(ones, n, p, q), n)),
+)
+CLAIM.mistake(
     "the estimates are made to sum to n",
     "which of the estimates is unbiased after that? Leave them as they come.",
     by_ones(lambda ones, n, p, q: solved(ones, n, p, q) * n / solved(ones, n, p, q).sum()),
@@ -152,7 +161,7 @@ CLAIM.mistake(
     then=np.round,
 )
 CLAIM.mistake(
-    "people are added up, not categories",
+    "each person's bits are added up, not each category's",
     "which axis is the person, which the category?",
     lambda reports, p, q: solved(reports.sum(axis=1), len(reports), p, q),
 )

@@ -104,6 +104,9 @@ def _hint(days: int, epsilon: float) -> str:
 
 
 def _days(answer: Any) -> int:
+    if answer is None:
+        ask = "how far does your search go? And which share of a person's reports is true?"
+        raise BadAnswer("it returns nothing", ask=ask)
     days = as_number(answer)
     if days != round(days) or days < 1:
         raise BadAnswer(

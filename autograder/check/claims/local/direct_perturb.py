@@ -13,13 +13,13 @@ from autograder.check.claims.local._direct_reports import (
     Report,
     even_with,
     groups,
-    next_code,
+    moved_by,
     true_with,
     truth_of,
     without,
 )
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 from autograder.check.outcomes import OutcomeClaim
 
 # Two people a setting, so that draws which they share can be seen; then one alone, and two that
@@ -147,6 +147,21 @@ def _all_or_none(parameters: dict) -> dict:
     return parameters["crowd"].law(all_or_none(len(parameters["codes"]), truth))
 
 
+def _so_many_true(parameters: dict) -> dict:
+    """As many tell the truth as should on average, in whole people."""
+    size, people = parameters["domain_size"], len(parameters.get("all_codes", parameters["codes"]))
+    true = round(people * truth_of(size, parameters["epsilon"]))
+    if "crowd" in parameters:
+        return parameters["crowd"].law(np.arange(people + 1) == true)
+    chances = {}
+    for reports in _codes(parameters):
+        told = [one == other for one, other in zip(reports, parameters["codes"], strict=True)]
+        left, some = people - len(told), true - sum(told)
+        ways = math.comb(left, some) / math.comb(people, true) if 0 <= some <= left else 0.0
+        chances[reports] = ways / (size - 1) ** (len(told) - sum(told))
+    return chances
+
+
 def _one_coin(parameters: dict) -> dict:
     """One coin decides whether all tell the truth; the false codes are drawn one by one."""
     if "crowd" in parameters:
@@ -182,78 +197,74 @@ _OTHERS = "when a report is false, which codes may it show, and how likely is ea
 _OWN = "does each person draw random numbers of their own?"
 
 _MISTAKES = (
-    Mistake(
-        "everybody tells the truth",
-        _each(true_with(lambda size, epsilon: 1.0)),
-        "where does your code draw a random number, and does it change a report?",
-        seen="no report ever differs from the true code",
-    ),
-    Mistake(
-        "the number of categories is ignored",
-        _each(true_with(lambda size, epsilon: expit(epsilon))),
+    *mistakes_by(
+        lambda truth: _each(true_with(truth)),
+        {
+            "the number of categories is ignored": lambda size, epsilon: expit(epsilon),
+            "k stands where k - 1 belongs": lambda size, epsilon: expit(epsilon - math.log(size)),
+            "epsilon is ignored: truth has probability 3/4": (
+                lambda size, epsilon: 0.75,
+                "for which epsilon and which k is 3/4 right?",
+            ),
+            "epsilon is ignored: truth has probability 1/2": (
+                lambda size, epsilon: 0.5,
+                "for which epsilon is 1/2 right? What about the others?",
+            ),
+            "the reports do not depend on the codes": (
+                lambda size, epsilon: 1 / size,
+                "what can be estimated from reports that do not depend on the answers?",
+            ),
+            "half of epsilon is spent": lambda size, epsilon: truth_of(size, epsilon / 2),
+            "twice epsilon is spent": lambda size, epsilon: truth_of(size, 2 * epsilon),
+            "truth and lie are exchanged": (
+                lambda size, epsilon: 1 - truth_of(size, epsilon),
+                "which should be likelier, the truth or all lies together? It depends on k.",
+            ),
+            "the sign of epsilon is wrong": (
+                lambda size, epsilon: truth_of(size, -epsilon),
+                "which is the likeliest report of all?",
+            ),
+        },
         _PROBABILITY,
     ),
-    Mistake(
-        "k stands where k - 1 belongs",
-        _each(true_with(lambda size, epsilon: 1 / (1 + size * math.exp(-epsilon)))),
-        _PROBABILITY,
-    ),
-    Mistake("a false report may be the true code", _each(even_with(truth_of)), _OTHERS),
-    Mistake(
-        "a false report may be the true code, and k is ignored",
-        _each(even_with(lambda size, epsilon: expit(epsilon))),
+    *mistakes_by(
+        _each,
+        {
+            "everybody tells the truth": (
+                true_with(lambda size, epsilon: 1.0),
+                "where does your code draw a random number, and does it change a report?",
+                "no report ever differs from the true code",
+            ),
+            "a false report may be the true code": even_with(truth_of),
+            "a false report may be the true code, and k is ignored": even_with(
+                lambda size, epsilon: expit(epsilon)
+            ),
+            "a false report always shows the next code": (
+                moved_by(lambda size: {1}),
+                _OTHERS,
+                "most codes never come from a person whose code is another",
+            ),
+            "a false report always shows a neighbor of the true code": moved_by(
+                lambda size: {1, -1}
+            ),
+            "a false report never shows the code before the true one": moved_by(
+                lambda size: {1, *range(1, size - 1)}
+            ),
+            "the last code is never a false report": (
+                without(last=True),
+                "which numbers can your call give? Is the end of a range in it?",
+            ),
+            "the first code is never a false report": (
+                without(last=False),
+                "which numbers can your call give? Codes start at 0.",
+            ),
+        },
         _OTHERS,
     ),
     Mistake(
-        "epsilon is ignored: truth has probability 3/4",
-        _each(true_with(lambda size, epsilon: 0.75)),
-        "for which epsilon and which k is 3/4 right?",
-    ),
-    Mistake(
-        "epsilon is ignored: truth has probability 1/2",
-        _each(true_with(lambda size, epsilon: 0.5)),
-        "for which epsilon is 1/2 right? What about the others?",
-    ),
-    Mistake(
-        "the reports do not depend on the codes",
-        _each(true_with(lambda size, epsilon: 1 / size)),
-        "what can be estimated from reports that do not depend on the answers?",
-    ),
-    Mistake(
-        "half of epsilon is spent",
-        _each(true_with(lambda size, epsilon: truth_of(size, epsilon / 2))),
-        _PROBABILITY,
-    ),
-    Mistake(
-        "twice epsilon is spent",
-        _each(true_with(lambda size, epsilon: truth_of(size, 2 * epsilon))),
-        _PROBABILITY,
-    ),
-    Mistake(
-        "truth and lie are exchanged",
-        _each(true_with(lambda size, epsilon: 1 - truth_of(size, epsilon))),
-        "which should be likelier, the truth or all lies together? It depends on k.",
-    ),
-    Mistake(
-        "the sign of epsilon is wrong",
-        _each(true_with(lambda size, epsilon: truth_of(size, -epsilon))),
-        "which is the likeliest report of all?",
-    ),
-    Mistake(
-        "a false report always shows the next code",
-        _each(next_code),
-        _OTHERS,
-        seen="most codes never come from a person whose code is another",
-    ),
-    Mistake(
-        "the last code is never a false report",
-        _each(without(last=True)),
-        "which numbers can your call give? Is the end of a range in it?",
-    ),
-    Mistake(
-        "the first code is never a false report",
-        _each(without(last=False)),
-        "which numbers can your call give? Codes start at 0.",
+        "the number of true reports is fixed, only who tells the truth is drawn",
+        _so_many_true,
+        "with one person only: how often is the report true?",
     ),
     Mistake("one draw shifts everybody's code", _one_shift, _OWN),
     Mistake("one coin decides who tells the truth", _one_coin, _OWN),

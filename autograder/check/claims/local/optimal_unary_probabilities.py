@@ -59,6 +59,8 @@ CLAIM = FunctionClaim(
     established="p and q cost epsilon, with the least variance for a rare category",
     read=_pair,
     show=by_cost,
+    ask="does your pair cost epsilon, no less? And is another pair of that cost better for a "
+    "category that nobody has?",
 )
 
 
@@ -107,6 +109,17 @@ for name, ask, pair in (
         "q is the probability that a 0 stays 0",
         "a report of 1 from a person without the category: how likely is it?",
         lambda epsilon: (0.5, expit(epsilon)),
+    ),
+    ("q is 1 / (2 + epsilon)", SPENT, lambda epsilon: (0.5, 1 / (2 + epsilon))),
+    (
+        "an epsilon above 1 counts as 1",
+        "is there a largest epsilon in the task?",
+        lambda epsilon: (0.5, expit(-min(epsilon, 1))),
+    ),
+    (
+        "q is rounded to two decimals",
+        "what does your q become where epsilon is large?",
+        lambda epsilon: (0.5, round(expit(-epsilon), 2)),
     ),
     ("q is exp(-epsilon)", SPENT, lambda epsilon: (0.5, math.exp(-epsilon))),
     (

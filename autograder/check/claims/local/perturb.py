@@ -117,6 +117,21 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
     return law
 
 
+def _first_of_a_row(parameters: dict) -> dict:
+    """A row counts as the place of its first 1; if there is none, as the first place."""
+    p, q = parameters["p"], parameters["q"]
+    if "crowd" not in parameters:
+        return independent_bits(_chances(parameters, p, q))
+    bits = np.array(parameters["bits"])
+    read = np.eye(bits.shape[1])[bits.argmax(axis=1)]
+    chances = {(1, 1): p, (1, 0): q, (0, 1): 1 - p, (0, 0): 1 - q}
+    groups = [
+        (int(np.sum((bits == bit) & (read == as_bit))), true)
+        for (bit, as_bit), true in chances.items()
+    ]
+    return parameters["crowd"].law(in_all(groups))
+
+
 def _one_draw(parameters: dict) -> dict:
     """One uniform draw decides all bits."""
     if "crowd" in parameters:
@@ -162,6 +177,8 @@ def _one_draw_a_column(parameters: dict) -> dict:
     }
 
 
+_P, _Q = (lambda p, q: p), (lambda p, q: q)
+_NOT_P, _NOT_Q = (lambda p, q: 1 - p), (lambda p, q: 1 - q)
 _ONES = "follow one bit that is 1 through your code: when does it stay 1?"
 _ZEROS = "follow one bit that is 0 through your code: when does it become 1?"
 _DRAWS = "how many random numbers does a row of k bits need?"
@@ -173,31 +190,24 @@ _MISTAKES = (
         "where does your code draw a random number, and does it change a bit?",
         seen="the report is always the true row",
     ),
-    Mistake("p and q are exchanged", _when(lambda p, q: q, lambda p, q: p), _ONES),
-    Mistake(
-        "a 0 becomes 1 with probability 1 - p",
-        _when(lambda p, q: p, lambda p, q: 1 - p),
-        "what does q stand for?",
+    *(
+        Mistake(name, _when(one, zero), ask)
+        for name, one, zero, ask in (
+            ("p and q are exchanged", _Q, _P, _ONES),
+            ("a 0 becomes 1 with probability 1 - p", _P, _NOT_P, "what does q stand for?"),
+            ("a 1 stays 1 with probability 1 - q", _NOT_Q, _Q, "what does p stand for?"),
+            ("p is taken for the probability that a 1 flips", _NOT_P, _Q, _ONES),
+            ("q is taken for the probability that a 0 stays 0", _P, _NOT_Q, _ZEROS),
+            ("p and q are both taken the wrong way round", _NOT_P, _NOT_Q, _ONES),
+            ("each bit is 1 with probability p, whatever it was", _P, _P, _ZEROS),
+            ("each bit is 1 with probability q, whatever it was", _Q, _Q, _ONES),
+            ("a p below 1/2 is replaced by 1 - p", lambda p, q: max(p, 1 - p), _Q, _ONES),
+        )
     ),
     Mistake(
-        "a 1 stays 1 with probability 1 - q",
-        _when(lambda p, q: 1 - q, lambda p, q: q),
-        "what does p stand for?",
-    ),
-    Mistake(
-        "p is taken for the probability that a 1 flips",
-        _when(lambda p, q: 1 - p, lambda p, q: q),
-        _ONES,
-    ),
-    Mistake(
-        "q is taken for the probability that a 0 stays 0",
-        _when(lambda p, q: p, lambda p, q: 1 - q),
-        _ZEROS,
-    ),
-    Mistake(
-        "p and q are both taken the wrong way round",
-        _when(lambda p, q: 1 - p, lambda p, q: 1 - q),
-        _ONES,
+        "a row counts as one category, that of its first 1",
+        _first_of_a_row,
+        "a row may hold several ones, or none: what becomes of it in your code?",
     ),
     Mistake(
         "zeros are never changed",
@@ -210,16 +220,6 @@ _MISTAKES = (
         _when(lambda p, q: 1.0, lambda p, q: q),
         "what does a report of 0 show about a person, if a 1 never becomes 0?",
         seen="a 1 never becomes 0",
-    ),
-    Mistake(
-        "each bit is 1 with probability p, whatever it was",
-        _when(lambda p, q: p, lambda p, q: p),
-        _ZEROS,
-    ),
-    Mistake(
-        "each bit is 1 with probability q, whatever it was",
-        _when(lambda p, q: q, lambda p, q: q),
-        _ONES,
     ),
     Mistake(
         "a fair coin decides where a bit is not kept",
@@ -236,20 +236,13 @@ _MISTAKES = (
         _when(lambda p, q: p, lambda p, q: q * p),
         "after your first step some zeros are ones: what does the second step do to them?",
     ),
-    Mistake(
-        "one random number decides the whole row",
-        _one_draw_a_row,
-        _DRAWS,
-    ),
-    Mistake(
-        "one random number decides all rows",
-        _one_draw,
-        _DRAWS,
-    ),
+    Mistake("one random number decides the whole row", _one_draw_a_row, _DRAWS),
+    Mistake("one random number decides all rows", _one_draw, _DRAWS),
     Mistake(
         "all people share their random numbers",
         _one_draw_a_column,
         "does each person draw numbers of their own?",
+        seen="the reports of one category are all true, or all ones, or all zeros",
     ),
 )
 

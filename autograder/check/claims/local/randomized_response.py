@@ -1,5 +1,6 @@
 """Randomized response: each yes or no is told truthfully with probability e^eps / (1 + e^eps)."""
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -16,7 +17,7 @@ from autograder.check.claims.learning._reports import (
 )
 from autograder.check.claims.local._crowd import Crowd, all_or_none, in_all
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -111,6 +112,20 @@ def _one_coin(parameters: dict) -> dict:
     return law
 
 
+def _so_many_lies(parameters: dict) -> dict:
+    """As many lie as should on average, in whole people."""
+    answers = np.array(parameters["answers"], dtype=int)
+    people = len(answers)
+    lies = round(people * expit(-parameters["epsilon"]))
+    if "crowd" in parameters:
+        return parameters["crowd"].law(np.arange(people + 1) == people - lies)
+    law = dict.fromkeys(independent_bits([0.5] * people), 0.0)
+    for liars in itertools.combinations(range(people), lies):
+        reports = np.where(np.isin(np.arange(people), liars), 1 - answers, answers)
+        law[tuple(reports.tolist())] += 1 / math.comb(people, lies)
+    return law
+
+
 def _one_threshold(parameters: dict) -> dict:
     """One uniform draw is compared with each person's chance of a yes."""
     truth, people = expit(parameters["epsilon"]), len(parameters["answers"])
@@ -166,60 +181,52 @@ _MISTAKES = (
         "if everybody lies, what does an attacker learn? Where is the random number?",
         seen="every report is the opposite of the true answer",
     ),
-    Mistake(
-        "epsilon is ignored: truth has probability 3/4",
-        _told(lambda epsilon: 0.75),
-        "for which epsilon is 3/4 right? What about the others?",
-    ),
-    Mistake(
-        "the reports do not depend on the answers",
-        _told(lambda epsilon: 0.5),
-        "what can be estimated from reports that do not depend on the answers?",
-    ),
-    Mistake(
-        "truth and lie are exchanged",
-        _told(lambda epsilon: expit(-epsilon)),
-        "which should be likelier, the truth or a lie?",
-    ),
-    Mistake(
-        "a fair coin answers where a lie is due",
-        _told(lambda epsilon: (1 + expit(epsilon)) / 2),
-        _COIN,
-    ),
-    Mistake(
-        "half of epsilon is spent",
-        _told(lambda epsilon: expit(epsilon / 2)),
+    *mistakes_by(
+        _told,
+        {
+            "epsilon is ignored: truth has probability 3/4": (
+                lambda epsilon: 0.75,
+                "for which epsilon is 3/4 right? What about the others?",
+            ),
+            "the reports do not depend on the answers": (
+                lambda epsilon: 0.5,
+                "what can be estimated from reports that do not depend on the answers?",
+            ),
+            "truth and lie are exchanged": (
+                lambda epsilon: expit(-epsilon),
+                "which should be likelier, the truth or a lie?",
+            ),
+            "a fair coin answers where a lie is due": (
+                lambda epsilon: (1 + expit(epsilon)) / 2,
+                _COIN,
+            ),
+            "half of epsilon is spent": lambda epsilon: expit(epsilon / 2),
+            "twice epsilon is spent": lambda epsilon: expit(2 * epsilon),
+            "an epsilon above 1 counts as 1": (
+                lambda epsilon: expit(min(epsilon, 1)),
+                "is there a largest epsilon in the task?",
+            ),
+            "epsilon is shared among the people": (
+                lambda epsilon: expit(epsilon / _PEOPLE),
+                "each report is about one person: how much may it cost that person?",
+            ),
+            "truth has probability 1 - exp(-epsilon)": lambda epsilon: -math.expm1(-epsilon),
+            "truth has probability epsilon / (1 + epsilon)": lambda epsilon: (
+                epsilon / (1 + epsilon)
+            ),
+            "a lie has probability 1 / (2 + epsilon)": lambda epsilon: 1 - 1 / (2 + epsilon),
+            "a lie has probability exp(-epsilon) / 2": lambda epsilon: 1 - math.exp(-epsilon) / 2,
+            "truth has a base other than e: 2 or 10": (
+                lambda epsilon: 2**epsilon / (1 + 2**epsilon),
+                "which function is exp(epsilon) in numpy?",
+            ),
+        },
         _PROBABILITY,
     ),
     Mistake(
-        "twice epsilon is spent",
-        _told(lambda epsilon: expit(2 * epsilon)),
-        _PROBABILITY,
-    ),
-    Mistake(
-        "epsilon is shared among the people",
-        _told(lambda epsilon: expit(epsilon / _PEOPLE)),
-        "each report is about one person: how much may it cost that person?",
-    ),
-    Mistake(
-        "truth has probability 1 - exp(-epsilon)",
-        _told(lambda epsilon: -math.expm1(-epsilon)),
-        _PROBABILITY,
-    ),
-    Mistake(
-        "truth has probability epsilon / (1 + epsilon)",
-        _told(lambda epsilon: epsilon / (1 + epsilon)),
-        _PROBABILITY,
-    ),
-    Mistake(
-        "a lie has probability exp(-epsilon) / 2",
-        _told(lambda epsilon: 1 - math.exp(-epsilon) / 2),
-        _PROBABILITY,
-    ),
-    Mistake(
-        "truth has a base other than e: 2 or 10",
-        _told(lambda epsilon: 2**epsilon / (1 + 2**epsilon)),
-        "which function is exp(epsilon) in numpy?",
+        "the number of lies is fixed, only who lies is drawn",
+        _so_many_lies,
+        "with one person only: how often do they lie?",
     ),
     Mistake(
         "a no is always told truly",

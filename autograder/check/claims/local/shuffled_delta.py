@@ -174,12 +174,18 @@ CLAIM.mistake(
         *alike(others_yes + others_no + 1, expit(local_epsilon)), epsilon
     ),
 )
+for step in (-1, 1):
+    CLAIM.mistake(
+        f"one of the others too {'few' if step < 0 else 'many'}",
+        OWN,
+        lambda others_yes, others_no, local_epsilon, epsilon, step=step: excess(
+            *laws(others_yes, max(others_no + step, 0), expit(local_epsilon)), epsilon
+        ),
+    )
 CLAIM.mistake(
-    "one of the others too many",
-    OWN,
-    lambda others_yes, others_no, local_epsilon, epsilon: excess(
-        *laws(others_yes, others_no + 1, expit(local_epsilon)), epsilon
-    ),
+    "the local epsilon is ignored: truth has probability 3/4",
+    "for which local epsilon is 3/4 right?",
+    given={"local_epsilon": math.log(3)},
 )
 CLAIM.mistake(
     "a lie has probability exp(-epsilon)",
