@@ -174,7 +174,7 @@ WRONG_MARGINAL = [
     ),
     (
         scaled(lambda epsilon, moved, counts, categories: moved * len(categories) / epsilon),
-        "divided among the columns",
+        "grows with the number of columns",
     ),
     (
         scaled(lambda epsilon, moved, counts, categories: counts.sum() / epsilon),

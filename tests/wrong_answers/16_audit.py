@@ -318,7 +318,7 @@ WRONG_LIARS = [
     (lambda boxes: [-1, 2], _TWO_WANTED),
     (lambda boxes: 3, _TWO_WANTED),
     (lambda boxes: "0, 1", _TWO_WANTED),
-    (lambda boxes: boxes[:2], "one number is wanted"),
+    (lambda boxes: boxes[:2], "the places of two boxes are wanted"),
     (lambda boxes: [0.5, 1], "not a whole number"),
     (lambda boxes: None, "returned nothing"),
     (lambda boxes: boxes[0]() and [0, 1], "TypeError"),

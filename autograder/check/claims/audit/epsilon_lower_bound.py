@@ -161,7 +161,10 @@ def _too_small(parameters: dict, bound: float) -> bool:
 
 _SAME = "which outputs chose the event, and which outputs may say how likely it is?"
 _LUCK = "the shares in your sample are not the probabilities: how far off may they be?"
-_USELESS = "which event is much likelier on one input? Try both inputs, low outputs and high ones."
+_USELESS = (
+    "which event is much likelier on one input? Try both inputs, low outputs and high ones. And is "
+    "the event that you certify the chosen one, its end included?"
+)
 _ABOVE = "the bound lay above the true epsilon"
 _BELOW = "the bound was below a third of the true epsilon"
 
@@ -184,7 +187,8 @@ _REQUIREMENTS = {
         0.001,
         _too_large,
         "an event that comes seldom is trusted too much",
-        "is the number of times that a rare event comes spread like a normal law?",
+        "a rare event came in 3 of 400 runs: how likely may it be at most, and at least? Is that "
+        "what a normal law says?",
         _ABOVE,
     ),
     "valid leaky": Requirement(

@@ -61,6 +61,8 @@ def _read(answer: Any, parameters: dict) -> list[int]:
     if answer is None or isinstance(answer, str | bytes) or np.ndim(answer) != 1:
         answer = [] if answer is None else answer
         raise _wanted(f"it returned {answer!r:.60}" if np.size(answer) else "it returned nothing")
+    if any(callable(place) for place in answer):
+        raise _wanted("it returned boxes, not their places in the list")
     places = sorted({int(as_whole_number(place)) for place in answer})
     if len(places) != _LIARS or len(answer) != _LIARS:
         raise _wanted(f"it returned {[int(place) for place in answer]}")
@@ -92,7 +94,8 @@ def _detail(parameters: dict, given: list[int]) -> str:
 
 _ASK = (
     "a wrong or useless answer is no lie: a box is honest if 0 and 1 give nearly the same answers. "
-    "Which events did you compare? Low answers and high ones, likelier under 0 and under 1?"
+    "Which events did you compare, low answers and high ones, likelier under 0 and under 1? By "
+    "their quotient? And after how many calls is a rare one's share known?"
 )
 
 # --- does the answer look at the boxes at all? --------------------------------------------------

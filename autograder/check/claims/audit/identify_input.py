@@ -95,14 +95,15 @@ def _raise_unless_certain(read: float, inputs: list[int]) -> None:
         raise BadAnswer(
             "it names an input that cannot give the output",
             seen=f"it returned {read:.0f}, and only {inputs[0]} can give this output",
-            ask="a sum of floats is rounded: do you add as the mechanism does, and compare every "
-            "bit? Do you also try the whole numbers next to your k?",
+            ask=f"which uniform number k / 2**53 gives exactly this output from {inputs[0]}? Does "
+            "your code find it, one of several next to each other, and which name comes back then?",
         )
     if len(inputs) > 1:
         raise BadAnswer(
             "it names one input where both can give the output",
             seen=f"it returned {read:.0f}, and the other input gives this output too",
-            ask="which outputs can both inputs give? What should come back for them?",
+            ask=f"which uniform number k / 2**53 gives exactly this output from {1 - read:.0f}? "
+            "Does your code find it: the scale, both formulas of the noise, a sum that is rounded?",
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
+from autograder.check.words import LOOKS
 
 # Losses have exponential laws: members one with mean 1, others one with a mean of `ratio`.
 _NULL = {"ratio": 1.0, "size": 60, "confidence": 0.9, "power": 1.0, "cut": None, "steps": None}
@@ -126,9 +127,10 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
         raise BadAnswer(
             "the bounds do not enclose the advantage",
             seen="lower {2:.7g}, advantage {1:.7g}, upper {3:.7g}".format(*given),
-            ask="on which half are the bounds computed, and on which the advantage?"
+            ask="how small may a difference of two shares be, at which ends of their intervals? "
+            "And may an attack be worse than guessing?"
             if given[2] <= given[3]
-            else "which of the three should be the smallest, and which the largest?",
+            else "in which order does the task name them, and which should be the smallest?",
         )
     return given
 
@@ -148,19 +150,25 @@ def _far_off(parameters: dict, given: np.ndarray) -> bool:
     return advantage_at(given[0], parameters) < _LEAST_SHARES[0] * _best(parameters)
 
 
-_LUCK = "the shares among your losses are not the probabilities: how far off may they be?"
+_LUCK = (
+    "the shares among your losses are not the probabilities: how far off may they be? And are the "
+    "losses that judge like any others?"
+)
 _BEST = (
     "which threshold calls most members members, and fewest others? And does the lower bound use "
     "what half of the losses say?"
 )
 _FAR = "the threshold was far from the best one, or its lower bound far below"
-_HALVES = "which losses chose the threshold, and which losses may say how good it is?"
+_HALVES = (
+    "which losses chose the threshold, and which may say how good it is? Do the two halves know of "
+    "each other, and is nothing turned over once the second one has judged?"
+)
 
 _REQUIREMENTS = {
     "honest": Requirement(
         _OFTEN,
         lambda parameters, given: given[1] > 1e-12,
-        "the same losses choose the threshold and judge it",
+        f"{LOOKS} the same losses choose the threshold and judge it",
         _HALVES,
         "an advantage was seen where there is none",
     ),
@@ -241,6 +249,9 @@ def _wrong_share(threshold: float, advantage: float) -> BadAnswer | None:
     """Return the words for a number that is not the advantage of the threshold."""
     right = advantage_at(threshold, _CALM)
     called = 1 - math.exp(-max(threshold, 0.0))
+    if abs(right) < 0.02:
+        ask = "has a row that the model was fitted to a small loss, or a large one?"
+        return BadAnswer("the threshold calls nearly everybody a member, or nobody", ask=ask)
     if abs(right) < 0.1 or abs(advantage - right) < 0.06:
         return None
     if abs(advantage + right) < 0.06:

@@ -20,6 +20,7 @@ _PRIVELET = 205.14
 _ALL_POINTS = 81.0
 _LEAST_SHARE = 0.3
 _MOST_QUESTIONS = 8 * SIZE
+_MANY = 64  # answers that one count moves: in no tree of sums are there so many
 _SEARCHES = ("best_tree", "p_identity_strategy", "root_strategy", "optimal_strategy_zcdp")
 # The smallest eigenvalue of AᵀA, relative to the largest: rounding then moves C by below 1e-3.
 _LEAST_EIGENVALUE = 1e-9
@@ -78,13 +79,19 @@ class _ScoredClaim(Claim):
 
     def _judge(self, open_door: OpenDoor) -> Result:
         with open_door([{}]) as door:
-            cost = strategy_cost(door.call(0))
+            strategy = door.call(0)
+        cost = strategy_cost(strategy)
         if cost >= _PRIVELET:
+            moved = np.abs(strategy).sum(axis=0).max() / np.abs(strategy).max()
+            ask = "how much does every further level of questions cost, and what does it give?"
+            if moved > _MANY:
+                ask = "how many of your answers does one count move, and what does that do to the "
+                ask += "noise of all?"
             raise BadAnswer(
                 "this strategy does not beat Privelet yet",
                 seen=f"its error C is {cost:,.1f}, Privelet's is {_PRIVELET:.1f}, "
                 f"flat noise has {(SIZE + 2) / 3:.0f}",
-                ask="how much does every further level of questions cost, and what does it give?",
+                ask=ask,
             )
         established = f"C = {cost:.2f} at {SIZE} cells, where Privelet has {_PRIVELET:.1f}"
         share = _share(cost)

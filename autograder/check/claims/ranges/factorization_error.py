@@ -85,6 +85,16 @@ for name, ask, moved in (
     ("the shortest column is taken", WHO, lambda right: lengths(right).min()),
     ("the sensitivity is taken as 1", WHO, lambda right: 1.0),
     ("the spectral norm of R is taken", WHO, lambda right: np.linalg.norm(right, 2)),
+    (
+        "the largest distance of two columns of R is taken",
+        "is a person added, or replaced by another?",
+        lambda right: lengths(right[:, :, None] - right[:, None]).max(),
+    ),
+    (
+        "the column with the largest sum is taken, not the longest",
+        WHO,
+        lambda right: lengths(right)[right.sum(axis=0).argmax()],
+    ),
     ("the sensitivity is not squared", NOISE, lambda right: np.sqrt(lengths(right).max())),
 ):
     CLAIM.mistake(name, ask, with_move(moved))
@@ -110,7 +120,38 @@ CLAIM.mistake(
         mean_squares(np.eye(len(right)), right, rho)[0] * np.abs(np.array(left)).sum(axis=1)
     ),
 )
-CLAIM.mistake("rho is ignored", NOISE, given={"rho": 1})
+for name, ask, change in (
+    (
+        "the rows of L R are taken, not those of L",
+        "through which matrix does the noise go?",
+        lambda left, right: (left @ right, right),
+    ),
+    (
+        "entries above the diagonal are left out",
+        "are both matrices triangular, whatever is given?",
+        lambda left, right: (np.tril(left), np.tril(right)),
+    ),
+):
+    CLAIM.mistake(
+        name,
+        ask,
+        lambda left, right, rho, change=change: mean_squares(
+            *change(np.array(left, dtype=float), np.array(right, dtype=float)), rho
+        ),
+    )
+for name, ask, change in (
+    ("the deviation of the noise is taken, not its variance", NOISE, lambda e, v: e / np.sqrt(v)),
+    ("the length of a row of L is not squared", ROW, lambda e, v: np.sqrt(e * v)),
+):
+    CLAIM.mistake(
+        name,
+        ask,
+        lambda left, right, rho, change=change: change(
+            mean_squares(left, right, rho), mean_squares([[1]], right, rho)
+        ),
+    )
+for rho in (1, 0.5):
+    CLAIM.mistake(f"rho is ignored, as if it were {rho}", NOISE, given={"rho": rho})
 CLAIM.mistake(
     "rho is squared",
     NOISE,

@@ -50,10 +50,18 @@ def _verify(parameters: dict, size: float) -> None:
             ask="which is the smallest size at which a node has parts?",
         )
     if branching**levels != size:
+        ask = "for which numbers of cells does every node split into equal parts?"
+        if size == first_win(parameters):
+            ask = f"how many cells has a tree of {size:.0f} levels?"
         raise BadAnswer(
-            f"the size is not a power of {branching}",
+            f"the size is not a power of {branching}", seen=f"it returned {size:.0f}", ask=ask
+        )
+    privelet = {"strategy": "privelet", "branching": 2}
+    if branching == 2 and levels == first_win(privelet) != first_win(parameters):
+        raise BadAnswer(
+            "this is the size at which Privelet wins",
             seen=f"it returned {size:.0f}",
-            ask="for which numbers of cells does every node split into equal parts?",
+            ask="which strategy is asked for here, and which line of yours looks at it?",
         )
     if not _beats(parameters, levels):
         raise _flat_wins(parameters, levels)
@@ -61,7 +69,8 @@ def _verify(parameters: dict, size: float) -> None:
         raise BadAnswer(
             "the strategy wins at a smaller size already",
             seen=_compared(parameters, levels - 1),
-            ask="try the next smaller power: which of the two has the smaller error there?",
+            ask="are these your numbers, too? By how much does one person change all answers, if "
+            "neighbors differ by a person who is added or removed?",
         )
 
 
@@ -69,7 +78,8 @@ def _flat_wins(parameters: dict, levels: int) -> BadAnswer:
     if levels == 1 < first_win(parameters) - 1:
         # Without the noise every strategy wins from the smallest tree on.
         problem = "flat noise wins at this size: is the noise left out?"
-        ask = "by how much does one person change all answers of the strategy together?"
+        ask = "by how much does one person change all answers of the strategy together? And does "
+        ask += "your formula hold at small sizes?"
     else:
         problem = "flat noise still wins at this size"
         ask = "compare sensitivity**2 times the mean error of both, for ever larger sizes."

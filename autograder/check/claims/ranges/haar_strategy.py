@@ -24,6 +24,7 @@ CLAIM = FunctionClaim(
     read=lambda answer, given: as_matrix(answer, given["size"]),
     absolute=1e-9,
     situation=lambda given: counted(given["size"], "cell"),
+    ask="write the questions of 4 cells down, row by row: which row of your matrix is another?",
 )
 
 
@@ -45,6 +46,12 @@ def hadamard(size):
     return matrix
 
 
+def mirrored(matrix):
+    """Return the rows of each level in reverse order."""
+    places = [3 * 2 ** (k.bit_length() - 1) - 1 - k for k in range(1, len(matrix))]
+    return matrix[[0, *places]]
+
+
 HALVES = "which cells of its node get 1, and which get -1?"
 ORDER = "which question is row 0, and how are the nodes numbered below it?"
 LENGTHS = "a coefficient is left half minus right half: which numbers can the matrix hold?"
@@ -63,6 +70,12 @@ for name, ask, change in (
         "the nodes are numbered from the leaves up",
         ORDER,
         lambda m: np.vstack([m[:1], m[:0:-1]]),
+    ),
+    ("the nodes of each level are numbered from the right", ORDER, mirrored),
+    (
+        "the last level of nodes is missing: half of the rows are empty",
+        "how many nodes has the last level, and how many cells has each of them?",
+        lambda m: m * (np.arange(len(m)) < max(len(m) // 2, 1))[:, None],
     ),
     ("the rows are in reverse order", ORDER, lambda m: m[::-1]),
     (

@@ -126,6 +126,7 @@ for name, ask, function in (
     ("the last cell of the range is left out", ENDS, rule(shift=(-1, -1))),
     ("the first cell of the range is left out", ENDS, rule(shift=(0, 0))),
     ("the range is moved by one cell", ENDS, rule(shift=(0, 1))),
+    ("the ends of the range lie half a cell off", ENDS, rule(shift=(-0.5, 0.5))),
     ("the total is missing", "which question do all cells share?", rule(total=0)),
     ("the share of the total is not squared", FACTOR, rule(total=1)),
     (

@@ -25,12 +25,15 @@ def lower(column):
     return np.tril(np.asarray(column)[places[:, None] - places])
 
 
+SQUARE = "multiply your matrix by itself: is each entry below the diagonal 1?"
+
 CLAIM = FunctionClaim(
     toeplitz_root_strategy,
     established="lower triangular, with equal diagonals, and its square gives the running sums",
     read=lambda answer, given: as_matrix(answer, given["size"]),
     absolute=1e-9,
     situation=lambda given: f"{given['size']} months",
+    ask=SQUARE,
 )
 
 
@@ -40,9 +43,6 @@ def six(rng):
     # No float holds the central binomials, or the powers of 4, of the last one.
     many = rng.integers(530, 600)
     return [{"size": int(size)} for size in (1, 2, *few, rng.integers(20, 90), many)]
-
-
-SQUARE = "multiply your matrix by itself: is each entry below the diagonal 1?"
 
 
 def of_column(change):

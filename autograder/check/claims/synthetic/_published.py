@@ -140,6 +140,12 @@ def read_numbers(answer: Any, parameters: dict) -> np.ndarray:
             seen=f"it returned {listed(list(table.iloc[0]))} in the first row",
             ask="what does the task say about the numeric columns?",
         ) from None
+    if len(found) and np.array_equal(found, np.round(found)):
+        raise BadAnswer(
+            "all published numbers are whole",
+            seen=f"the first row has {', '.join(f'{column[0]:g}' for column in found)}",
+            ask="which line rounds them, or leaves the noise out?",
+        )
     values = (np.array(found) / widths(parameters)[:, None]).ravel()
     if not np.isfinite(values).all():
         raise BadAnswer(

@@ -77,11 +77,12 @@ def _raise_if_one_cell_of_equal_ones(table, parameters: dict) -> None:
 def _wrong_number(came: int, parameters: dict) -> BadAnswer:
     counts = np.array(parameters["counts"])
     if parameters["sized"]:
-        ask = "which argument says how many rows are wanted?"
+        ask = "which argument says how many rows are wanted? Do your cells' numbers sum to it?"
     elif came == np.maximum(counts, 0).sum():
         ask = "by how much does the total grow when negative counts become 0?"
     else:
-        ask = "size None means the total of the noisy counts: what is it here?"
+        ask = "size None means the total of the noisy counts: what is it here? And do your cells' "
+        ask += "numbers sum to it?"
     return BadAnswer(
         "the number of rows is wrong",
         seen=f"there should be {parameters['size']} rows, yours has {came}",

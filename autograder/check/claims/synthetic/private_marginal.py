@@ -70,6 +70,12 @@ def _whole(counts: np.ndarray) -> np.ndarray:
             seen=f"it returned {counts.tolist()}",
             ask="what stands in a cell without people, before the noise is added?",
         )
+    if abs(counts.sum() - 1) < 1e-9 and (counts != np.round(counts)).any():
+        raise BadAnswer(
+            "shares come back, not counts",
+            seen=f"the {len(counts)} numbers sum to 1",
+            ask="what is wanted for each combination: a number of people, or its part of all?",
+        )
     if (counts != np.round(counts)).any():
         raise BadAnswer(
             "the counts are not whole numbers",
@@ -100,7 +106,9 @@ def _raise_unless_labelled(found: list, wanted: list, parameters: dict) -> None:
         "the index is not the combinations of the categories",
         seen=f"it has {len(found)} labels, {listed(found)}; wanted are {len(wanted)}, "
         f"{listed(wanted)}",
-        ask="`pd.MultiIndex.from_product` gives every combination: of which lists?",
+        ask="`pd.MultiIndex.from_product` gives every combination: of which lists, in which order?"
+        if len(parameters["categories"]) > 1
+        else "of one column no combinations are wanted: which labels has a plain Index?",
     )
 
 
@@ -171,7 +179,7 @@ _MISTAKES = (
                 lambda p: _rate(p) / len(p["counts"]),
                 _PARALLEL,
             ),
-            "epsilon is divided among the columns": (
+            "the noise grows with the number of columns": (
                 lambda p: _rate(p) / len(p["categories"]),
                 "one person moves one cell of this table: how often is the person counted?",
             ),

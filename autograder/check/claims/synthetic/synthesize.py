@@ -173,7 +173,7 @@ _ORDER = "is the first row of your table as likely to be in any cell as the last
 
 _MISTAKES = (
     Mistake(
-        "negative counts only become 0: the total grows",
+        "negative counts only become 0: the others keep their proportions",
         _law(lambda counts: _scaled(np.maximum(counts, 0))),
         _NEGATIVE,
     ),

@@ -43,6 +43,8 @@ TREE = FunctionClaim(
     chance=True,
     absolute=rows.TOLERANCE,
     show=rows.show_shares,
+    ask="in which order are your pairs taken, which column of each is drawn already, and from "
+    "which side of its table do you read the other?",
     situation=lambda given: (
         f"{rows.noise_in_words(given)}, pairs {given.get('pairs', 'not given')}"
     ),

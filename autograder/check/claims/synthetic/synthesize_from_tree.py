@@ -42,6 +42,8 @@ TREE = FunctionClaim(
     absolute=rows.TOLERANCE,
     show=rows.show_shares,
     situation=situation,
+    ask="do your rows follow the table alone, or these pairs? Print the pairs that you choose, and "
+    "from which marginal each column comes.",
 )
 
 
