@@ -200,9 +200,7 @@ NOISE_MISTAKES = (
         "does each release get the same share, the count too?",
     ),
     Mistake(
-        "the noise is Laplace noise",
-        _laplace,
-        "which noise has rho = sensitivity^2 / (2 sigma^2)?",
+        "the noise is Laplace noise", _laplace, "which noise has rho = sensitivity^2 / (2 sigma^2)?"
     ),
     *mistakes_by(
         _noise,

@@ -163,9 +163,7 @@ CLAIM.mistake(
     scaled(lambda rows, bound: bound / np.where(l2(rows) > 0, l2(rows), 1)),
 )
 CLAIM.mistake(
-    "all rows are shortened as much as the longest one",
-    ROW,
-    by_norm(lambda rows: l2(rows).max()),
+    "all rows are shortened as much as the longest one", ROW, by_norm(lambda rows: l2(rows).max())
 )
 CLAIM.mistake(
     "rows are shortened to half the bound",

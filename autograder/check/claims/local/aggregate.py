@@ -103,10 +103,7 @@ CLAIM.mistake(
 )
 for name, formula in (
     ("p and q are exchanged", lambda ones, n, p, q: solved(ones, n, q, p)),
-    (
-        "n * p is subtracted where n * q belongs",
-        lambda ones, n, p, q: (ones - n * p) / (p - q),
-    ),
+    ("n * p is subtracted where n * q belongs", lambda ones, n, p, q: (ones - n * p) / (p - q)),
     ("the division by p - q is missing", lambda ones, n, p, q: ones - n * q),
     (
         "n less the ones stands where n belongs",

@@ -153,7 +153,5 @@ for name, ask, change in (
 for rho in (1, 0.5):
     CLAIM.mistake(f"rho is ignored, as if it were {rho}", NOISE, given={"rho": rho})
 CLAIM.mistake(
-    "rho is squared",
-    NOISE,
-    lambda left, right, rho: mean_squares(left, right, rho) / rho,
+    "rho is squared", NOISE, lambda left, right, rho: mean_squares(left, right, rho) / rho
 )

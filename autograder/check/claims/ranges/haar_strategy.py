@@ -61,16 +61,8 @@ for name, ask, change in (
     ("the rows are sums, not differences", HALVES, np.abs),
     ("the right half of a node is left out", HALVES, lambda m: np.maximum(m, 0)),
     ("the total is the last row, not row 0", ORDER, lambda m: np.roll(m, -1, axis=0)),
-    (
-        "the total is missing: row 0 is empty",
-        ORDER,
-        lambda m: np.vstack([0 * m[:1], m[1:]]),
-    ),
-    (
-        "the nodes are numbered from the leaves up",
-        ORDER,
-        lambda m: np.vstack([m[:1], m[:0:-1]]),
-    ),
+    ("the total is missing: row 0 is empty", ORDER, lambda m: np.vstack([0 * m[:1], m[1:]])),
+    ("the nodes are numbered from the leaves up", ORDER, lambda m: np.vstack([m[:1], m[:0:-1]])),
     ("the nodes of each level are numbered from the right", ORDER, mirrored),
     (
         "the last level of nodes is missing: half of the rows are empty",
@@ -88,11 +80,7 @@ for name, ask, change in (
         LENGTHS,
         lambda m: m / np.linalg.norm(m, axis=1, keepdims=True),
     ),
-    (
-        "the rows are averages",
-        LENGTHS,
-        lambda m: m / np.abs(m).sum(axis=1, keepdims=True),
-    ),
+    ("the rows are averages", LENGTHS, lambda m: m / np.abs(m).sum(axis=1, keepdims=True)),
     ("a node is split into every other cell", HALVES, every_other_cell),
     (
         "the inverse is returned",

@@ -30,9 +30,7 @@ def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[floa
         many = f"{least} to {most}" if least < most else f"{least}"
         ask = "how few are enough to show it?" if least < most else "how many are you told to give?"
         raise BadAnswer(
-            f"`{name}` should hold {many} numbers",
-            seen=f"you gave {len(listed)}",
-            ask=ask,
+            f"`{name}` should hold {many} numbers", seen=f"you gave {len(listed)}", ask=ask
         )
     if not all(np.isfinite(float(each)) for each in listed):
         raise BadAnswer(

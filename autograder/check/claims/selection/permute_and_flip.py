@@ -31,10 +31,7 @@ _TWO = ((1.3, 1.9), (0.6, 0.8), True, (-12, 12))
 # Here one candidate hardly leads 299 others.
 _CROWD = ((0.6, 0.9), (1.1, 1.5), True, (-12, 12))
 # Here all are equally good, so the first in the order wins: a shuffle that prefers some shows.
-_TIED = (
-    ((1.3, 1.9), (0.6, 0.8), False, (-12, 12)),
-    ((0.2, 0.6), (1.5, 2.5), True, (-12, 12)),
-)
+_TIED = (((1.3, 1.9), (0.6, 0.8), False, (-12, 12)), ((0.2, 0.6), (1.5, 2.5), True, (-12, 12)))
 _MIDDLE = (((0.3, 0.5), (3, 4), True, (-12, 12)), ((4.0, 6.0), (0.2, 0.3), False, (-12, 12)))
 
 

@@ -115,10 +115,6 @@ def stop_mistakes(
     `offsets` gives the answers of a setting, and `noises` its right noise.
     """
     return tuple(
-        Mistake(
-            name,
-            lambda p, form=form: law_of(p, form(offsets(p), *noises(p))),
-            ask,
-        )
+        Mistake(name, lambda p, form=form: law_of(p, form(offsets(p), *noises(p))), ask)
         for form, name, ask in _FORMS
     )

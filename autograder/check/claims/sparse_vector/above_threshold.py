@@ -219,9 +219,7 @@ _MISTAKES = (
         _NONE,
     ),
     Mistake(
-        "index 0 comes back when no answer is above",
-        _instead_of_none(lambda size: [0]),
-        _NONE,
+        "index 0 comes back when no answer is above", _instead_of_none(lambda size: [0]), _NONE
     ),
     Mistake(
         "the index is counted from 1",

@@ -168,11 +168,7 @@ _BOUNDS = "who is in a range (lower, upper): somebody exactly at lower, somebody
 _COUNT = "how many numbers may be released in all, and what do they cost together?"
 
 # The same laws, or nearly, have names below that say more here.
-_SAID_OTHERWISE = (
-    "the threshold's noise is halved",
-    "all noise is halved",
-    "all noise is doubled",
-)
+_SAID_OTHERWISE = ("the threshold's noise is halved", "all noise is halved", "all noise is doubled")
 
 _MISTAKES = (
     *scale_mistakes(_with, without=_SAID_OTHERWISE),

@@ -140,11 +140,7 @@ _MISTAKES = (
         _times(lambda p: 1 / p["sensitivity"]),
         "what should happen to the noise when one person can change an answer by more?",
     ),
-    Mistake(
-        "the noisy threshold is kept for all runs",
-        _kept,
-        "what does a new run begin with?",
-    ),
+    Mistake("the noisy threshold is kept for all runs", _kept, "what does a new run begin with?"),
     Mistake(
         "one noisy threshold, of noise without the count, serves all runs",
         lambda p: sparse_vector.reports_law_with_one_threshold(
@@ -179,9 +175,7 @@ _MISTAKES = (
         "may two neighboring indices be found together?",
     ),
     Mistake(
-        "it stops after the first index",
-        _at_most(lambda p: 1),
-        "how many indices may be reported?",
+        "it stops after the first index", _at_most(lambda p: 1), "how many indices may be reported?"
     ),
     Mistake(
         "it stops one index too early",

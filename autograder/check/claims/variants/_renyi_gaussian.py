@@ -18,11 +18,7 @@ from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian, laplace
 
 # Shapes that come from an epsilon, or that are one law with a slip in the formula for sigma.
-_NOT_HERE = (
-    "the noise is Laplace, of scale sensitivity / epsilon",
-    TOO_WIDE,
-    TOO_NARROW,
-)
+_NOT_HERE = ("the noise is Laplace, of scale sensitivity / epsilon", TOO_WIDE, TOO_NARROW)
 
 
 def gaussian_claim(
@@ -103,11 +99,7 @@ _PLACES = (
         lambda sigma, p: gaussian(sigma / p["l2_sensitivity"]),
         "what should happen to the noise when one person can change the answer by more?",
     ),
-    (
-        "the sensitivity is squared",
-        lambda sigma, p: gaussian(sigma * p["l2_sensitivity"]),
-        _POWER,
-    ),
+    ("the sensitivity is squared", lambda sigma, p: gaussian(sigma * p["l2_sensitivity"]), _POWER),
     (
         "only the root of the sensitivity is taken",
         lambda sigma, p: gaussian(sigma / math.sqrt(p["l2_sensitivity"])),
@@ -128,11 +120,7 @@ _PLACES = (
         lambda sigma, p: gaussian(abs(p["value"]) * sigma),
         "is the noise added to the value, or multiplied with it?",
     ),
-    (
-        "negative answers become 0",
-        lambda sigma, p: clamped(gaussian(sigma), -p["value"]),
-        _AVERAGE,
-    ),
+    ("negative answers become 0", lambda sigma, p: clamped(gaussian(sigma), -p["value"]), _AVERAGE),
     (
         "the sign of the answer is lost",
         lambda sigma, p: folded(gaussian(sigma), -p["value"]),

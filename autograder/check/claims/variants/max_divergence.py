@@ -21,9 +21,7 @@ def max_divergence(first, second):
 
 
 CLAIM = FunctionClaim(
-    max_divergence,
-    established="finite and infinite ones, zeros included",
-    read=read_divergence,
+    max_divergence, established="finite and infinite ones, zeros included", read=read_divergence
 )
 
 
