@@ -99,30 +99,7 @@ def over_more(true_positive_rate, false_positive_rate, *, delta):
     return max(0.0, *(math.log(one / (other + delta)) for one, other in pairs if one > 0))
 
 
-def off_one(called):
-    """Return an answer that takes delta off where somebody is called a member, or where not."""
-
-    def answer(true_positive_rate, false_positive_rate, *, delta):
-        rates = true_positive_rate, false_positive_rate
-        ways = (0, 2), (1, 3)
-        return max(by(ways[not called])(*rates, delta=delta), by(ways[called])(*rates, delta=0.0))
-
-    return answer
-
-
-def by_advantage(true_positive_rate, false_positive_rate, *, delta):
-    advantage = abs(true_positive_rate - false_positive_rate)
-    return max(0.0, loss(1 + advantage - 2 * delta, 1 - advantage))
-
-
 CLAIM.mistake("delta is added to the rarer side", DELTA, over_more)
-for name, called in (("called a member", True), ("not called a member", False)):
-    CLAIM.mistake(f"delta is taken off the event '{name}' only", DELTA, off_one(called))
-CLAIM.mistake(
-    "epsilon is computed from the difference of the rates alone",
-    "two attacks of one advantage, one of them without false alarms: which certifies more?",
-    by_advantage,
-)
 CLAIM.mistake("delta is not taken off", DELTA, by(off=lambda likely, delta: likely))
 CLAIM.mistake("delta is added", DELTA, by(off=lambda likely, delta: likely + delta))
 CLAIM.mistake("only the event 'called a member' is looked at", RARE, by((0,)))

@@ -140,19 +140,6 @@ def replaced(X, y, iterations, clipping_bound, learning_rate, **given):
     return theta
 
 
-def slowing(power):
-    """Return a wrong function whose learning rate is divided by a power of the round's number."""
-
-    def answer(X, y, iterations, clipping_bound, epsilon, delta, learning_rate):
-        theta = np.zeros(X.shape[1])
-        for place in range(1, iterations + 1):
-            step = right_step(gradients(theta, X, y), clipping_bound)
-            theta = theta - learning_rate * step / place**power
-        return theta
-
-    return answer
-
-
 WHERE = "what is clipped: the gradient of each row, before they are added up?"
 ROUNDS = "follow theta through two rounds by hand: where does each gradient look?"
 LOOP = "how often does your loop run?"
@@ -207,19 +194,6 @@ PATH.mistake(
 )
 PATH.mistake(
     "the learning rate is ignored", "what tells how far a round goes?", given={"learning_rate": 1}
-)
-for power, divisor in ((0.5, "root of the round"), (1, "round")):
-    PATH.mistake(
-        f"the learning rate is divided by the {divisor}",
-        "is the step of the second round as far as the task says?",
-        slowing(power),
-    )
-PATH.mistake(
-    "columns are divided by their largest entry first",
-    "who knows the largest entry of a column? And what happens to theta if a column is doubled?",
-    lambda X, *given, **named: noisy_gradient_descent(
-        X / np.maximum(np.abs(X).max(axis=0), 1e-12), *given, **named
-    ),
 )
 PATH.mistake(
     "every round looks at theta = 0",

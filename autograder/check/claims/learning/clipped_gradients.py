@@ -130,71 +130,72 @@ ROW = "which number is compared with the bound, and for what: an entry, a row, o
 LONG = "how long may a row be, and what happens to a row that is short enough?"
 NORM = "how is the L2 norm of a row computed?"
 
-CLAIM.mistake("nothing is clipped", LONG, scaled(lambda rows, bound: 1.0))
-CLAIM.mistake(
-    "rows are clipped, not their gradients",
-    "the gradient is the row times a slope. Which of the two may be no longer than the bound?",
-    lambda theta, X, y, bound: gradients(theta, clipped(X, bound), y),
-)
-CLAIM.mistake(
-    "each entry is clipped by itself",
-    "how long can a row be if each entry is at most the bound?",
-    lambda theta, X, y, bound: np.clip(gradients(theta, X, y), -bound, bound),
-)
-CLAIM.mistake(
-    "the L1 norm is clipped, not the L2 norm",
-    NORM,
-    by_norm(lambda rows: np.abs(rows).sum(axis=1, keepdims=True)),
-)
-CLAIM.mistake(
-    "the largest entry is clipped, not the norm",
-    NORM,
-    by_norm(lambda rows: np.abs(rows).max(axis=1, keepdims=True)),
-)
-CLAIM.mistake(
-    "the norm of all rows together is clipped", ROW, by_norm(lambda rows: np.sqrt((rows**2).sum()))
-)
-CLAIM.mistake(
-    "the square of the norm is compared with the bound", NORM, by_norm(lambda rows: l2(rows) ** 2)
-)
-CLAIM.mistake(
-    "short rows are made longer",
-    LONG,
-    scaled(lambda rows, bound: bound / np.where(l2(rows) > 0, l2(rows), 1)),
-)
-CLAIM.mistake(
-    "all rows are shortened as much as the longest one", ROW, by_norm(lambda rows: l2(rows).max())
-)
-CLAIM.mistake(
-    "rows are shortened to half the bound",
-    LONG,
-    lambda theta, X, y, bound: clipped_gradients(theta, X, y, bound=bound / 2),
-)
-CLAIM.mistake(
-    "the gradients get the type of X",
-    "which type of numbers has your result, if X has whole numbers?",
-    lambda theta, X, y, bound: clipped_gradients(theta, X, y, bound=bound).astype(X.dtype),
-)
-CLAIM.mistake("long rows become zeros", LONG, scaled(lambda rows, bound: l2(rows) <= bound))
-CLAIM.mistake(
-    "rows are left that are a little too long",
-    LONG,
-    scaled(
-        lambda rows, bound: np.where(
-            l2(rows) > 1.01 * bound, bound / np.maximum(l2(rows), 1e-300), 1.0
-        )
+for name, ask, answer in (
+    ("nothing is clipped", LONG, scaled(lambda rows, bound: 1.0)),
+    (
+        "rows are clipped, not their gradients",
+        "the gradient is the row times a slope. Which of the two may be no longer than the bound?",
+        lambda theta, X, y, bound: gradients(theta, clipped(X, bound), y),
     ),
-)
-CLAIM.mistake(
-    "each gradient is divided by the number of people",
-    "who divides by the number of people: this function, or the one that adds up?",
-    scaled(lambda rows, bound: np.minimum(1, bound / np.maximum(l2(rows), 1e-300)) / len(rows)),
-)
-CLAIM.mistake(
-    "the sign is wrong: the loss would grow",
-    "if you take a small step against your gradient, does the loss fall?",
-    then=lambda rows: -rows,
-)
+    (
+        "each entry is clipped by itself",
+        "how long can a row be if each entry is at most the bound?",
+        lambda theta, X, y, bound: np.clip(gradients(theta, X, y), -bound, bound),
+    ),
+    (
+        "the L1 norm is clipped, not the L2 norm",
+        NORM,
+        by_norm(lambda rows: np.abs(rows).sum(axis=1, keepdims=True)),
+    ),
+    (
+        "the largest entry is clipped, not the norm",
+        NORM,
+        by_norm(lambda rows: np.abs(rows).max(axis=1, keepdims=True)),
+    ),
+    ("the norm of all rows together is clipped", ROW, by_norm(np.linalg.norm)),
+    (
+        "all rows are shortened as much as the longest one",
+        ROW,
+        by_norm(lambda rows: l2(rows).max()),
+    ),
+    (
+        "the square of the norm is compared with the bound",
+        NORM,
+        by_norm(lambda rows: l2(rows) ** 2),
+    ),
+    (
+        "short rows are made longer",
+        LONG,
+        scaled(lambda rows, bound: bound / np.where(l2(rows) > 0, l2(rows), 1)),
+    ),
+    ("long rows become zeros", LONG, scaled(lambda rows, bound: l2(rows) <= bound)),
+    ("rows are shortened to half the bound", LONG, by_norm(lambda rows: 2 * l2(rows))),
+    (
+        "rows are left that are a little too long",
+        LONG,
+        scaled(
+            lambda rows, bound: np.where(
+                l2(rows) > 1.01 * bound, bound / np.maximum(l2(rows), 1e-300), 1.0
+            )
+        ),
+    ),
+    (
+        "each gradient is divided by the number of people",
+        "who divides by the number of people: this function, or the one that adds up?",
+        scaled(lambda rows, bound: np.minimum(1, bound / np.maximum(l2(rows), 1e-300)) / len(rows)),
+    ),
+    (
+        "the sign is wrong: the loss would grow",
+        "if you take a small step against your gradient, does the loss fall?",
+        lambda theta, X, y, bound: -clipped_gradients(theta, X, y, bound=bound),
+    ),
+    (
+        "the gradients get the type of X",
+        "which type of numbers has your result, if X has whole numbers?",
+        lambda theta, X, y, bound: clipped_gradients(theta, X, y, bound=bound).astype(X.dtype),
+    ),
+):
+    CLAIM.mistake(name, ask, answer)
 for name, ask, slope in (
     (
         "the formula for labels 0 and 1 is used",

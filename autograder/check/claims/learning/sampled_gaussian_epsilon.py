@@ -1,6 +1,7 @@
 """What rounds of Gaussian noise on Poisson batches cost together, by their Rényi curve."""
 
 import math
+from functools import partial
 
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.learning._training_cost import (
@@ -99,11 +100,9 @@ ROUNDS = "Rényi divergences at one order add up over rounds. When do you conver
 RATE = "most rounds do not see the person at all: where does the rate come into your sum?"
 ORDER = "which orders do you try, and is the best one among them?"
 
-CLAIM.mistake(
-    "the rate is ignored: as if everybody were in each batch",
-    RATE,
-    by(lambda order, rate, sigma: order * (order - 1) / (2 * sigma**2)),
-)
+SMALL = "this holds for small orders only. What does the whole sum give?"
+DIVISOR = "how is a Rényi divergence defined: what stands before the logarithm?"
+
 CLAIM.mistake(
     "the cost without sampling is multiplied by the rate",
     RATE,
@@ -111,98 +110,97 @@ CLAIM.mistake(
         rate * epsilon_of_curve(lambda order: rounds * order / (2 * sigma**2), delta)
     ),
 )
-CLAIM.mistake(
-    "it is the approximation rate^2 * order / sigma^2, which is no bound here",
-    "this holds for small orders only. What does the whole sum give?",
-    by(lambda order, rate, sigma: (order - 1) * order * rate**2 / sigma**2),
-)
-CLAIM.mistake(
-    "it is the approximation rate^2 * order / (2 sigma^2), which is no bound here",
-    "this holds for small orders only. What does the whole sum give?",
-    by(lambda order, rate, sigma: (order - 1) * order * rate**2 / (2 * sigma**2)),
-)
 CLAIM.mistake("one round is counted, not all", ROUNDS, given={"rounds": 1})
-CLAIM.mistake(
-    "the rounds add up like their root",
-    ROUNDS,
-    lambda rate, sigma, rounds, delta: by()(rate, sigma, math.sqrt(rounds), delta),
-)
-CLAIM.mistake(
-    "each round is converted, then the epsilons are added up",
-    ROUNDS,
-    lambda rate, sigma, rounds, delta: rounds * by()(rate=rate, sigma=sigma, rounds=1, delta=delta),
-)
-CLAIM.mistake(
-    "each round is converted with its share of delta, then the epsilons are added up",
-    ROUNDS,
-    lambda rate, sigma, rounds, delta: (
-        rounds * by()(rate=rate, sigma=sigma, rounds=1, delta=delta / rounds)
-    ),
-)
-CLAIM.mistake(
-    "delta is shared out among the rounds",
-    "delta enters once, when everything is converted: which delta?",
-    lambda rate, sigma, rounds, delta: by()(rate, sigma, rounds, delta / rounds),
-)
+for share, parts in (("the whole delta", lambda rounds: 1), ("its share of delta", int)):
+    CLAIM.mistake(
+        f"each round is converted with {share}, then the epsilons are added up",
+        ROUNDS,
+        lambda rate, sigma, rounds, delta, parts=parts: (
+            rounds * by()(rate, sigma, 1, delta / parts(rounds))
+        ),
+    )
 CLAIM.mistake(
     "delta is always 1e-5",
     "which delta does your conversion use, and which one is given?",
     given={"delta": 1e-5},
 )
-CLAIM.mistake(
-    "rounds beyond 1 / rate cost nothing",
-    "what does a round cost that may draw somebody who was drawn before?",
-    lambda rate, sigma, rounds, delta: by()(rate, sigma, min(rounds, math.ceil(1 / rate)), delta),
-)
-CLAIM.mistake("the exponent has k^2 in place of k^2 - k", SUM, by(power=lambda k: k * k / 2))
-CLAIM.mistake(
-    "the exponent has k^2 - k over sigma^2, without the 2", SUM, by(power=lambda k: k * (k - 1))
-)
-CLAIM.mistake("the sum begins at k = 1", SUM, by(first=1))
-CLAIM.mistake("the sum begins at k = 2", SUM, by(first=2))
-CLAIM.mistake("the binomial coefficients are missing", SUM, by(choices=False))
-CLAIM.mistake(
-    "the rate and its opposite have changed places",
-    RATE,
-    lambda rate, sigma, rounds, delta: by()(1 - rate, sigma, rounds, delta),
-)
-CLAIM.mistake(
-    "the log is divided by the order, not by the order less 1",
-    "how is a Rényi divergence defined: what stands before the logarithm?",
-    by(less=0),
-)
-CLAIM.mistake(
-    "the log is not divided by the order less 1",
-    "how is a Rényi divergence defined: what stands before the logarithm?",
-    by(lambda order, *given: (order - 1) * log_moment(order, *given)),
-)
-CLAIM.mistake(
-    "the sum itself is taken, not its logarithm",
-    "how is a Rényi divergence defined: what stands before the logarithm?",
-    by(lambda order, *given: math.exp(min(log_moment(order, *given), 700.0))),
-)
-CLAIM.mistake(
-    "sigma stands where sigma squared belongs",
-    "is sigma squared in your sum?",
-    lambda rate, sigma, rounds, delta: by()(rate, math.sqrt(sigma), rounds, delta),
-)
-CLAIM.mistake(
-    "the conversion is the older one, ln(1/delta) / (order - 1)",
-    "this is a bound too, a larger one. What does `dplib.RenyiDP(...).to_approximate` give?",
-    by(convert=plain_epsilon),
-)
-for many in (16, 40):
-    CLAIM.mistake(
-        f"the orders end at {many}",
-        ORDER,
-        by(
-            convert=lambda curve, delta, many=many: epsilon_of_curve(
-                curve, delta, range(2, many + 1)
-            )
-        ),
-    )
-CLAIM.mistake(
-    "only order 2 is tried",
-    ORDER,
-    by(convert=lambda curve, delta: epsilon_of_curve(curve, delta, (2,))),
-)
+for name, ask, changed in (
+    (
+        "the rounds add up like their root",
+        ROUNDS,
+        lambda rate, sigma, rounds, delta: (rate, sigma, math.sqrt(rounds), delta),
+    ),
+    (
+        "delta is shared out among the rounds",
+        "delta enters once, when everything is converted: which delta?",
+        lambda rate, sigma, rounds, delta: (rate, sigma, rounds, delta / rounds),
+    ),
+    (
+        "rounds beyond 1 / rate cost nothing",
+        "what does a round cost that may draw somebody who was drawn before?",
+        lambda rate, sigma, rounds, delta: (rate, sigma, min(rounds, math.ceil(1 / rate)), delta),
+    ),
+    (
+        "the rate and its opposite have changed places",
+        RATE,
+        lambda rate, sigma, rounds, delta: (1 - rate, sigma, rounds, delta),
+    ),
+    (
+        "sigma stands where sigma squared belongs",
+        "is sigma squared in your sum?",
+        lambda rate, sigma, rounds, delta: (rate, math.sqrt(sigma), rounds, delta),
+    ),
+):
+    CLAIM.mistake(name, ask, lambda changed=changed, **given: by()(*changed(**given)))
+for name, ask, answer in (
+    (
+        "the rate is ignored: as if everybody were in each batch",
+        RATE,
+        by(lambda order, rate, sigma: order * (order - 1) / (2 * sigma**2)),
+    ),
+    *(
+        (
+            f"it is the approximation rate^2 * order / {words}, which is no bound here",
+            SMALL,
+            by(
+                lambda order, rate, sigma, two=two: (order - 1) * order * rate**2 / (two * sigma**2)
+            ),
+        )
+        for words, two in (("sigma^2", 1), ("(2 sigma^2)", 2))
+    ),
+    ("the exponent has k^2 in place of k^2 - k", SUM, by(power=lambda k: k * k / 2)),
+    (
+        "the exponent has k^2 - k over sigma^2, without the 2",
+        SUM,
+        by(power=lambda k: k * (k - 1)),
+    ),
+    ("the sum begins at k = 1", SUM, by(first=1)),
+    ("the sum begins at k = 2", SUM, by(first=2)),
+    ("the binomial coefficients are missing", SUM, by(choices=False)),
+    ("the log is divided by the order, not by the order less 1", DIVISOR, by(less=0)),
+    (
+        "the log is not divided by the order less 1",
+        DIVISOR,
+        by(lambda order, *given: (order - 1) * log_moment(order, *given)),
+    ),
+    (
+        "the sum itself is taken, not its logarithm",
+        DIVISOR,
+        by(lambda order, *given: math.exp(min(log_moment(order, *given), 700.0))),
+    ),
+    (
+        "the conversion is the older one, ln(1/delta) / (order - 1)",
+        "this is a bound too, a larger one. What does `dplib.RenyiDP(...).to_approximate` give?",
+        by(convert=plain_epsilon),
+    ),
+    *(
+        (
+            f"the orders end at {many}",
+            ORDER,
+            by(convert=partial(epsilon_of_curve, orders=range(2, many + 1))),
+        )
+        for many in (16, 40)
+    ),
+    ("only order 2 is tried", ORDER, by(convert=partial(epsilon_of_curve, orders=(2,)))),
+):
+    CLAIM.mistake(name, ask, answer)

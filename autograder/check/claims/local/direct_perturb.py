@@ -147,21 +147,6 @@ def _all_or_none(parameters: dict) -> dict:
     return parameters["crowd"].law(all_or_none(len(parameters["codes"]), truth))
 
 
-def _so_many_true(parameters: dict) -> dict:
-    """As many tell the truth as should on average, in whole people."""
-    size, people = parameters["domain_size"], len(parameters.get("all_codes", parameters["codes"]))
-    true = round(people * truth_of(size, parameters["epsilon"]))
-    if "crowd" in parameters:
-        return parameters["crowd"].law(np.arange(people + 1) == true)
-    chances = {}
-    for reports in _codes(parameters):
-        told = [one == other for one, other in zip(reports, parameters["codes"], strict=True)]
-        left, some = people - len(told), true - sum(told)
-        ways = math.comb(left, some) / math.comb(people, true) if 0 <= some <= left else 0.0
-        chances[reports] = ways / (size - 1) ** (len(told) - sum(told))
-    return chances
-
-
 def _one_coin(parameters: dict) -> dict:
     """One coin decides whether all tell the truth; the false codes are drawn one by one."""
     if "crowd" in parameters:
@@ -260,11 +245,6 @@ _MISTAKES = (
             ),
         },
         _OTHERS,
-    ),
-    Mistake(
-        "the number of true reports is fixed, only who tells the truth is drawn",
-        _so_many_true,
-        "with one person only: how often is the report true?",
     ),
     Mistake("one draw shifts everybody's code", _one_shift, _OWN),
     Mistake("one coin decides who tells the truth", _one_coin, _OWN),

@@ -116,11 +116,6 @@ for name, ask, pair in (
         "is there a largest epsilon in the task?",
         lambda epsilon: (0.5, expit(-min(epsilon, 1))),
     ),
-    (
-        "q is rounded to two decimals",
-        "what does your q become where epsilon is large?",
-        lambda epsilon: (0.5, round(expit(-epsilon), 2)),
-    ),
     ("q is exp(-epsilon)", SPENT, lambda epsilon: (0.5, math.exp(-epsilon))),
     (
         "q is 1 / (exp(epsilon) - 1)",

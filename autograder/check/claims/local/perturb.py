@@ -117,21 +117,6 @@ def _when(one: Callable[[float, float], float], zero: Callable[[float, float], f
     return law
 
 
-def _first_of_a_row(parameters: dict) -> dict:
-    """A row counts as the place of its first 1; if there is none, as the first place."""
-    p, q = parameters["p"], parameters["q"]
-    if "crowd" not in parameters:
-        return independent_bits(_chances(parameters, p, q))
-    bits = np.array(parameters["bits"])
-    read = np.eye(bits.shape[1])[bits.argmax(axis=1)]
-    chances = {(1, 1): p, (1, 0): q, (0, 1): 1 - p, (0, 0): 1 - q}
-    groups = [
-        (int(np.sum((bits == bit) & (read == as_bit))), true)
-        for (bit, as_bit), true in chances.items()
-    ]
-    return parameters["crowd"].law(in_all(groups))
-
-
 def _one_draw(parameters: dict) -> dict:
     """One uniform draw decides all bits."""
     if "crowd" in parameters:
@@ -203,11 +188,6 @@ _MISTAKES = (
             ("each bit is 1 with probability q, whatever it was", _Q, _Q, _ONES),
             ("a p below 1/2 is replaced by 1 - p", lambda p, q: max(p, 1 - p), _Q, _ONES),
         )
-    ),
-    Mistake(
-        "a row counts as one category, that of its first 1",
-        _first_of_a_row,
-        "a row may hold several ones, or none: what becomes of it in your code?",
     ),
     Mistake(
         "zeros are never changed",

@@ -1,6 +1,5 @@
 """Randomized response: each yes or no is told truthfully with probability e^eps / (1 + e^eps)."""
 
-import itertools
 import math
 from collections.abc import Callable
 
@@ -112,20 +111,6 @@ def _one_coin(parameters: dict) -> dict:
     return law
 
 
-def _so_many_lies(parameters: dict) -> dict:
-    """As many lie as should on average, in whole people."""
-    answers = np.array(parameters["answers"], dtype=int)
-    people = len(answers)
-    lies = round(people * expit(-parameters["epsilon"]))
-    if "crowd" in parameters:
-        return parameters["crowd"].law(np.arange(people + 1) == people - lies)
-    law = dict.fromkeys(independent_bits([0.5] * people), 0.0)
-    for liars in itertools.combinations(range(people), lies):
-        reports = np.where(np.isin(np.arange(people), liars), 1 - answers, answers)
-        law[tuple(reports.tolist())] += 1 / math.comb(people, lies)
-    return law
-
-
 def _one_threshold(parameters: dict) -> dict:
     """One uniform draw is compared with each person's chance of a yes."""
     truth, people = expit(parameters["epsilon"]), len(parameters["answers"])
@@ -222,11 +207,6 @@ _MISTAKES = (
             ),
         },
         _PROBABILITY,
-    ),
-    Mistake(
-        "the number of lies is fixed, only who lies is drawn",
-        _so_many_lies,
-        "with one person only: how often do they lie?",
     ),
     Mistake(
         "a no is always told truly",

@@ -78,130 +78,102 @@ def with_laws(formula):
     )
 
 
+def with_others(pair_of):
+    """Return a wrong function whose two laws are made otherwise, of the people and the truth."""
+    return lambda others_yes, others_no, local_epsilon, epsilon: excess(
+        *pair_of(others_yes, others_no, expit(local_epsilon)), epsilon
+    )
+
+
+def over(one, other, epsilon):
+    """The delta of one direction."""
+    return positive(one - math.exp(epsilon) * other)
+
+
+def alike(yes, no, truth):
+    """How likely each number of yes is, if all mean yes, and if all mean no."""
+    return tuple(binomial(yes + no + 1, chance) for chance in (truth, 1 - truth))
+
+
+def honest(yes, no, truth):
+    """How likely each number of yes is, where the one person's report is their answer."""
+    others = np.convolve(binomial(yes, truth), binomial(no, 1 - truth))
+    return np.append(0, others), np.append(others, 0)
+
+
+def without_own(yes, no, truth):
+    return (np.append(np.eye(2)[own], [0] * (yes + no)) for own in (1, 0))
+
+
 OWN = "how many people send a report, and whose coin is different in the two cases?"
 SUMS = "which outcomes count in each of the two sums, and which of the sums is wanted?"
 COINS = "how likely does somebody who means no say yes? And somebody who means yes?"
+FACTOR = "what is the factor between two chances that epsilon allows?"
+CASES = "the others' answers are the same in both cases: whose answer is different?"
 
-CLAIM.mistake(
-    "one direction only: yes against no",
-    SUMS,
-    with_laws(lambda one, other, e: positive(one - math.exp(e) * other)),
-)
-CLAIM.mistake(
-    "one direction only: no against yes",
-    SUMS,
-    with_laws(lambda one, other, e: positive(other - math.exp(e) * one)),
-)
-CLAIM.mistake(
-    "both directions are added",
-    SUMS,
-    with_laws(
-        lambda one, other, e: (
-            positive(one - math.exp(e) * other) + positive(other - math.exp(e) * one)
-        )
+for name, ask, formula in (
+    ("one direction only: yes against no", SUMS, over),
+    ("one direction only: no against yes", SUMS, lambda one, other, e: over(other, one, e)),
+    (
+        "both directions are added",
+        SUMS,
+        lambda one, other, e: over(one, other, e) + over(other, one, e),
     ),
-)
-CLAIM.mistake(
-    "the smaller direction is returned",
-    SUMS,
-    with_laws(
-        lambda one, other, e: min(
-            positive(one - math.exp(e) * other), positive(other - math.exp(e) * one)
-        )
+    (
+        "the smaller direction is returned",
+        SUMS,
+        lambda one, other, e: min(over(one, other, e), over(other, one, e)),
     ),
-)
-CLAIM.mistake(
-    "only the largest single outcome counts",
-    SUMS,
-    with_laws(
-        lambda one, other, e: max(
-            0.0, (one - math.exp(e) * other).max(), (other - math.exp(e) * one).max()
-        )
+    (
+        "only the largest single outcome counts",
+        SUMS,
+        lambda one, other, e: np.maximum(one - np.exp(e) * other, other - np.exp(e) * one).max(),
     ),
-)
-CLAIM.mistake(
-    "distances are added, without regard to their sign",
-    SUMS,
-    with_laws(lambda one, other, e: float(np.abs(one - math.exp(e) * other).sum())),
-)
-CLAIM.mistake(
-    "epsilon stands where exp(epsilon) belongs",
-    "what is the factor between two chances that epsilon allows?",
-    with_laws(lambda one, other, e: max(positive(one - e * other), positive(other - e * one))),
-)
-CLAIM.mistake(
-    "1 + epsilon stands where exp(epsilon) belongs",
-    "what is the factor between two chances that epsilon allows?",
-    with_laws(
-        lambda one, other, e: max(positive(one - (1 + e) * other), positive(other - (1 + e) * one))
+    (
+        "distances are added, without regard to their sign",
+        SUMS,
+        lambda one, other, e: float(np.abs(one - math.exp(e) * other).sum()),
     ),
-)
+    (
+        "epsilon stands where exp(epsilon) belongs",
+        FACTOR,
+        lambda one, other, e: max(positive(one - e * other), positive(other - e * one)),
+    ),
+    (
+        "1 + epsilon stands where exp(epsilon) belongs",
+        FACTOR,
+        lambda one, other, e: excess(one, other, math.log(1 + e)),
+    ),
+):
+    CLAIM.mistake(name, ask, with_laws(formula))
 CLAIM.mistake(
     "epsilon is taken as 0", "which outcomes are within the factor?", given={"epsilon": 0}
 )
-CLAIM.mistake(
-    "the one person's own coin is left out",
-    OWN,
-    lambda others_yes, others_no, local_epsilon, epsilon: excess(
-        *(np.append(np.eye(2)[own], [0] * (others_yes + others_no)) for own in (1, 0)), epsilon
-    ),
-)
-CLAIM.mistake(
-    "the person tells the truth, without a coin",
-    OWN,
-    lambda others_yes, others_no, local_epsilon, epsilon: honest(
-        others_yes, others_no, expit(local_epsilon), epsilon
-    ),
-)
-CLAIM.mistake(
-    "the others tell the truth: only one report is random",
-    OWN,
-    lambda others_yes, others_no, local_epsilon, epsilon: excess(
-        *laws(0, 0, expit(local_epsilon)), epsilon
-    ),
-)
-CLAIM.mistake(
-    "all the others are taken to mean the same",
-    COINS,
-    lambda others_yes, others_no, local_epsilon, epsilon: excess(
-        *laws(0, others_yes + others_no, expit(local_epsilon)), epsilon
-    ),
-)
-CLAIM.mistake(
-    "everybody is taken to mean yes, or everybody no",
-    "the others' answers are the same in both cases: whose answer is different?",
-    lambda others_yes, others_no, local_epsilon, epsilon: excess(
-        *alike(others_yes + others_no + 1, expit(local_epsilon)), epsilon
-    ),
-)
-for step in (-1, 1):
-    CLAIM.mistake(
-        f"one of the others too {'few' if step < 0 else 'many'}",
+for name, ask, pair_of in (
+    ("the one person's own coin is left out", OWN, without_own),
+    ("the person tells the truth, without a coin", OWN, honest),
+    (
+        "the others tell the truth: only one report is random",
         OWN,
-        lambda others_yes, others_no, local_epsilon, epsilon, step=step: excess(
-            *laws(others_yes, max(others_no + step, 0), expit(local_epsilon)), epsilon
-        ),
-    )
-CLAIM.mistake(
-    "the local epsilon is ignored: truth has probability 3/4",
-    "for which local epsilon is 3/4 right?",
-    given={"local_epsilon": math.log(3)},
-)
-CLAIM.mistake(
-    "a lie has probability exp(-epsilon)",
-    COINS,
-    lambda others_yes, others_no, local_epsilon, epsilon: excess(
-        *laws(others_yes, others_no, 1 - math.exp(-local_epsilon)), epsilon
+        lambda yes, no, truth: laws(0, 0, truth),
     ),
-)
-
-
-def alike(people, truth):
-    """How likely each number of yes is, if all mean yes, and if all mean no."""
-    return binomial(people, truth), binomial(people, 1 - truth)
-
-
-def honest(yes, no, truth, epsilon):
-    """The delta where the one person's report is their answer."""
-    others = np.convolve(binomial(yes, truth), binomial(no, 1 - truth))
-    return excess(np.append(0, others), np.append(others, 0), epsilon)
+    (
+        "all the others are taken to mean the same",
+        COINS,
+        lambda yes, no, truth: laws(0, yes + no, truth),
+    ),
+    ("everybody is taken to mean yes, or everybody no", CASES, alike),
+    ("one of the others too many", OWN, lambda yes, no, truth: laws(yes, no + 1, truth)),
+    ("one of the others too few", OWN, lambda yes, no, truth: laws(yes, max(no - 1, 0), truth)),
+    (
+        "a lie has probability exp(-epsilon)",
+        COINS,
+        lambda yes, no, truth: laws(yes, no, 2 - 1 / truth),
+    ),
+    (
+        "the local epsilon is ignored: truth has probability 3/4",
+        COINS,
+        lambda yes, no, truth: laws(yes, no, 0.75),
+    ),
+):
+    CLAIM.mistake(name, ask, with_others(pair_of))

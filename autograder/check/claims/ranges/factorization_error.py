@@ -63,6 +63,10 @@ def with_move(moved):
     return lambda left, right, rho: mean_squares(left, right, rho, moved=moved)
 
 
+def variance(right, rho):
+    return mean_squares([[1]], right, rho)
+
+
 def lengths(right, axis=0):
     return np.sqrt((right**2).sum(axis=axis))
 
@@ -106,52 +110,39 @@ for name, ask, change in (
     ("the 2 of 2 rho stands above the line", NOISE, lambda errors: 4 * errors),
 ):
     CLAIM.mistake(name, ask, then=change)
-CLAIM.mistake(
-    "the weights are added, then squared",
-    ROW,
-    lambda left, right, rho: (
-        mean_squares(np.eye(len(right)), right, rho)[0] * np.array(left).sum(axis=1) ** 2
+for name, ask, answer in (
+    (
+        "the weights are added, then squared",
+        ROW,
+        lambda left, right, rho: variance(right, rho) * left.sum(axis=1) ** 2,
     ),
-)
-CLAIM.mistake(
-    "the sizes of the weights are added, not their squares",
-    ROW,
-    lambda left, right, rho: (
-        mean_squares(np.eye(len(right)), right, rho)[0] * np.abs(np.array(left)).sum(axis=1)
+    (
+        "the sizes of the weights are added, not their squares",
+        ROW,
+        lambda left, right, rho: variance(right, rho) * np.abs(left).sum(axis=1),
     ),
-)
-for name, ask, change in (
+    (
+        "the length of a row of L is not squared",
+        ROW,
+        lambda left, right, rho: variance(right, rho) * lengths(left, 1),
+    ),
+    (
+        "the deviation of the noise is taken, not its variance",
+        NOISE,
+        lambda left, right, rho: np.sqrt(variance(right, rho)) * lengths(left, 1) ** 2,
+    ),
     (
         "the rows of L R are taken, not those of L",
         "through which matrix does the noise go?",
-        lambda left, right: (left @ right, right),
+        lambda left, right, rho: mean_squares(left @ right, right, rho),
     ),
     (
         "entries above the diagonal are left out",
         "are both matrices triangular, whatever is given?",
-        lambda left, right: (np.tril(left), np.tril(right)),
+        lambda left, right, rho: mean_squares(np.tril(left), np.tril(right), rho),
     ),
+    ("rho is squared", NOISE, lambda left, right, rho: mean_squares(left, right, rho) / rho),
 ):
-    CLAIM.mistake(
-        name,
-        ask,
-        lambda left, right, rho, change=change: mean_squares(
-            *change(np.array(left, dtype=float), np.array(right, dtype=float)), rho
-        ),
-    )
-for name, ask, change in (
-    ("the deviation of the noise is taken, not its variance", NOISE, lambda e, v: e / np.sqrt(v)),
-    ("the length of a row of L is not squared", ROW, lambda e, v: np.sqrt(e * v)),
-):
-    CLAIM.mistake(
-        name,
-        ask,
-        lambda left, right, rho, change=change: change(
-            mean_squares(left, right, rho), mean_squares([[1]], right, rho)
-        ),
-    )
+    CLAIM.mistake(name, ask, answer)
 for rho in (1, 0.5):
     CLAIM.mistake(f"rho is ignored, as if it were {rho}", NOISE, given={"rho": rho})
-CLAIM.mistake(
-    "rho is squared", NOISE, lambda left, right, rho: mean_squares(left, right, rho) / rho
-)

@@ -56,13 +56,6 @@ def _verify(parameters: dict, size: float) -> None:
         raise BadAnswer(
             f"the size is not a power of {branching}", seen=f"it returned {size:.0f}", ask=ask
         )
-    privelet = {"strategy": "privelet", "branching": 2}
-    if branching == 2 and levels == first_win(privelet) != first_win(parameters):
-        raise BadAnswer(
-            "this is the size at which Privelet wins",
-            seen=f"it returned {size:.0f}",
-            ask="which strategy is asked for here, and which line of yours looks at it?",
-        )
     if not _beats(parameters, levels):
         raise _flat_wins(parameters, levels)
     if levels > first_win(parameters):

@@ -225,24 +225,6 @@ def now_and_then_exact(right: Callable[[dict], dict]) -> Mistake:
     )
 
 
-def drawn_again(right: Callable[[dict], dict]) -> Mistake:
-    """Return the mistake of a second try where the best candidate was not chosen."""
-
-    def law(p: dict) -> dict:
-        chances = right(p)
-        missed = 1 - chances[_best(p)]
-        return {
-            each: missed * chance + (each == _best(p)) * (1 - missed)
-            for each, chance in chances.items()
-        }
-
-    return Mistake(
-        "it is drawn again where the best candidate is not chosen",
-        law,
-        "who may know which candidate has the best score without noise?",
-    )
-
-
 def comes_many_times(outcome: Hashable) -> bool:
     """Say whether an outcome may come many times in a row: the best of many, or one of the rest."""
     return outcome == ANOTHER or str(outcome).startswith("door ")

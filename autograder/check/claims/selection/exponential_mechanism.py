@@ -134,7 +134,6 @@ _MISTAKES = (
     selection.striking_out(_exponents, by_weights),
     selection.sure_winner(_law),
     selection.now_and_then_exact(_law),
-    selection.drawn_again(_law),
     Mistake(
         "extreme exponents are cut off",
         lambda p: selection.evenly(p) if p["extreme"] else _law(p),

@@ -184,13 +184,6 @@ def _fresh_gap(p: dict) -> dict:
     }
 
 
-def _of_the_two_best(p: dict) -> dict:
-    """Only scores as high as the second best get noise."""
-    best = np.flatnonzero(p["scores"] >= np.sort(p["scores"])[-2])
-    kept = {name: [p[name][place] for place in best] for name in ("candidates", "scores")}
-    return _law(p | kept)
-
-
 def _exact_winner(p: dict) -> dict:
     """The best candidate, always, with the gap of the noisy scores."""
     best = p["candidates"][int(np.argmax(p["scores"]))]
@@ -231,11 +224,6 @@ _MISTAKES = (
         "the best candidate always wins",
         _exact_winner,
         "whose noisy score is the highest in this draw?",
-    ),
-    Mistake(
-        "only the two best exact scores can win",
-        _of_the_two_best,
-        "may a candidate that is third without noise be the first with it?",
     ),
     Mistake(
         "the gap is doubled",

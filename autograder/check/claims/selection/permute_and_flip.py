@@ -168,15 +168,13 @@ _MISTAKES = (
         more=_MORE,
         less=_LESS,
     ),
-    Mistake(
-        "the candidates are visited in the order given",
-        lambda p: _in_order(p, range(len(p["scores"]))),
-        _ORDER,
-    ),
-    Mistake(
-        "the candidates are visited in reverse order",
-        lambda p: _in_order(p, range(len(p["scores"]))[::-1]),
-        _ORDER,
+    *(
+        Mistake(f"the candidates are visited {way}", law, _ORDER)
+        for way, law in (
+            ("in the order given", lambda p: _in_order(p, range(len(p["scores"])))),
+            ("in reverse order", lambda p: _in_order(p, range(len(p["scores"]))[::-1])),
+            ("from the worst to the best", lambda p: _in_order(p, np.argsort(p["scores"]))),
+        )
     ),
     *(
         Mistake(f"the candidates go round {way}", _among(turned, orders.evenly_first), _FAIR)
@@ -195,11 +193,6 @@ _MISTAKES = (
         _among(orders.swapped_with_any, orders.first_when_swapped_with_any),
         "of three candidates there are 6 orders: can 27 ways to swap fall evenly on them?",
         seen="candidates near the front come first more often than the last",
-    ),
-    Mistake(
-        "the candidates are visited from the worst to the best",
-        lambda p: _in_order(p, np.argsort(p["scores"])),
-        _ORDER,
     ),
     Mistake(
         "the best candidate always wins",

@@ -6,7 +6,7 @@ from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._selection import by_weights
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 from autograder.check.words import counted
@@ -145,14 +145,6 @@ def _of_other(values):
     return lambda p: _law(p | {"values": values(np.array(p["values"]))})
 
 
-def _as_if_sorted(p: dict) -> dict:
-    """Return the law when a search that needs sorted values gets them in the table's order."""
-    values, places = np.array(p["values"]), np.array(p["candidates"])
-    below = np.searchsorted(values, places, side="right")
-    above = len(values) - np.searchsorted(values, places, side="left")
-    return by_weights(p, p["epsilon"] * np.minimum(below, above))
-
-
 def _from(middle):
     """Return the law when the score is minus the distance from `middle` of the values."""
     return lambda p: by_weights(
@@ -169,53 +161,40 @@ _CHANCE = "where does your code draw a random number, and how likely should each
 
 _MISTAKES = (
     *selection.factor_mistakes(_scores, factor=_FACTOR, less=_LESS),
-    Mistake(
-        "only the values at or below are counted",
-        _scored(lambda below, equal, above: below + equal),
-        _BOTH,
-    ),
-    Mistake(
-        "only the values at or above are counted",
-        _scored(lambda below, equal, above: above + equal),
-        _BOTH,
-    ),
-    Mistake(
-        "the larger of the two numbers is taken",
-        _scored(lambda below, equal, above: np.maximum(below, above) + equal),
-        _BOTH,
-    ),
-    Mistake(
-        "the two numbers are added up",
-        _scored(lambda below, equal, above: below + 2 * equal + above),
-        "what is the sum of both for a candidate that no value equals?",
-    ),
-    Mistake("the values are taken to be sorted", _as_if_sorted, "in which order do people come?"),
-    *(
-        Mistake(name, _of_other(values), ask)
-        for name, values, ask in (
-            ("values are cut to whole numbers", np.trunc, "is 30.7 at or below 30.5?"),
-            (
-                "people with the same value count once",
-                np.unique,
-                "how many people are 30, if ten are?",
+    *mistakes_by(
+        _scored,
+        {
+            "only the values at or below are counted": lambda below, equal, above: below + equal,
+            "only the values at or above are counted": lambda below, equal, above: above + equal,
+            "the larger of the two numbers is taken": (
+                lambda below, equal, above: np.maximum(below, above) + equal
             ),
-            ("only the first 1,000 values count", lambda values: values[:1000], "who is left out?"),
-        )
+            "the two numbers are added up": lambda below, equal, above: below + 2 * equal + above,
+        },
+        _BOTH,
     ),
-    Mistake(
-        "values equal to a candidate are not counted",
-        _scored(lambda below, equal, above: np.minimum(below, above)),
+    *mistakes_by(
+        _scored,
+        {
+            "values equal to a candidate are not counted": (
+                lambda below, equal, above: np.minimum(below, above)
+            ),
+            "values equal to a candidate count on the lower side only": (
+                lambda below, equal, above: np.minimum(below + equal, above)
+            ),
+            "values equal to a candidate count on the upper side only": (
+                lambda below, equal, above: np.minimum(below, above + equal)
+            ),
+        },
         _TIES,
     ),
-    Mistake(
-        "values equal to a candidate count on the lower side only",
-        _scored(lambda below, equal, above: np.minimum(below + equal, above)),
-        _TIES,
-    ),
-    Mistake(
-        "values equal to a candidate count on the upper side only",
-        _scored(lambda below, equal, above: np.minimum(below, above + equal)),
-        _TIES,
+    *mistakes_by(
+        _of_other,
+        {
+            "values are cut to whole numbers": (np.trunc, "is 30.7 at or below 30.5?"),
+            "people with the same value count once": (np.unique, "how many are 30, if ten are?"),
+            "only the first 1,000 values count": (lambda values: values[:1000], "who is left out?"),
+        },
     ),
     Mistake(
         "the score is minus the difference of the two numbers",

@@ -147,7 +147,6 @@ _MISTAKES = (
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
     selection.sure_winner(_law),
     selection.now_and_then_exact(_law),
-    selection.drawn_again(_law),
     *(Mistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
 )
 

@@ -10,7 +10,7 @@ from autograder.check.claims.sparse_vector._threshold_mistakes import (
     stop_mistakes,
 )
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.signature import taking
 
@@ -221,14 +221,9 @@ _MISTAKES = (
         _asked(lambda p: len(p["values"]) - _exceeding(p)),
         "a bound is good if few values are above it: what does this number say of them?",
     ),
-    Mistake(
-        "the bound before the one found is returned",
-        _moved(-1),
-        "which candidate is at the index that above threshold gives?",
-    ),
-    Mistake(
-        "the bound after the one found is returned",
-        _moved(1),
+    *mistakes_by(
+        _moved,
+        {"the bound before the one found is returned": -1, "the bound after it is returned": 1},
         "which candidate is at the index that above threshold gives?",
     ),
     Mistake(

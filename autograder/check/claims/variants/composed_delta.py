@@ -149,8 +149,13 @@ def with_infinite(chance):
         finite = one_way(one[seen], other[seen], count, epsilon)
         return finite + chance(float(one[~seen].sum()), count)
 
-    return lambda first, second, count, epsilon: max(
-        one_direction(first, second, count, epsilon), one_direction(second, first, count, epsilon)
+    return both_ways(max, one_direction)
+
+
+def both_ways(of, way=one_way):
+    """Return a function of the deltas of both directions."""
+    return lambda first, second, count, epsilon: of(
+        way(first, second, count, epsilon), way(second, first, count, epsilon)
     )
 
 
@@ -165,48 +170,39 @@ INFINITE = "an outcome that only one of the two tables can give: is it allowed f
 ONE_OF_THEM = (
     "how likely is it that at least one of the answers shows what only one table can give?"
 )
+NEEDED = "a promise holds for each of two tables: is a sum of both needed?"
+LOOP = "with which law does your loop begin, and how often does it run?"
 
-CLAIM.mistake(
-    "only the direction from first to second is looked at",
-    BOTH,
-    lambda first, second, count, epsilon: one_way(first, second, count, epsilon),
-)
-CLAIM.mistake(
-    "only the direction from second to first is looked at",
-    BOTH,
-    lambda first, second, count, epsilon: one_way(second, first, count, epsilon),
-)
-CLAIM.mistake(
-    "the better of both directions is returned",
-    BOTH,
-    lambda first, second, count, epsilon: min(
-        one_way(first, second, count, epsilon), one_way(second, first, count, epsilon)
-    ),
-)
-for name, most in (("up to 1", 1.0), ("even above 1", math.inf)):
-    CLAIM.mistake(
-        f"both directions are added up, {name}",
-        "a promise holds for each of two tables: is a sum of both needed?",
-        lambda first, second, count, epsilon, most=most: min(
-            most, one_way(first, second, count, epsilon) + one_way(second, first, count, epsilon)
-        ),
-    )
+for name, ask, of in (
+    ("only the direction from first to second is looked at", BOTH, lambda one, other: one),
+    ("only the direction from second to first is looked at", BOTH, lambda one, other: other),
+    ("the better of both directions is returned", BOTH, min),
+    ("both directions are added up", NEEDED, lambda one, other: one + other),
+    ("both directions are added up, to 1 at most", NEEDED, lambda one, other: min(1, one + other)),
+):
+    CLAIM.mistake(name, ask, both_ways(of))
 CLAIM.mistake("one answer is counted, not all", SUM, given={"count": 1})
-for step in (-1, 1):
+for name, ask, changed in (
+    ("one answer too few is counted", LOOP, lambda count, epsilon: (count - 1, epsilon)),
+    ("one answer too many is counted", LOOP, lambda count, epsilon: (count + 1, epsilon)),
+    (
+        "each answer has the same luck: one loss is multiplied by the number of answers",
+        SUM,
+        lambda count, epsilon: (1, epsilon / count),
+    ),
+    (
+        "epsilon is read as one answer's",
+        "for how many answers together does epsilon stand?",
+        lambda count, epsilon: (count, count * epsilon),
+    ),
+):
     CLAIM.mistake(
-        f"one answer too {'few' if step < 0 else 'many'} is counted",
-        "with which law does your loop begin, and how often does it run?",
-        lambda first, second, count, epsilon, step=step: composed_delta(
-            first, second, count=count + step, epsilon=epsilon
+        name,
+        ask,
+        lambda first, second, count, epsilon, changed=changed: both_ways(max)(
+            first, second, *changed(count, epsilon)
         ),
     )
-CLAIM.mistake(
-    "each answer has the same luck: one loss is multiplied by the number of answers",
-    SUM,
-    lambda first, second, count, epsilon: composed_delta(
-        first, second, count=1, epsilon=epsilon / count
-    ),
-)
 CLAIM.mistake(
     "the deltas of the answers are added up, each at its part of epsilon",
     "that is a bound, and not the least delta: " + SUM,
@@ -214,20 +210,24 @@ CLAIM.mistake(
         count * composed_delta(first, second, count=1, epsilon=epsilon / count)
     ),
 )
-CLAIM.mistake(
-    "the chance of a loss above epsilon is returned",
-    MEAN,
-    with_losses(lambda chance, loss, epsilon: chance * (loss > epsilon)),
-)
-CLAIM.mistake(
-    "losses at or below epsilon count too, as less than nothing",
-    "may the worst event leave out what does not help it?",
-    with_losses(
-        lambda chance, loss, epsilon: np.where(
-            np.isinf(loss), chance, chance * -np.expm1(epsilon - np.where(np.isinf(loss), 0, loss))
-        )
+for name, ask, formula in (
+    (
+        "the chance of a loss above epsilon is returned",
+        MEAN,
+        lambda chance, loss, epsilon: chance * (loss > epsilon),
     ),
-)
+    (
+        "losses at or below epsilon count too, as less than nothing",
+        "may the worst event leave out what does not help it?",
+        lambda chance, loss, epsilon: -chance * np.expm1(epsilon - loss),
+    ),
+    (
+        "the excess is weighted by the probability under the other law",
+        "under which of the two laws are the outcomes drawn that the attacker sees?",
+        lambda chance, loss, epsilon: mean_excess(chance * np.exp(-loss), loss, epsilon),
+    ),
+):
+    CLAIM.mistake(name, ask, with_losses(formula))
 for name, ask, chance in (
     ("outcomes with an infinite loss are left out", INFINITE, lambda lost, count: 0.0),
     (
@@ -242,26 +242,3 @@ for name, ask, chance in (
     ),
 ):
     CLAIM.mistake(name, ask, with_infinite(chance))
-CLAIM.mistake(
-    "all outcomes but the first count as one",
-    "with two outcomes that is right: what do three tell an attacker?",
-    lambda first, second, count, epsilon: composed_delta(
-        *(np.array([law[0], 1 - law[0]]) for law in (first, second)), count=count, epsilon=epsilon
-    ),
-)
-CLAIM.mistake(
-    "epsilon is read as one answer's",
-    "for how many answers together does epsilon stand?",
-    lambda first, second, count, epsilon: composed_delta(
-        first, second, count=count, epsilon=count * epsilon
-    ),
-)
-CLAIM.mistake(
-    "the excess is weighted by the probability under the other law",
-    "under which of the two laws are the outcomes drawn that the attacker sees?",
-    with_losses(
-        lambda chance, loss, epsilon: np.where(
-            np.isinf(loss), 0, mean_excess(chance * np.exp(-loss), loss, epsilon)
-        )
-    ),
-)

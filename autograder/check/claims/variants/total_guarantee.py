@@ -143,13 +143,6 @@ def sharper(releases, orders, delta):
     return (epsilons(releases, orders, delta) + shift).min()
 
 
-def never_above_pure(releases, orders, delta):
-    """Return the right value, or the sum of pure epsilons where all are pure and it is smaller."""
-    right = epsilons(releases, orders, delta).min()
-    all_pure = all(kind != "gaussian" for kind, _ in releases)
-    return min(right, math.fsum(each for _, each in releases)) if all_pure else right
-
-
 def until_it_rises(releases, orders, delta):
     """Return the last epsilon before the first that is larger than the one before."""
     found = epsilons(releases, orders, delta)
@@ -162,12 +155,6 @@ def pure(order, epsilon):
 
 def without_left_tail(order, epsilon):
     return epsilon + math.log(order / (2 * order - 1)) / (order - 1)
-
-
-def with_exchanged_shares(order, epsilon):
-    share = (order - 1) / (2 * order - 1)
-    moment = share * math.exp((order - 1) * epsilon) + (1 - share) * math.exp(-order * epsilon)
-    return math.log(moment) / (order - 1)
 
 
 def concentrated(order, epsilon):
@@ -238,11 +225,6 @@ CLAIM.mistake(
     sharper,
 )
 CLAIM.mistake(
-    "the sum of pure epsilons is returned where it is smaller",
-    "that is valid, but what does the task ask for, whatever the releases are?",
-    never_above_pure,
-)
-CLAIM.mistake(
     "the search ends at the first order at which epsilon rises",
     "are the orders of the list sorted? And which of them do you never come to?",
     until_it_rises,
@@ -276,7 +258,6 @@ WRONG_CURVES = {
     "the 2 of the Gaussian curve is missing": {"gaussian": lambda order, ratio: order / ratio**2},
     "a Laplace release counts as its epsilon at every order": {"laplace": pure},
     "the second term of the Laplace curve is missing": {"laplace": without_left_tail},
-    "the shares of the Laplace curve are exchanged": {"laplace": with_exchanged_shares},
     "a Laplace release counts as epsilon^2 / 2 times the order": {"laplace": concentrated},
     "randomized response counts as its epsilon at every order": {"randomized_response": pure},
     "randomized response counts as epsilon^2 / 2 times the order": {
