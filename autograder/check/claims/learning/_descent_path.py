@@ -75,10 +75,10 @@ def three(rng):
             "X": np.array(rows),
             "y": np.array(labels, dtype=float),
             "iterations": iterations,
-            "clipping_bound": round(rng.uniform(*bounds), 2),
+            "clipping_bound": round(rng.uniform(*bounds), 4),
             "epsilon": HUGE_EPSILON,
             "delta": 1e-3,
-            "learning_rate": round(rng.uniform(1.2, 2.0), 2),
+            "learning_rate": round(rng.uniform(1.2, 2.0), 4),
         }
 
 

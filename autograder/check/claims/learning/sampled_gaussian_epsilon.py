@@ -80,7 +80,7 @@ def six(rng):
     ):
         yield {
             "rate": float(f"{rng.uniform(*rate):.2g}"),
-            "sigma": round(rng.uniform(*sigma), 2),
+            "sigma": round(rng.uniform(*sigma), 4),
             "rounds": int(rng.integers(*rounds)),
             "delta": float(f"{10 ** rng.uniform(*delta):.2g}"),
         }

@@ -62,8 +62,8 @@ def six(rng):
         # Of so many people that short whole numbers cannot count them, in the last one.
         few = low > 0.4
         people = people_of(rng, 40, 300) if few else int(rng.integers(80_000, 90_000))
-        p = round(rng.uniform(low, high), 2)
-        q = round(p * rng.uniform(0.25, 0.6) if place else 1 - p, 2)
+        p = round(rng.uniform(low, high), 4)
+        q = round(p * rng.uniform(0.25, 0.6) if place else 1 - p, 4)
         shares = rng.uniform(0.05, 0.95, size=int(rng.integers(3, 6)))
         # One category far below q, one far above p.
         shares[0], shares[-1] = 0.3 * q, 1 - 0.4 * (1 - p)

@@ -68,7 +68,7 @@ CLAIM = FunctionClaim(
 def eight(rng):
     """Values of epsilon below and above 1."""
     ranges = ((0.05, 0.2), (0.3, 0.6), (0.7, 0.95), (1.05, 1.5), (1.7, 2.5), (3, 4), (5, 6), (7, 9))
-    return [{"epsilon": round(rng.uniform(*each), 2)} for each in ranges]
+    return [{"epsilon": round(rng.uniform(*each), 4)} for each in ranges]
 
 
 SPENT = "two bits of a row differ between two values: which ratio does each of the two give?"

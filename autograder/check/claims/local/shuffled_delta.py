@@ -66,7 +66,7 @@ def nine(rng):
         yield {
             "others_yes": whole[0],
             "others_no": whole[1],
-            "local_epsilon": round(rng.uniform(*local), 2),
+            "local_epsilon": round(rng.uniform(*local), 3),
             "epsilon": round(rng.uniform(*epsilon), 3),
         }
 
