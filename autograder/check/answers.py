@@ -17,6 +17,8 @@ _MISFIT = re.compile(
     r"\(\) (got (an unexpected|some|multiple)|missing \d+ required|takes .*argument)"
 )
 
+# How numpy shows its own numbers in a list.
+_NUMPY = re.compile(r"np\.(?:u?int|float|bool|str)\d*_?\(([^()]*)\)")
 # What has a value and nothing beside it; and where the classes of other values come from.
 _BARE = {float, int, bool, str, type(None), np.float64, np.int64, np.bool_}
 _LIBRARIES = {*sys.stdlib_module_names, "numpy", "pandas", "scipy", "dplib", "ville", "autograder"}
@@ -216,10 +218,14 @@ def _as_float(answer: Real) -> float:
 def shortened(answer: Any) -> str:
     """Return a result in at most 60 characters, even if it cannot be shown."""
     try:
-        words = " ".join(repr(answer).split())
+        words = _NUMPY.sub(r"\1", " ".join(repr(answer).split()))
     except Exception:
         return "what cannot be shown"
-    return words if len(words) <= 60 else words[:57] + "..."
+    if len(words) <= 60:
+        return words
+    # No number is cut in two, where there is a place before it.
+    begun = words[:57].rpartition(", ")[0] or words[:57]
+    return f"{begun}, ..." if begun != words[:57] else f"{begun}..."
 
 
 def same_arguments(one: Any, other: Any) -> bool:

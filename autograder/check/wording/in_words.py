@@ -133,7 +133,7 @@ def one_then_other(first: Any, second: Any) -> str:
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     place = tuple(int(k) for k in np.argwhere(~np.isclose(first, second, equal_nan=True))[0])
     name = ", ".join(map(str, place))
-    return f"{first[place]:g} at entry {name}, then {second[place]:g}"
+    return f"{first[place]:g}, then {second[place]:g} at entry {name}"
 
 
 def _told_apart(wanted: float, came: float) -> tuple[str, str]:

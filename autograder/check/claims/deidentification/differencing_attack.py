@@ -26,7 +26,7 @@ class Total:
         if len(chosen) == 1:
             raise BadAnswer(
                 "it asks about one person alone",
-                seen=f"total was asked for the rows {chosen}, and refuses that",
+                seen=f"total was asked for the row {chosen[0]} alone, and refuses that",
                 ask="which two larger groups differ only in this person?",
             )
         if len(chosen) < self.__least:
