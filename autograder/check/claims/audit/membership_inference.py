@@ -242,6 +242,9 @@ def _naming(call, requirement: str) -> BadAnswer | None:
             f"and 0.999999999 one {surer[3] - surer[2]:.3g} wide",
             ask="what should happen to the bounds when you want to be surer?",
         )
+    if requirement.startswith("valid") and abs(advantage_at(threshold, _CALM)) < 0.02:
+        ask = "has a row that the model was fitted to a small loss, or a large one?"
+        return BadAnswer("the threshold calls nearly everybody a member, or nobody", ask=ask)
     return _wrong_share(threshold, advantage) if requirement else None
 
 
@@ -249,9 +252,6 @@ def _wrong_share(threshold: float, advantage: float) -> BadAnswer | None:
     """Return the words for a number that is not the advantage of the threshold."""
     right = advantage_at(threshold, _CALM)
     called = 1 - math.exp(-max(threshold, 0.0))
-    if abs(right) < 0.02:
-        ask = "has a row that the model was fitted to a small loss, or a large one?"
-        return BadAnswer("the threshold calls nearly everybody a member, or nobody", ask=ask)
     if abs(right) < 0.1 or abs(advantage - right) < 0.06:
         return None
     if abs(advantage + right) < 0.06:

@@ -140,18 +140,19 @@ def read_numbers(answer: Any, parameters: dict) -> np.ndarray:
             seen=f"it returned {listed(list(table.iloc[0]))} in the first row",
             ask="what does the task say about the numeric columns?",
         ) from None
-    if len(found) and np.array_equal(found, np.round(found)):
-        raise BadAnswer(
-            "all published numbers are whole",
-            seen=f"the first row has {', '.join(f'{column[0]:g}' for column in found)}",
-            ask="which line rounds them, or leaves the noise out?",
-        )
     values = (np.array(found) / widths(parameters)[:, None]).ravel()
     if not np.isfinite(values).all():
         raise BadAnswer(
             "a published number is not finite",
             seen=f"the first row is {listed(list(table.iloc[0]))}",
             ask="do the rows of your table still have the labels that you read them by?",
+        )
+    whole = all(np.asarray(each).dtype.kind == "i" for each in parameters["numbers"].values())
+    if len(found) and whole and np.array_equal(found, np.round(found)):
+        raise BadAnswer(
+            "all published numbers are whole",
+            seen=f"the first row has {', '.join(f'{column[0]:g}' for column in found)}",
+            ask="which line rounds them, or leaves the noise out?",
         )
     return values
 
