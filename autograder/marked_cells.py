@@ -16,6 +16,12 @@ def grade_id(cell: Mapping[str, Any]) -> str | None:
     return name if isinstance(name, str) and name else None
 
 
+def gives_points(cell: Mapping[str, Any]) -> bool:
+    """Tell whether a cell is a test, an answer that a person reads, or a task."""
+    mark = mark_on(cell)
+    return bool(mark.get("grade") or mark.get("task"))
+
+
 def by_name(cells: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the cells that have a name, by it, in order; the last one of each name."""
     return {name: cell for cell in cells if (name := grade_id(cell))}

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbformat import NotebookNode
-from nbgrader.utils import is_grade, is_solution, is_task
+from nbgrader.utils import is_solution, is_task
 
 from autograder.feedback.limits import Allowance
 from autograder.feedback.machine import without_paths, without_pip
@@ -16,7 +16,7 @@ from autograder.feedback.markdown import clean, formula, markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
 from autograder.graded_notebook.sentences import text_of
-from autograder.marked_cells import mark_on
+from autograder.marked_cells import gives_points, mark_on
 from autograder.printable import cut
 
 _CHARACTERS, _LINES = 20_000, 400  # of one output
@@ -38,7 +38,7 @@ def points(score: float | None, most: float | None) -> str:
 def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: Allowance) -> str:
     """Return one cell with its outputs; `place` is its address in the page."""
     mark = mark_on(cell)
-    graded = is_grade(cell) or is_solution(cell) or is_task(cell)
+    graded = is_solution(cell) or gives_points(cell)
     body = allowance.laid_out(lambda: _source(cell, pictures), cell.source)
     for output in cell.get("outputs", []):
         body += allowance.laid_out(functools.partial(output_html, output), _plain_text(output))
@@ -62,7 +62,7 @@ def _head(cell: NotebookNode, mark: dict) -> tuple[str, str]:
     """Return the heading of an answered or graded cell: its kind and its points."""
     what = "Task" if is_task(cell) else "Test"
     what = "Your answer" if is_solution(cell) else what
-    if not is_grade(cell) and not is_task(cell):
+    if not gives_points(cell):
         return what, ""
     waits = mark.get("waits") and not mark.get("score")
     score = points(mark.get("score"), mark.get("points"))

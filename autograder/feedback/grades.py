@@ -6,12 +6,12 @@ from functools import cache
 import sqlalchemy
 from nbgrader import api
 from nbgrader.preprocessors import GetGrades
-from nbgrader.utils import is_grade, is_solution, is_task
+from nbgrader.utils import is_solution, is_task
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
-from autograder.marked_cells import mark_on
+from autograder.marked_cells import gives_points, mark_on
 from autograder.nbgrader.terms import lateness
 
 _IN_HASH = 3  # of what is known of a cell's grade: all but who gave it
@@ -44,7 +44,7 @@ class Grades(GetGrades):
         mark = mark_on(cell)
         if is_solution(cell) or is_task(cell):
             mark["comment"] = comments.get(mark["grade_id"])
-        if is_grade(cell) or is_task(cell):
+        if gives_points(cell):
             mark["score"], mark["points"], mark["waits"], mark["by_hand"] = grades[mark["grade_id"]]
 
 

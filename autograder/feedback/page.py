@@ -21,6 +21,7 @@ from autograder.feedback.markdown import markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.summary import Exercise, exercises
 from autograder.graded_notebook.marks import read
+from autograder.graded_notebook.outcome import less_penalty
 from autograder.page_templates import environment
 
 _ROUNDING = 1e-9
@@ -61,14 +62,17 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
       resources: nbconvert's, with nbgrader's part: the names, the score, the late penalty.
     """
     where = resources["nbgrader"]
+    penalty = where["late_penalty"]
+    earned = where["score"] + penalty
     made = _template().render(
         title=_title(notebook, where),
         student=str(where["student"]),
         called=where.get("called", ""),
         lateness=where.get("lateness", ""),
-        score=where["score"],
+        score=less_penalty(earned, penalty),
+        earned=earned,
         max_score=where["max_score"],
-        penalty=where["late_penalty"],
+        penalty=penalty,
         record=where.get("record", ""),
         strange=read(notebook).get("strange", ""),
         notebook=str(where["notebook"]),

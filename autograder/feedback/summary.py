@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
-from nbgrader.utils import is_grade, is_solution, is_task
+from nbgrader.utils import is_grade, is_solution
 
 from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
 from autograder.feedback.cells import described, picture
 from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
 from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
-from autograder.marked_cells import mark_on
+from autograder.marked_cells import gives_points, mark_on
 from autograder.printable import cut
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
@@ -75,7 +75,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
     answers += missing
     groups: dict[str, list[int]] = {}
     for position, cell in enumerate(notebook.cells):
-        if is_solution(cell) or is_grade(cell) or is_task(cell):
+        if is_solution(cell) or gives_points(cell):
             name = exercise_of(mark_on(cell)["grade_id"], answers)
             groups.setdefault(name, []).append(position)
     own = beside(notebook)
@@ -105,7 +105,7 @@ def _exercise(
     notebook: NotebookNode, name: str, group: list[int], own: Mapping[str, str]
 ) -> Exercise:
     cells = [notebook.cells[position] for position in group]
-    graded = [cell.metadata.nbgrader for cell in cells if is_grade(cell) or is_task(cell)]
+    graded = [cell.metadata.nbgrader for cell in cells if gives_points(cell)]
     comments = [cell.metadata.nbgrader.get("comment") for cell in cells]
     remarks = _remarks(cells)
     if any(cell.metadata.nbgrader.grade_id in own for cell in cells):

@@ -7,6 +7,7 @@ from nbgrader import api
 from nbgrader.api import Gradebook
 from sqlalchemy import func
 
+from autograder.graded_notebook.outcome import less_penalty
 from autograder.nbgrader.class_list import FIELDS
 from autograder.nbgrader.course import GradingError
 
@@ -125,7 +126,7 @@ def _grades(gradebook: Gradebook) -> dict[tuple[str, str], Grade]:
     for key, penalty in penalties.items():
         penalty = penalty or 0.0
         late = [f"late: {penalty:g} points off"] if penalty else []
-        score = max(0.0, (sums.get(key) or 0.0) - penalty)
+        score = less_penalty(sums.get(key) or 0.0, penalty)
         comments = (*said.get(key, []), *late)
         found[key] = Grade(score, bool(waits.get(key)), comments)
     return found

@@ -1,6 +1,9 @@
 """The mark in an autograded notebook's metadata: that it is complete, and how it was graded."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -40,8 +43,21 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
 
 def read(notebook: NotebookNode) -> Mapping[str, Any]:
     """Return the mark of an autograded notebook; nothing if it has none, as after nbgrader."""
-    found = notebook.metadata.get(MARK)
+    return _read(notebook.metadata)
+
+
+def _read(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = metadata.get(MARK)
     return found if isinstance(found, dict) and "submitted_sha256" in found else {}
+
+
+def in_files(paths: Iterable[Path]) -> dict[str, Mapping[str, Any]]:
+    """Return the marks of autograded notebooks' files, by name; a damaged file is left out."""
+    found = {}
+    for path in paths:
+        with contextlib.suppress(Exception):  # whatever a damaged file raises
+            found[path.stem] = _read(json.loads(path.read_bytes())["metadata"])
+    return found
 
 
 def missing(graded: Mapping[str, NotebookNode]) -> list[str]:

@@ -6,6 +6,11 @@ from dataclasses import dataclass, field
 _LISTED = 4  # cells; a thief of all points would fill the screen
 
 
+def less_penalty(score: float, penalty: float) -> float:
+    """Return the score that counts, as it is exported: late penalty taken off, at least 0."""
+    return max(0.0, score - penalty)
+
+
 @dataclass(frozen=True)
 class Second:
     """The second opinion beside the gradebook, over the cells that it judged or doubted.
@@ -68,8 +73,8 @@ class Outcome:
 
     @property
     def counted(self) -> float | None:
-        """Return the score that is exported: late penalty taken off, at least 0."""
-        return None if self.score is None else max(0.0, self.score - self.late_penalty)
+        """Return the score that is exported."""
+        return None if self.score is None else less_penalty(self.score, self.late_penalty)
 
     @property
     def flagged(self) -> bool:

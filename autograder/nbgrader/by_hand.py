@@ -51,10 +51,12 @@ def keep(gradebook: Gradebook, chapter: str, student: str, before: Decided) -> N
 def works(course: Course, chapter: str, student: str) -> set[str]:
     """Return the fingerprints of the work that a student's graded notebooks come from.
 
-    Plain nbgrader writes none.
+    Plain nbgrader writes none. Where a file is damaged, it is nobody's: it is graded anew.
     """
-    found = _marks(course, chapter, student)
-    return {each["submitted_sha256"] for each in found.values() if each}
+    paths = course.graded_notebooks(chapter, student)
+    found = marks.in_files(paths)
+    known = {each["submitted_sha256"] for each in found.values() if each}
+    return known if len(found) == len(paths) else set()
 
 
 def renew_penalties(course: Course, *chapters: str) -> None:
@@ -84,7 +86,7 @@ def _late_with_points(course: Course, chapters: tuple[str, ...]) -> Iterator[dic
     with course.gradebook() as gradebook:
         late = sorted(set(_late(gradebook, chapters)))
     for chapter, student, notebook in late:
-        graded = _marks(course, chapter, student)
+        graded = marks.in_files(course.graded_notebooks(chapter, student))
         if chapter not in terms:
             terms[chapter] = Terms(course, chapter)
         if not terms[chapter].changed(student, graded):
@@ -103,14 +105,3 @@ def _late(gradebook: Gradebook, chapters: tuple[str, ...]) -> Iterator[tuple[str
         chapter = submission.assignment.name
         if submission.total_seconds_late > 0 and (not chapters or chapter in chapters):
             yield chapter, submission.student_id, notebook.name
-
-
-def _marks(course: Course, chapter: str, student: str) -> dict[str, Mapping]:
-    """Return the marks of a student's graded notebooks, by name; none if one cannot be read."""
-    try:
-        return {
-            path.stem: marks.read(nbformat.read(path, as_version=4))
-            for path in course.graded_notebooks(chapter, student)
-        }
-    except Exception:  # whatever a damaged file raises; it is graded anew
-        return {}

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from autograder.marked_cells import by_name, mark_on
+from autograder.marked_cells import by_name, gives_points
 from autograder.nbgrader.course import Course
 
 _MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
@@ -33,8 +33,8 @@ def chapters(course: Course) -> dict[str, dict[str, Path]]:
 def has_no_exercises(course: Course, chapter: str) -> bool:
     """Tell whether the chapter is there, and nothing in it gives points."""
     contents = [path.read_bytes() for path in chapters(course).get(chapter, {}).values()]
-    marks = [mark_on(cell) for each in contents for cell in _cells(_parsed(each))]
-    return bool(contents) and not any(mark.get("grade") or mark.get("task") for mark in marks)
+    cells = [cell for each in contents for cell in _cells(_parsed(each))]
+    return bool(contents) and not any(map(gives_points, cells))
 
 
 def strange(course: Course, chapter: str, name: str, content: bytes) -> str:

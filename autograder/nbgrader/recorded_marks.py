@@ -15,6 +15,7 @@ from nbgrader.api import (
 )
 from sqlalchemy import Row, Select, func, select
 
+from autograder.graded_notebook.outcome import less_penalty
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submitted_files import is_utf8
 from autograder.nbgrader.terms import lateness
@@ -48,8 +49,8 @@ class Marks:
 
     @property
     def counted(self) -> float:
-        """Return the score that is exported: late penalty taken off, at least 0."""
-        return max(0.0, self.score - self.late_penalty)
+        """Return the score that is exported."""
+        return less_penalty(self.score, self.late_penalty)
 
 
 def marks_of(course: Course, chapter: str, student: str) -> Marks | None:

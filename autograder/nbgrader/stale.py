@@ -1,6 +1,5 @@
 """Grades that no longer fit their chapter: given on other points or dates, or above the most."""
 
-import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -16,8 +15,8 @@ from nbgrader.api import (
 )
 from sqlalchemy import func, select
 
-from autograder.graded_notebook.marks import MARK
-from autograder.marked_cells import mark_on
+from autograder.graded_notebook.marks import in_files
+from autograder.marked_cells import gives_points, grade_id, mark_on
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import Terms
 from autograder.printable import printable
@@ -48,7 +47,7 @@ def stale(course: Course, chapter: str, students: Iterable[str]) -> tuple[str, .
     takes over when somebody is graded.
     """
     terms, present = Terms(course, chapter), _points(course, chapter)
-    marks = {each: _marks(course, chapter, each) for each in students}
+    marks = {each: in_files(course.graded_notebooks(chapter, each)) for each in students}
     return tuple(
         student
         for student, found in marks.items()
@@ -61,9 +60,8 @@ def _points(course: Course, chapter: str) -> dict[str, float]:
     found = {}
     for path in course.folder("source", ".", chapter).glob("*.ipynb"):
         for cell in json.loads(path.read_bytes())["cells"]:
-            mark = mark_on(cell)
-            if mark.get("grade") or mark.get("task"):
-                found[f"{path.stem}/{mark['grade_id']}"] = mark.get("points", 0)
+            if gives_points(cell):
+                found[f"{path.stem}/{grade_id(cell)}"] = mark_on(cell).get("points", 0)
     return found
 
 
@@ -123,12 +121,3 @@ def named(students: Iterable[str]) -> str:
     names = list(students)
     left = len(names) - _MOST_NAMED
     return printable(", ".join(names[:_MOST_NAMED])) + (f" and {left} more" if left > 0 else "")
-
-
-def _marks(course: Course, chapter: str, student: str) -> dict[str, Mapping[str, Any]]:
-    """Return the marks of a student's graded notebooks, by name: those that can be read."""
-    found = {}
-    for path in course.graded_notebooks(chapter, student):
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-            found[path.stem] = dict(json.loads(path.read_bytes())["metadata"].get(MARK, {}))
-    return found

@@ -179,7 +179,7 @@ def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[
     changed = differ(then, now) if then and now and new else set()
     # A new rule for late work changes nothing for work in time.
     if changed - {"late"} or (changed and new.lateness):
-        before, after = (each.score - each.late_penalty for each in (known.score, new))
+        before, after = known.score.counted, new.counted
         most, least = (sum(each["points"].values()) for each in (now, then))
         words = [new.lateness or "in time"]
         words += [f"{most:g} points can be had, before {least:g}"] if most != least else []

@@ -288,10 +288,13 @@ def test_the_top_of_the_page():
     assert text.index("Your exercises") < text.index(PICTURE) < text.index("Your notebook")
 
 
-def test_a_late_penalty_and_a_grade_by_hand_are_shown():
-    text = exported(scored(wrong(), written=(2, 2, False)), score=3.5, late_penalty=2.5)
-    assert "<strong>3.5</strong> of 8 points" in text
-    assert "Handed in late: 2.5 of your 6 points are taken off." in text
+@pytest.mark.parametrize(
+    ("score", "off", "shown", "earned"), [(3.5, 2.5, "3.5", "6"), (-1, 7, "0", "6")]
+)
+def test_a_late_penalty_and_a_grade_by_hand_are_shown(score, off, shown, earned):
+    text = exported(scored(wrong(), written=(2, 2, False)), score=score, late_penalty=off)
+    assert f"<strong>{shown}</strong> of 8 points" in text
+    assert f"Handed in late: {off} of your {earned} points are taken off." in text
     assert Page(text).lines[-1].startswith("✓ written 2 of 2 points")
 
 
