@@ -42,6 +42,15 @@ def probability(name: str, value: object) -> float:
     return result
 
 
+def law(**arguments: object) -> dict[str, float]:
+    """Return a law's arguments as floats; ValueError names one out of range.
+
+    What is called delta must lie strictly between 0 and 1, the others above zero.
+    """
+    checks = {name: probability if name.startswith("delta") else positive for name in arguments}
+    return {name: checks[name](name, value) for name, value in arguments.items()}
+
+
 def finite_array(name: str, value: object) -> np.ndarray:
     """Return `value` as a float array of its shape; ValueError if it is empty or not finite."""
     try:

@@ -106,10 +106,7 @@ def explore_dimension(*, epsilon: float = 1, delta: float = 1e-5) -> SliderFigur
     Raises:
       ValueError: an argument is out of range.
     """
-    law = {
-        "epsilon": _validate.positive("epsilon", epsilon),
-        "delta": _validate.probability("delta", delta),
-    }
+    law = _validate.law(epsilon=epsilon, delta=delta)
 
     def draw(axes, dimension):
         draw_dimension_errors(axes[0], dimension=int(dimension), largest=DIMENSIONS[-1], **law)
@@ -136,10 +133,7 @@ def explore_composition(*, epsilon: float = 0.1, delta_prime: float = 1e-5) -> S
     Raises:
       ValueError: an argument is out of range.
     """
-    law = {
-        "epsilon": _validate.positive("epsilon", epsilon),
-        "delta_prime": _validate.probability("delta_prime", delta_prime),
-    }
+    law = _validate.law(epsilon=epsilon, delta_prime=delta_prime)
 
     def draw(axes, count):
         for ax, theorem in zip(axes, ("sequential", "advanced"), strict=True):

@@ -44,7 +44,8 @@ def explore_learning_epsilon(
     Raises:
       ValueError: an argument is out of range.
     """
-    law = _checked(iterations=iterations, clipping_bound=clipping_bound, delta=delta)
+    law = _validate.law(clipping_bound=clipping_bound, delta=delta)
+    law |= {"iterations": _validate.whole("iterations", iterations)}
 
     def lead(epsilon):
         return f"With ε = {epsilon:g} (δ = {amount(delta)})"
@@ -65,7 +66,7 @@ def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> S
     Raises:
       ValueError: an argument is out of range.
     """
-    budget = _checked(epsilon=epsilon, delta=delta)
+    budget = _validate.law(epsilon=epsilon, delta=delta)
     data = load_features()
     train = [each[:BOUNDARY_ROWS] for each in _two_columns(data.X_train, data.names)]
     y_train = data.y_train[:BOUNDARY_ROWS]
@@ -109,16 +110,6 @@ def _noisy_and_exact(rows, labels, rounds: int, budget: dict) -> tuple[list, np.
 def _two_columns(X, names) -> list[np.ndarray]:
     """Return the ages and the years of schooling in rows whose columns have these names."""
     return [X[:, names.index(name)] * DOMAINS[name].upper for name in ("Age", "Education-Num")]
-
-
-def _checked(**law) -> dict:
-    """Return the arguments of the training; ValueError names the one that is out of range."""
-    for name, value in law.items():
-        if name == "iterations":
-            _validate.whole(name, value)
-        else:
-            (_validate.probability if name == "delta" else _validate.positive)(name, value)
-    return law
 
 
 def _explore(parameter, law, lead, *, stops, start, **slider) -> SliderFigure:

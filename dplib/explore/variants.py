@@ -65,10 +65,7 @@ def explore_losses(*, epsilon: float = 0.3, delta: float = 1e-5) -> SliderFigure
     Raises:
       ValueError: an argument is out of range.
     """
-    law = {
-        "epsilon": _validate.positive("epsilon", epsilon),
-        "delta": _validate.probability("delta", delta),
-    }
+    law = _validate.law(epsilon=epsilon, delta=delta)
 
     def draw(axes, count):
         draw_losses(axes[0], count=int(count), largest=ANSWERS[-1], **law)

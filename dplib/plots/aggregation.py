@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS
+from dplib.plots.parts.clouds import DOTS, SHARES
 from dplib.plots.parts.curves import FIRST, SECOND, Look
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.laws import LaplaceLaw
@@ -115,7 +115,7 @@ def draw_chunk_releases(
         one = min(DOTS, len(answers))
         seen = np.quantile(answers[name], (np.arange(one) + 0.5) / one)
         _draw_cloud(ax, seen, row + 0.2, SECOND, _once("chunks", row))
-        released = answers[name].mean() + law.ppf((np.arange(DOTS) + 0.5) / DOTS)
+        released = answers[name].mean() + law.ppf(SHARES)
         _draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row))
         count_outside(ax, released, window, height=row - 0.2)
     ax.set_xlim(window)

@@ -4,11 +4,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS, draw_clouds, laplace_dots
+from dplib.plots.parts.clouds import DOTS, SHARES, draw_clouds, laplace_dots
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
 from dplib.plots.parts.style import GREY, ORANGE, add_legend, describe_axes
 
-_STEPS = (np.arange(DOTS) + 0.5) / DOTS
 _ROWS = 5  # of the others; more would be too thin
 
 
@@ -66,7 +65,7 @@ def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: i
     scale = answers / _validate.positive("epsilon", epsilon)
     # A sum of n Laplace variables is the difference of two gamma variables of shape n.
     first, second = np.random.default_rng(1).gamma(answers, size=(2, 200 * DOTS))
-    average = np.quantile((first - second) * scale / answers, _STEPS)
+    average = np.quantile((first - second) * scale / answers, SHARES)
     each = f"each of {answers:,}" if answers > 1 else "the only one"
     clouds = {
         "one alone": laplace_dots(1 / epsilon),

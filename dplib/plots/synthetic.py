@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS
+from dplib.plots.parts import clouds
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
@@ -114,13 +114,12 @@ def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
     if (sizes := _validate.finite_array("errors", errors)).min() < 0:
         raise ValueError(f"errors must be at least 0, got {sizes.min()}")
     labels = ["from the rows", "one direct", "all direct"]
-    steps, rows = (np.arange(DOTS) + 0.5) / DOTS, name_rows(ax, labels)
+    rows = name_rows(ax, labels)
     for row, label, column, look in zip(rows, labels, names, (FIRST, SECOND, THIRD), strict=True):
-        heights = row + 0.6 * (np.arange(DOTS) * 0.618034 % 1 - 0.5)
         dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
-        places = np.quantile(errors[column], steps)
+        places = np.quantile(errors[column], clouds.SHARES)
         places = np.where(places == 0, _ZERO, places)
-        ax.plot(places, heights, look.marker, label=label, **dots)
+        ax.plot(places, clouds.spread(row, clouds.DOTS), look.marker, label=label, **dots)
         mean = errors[column].mean()
         ax.plot([mean, mean], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
         words = f" {rounded(mean)} %"

@@ -1,5 +1,6 @@
 """A reader's own function: its releases beside the law that they should follow, live."""
 
+import functools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -99,7 +100,7 @@ def explore_releases(
       truth: where the law's middle is not the exact answer: the exact answer. A panel at the left
         shows how far from it the releases are.
     """
-    runs = _Runs(run, lambda given: float(np.asarray(given)))
+    runs, law = _Runs(run, lambda given: float(np.asarray(given))), functools.cache(law)
     windows = _Windows(law, stops, name)
 
     def draw(axes, stop):
@@ -156,6 +157,7 @@ def explore_choices(
       stops, start, name: of the slider.
     """
     runs = _Runs(run, lambda given: given.item() if isinstance(given, np.generic) else given)
+    law = functools.cache(law)
 
     def draw(axes, stop):
         draw_choices(axes[0], runs.refresh(stop), law(stop))

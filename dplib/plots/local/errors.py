@@ -8,7 +8,7 @@ from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.local import direct_probabilities
-from dplib.plots.parts.clouds import DOTS, draw_sizes, laplace_dots
+from dplib.plots.parts.clouds import SHARES, draw_sizes, laplace_dots
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
 
@@ -64,7 +64,7 @@ def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:
     from scipy.special import bdtrik
 
     # Each of the people says yes with probability q; the estimate undoes that on average.
-    reports = np.ceil(bdtrik((np.arange(DOTS) + 0.5) / DOTS, int(people), q))
+    reports = np.ceil(bdtrik(SHARES, int(people), q))
     return np.abs(reports - people * q) / (p - q)
 
 

@@ -13,6 +13,7 @@ from dplib.plots.parts.outside import count_outside
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, rounded
 
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
+SHARES = (np.arange(DOTS) + 0.5) / DOTS  # of the releases below each dot
 _GOLDEN = 0.618034  # spreads dots evenly over the height of their row
 _LINES = 100  # slices that can be told apart
 

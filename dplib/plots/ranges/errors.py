@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS, draw_clouds
+from dplib.plots.parts.clouds import SHARES, draw_clouds
 from dplib.plots.parts.curves import FIRST, FOURTH, REFERENCE, SECOND
 from dplib.plots.parts.style import rounded
 from dplib.ranges import (
@@ -142,11 +142,10 @@ def draw_range_clouds(
         if name not in LOOKS:
             raise ValueError(f"errors must be of some of {list(LOOKS)}, got {name!r}")
         _validate.positive("errors", error)
-    steps = (np.arange(DOTS) + 0.5) / DOTS
     # No number is longer than "20.3": a longer one would be cut off at another stop.
     digits = {name: 3 if error >= 1 else 2 for name, error in errors.items()}
     names = {name: f"{LABELS[name]}  {rounded(errors[name], digits[name])}" for name in errors}
-    clouds = {names[name]: np.quantile(answers[name], steps) for name in errors}
+    clouds = {names[name]: np.quantile(answers[name], SHARES) for name in errors}
     looks = {names[name]: LOOKS[name] for name in errors}
     return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)", y="50 answers each")
 
