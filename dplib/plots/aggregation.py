@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS, SHARES
-from dplib.plots.parts.curves import FIRST, SECOND, Look
+from dplib.plots.parts.clouds import DOTS, SHARES, draw_cloud
+from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
@@ -18,6 +18,7 @@ from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_ax
 
 #: The functions that are compared, by the names under which pandas knows them.
 FUNCTIONS = ("mean", "median", "max")
+_HALF = {"height": 0.3, "size": 4}  # of a row: two clouds share it
 
 
 def answers_of_chunks(values, assigned, *, chunks: int, lower, upper) -> pd.DataFrame:
@@ -114,19 +115,13 @@ def draw_chunk_releases(
         ax.plot([exact[name]] * 2, [row - 0.45, row + 0.45], **truth, label=_once("exact", row))
         one = min(DOTS, len(answers))
         seen = np.quantile(answers[name], (np.arange(one) + 0.5) / one)
-        _draw_cloud(ax, seen, row + 0.2, SECOND, _once("chunks", row))
+        draw_cloud(ax, seen, row + 0.2, SECOND, _once("chunks", row), **_HALF)
         released = answers[name].mean() + law.ppf(SHARES)
-        _draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row))
+        draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row), **_HALF)
         count_outside(ax, released, window, height=row - 0.2)
     ax.set_xlim(window)
     add_legend(ax)
     return describe_axes(ax, x=f"answer ({unit})", y="function")
-
-
-def _draw_cloud(ax: Axes, places, height: float, look: Look, label: str | None) -> None:
-    heights = height + 0.3 * (np.arange(len(places)) * 0.618034 % 1 - 0.5)
-    dots = {"markersize": 4, "alpha": 0.8, "linestyle": "", "color": look.color}
-    ax.plot(places, heights, look.marker, label=label, **dots)
 
 
 def _once(label: str, row: float) -> str:

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts import clouds
+from dplib.plots.parts.clouds import SHARES, draw_cloud
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
@@ -116,10 +116,8 @@ def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
     labels = ["from the rows", "one direct", "all direct"]
     rows = name_rows(ax, labels)
     for row, label, column, look in zip(rows, labels, names, (FIRST, SECOND, THIRD), strict=True):
-        dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
-        places = np.quantile(errors[column], clouds.SHARES)
-        places = np.where(places == 0, _ZERO, places)
-        ax.plot(places, clouds.spread(row, clouds.DOTS), look.marker, label=label, **dots)
+        places = np.quantile(errors[column], SHARES)
+        draw_cloud(ax, np.where(places == 0, _ZERO, places), row, look, label)
         mean = errors[column].mean()
         ax.plot([mean, mean], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
         words = f" {rounded(mean)} %"

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from dplib import _validate
 from dplib.laplace import attacker_posterior, household_beliefs
-from dplib.plots.parts.clouds import laplace_dots, spread
+from dplib.plots.parts.clouds import draw_cloud, laplace_dots
 from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
@@ -48,8 +48,7 @@ def _draw_beliefs(ax: Axes, beliefs: Mapping[str, np.ndarray], *, prior: float) 
     """Draw beliefs in per cent, a row for each case, and the one before the release."""
     rows = name_rows(ax, list(beliefs))
     for (name, places), row, look in zip(beliefs.items(), rows, (FIRST, SECOND), strict=True):
-        dots = {"color": look.color, "markersize": 5, "alpha": 0.8, "linestyle": ""}
-        ax.plot(places, spread(row, len(places)), look.marker, label=f"_{name}", **dots)
+        draw_cloud(ax, places, row, look, f"_{name}")
     ax.axvline(100 * prior, color=BLACK, linewidth=1.5, linestyle="--", label="before")
     ax.set_xlim(-2, 102)
     ax.set_xticks([0, 25, 50, 75, 100])

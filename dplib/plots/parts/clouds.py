@@ -23,9 +23,15 @@ def laplace_dots(scale: float, count: int = DOTS) -> np.ndarray:
     return LaplaceLaw(0, scale).ppf((np.arange(count) + 0.5) / count)
 
 
-def spread(row: float, count: int) -> np.ndarray:
+def spread(row: float, count: int, height: float = 0.7) -> np.ndarray:
     """Return heights of the dots of a cloud, over the height of its row."""
-    return row + 0.7 * (np.arange(count) * _GOLDEN % 1 - 0.5)
+    return row + height * (np.arange(count) * _GOLDEN % 1 - 0.5)
+
+
+def draw_cloud(ax: Axes, places, row: float, look: Look, label: str, *, size=5, height=0.7) -> None:
+    """Draw a dot of this size at each place, over the height of a row."""
+    dots = {"markersize": size, "alpha": 0.8, "linestyle": "", "color": look.color}
+    ax.plot(places, spread(row, len(places), height), look.marker, label=label, **dots)
 
 
 def draw_budget(ax: Axes, slices: Sequence[float]) -> Axes:
@@ -86,11 +92,9 @@ def draw_clouds(
     rows, end = name_rows(ax, list(clouds)), _validate.positive("reach", reach)
     ax.axvline(0, color="#000000", linestyle="--", linewidth=1, zorder=0)
     for (name, places), row in zip(clouds.items(), rows, strict=True):
-        heights, look = spread(row, len(places)), looks[name]
-        dots = {"markersize": 4, "alpha": 0.8, "linestyle": "", "color": look.color}
         # The names stand at the rows; a look is named once.
-        known = any(each.get_marker() == look.marker for each in ax.lines)
-        ax.plot(places, heights, look.marker, label=f"_{name}" if known else name, **dots)
+        known = any(each.get_marker() == looks[name].marker for each in ax.lines)
+        draw_cloud(ax, places, row, looks[name], f"_{name}" if known else name, size=4)
         count_outside(ax, places, (-end, end), height=row)
     ax.set_xlim(-end, end)
     ax.locator_params(axis="x", nbins=5)
@@ -115,8 +119,7 @@ def draw_sizes(
     """
     rows = name_rows(ax, list(clouds))
     for (name, sizes), row, look in zip(clouds.items(), rows, (FIRST, SECOND), strict=True):
-        dots = {"markersize": 5, "alpha": 0.8, "linestyle": "", "color": look.color}
-        ax.plot(sizes, spread(row, len(sizes)), look.marker, label=name, **dots)
+        draw_cloud(ax, sizes, row, look, name)
         count_outside(ax, sizes, window, height=row)
     paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}  # no line strikes a number
     beside = {"textcoords": "offset points", "in_layout": False, "bbox": paper}
