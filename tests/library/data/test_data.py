@@ -23,11 +23,6 @@ from dplib.data.loading import FILE
 pytestmark = pytest.mark.quick
 
 
-@pytest.fixture(scope="module")
-def adult() -> pd.DataFrame:
-    return load_adult()
-
-
 def test_columns_in_order_and_number_of_rows(adult):
     assert list(adult.columns) == [
         "Name",

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplib.data import load_adult
 from dplib.deidentification import (
     deidentify,
     differencing_attack,
@@ -15,11 +14,6 @@ from dplib.deidentification import (
 )
 
 pytestmark = pytest.mark.quick
-
-
-@pytest.fixture(scope="module")
-def adult():
-    return load_adult()
 
 
 def test_two_sums_give_one_age(adult):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplib.data import DOMAINS, load_adult
+from dplib.data import DOMAINS
 from dplib.deidentification import (
     anonymize,
     clip_outliers,
@@ -36,11 +36,6 @@ def is_k_anonymous_by_queries(table, *, quasi_identifiers, k):
 
 
 PUBLIC = {column: DOMAINS[column] for column in QUASI}
-
-
-@pytest.fixture(scope="module")
-def adult():
-    return load_adult()
 
 
 # Any mix of numbers, text and missing values. 1, 1.0 and True are one value to pandas and to us.

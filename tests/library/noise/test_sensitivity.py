@@ -10,7 +10,6 @@ from laws import follows
 from neighbors import LETTERS, MOVED, NEIGHBORS, NO_NOISE, TABLE, neighbor
 from scipy import stats
 
-from dplib.data import load_adult
 from dplib.histograms import private_crosstab, private_histogram
 from dplib.laplace import laplace_mechanism
 from dplib.sensitivity import (
@@ -24,11 +23,6 @@ from dplib.sensitivity import (
 pytestmark = pytest.mark.quick
 
 INTERVALS = [(60, 70), (-5, 3), (0, 30), (-90, -80)]
-
-
-@pytest.fixture(scope="module")
-def adult():
-    return load_adult()
 
 
 @pytest.mark.slow

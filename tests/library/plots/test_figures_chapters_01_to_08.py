@@ -110,11 +110,6 @@ GOOD = {
 DRAWINGS = pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
 
 
-@pytest.fixture
-def ax():
-    return Figure().subplots()
-
-
 def drawn(ax, draw, **changes):
     """The Axes after `draw` with its good arguments, changed."""
     arguments = GOOD[draw] | changes

@@ -103,11 +103,6 @@ ZERO = {"threshold", "gap"}
 SKIPPED = {"x", "y", "monotone", "answers", "errors", "name"}
 
 
-@pytest.fixture
-def ax():
-    return Figure().subplots()
-
-
 def line(ax, label):
     """The places and heights of the line that is called `label`."""
     (found,) = [each for each in ax.lines if each.get_label() == label]

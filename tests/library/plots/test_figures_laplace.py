@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 from scipy import stats
 
 from dplib import plots
@@ -14,11 +13,6 @@ from dplib import plots
 pytestmark = pytest.mark.quick
 
 EPSILONS = [0.01, 0.1, 1.0, 10.0]
-
-
-@pytest.fixture
-def ax():
-    return Figure().subplots()
 
 
 def line(ax, label):

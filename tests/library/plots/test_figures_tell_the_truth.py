@@ -27,11 +27,6 @@ pytestmark = pytest.mark.quick
 PLACES = np.array([-50.0, -3, -1, 0, 2, 4, 30, 40, 70])
 
 
-@pytest.fixture
-def ax():
-    return Figure().subplots()
-
-
 def outside(ax):
     """The numbers that stand at the ends of the rows: {height: (left, right)}."""
     found = {}

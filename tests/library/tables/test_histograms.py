@@ -10,16 +10,11 @@ from neighbors import LETTERS, MOVED, NEIGHBORS, NO_NOISE, TABLE, neighbor
 from scipy import stats
 
 from dplib._categories import public_index
-from dplib.data import DOMAINS, fill_missing, load_adult
+from dplib.data import DOMAINS, fill_missing
 from dplib.histograms import nonnegative_counts, private_crosstab, private_histogram
 from dplib.sensitivity import private_sum
 
 pytestmark = pytest.mark.quick
-
-
-@pytest.fixture(scope="module")
-def adult():
-    return load_adult()
 
 
 def exact_counts(table, categories):
