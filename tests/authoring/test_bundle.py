@@ -15,9 +15,10 @@ import nbformat
 import pytest
 import toy_course
 import yaml
-from lab_server import get, served
+from lab_server import served
 from notebooks import EXAMPLE, RELEASED, RELEASED_CHAPTERS, mark, read
 from packaging.requirements import Requirement
+from servers import first_answer
 
 from autograder.authoring.bundle import bundle
 from autograder.authoring.pair import BuildError
@@ -169,8 +170,8 @@ def test_validate_fails_what_is_not_answered_and_passes_what_is(unpacked):
 def test_start_opens_the_chapters_without_the_panels_of_teachers(unpacked, tmp_path):
     command = [sys.executable, unpacked / "start.py", "--no-browser", "--allow-root"]
     with served(command, tmp_path) as address:
-        page = get(f"{address}/lab?token=t")
-        listed = json.loads(get(f"{address}/api/contents?token=t"))["content"]
+        page = first_answer(f"{address}/lab?token=t")
+        listed = json.loads(first_answer(f"{address}/api/contents?token=t"))["content"]
     assert sorted(entry["name"] for entry in listed) == RELEASED
     disabled = json.loads(re.search(r'"disabledExtensions": (\[.*?\])', page)[1])
     assert "@jupyter/nbgrader:formgrader" in disabled

@@ -3,16 +3,13 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
+from servers import first_answer, free_port
 
 CHROMIUM = shutil.which("chromium")
 CHROMIUM_FLAGS = [
@@ -25,7 +22,6 @@ CHROMIUM_FLAGS = [
     # It may ask no other host for anything: a page's own rules would cost it its cache, too.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-SECONDS_TO_START = 120
 MILLISECONDS = 120_000  # for one step in a browser; a slow machine may need it
 SELDOM = 200  # milliseconds between two looks at a page
 # The kernel of the open notebook, from JupyterLab's own objects (--expose-app-in-browser).
@@ -95,17 +91,11 @@ def start_lab(folder: Path, home: Path) -> tuple[subprocess.Popen, str]:
 
 def wait_for_lab(server: subprocess.Popen, address: str, home: Path) -> None:
     """Return when the server answers; fail, with what it wrote, when it ends or takes too long."""
-    status = address.replace("/lab?", "/api/status?")
-    deadline = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            with urllib.request.urlopen(status, timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    raise RuntimeError(
-        f"JupyterLab did not start:\n{(home / 'lab.log').read_text('utf-8')[-3000:]}"
-    )
+    try:
+        first_answer(address.replace("/lab?", "/api/status?"), server)
+    except TimeoutError as error:
+        log = (home / "lab.log").read_text("utf-8")[-3000:]
+        raise RuntimeError(f"JupyterLab did not start:\n{log}") from error
 
 
 def stop_lab(server: subprocess.Popen) -> None:
@@ -116,13 +106,6 @@ def stop_lab(server: subprocess.Popen) -> None:
     except subprocess.TimeoutExpired:
         server.kill()
         server.wait()
-
-
-def free_port() -> int:
-    """Return a port of this machine that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def open_and_run(context, address: str, notebook: str):

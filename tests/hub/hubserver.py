@@ -3,23 +3,19 @@
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import sys
 import textwrap
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from places import ROOT
+from servers import first_answer, free_port
 
 COURSE = "differential_privacy"
 PASSWORD = "of the test"
 PROXY = "configurable-http-proxy@5.3.0"
-SECONDS = 120
 _OURS = "made by the test of the hub"
 
 
@@ -115,12 +111,6 @@ def proxy(folder: Path) -> Path:
     return found
 
 
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 def write_settings(folder: Path, python: Path) -> Path:
     """Write the hub's settings for a test: the course's own, with a password and other places."""
     programs = folder / "bin"
@@ -134,7 +124,7 @@ def write_settings(folder: Path, python: Path) -> Path:
         script = programs / name
         script.write_text(f'#!/bin/sh\nexec "{python}" {run} "$@"\n')
         script.chmod(0o755)
-    ports = [_free_port() for _ in range(3)]
+    ports = [free_port() for _ in range(3)]
     text = f"""
         __file__ = {str(ROOT / "deploy/hub/jupyterhub_config.py")!r}
         exec(compile(open(__file__).read(), __file__, "exec"))
@@ -179,13 +169,7 @@ def hub(settings: Path, python: Path) -> Iterator[str]:
 
 
 def _wait_for(server: subprocess.Popen, address: str, log: Path) -> None:
-    until = time.monotonic() + SECONDS
-    while time.monotonic() < until:
-        if server.poll() is not None:
-            break
-        try:
-            urllib.request.urlopen(f"{address}/hub/login").close()
-            return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.2)
-    raise CannotRunError(f"JupyterHub did not start:\n{log.read_text()[-2000:]}")
+    try:
+        first_answer(f"{address}/hub/login", server)
+    except TimeoutError as error:
+        raise CannotRunError(f"JupyterHub did not start:\n{log.read_text()[-2000:]}") from error
