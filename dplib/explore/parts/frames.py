@@ -21,6 +21,18 @@ PACE = 500  # milliseconds at a stop while a slider plays
 EPSILONS = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-20, 11))
 
 
+def stop_slider(name: str, stops: Sequence[float], start: float) -> widgets.SelectionSlider:
+    """Return a slider whose `index` counts the stops from 0."""
+    return widgets.SelectionSlider(
+        options=[(label(stop), place) for place, stop in enumerate(stops)],
+        index=list(stops).index(start),
+        description=name,
+        tooltip=name,
+        layout=widgets.Layout(width="100%", max_width=f"{WIDTH}px"),
+        style={"description_width": "initial"},
+    )
+
+
 class SliderFigure(widgets.VBox):
     """A slider above a picture and its sentence, joined in the browser.
 
@@ -43,15 +55,7 @@ class SliderFigure(widgets.VBox):
     ) -> None:
         self.stops, self._pictures, self._captions = tuple(stops), pictures, captions
         self._png = png
-        index = self.stops.index(start)
-        self.slider = widgets.SelectionSlider(
-            options=[(label(stop), place) for place, stop in enumerate(self.stops)],
-            index=index,
-            description=name,
-            tooltip=name,
-            layout=widgets.Layout(width="100%", max_width=f"{WIDTH}px"),
-            style={"description_width": "initial"},
-        )
+        self.slider = stop_slider(name, self.stops, start)
         pages = [
             captioned(picture, text, width=WIDTH)
             for picture, text in zip(pictures, captions, strict=True)
@@ -60,7 +64,7 @@ class SliderFigure(widgets.VBox):
         # One layout and one style for all pages: each of its own would be 60 more messages.
         shared = {"layout": first.layout, "style": first.style}
         others = [widgets.HTML(page, **shared) for page in pages[1:]]
-        self.pages = widgets.Stack([first, *others], selected_index=index)
+        self.pages = widgets.Stack([first, *others], selected_index=self.slider.index)
         # This link lives in the browser: a drag waits for no kernel.
         widgets.jslink((self.slider, "index"), (self.pages, "selected_index"))
         player = [_player(self.slider)] if play else []

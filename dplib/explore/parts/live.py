@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 import ipywidgets as widgets
 
 from dplib.explore.parts.canvas import HEIGHT, WIDTH, Canvas
-from dplib.explore.parts.frames import SliderFigure, explore_frames
+from dplib.explore.parts.frames import SliderFigure, explore_frames, stop_slider
 from dplib.explore.parts.page import PageSlider
 from dplib.explore.parts.slider_name import FIGURE, named
-from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import captioned, described
 
 Slider = tuple[str, Sequence[float], float]  # what it sets, its stops, the first one
@@ -38,7 +37,7 @@ class LiveFigure(widgets.VBox):
         self._draw, self._caption, self.caption = draw, caption, ""
         self._stops = [tuple(stops) for _, stops, _ in sliders]
         self._canvas = Canvas(panels, steady=not again)
-        self.sliders = [_slider(*each) for each in sliders]
+        self.sliders = [stop_slider(*each) for each in sliders]
         self.page = widgets.HTML()
         self.again = widgets.Button(description="Draw again", tooltip="the same stops, new noise")
         self.again.on_click(lambda _: self.refresh())
@@ -122,17 +121,6 @@ def _beforehand(
         start=start,
         name=name,
         panels=panels,
-    )
-
-
-def _slider(name: str, stops: Sequence[float], start: float) -> widgets.SelectionSlider:
-    return widgets.SelectionSlider(
-        options=[(label(stop), place) for place, stop in enumerate(stops)],
-        index=list(stops).index(start),
-        description=name,
-        tooltip=name,
-        layout=widgets.Layout(width="100%", max_width=f"{WIDTH}px"),
-        style={"description_width": "initial"},
     )
 
 
