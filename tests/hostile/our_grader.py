@@ -31,7 +31,7 @@ def _plain(outcome: Outcome) -> dict:
         "score": outcome.score,
         "reason": "; ".join(notes),
         "flagged": outcome.flagged,
-        "second": outcome.second,
+        "second": outcome.opinion.second if outcome.opinion else None,
     }
 
 

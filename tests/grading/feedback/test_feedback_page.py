@@ -5,7 +5,6 @@ import itertools
 import json
 import re
 import shutil
-import sqlite3
 
 import nbformat
 import pytest
@@ -45,8 +44,7 @@ SENTENCE = (
 
 
 def page_of(course) -> str:
-    path = course / "feedback" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.html"
-    return path.read_text("utf-8")
+    return toy.file_of(course, "feedback", "alice", "html").read_text("utf-8")
 
 
 def check_page(page: str) -> None:
@@ -416,12 +414,11 @@ def test_a_formula_that_cannot_be_set_is_shown_as_it_is():
 
 def test_the_scores_and_comments_are_nbgraders(course):
     """For a submission that is late, has a comment, and points by hand and beyond."""
-    with sqlite3.connect(course / "gradebook.db") as database:
-        database.execute("update grade set manual_score = 1.5, extra_credit = 0.25 "
-                         "where auto_score is null")  # fmt: skip
-        database.execute("update comment set manual_comment = 'Well said.'")
-        database.execute("update submitted_notebook set late_submission_penalty = 2.5")
-    path = course / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    given = "manual_score = 1.5, extra_credit = 0.25"
+    toy.sql(course, f"update grade set {given} where auto_score is null")
+    toy.sql(course, "update comment set manual_comment = 'Well said.'")
+    toy.sql(course, "update submitted_notebook set late_submission_penalty = 2.5")
+    path = toy.file_of(course, "autograded", "alice")
     found = []
     for step in (GetGrades(), Grades()):
         where = {"student": "alice", "assignment": toy.CHAPTER, "notebook": toy.CHAPTER}

@@ -194,7 +194,7 @@ def pages(feedback, monkeypatch):
 
 
 def page_of(course):
-    return course / "feedback" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.html"
+    return toy.file_of(course, "feedback", "alice", "html")
 
 
 def hog_memory():
@@ -275,9 +275,6 @@ def test_one_students_page_costs_nobody_elses(course):
     config.write_text(toy.CONFIG + "c.FeedbackExporter.seconds = 2\n")
     outcomes = grade(toy.CHAPTER, root=course)
     assert [outcome.score for outcome in outcomes] == [8, 8, 8]
-    texts = {
-        name: (course / "feedback" / name / toy.CHAPTER / f"{toy.CHAPTER}.html").read_text("utf-8")
-        for name in ("bob", "carol")
-    }
+    texts = {name: toy.page(course, name) for name in ("bob", "carol")}
     assert texts["bob"].count(MISSING) == 1
     assert "missing here" not in texts["carol"]

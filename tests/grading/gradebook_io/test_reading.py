@@ -27,7 +27,7 @@ def made(tmp_path_factory):
                 gradebook.add_student(student)
                 gradebook.add_submission(toy.CHAPTER, student)
     for student in STUDENTS:
-        path = root / "autograded" / student / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+        path = toy.file_of(root, "autograded", student)
         path.parent.mkdir(parents=True)
         nbformat.write(toy.answers(written="I measured it."), path)
     return root

@@ -1,7 +1,5 @@
 """The roster: whose columns are understood, which lists are refused, and what changes."""
 
-import sqlite3
-
 import pytest
 import toy
 
@@ -72,8 +70,7 @@ def write(root, text, encoding="utf-8"):
 def rows(root):
     """The gradebook's class list."""
     query = "select id, first_name, last_name, email, lms_user_id from student order by id"
-    with sqlite3.connect(root / "gradebook.db") as database:
-        return database.execute(query).fetchall()
+    return toy.sql(root, query)
 
 
 def merged(*parts):

@@ -126,8 +126,7 @@ def test_a_new_gradebook_has_nbgraders_version_and_no_program_was_started(tmp_pa
     course = Course(toy.make(tmp_path))
     with course.environment(), course.gradebook():
         pass
-    database = sqlite3.connect(tmp_path / "gradebook.db")
-    assert database.execute("select version_num from alembic_version").fetchall() == [(expected,)]
+    assert toy.sql(tmp_path, "select version_num from alembic_version") == [(expected,)]
 
 
 def test_one_more_student_asks_few_questions(tmp_path):
@@ -173,9 +172,7 @@ def test_what_another_program_writes_is_seen_in_the_next_step(books, course):
         kept = gradebook.find_grade(*which)  # a row that is held is not read again by itself
         assert kept.manual_score is None
     assert marks_of(where, toy.CHAPTER, "alice").score == 8
-    cell = "(select id from base_cell where name = 'half_parts' and type = 'GradeCell')"
-    with sqlite3.connect(course / "gradebook.db") as database:
-        database.execute(f"update grade set manual_score = 2 where cell_id = {cell}")
+    toy.give(course, 2, "half_parts")
     with opened.together(), where.gradebook() as gradebook:
         assert gradebook.find_grade(*which).manual_score == 2
     after = marks_of(where, toy.CHAPTER, "alice")
@@ -333,7 +330,7 @@ def test_a_log_file_of_the_settings_is_still_written(course):
 
 
 def test_nbgraders_reason_is_still_found(course):
-    path = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = toy.file_of(course, "source")
     path.write_text(path.read_text("utf-8").replace('"half_visible"', '"half"'), "utf-8")
     with pytest.raises(GradingError, match="Duplicate grade id: half"):
         grade(toy.CHAPTER, root=course)

@@ -5,7 +5,6 @@ import html
 import io
 import re
 import shutil
-import sqlite3
 import zipfile
 
 import class_of_twelve
@@ -14,7 +13,6 @@ import toy
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.cli import main
 from autograder.feedback.machine import without_paths, without_pip
 from autograder.grading import GradingError, grade
 from autograder.grading.options import Options
@@ -28,10 +26,6 @@ pytestmark = pytest.mark.long
 CHAPTER = toy.CHAPTER
 
 
-def run(root, *words) -> int:
-    return main(["--root", str(root), *words])
-
-
 def graded(root, **how):
     outcomes = grade(CHAPTER, root=root, console=Console(file=io.StringIO()), **how)
     return {outcome.student: outcome for outcome in outcomes}
@@ -40,17 +34,11 @@ def graded(root, **how):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     root = class_of_twelve.make(tmp_path_factory.mktemp("twelve"))
-    run(root, "roster", str(root / "canvas.csv"), "--yes")
-    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
-        gradebook.update_or_create_assignment(CHAPTER, duedate=class_of_twelve.DUE)
-    run(root, "collect", "moodle", str(root / "moodle.zip"), "--timezone", "UTC", "--yes")
+    toy.run(root, "roster", str(root / "canvas.csv"), "--yes")
+    toy.due(root, class_of_twelve.DUE)
+    toy.run(root, "collect", "moodle", str(root / "moodle.zip"), "--timezone", "UTC", "--yes")
     graded(root)
     return root
-
-
-def page(root, student: str) -> str:
-    text = (root / "feedback" / student / CHAPTER / f"{CHAPTER}.html").read_text("utf-8")
-    return html.unescape(text[text.index("<main") :])
 
 
 def test_everyone_has_a_name_a_section_and_a_score(course):
@@ -62,7 +50,7 @@ def test_everyone_has_a_name_a_section_and_a_score(course):
 
 
 def test_a_missing_answer_cell_is_said_once(course):
-    summary = page(course, "hal").split("Your notebook")[0]
+    summary = toy.page(course, "hal").split("Your notebook")[0]
     assert summary.count("the cell with your answer is missing") == 1
     assert "NameError" not in summary
     assert "the cell with the answer is missing: double" in graded(course)["hal"].notes
@@ -75,7 +63,7 @@ def test_a_second_notebook_in_the_folder_is_named(course):
 
 
 def test_a_thousand_lines_are_folded_and_pip_leaves_no_path(course):
-    text = page(course, "ivy")
+    text = toy.page(course, "ivy")
     assert re.search(r"<summary>\d+ more lines</summary>", text)
     assert "pip could not install anything" in text and "Retrying" not in text
     assert "site-packages" not in text and str(course) not in text
@@ -102,7 +90,7 @@ def test_no_minutes_are_made_up_for_who_is_late_by_canvas_s_word_alone():
 def test_lateness_is_on_table_page_and_report_with_its_price(course):
     late = "late: 1 day 2 hours after the date, 8 points off"
     assert late in graded(course)["bo"].notes
-    assert "Handed in 1 day 2 hours after the date, 8 points off" in page(course, "bo")
+    assert "Handed in 1 day 2 hours after the date, 8 points off" in toy.page(course, "bo")
     report(CHAPTER, root=course)
     text = (course / "reports" / f"{CHAPTER}.csv").read_text("utf-8-sig")
     rows = csv.DictReader(io.StringIO(text))
@@ -134,7 +122,7 @@ def test_an_extension_counts_once_it_is_graded_again(course):
     assert wrote and "points and dates" in printed
     notes = graded(course)["bo"].notes
     assert changed not in notes and any("within the extension" in note for note in notes)
-    assert "points off" not in page(course, "bo")
+    assert "points off" not in toy.page(course, "bo")
 
 
 @pytest.mark.quick
@@ -177,8 +165,8 @@ def test_an_extension_that_nobody_gets_is_named(tmp_path):
 )
 def test_pages_go_back_in_the_form_that_the_system_imports(course, system, name, capsys):
     given = str(course / f"{system}.zip")
-    assert run(course, "collect", system, given, "--timezone", "UTC", "--yes")
-    assert run(course, "return", system, CHAPTER) == 0
+    assert toy.run(course, "collect", system, given, "--timezone", "UTC", "--yes")
+    assert toy.run(course, "return", system, CHAPTER) == 0
     with zipfile.ZipFile(course / "reports" / f"{CHAPTER}-{system}.zip") as archive:
         assert name in archive.namelist() and len(archive.namelist()) == 10
         assert b"Bo Chen" in archive.read(name)
@@ -186,12 +174,11 @@ def test_pages_go_back_in_the_form_that_the_system_imports(course, system, name,
 
 def test_pages_go_back_as_the_gradebook_is_now(course, capsys):
     """Points have come since they were made, new work that is not graded, and a page is gone."""
-    with sqlite3.connect(course / "gradebook.db") as database:
-        database.execute("update comment set manual_comment = 'Well said.'")
-    assert run(course, "collect", "canvas", str(course / "canvas.zip"), "--yes")
+    toy.sql(course, "update comment set manual_comment = 'Well said.'")
+    assert toy.run(course, "collect", "canvas", str(course / "canvas.zip"), "--yes")
     toy.submit(course, "cy", toy.answers(written="Other words."))
     shutil.rmtree(course / "feedback" / "dee")
-    assert run(course, "return", "canvas", CHAPTER) == 3
+    assert toy.run(course, "return", "canvas", CHAPTER) == 3
     said = capsys.readouterr().out
     assert "Made anew, as points or comments have changed since: ann, bo" in said
     assert "not in it: dee: there is no page: autograder grade 01_toy\n" in said
@@ -201,14 +188,14 @@ def test_pages_go_back_as_the_gradebook_is_now(course, capsys):
 
 
 def test_what_did_not_come_from_the_system_cannot_go_back_to_it(course, capsys):
-    assert run(course, "return", "canvas", CHAPTER) == 1
+    assert toy.run(course, "return", "canvas", CHAPTER) == 1
     assert "nobody's 01_toy came with `autograder collect canvas`" in capsys.readouterr().err
 
 
 def test_marks_go_to_canvas_with_its_own_columns(course, capsys):
     toy.submit(course, "guest", toy.answers())
     graded(course)
-    assert run(course, "export", "canvas") == 0
+    assert toy.run(course, "export", "canvas") == 0
     assert (
         "Not in the class list, and exported by their folders' names: guest"
         in capsys.readouterr().out
@@ -218,7 +205,7 @@ def test_marks_go_to_canvas_with_its_own_columns(course, capsys):
 
 
 def test_answers_in_words_are_read_beside_their_rubric(course, capsys):
-    assert run(course, "read", CHAPTER) == 0
+    assert toy.run(course, "read", CHAPTER) == 0
     text = html.unescape((course / "reports" / f"{CHAPTER}-reading.html").read_text("utf-8"))
     assert "I measured it." in text and "Answer in words." in text and "Seán O'Neil" in text
     table = course / "reports" / f"{CHAPTER}-reading.csv"
@@ -231,7 +218,7 @@ def test_answers_in_words_are_read_beside_their_rubric(course, capsys):
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-        return run(course, "read", CHAPTER, "--points", str(table))
+        return toy.run(course, "read", CHAPTER, "--points", str(table))
 
     assert given("3", "") == 1  # of 2
     assert "line 2: 3 points for written, of 2" in capsys.readouterr().err
@@ -246,7 +233,7 @@ def test_answers_in_words_are_read_beside_their_rubric(course, capsys):
 def test_answers_that_are_alike_are_in_the_report_without_a_charge(course, capsys, tmp_path):
     pytest.importorskip("copydetect")
     folder = tmp_path / "for_jplag"
-    assert run(course, "similar", CHAPTER, "--export", str(folder)) == 0
+    assert toy.run(course, "similar", CHAPTER, "--export", str(folder)) == 0
     said = capsys.readouterr().out
     assert "ann and sean: 100 %" in said and said.count(" and ") == 1
     assert "It proves nothing" in said
@@ -255,4 +242,4 @@ def test_answers_that_are_alike_are_in_the_report_without_a_charge(course, capsy
     report(CHAPTER, root=course)
     text = (course / "reports" / f"{CHAPTER}.html").read_text("utf-8")
     assert "Answers that are alike" in text and "sum_of_both" in text
-    assert run(course, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now
+    assert toy.run(course, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now

@@ -6,7 +6,6 @@ import io
 import itertools
 import json
 import re
-import sqlite3
 import subprocess
 
 import nbformat
@@ -93,11 +92,8 @@ LATE = "bob"
 def written(tmp_path_factory):
     """The class, graded, and its report: (folder, HTML, rows of the CSV)."""
     root = toy.make(tmp_path_factory.mktemp("class"))
-    path = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
-    source = nbformat.read(path, as_version=4)
-    (parts,) = [cell for cell in source.cells if toy.name(cell) == "half_parts"]
-    parts.source = SCORED
-    nbformat.write(source, path)
+    with toy.edited(root) as source:
+        toy.cell(source, "half_parts").source = SCORED
     for student, notebook in CLASS.items():
         handed_in = toy.submit(root, student, notebook)
         if student == LATE:
@@ -108,7 +104,7 @@ def written(tmp_path_factory):
         gradebook.update_or_create_assignment(toy.CHAPTER, duedate="2027-03-01")
         gradebook.update_or_create_student("ida")  # in the gradebook; nothing was handed in
     grade(toy.CHAPTER, root=root)
-    _give_by_hand(root, "ann", 1.5)
+    toy.give(root, 1.5, student="ann")
     files = report(toy.CHAPTER, root=root)
     assert [file.relative_to(root).as_posix() for file in files] == [
         f"reports/{toy.CHAPTER}.html",
@@ -116,17 +112,6 @@ def written(tmp_path_factory):
     ]
     table = list(csv.reader(io.StringIO(files[1].read_text("utf-8-sig"), newline="")))
     return root, files[0].read_text("utf-8"), table
-
-
-def _give_by_hand(root, student: str, points: float) -> None:
-    """What formgrader writes."""
-    change = """update grade set manual_score = ?, needs_manual_grade = 0
-        where cell_id = (select id from base_cell where name = 'written') and notebook_id in (
-            select submitted_notebook.id from submitted_notebook join submitted_assignment
-            on submitted_assignment.id = submitted_notebook.assignment_id
-            where submitted_assignment.student_id = ?)"""
-    with sqlite3.connect(root / "gradebook.db") as database:
-        assert database.execute(change, (points, student)).rowcount == 1
 
 
 class Page(Tags):
@@ -384,7 +369,7 @@ def notes(root) -> str:
 
 
 def test_a_strange_file_in_autograded_costs_only_its_sentences(course):
-    path = course / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = toy.file_of(course, "autograded", "alice")
     assert notes(course) == ""
     whole = json.loads(path.read_text("utf-8"))
     unreadable = "01_toy.ipynb cannot be read in autograded/: no sentences of it"
@@ -477,8 +462,7 @@ def test_a_submission_that_is_not_the_graded_one_is_said(course):
 
 def test_points_that_nbgrader_wants_looked_at_again_still_wait(course):
     """A person gave points, and then the student handed in anew: they stay, and are in doubt."""
-    with sqlite3.connect(course / "gradebook.db") as database:
-        database.execute("update grade set manual_score = 1.5 where auto_score is null")
+    toy.sql(course, "update grade set manual_score = 1.5 where auto_score is null")
     (alice,) = read_again(course).tables["Everyone who is graded"][1:]
     assert alice == ["alice", "9.5 / 10", "", "written", ""]
 
@@ -488,8 +472,7 @@ def test_who_is_not_graded_yet_is_listed(course):
     assert read_again(course).tables["Not graded"][1:] == [
         ["bob", "not graded yet: run `autograder grade 01_toy`"]
     ]
-    with sqlite3.connect(course / "gradebook.db") as database:  # nbgrader, killed in the middle
-        database.execute("update grade set auto_score = null")
+    toy.sql(course, "update grade set auto_score = null")  # nbgrader, killed in the middle
     found = read_again(course)
     assert found.tables["Not graded"][1] == [
         "alice",
@@ -546,7 +529,7 @@ def test_the_flagged_are_shown_with_both_scores(flagged):
     table = csv.DictReader((root / "reports" / f"{toy.CHAPTER}.csv").open(encoding="utf-8-sig"))
     given = {row["student"]: (row["flagged"], row["judged_by_both"]) for row in table}
     assert given == {
-        student: ("yes" if outcome.flagged else "no", f"{outcome.first:g}")
+        student: ("yes" if outcome.flagged else "no", f"{outcome.opinion.first:g}")
         for student, outcome in outcomes.items()
     }
 
@@ -586,7 +569,7 @@ def test_the_version_of_the_checks_is_said(flagged, tmp_path):
     report(toy.CHAPTER, root=root)
     text = (root / "reports" / f"{toy.CHAPTER}.html").read_text("utf-8")
     assert f"Judged, by version of the checks: 3 by <code>{version()}</code>.</p>" in text
-    path = root / "autograded" / "ann" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = toy.file_of(root, "autograded", "ann")
     path.write_text(path.read_text("utf-8").replace(version(), "an older one"), "utf-8")
     report(toy.CHAPTER, root=root)
     text = (root / "reports" / f"{toy.CHAPTER}.html").read_text("utf-8")

@@ -1,7 +1,6 @@
 """A person gives points, in formgrader or by a table: penalties, pages and notes follow."""
 
 import io
-import sqlite3
 
 import pytest
 import toy
@@ -11,10 +10,8 @@ from autograder.feedback.renewed import renew
 from autograder.gradebook_io.exports import export
 from autograder.gradebook_io.reading import give_points, write_reading
 from autograder.grading import grade
-from autograder.grading.options import Options
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import CHANGED
-from autograder.regrade.preview import again
 
 pytestmark = pytest.mark.long
 
@@ -26,36 +23,19 @@ def made(tmp_path_factory):
     """The toy course, in which alice has handed in an hour late: nothing of 8 points is left."""
     root = toy.make(tmp_path_factory.mktemp("late"))
     toy.submit(root, "alice", toy.answers()).with_name("timestamp.txt").write_text(LATE)
-    course = Course(root)
-    with course.environment(), course.gradebook() as gradebook:
-        gradebook.add_assignment(toy.CHAPTER, duedate="2027-03-01 12:00:00 UTC")
+    toy.due(root, "2027-03-01 12:00:00 UTC")
     grade(toy.CHAPTER, root=root)
     return root
 
 
-def give(root, points: float, cell: str = "written") -> None:
-    """Give points as formgrader does."""
-    with sqlite3.connect(root / "gradebook.db") as database:
-        database.execute(
-            "update grade set manual_score = ?, needs_manual_grade = 0 where cell_id = "
-            "(select id from base_cell where name = ?)",
-            (points, cell),
-        )
-
-
 def waiting(root) -> dict[str, bool]:
-    with sqlite3.connect(root / "gradebook.db") as database:
-        return {row[1]: bool(row[5]) for row in database.execute(toy.RECORDS)}
+    return {row[1]: bool(row[5]) for row in toy.records(root)}
 
 
 def exported(root) -> str:
     path = root / "canvas.csv"
     export("canvas", root=root, path=path)
     return path.read_text().splitlines()[-1].split(",")[-1]
-
-
-def page(root) -> str:
-    return (root / "feedback" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.html").read_text()
 
 
 def outcome(root, **how):
@@ -69,17 +49,14 @@ def test_tables_show_the_score_that_is_exported(course):
     found = outcome(course, console=console)
     assert (found.score, found.counted) == (8, 0) and exported(course) == "0"
     assert "0 / 10 (8 before the late penalty)" in printed.getvalue()
-    with sqlite3.connect(course / "gradebook.db") as database:
-        database.execute("update assignment set duedate = '2027-03-02 12:00:00.000000'")
-    how = {"options": Options(workers=1, second_opinion=False), "confirm": lambda: False}
-    again(toy.CHAPTER, root=course, **how, console=console)
-    rows = [" ".join(line.replace("│", " ").split()) for line in printed.getvalue().splitlines()]
+    toy.sql(course, "update assignment set duedate = '2027-03-02 12:00:00.000000'")
+    rows = toy.rows(toy.run_again(course, answer=False)[1])
     assert any(row.startswith("alice 0 → 8 points and dates 0 → 8") for row in rows)
     assert "1 graded again in a copy; 1 score would change." in rows
 
 
 def test_points_by_hand_do_not_escape_a_late_penalty(course):
-    give(course, 2)
+    toy.give(course, 2)
     assert exported(course) == "0"
     assert any("10 points off" in note for note in outcome(course).notes)
 
@@ -88,14 +65,13 @@ def test_points_from_a_table_do_not_escape_it_either(course):
     _, table = write_reading(toy.CHAPTER, root=course)
     table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1.5,"))
     give_points(toy.CHAPTER, root=course, path=table)
-    with sqlite3.connect(course / "gradebook.db") as database:
-        assert {row[6] for row in database.execute(toy.RECORDS)} == {9.5}
+    assert {row[6] for row in toy.records(course)} == {9.5}
 
 
 def test_a_new_rule_for_late_work_waits_for_again(course):
     path = course / "nbgrader_config.py"
     path.write_text(path.read_text().replace('penalty_method = "zero"', 'penalty_method = "none"'))
-    give(course, 2)
+    toy.give(course, 2)
     assert CHANGED.format(toy.CHAPTER) in outcome(course).notes
     assert exported(course) == "2"
     stamp = course / "submitted" / "alice" / toy.CHAPTER / "timestamp.txt"
@@ -113,36 +89,35 @@ def test_a_rule_for_late_work_that_is_not_there_is_told(course):
 
 
 def test_a_page_that_is_out_of_date_is_made_anew(course):
-    assert "10 points off" not in page(course)
-    give(course, 2)
+    assert "10 points off" not in toy.page(course)
+    toy.give(course, 2)
     assert not outcome(course).new
-    assert "10 points off" in page(course)
+    assert "10 points off" in toy.page(course)
     opened = Course(course)
     with opened.environment():
         assert renew(opened, toy.CHAPTER, ["alice"]) == []
-        with sqlite3.connect(course / "gradebook.db") as database:
-            database.execute("update comment set manual_comment = 'Well said.'")
+        toy.sql(course, "update comment set manual_comment = 'Well said.'")
         assert renew(opened, toy.CHAPTER, ["alice"]) == ["alice"]
-    assert "Well said." in page(course)
+    assert "Well said." in toy.page(course)
 
 
 def test_points_that_a_person_took_are_not_laid_to_a_check_that_passed(course):
-    give(course, 0.5, "double_visible")
+    toy.give(course, 0.5, "double_visible")
     outcome(course)
-    assert "a person has given the points here" in page(course)
-    assert "without a word" not in page(course)
+    assert "a person has given the points here" in toy.page(course)
+    assert "without a word" not in toy.page(course)
 
 
 def test_the_same_work_graded_anew_is_not_to_be_read_again(course):
-    give(course, 2)
+    toy.give(course, 2)
     found = outcome(course, force=True)
     assert found.new and not waiting(course)["written"]
     assert not any("look again" in note for note in found.notes)
 
 
 def test_new_work_is_to_be_read_again_and_everything_says_so(course):
-    give(course, 2)
-    give(course, 0.5, "double_visible")
+    toy.give(course, 2)
+    toy.give(course, 0.5, "double_visible")
     toy.submit(course, "alice", toy.answers(written="Other words."))
     note = "points by hand are from before, look again: double_visible, written"
     assert note in outcome(course).notes and note in outcome(course).notes
@@ -159,7 +134,7 @@ def test_new_work_is_to_be_read_again_and_everything_says_so(course):
 def test_points_that_a_check_now_gives_are_to_be_looked_at_again(course):
     toy.submit(course, "alice", toy.answers(double="def double(x):\n    return 1"))
     outcome(course)
-    give(course, 1, "double_visible")
-    source = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    toy.give(course, 1, "double_visible")
+    source = toy.file_of(course, "source")
     source.write_text(source.read_text().replace("assert double(1) == 2", "assert double(1) == 1"))
     assert any("look again: double_visible" in note for note in outcome(course, force=True).notes)

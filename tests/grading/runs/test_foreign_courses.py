@@ -5,7 +5,6 @@ import io
 import json
 import os
 import shutil
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -62,9 +61,7 @@ def graded_by_both(root: Path, chapter: str) -> tuple[list, list, list, str]:
     for step in ("generate_assignment", "autograde"):
         done = toy.nbgrader(plain, step, chapter)
         assert done.returncode == 0, done.stderr
-    databases = (sqlite3.connect(each / "gradebook.db") for each in (root, plain))
-    ours, theirs = (database.execute(toy.RECORDS).fetchall() for database in databases)
-    return ours, theirs, outcomes, printed.getvalue()
+    return toy.records(root), toy.records(plain), outcomes, printed.getvalue()
 
 
 @pytest.mark.parametrize("chapter", foreign_courses.COURSES)

@@ -46,9 +46,8 @@ def mended(root) -> None:
     assert [(each.student, each.score) for each in outcomes] == [(name, 8) for name in STUDENTS]
     assert not error
     assert not any("no feedback page" in each.status for each in outcomes)
-    with sqlite3.connect(root / "gradebook.db") as database:
-        assert database.execute("pragma integrity_check").fetchone() == ("ok",)
-        rows = database.execute(toy.RECORDS).fetchall()
+    assert toy.sql(root, "pragma integrity_check") == [("ok",)]
+    rows = toy.records(root)
     assert len(rows) == len({row[:2] for row in rows}) == 5 * len(STUDENTS)
     assert {path.name for path in (root / "autograded").iterdir()} == set(STUDENTS)
 

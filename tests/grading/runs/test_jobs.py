@@ -51,7 +51,7 @@ def make(notebook, *, files=None, **settings) -> Job:
 def result(done: Done, grade_id: str) -> str:
     """What a cell showed."""
     notebook = nbformat.reads(pickle.loads(pickle.dumps(done)).notebooks["toy"], as_version=4)
-    (cell,) = [cell for cell in notebook.cells if toy.name(cell) == grade_id]
+    cell = toy.cell(notebook, grade_id)
     return "".join(
         str(output.get("data", {}).get("text/plain") or output) for output in cell.outputs
     )
@@ -186,7 +186,7 @@ def test_our_settings_are_not_lost_with_nbgraders_own_kernels(course):
 
 
 def read_mark(root) -> dict:
-    path = root / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = toy.file_of(root, "autograded", "alice")
     return json.loads(path.read_text("utf-8"))["metadata"]["autograder"]
 
 
@@ -210,14 +210,15 @@ def test_a_flagged_submission_shows_both_scores(tmp_path, capsys):
     toy.submit(root, "bob", toy.answers())
     for new in (True, False):  # it is said again when nothing is graded anew
         alice, bob = grade(toy.CHAPTER, root=root, console=Console(width=250))
-        assert (alice.new, alice.score, alice.first, alice.second) == (new, 8, 8, 5)
+        assert (alice.new, alice.score) == (new, 8)
+        assert (alice.opinion.first, alice.opinion.second) == (8, 5)
         assert alice.flagged and not bob.flagged
-        assert bob.first == bob.second == 8
+        assert bob.opinion.first == bob.opinion.second == 8
         words = "FLAGGED: the second opinion confirms 5 of 8 points; look at double_visible, "
         assert words in capsys.readouterr().out
     assert read_mark(root)["opinion"]["points"]["double_hidden"] in (0, None)
     (outcome,) = grade(toy.CHAPTER, root=root, students=["alice"], force=True, second_opinion=False)
-    assert outcome.second is None and not outcome.flagged
+    assert outcome.opinion is None and not outcome.flagged
 
 
 def test_where_nothing_is_new_no_kernel_is_made_ready(course, closed, monkeypatch):

@@ -10,7 +10,6 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -129,21 +128,17 @@ def kill(lane: Lane, root: Path, target: str, moment: float, **options) -> str:
 
 def check(root: Path, expected: list) -> None:
     """Everyone has exactly one right record, and nothing unfinished lies about."""
-    with sqlite3.connect(root / "gradebook.db") as database:
-        assert database.execute("pragma integrity_check").fetchone() == ("ok",)
-        assert database.execute(toy.RECORDS).fetchall() == expected
-        count = "select count(*) from submitted_assignment"
-        assert database.execute(count).fetchone() == (len(SCORES),)
+    assert toy.sql(root, "pragma integrity_check") == [("ok",)]
+    assert toy.records(root) == expected
+    assert toy.sql(root, "select count(*) from submitted_assignment") == [(len(SCORES),)]
     for step, ending in (("autograded", "ipynb"), ("feedback", "html")):
         assert {path.name for path in (root / step).iterdir()} == SCORES.keys(), step
         for student in SCORES:
-            path = root / step / student / toy.CHAPTER / f"{toy.CHAPTER}.{ending}"
+            path = toy.file_of(root, step, student, ending)
             assert path.stat().st_size > 1000, path
     for student, score in SCORES.items():
-        path = root / "autograded" / student / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
-        cells = nbformat.read(path, as_version=4).cells
-        answer = next(cell.source for cell in cells if toy.name(cell) == "double")
-        assert (answer == WRONG) == (score == 6)
+        notebook = nbformat.read(toy.file_of(root, "autograded", student), as_version=4)
+        assert (toy.cell(notebook, "double").source == WRONG) == (score == 6)
 
 
 @pytest.fixture(scope="module")

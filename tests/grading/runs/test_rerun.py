@@ -1,12 +1,10 @@
 """A second run grades only new and lost submissions."""
 
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 
-import nbformat
 import pytest
 import toy
 
@@ -41,7 +39,7 @@ def news(root, **options) -> set[str]:
 
 def test_only_what_is_new_is_graded(course):
     toy.submit(course, "bob", toy.answers(double="def double(x):\n    return x"))
-    page = course / "feedback" / "bob" / toy.CHAPTER / f"{toy.CHAPTER}.html"
+    page = toy.file_of(course, "feedback", "bob", "html")
     assert news(course) == {"bob"}
     page.unlink()
     assert news(course) == set()
@@ -73,10 +71,7 @@ def test_what_comes_while_the_old_work_is_graded_is_graded_next(course, monkeypa
 
 
 def test_a_persons_points_outlive_a_new_grading(course):
-    written = "(select id from base_cell where name = 'written')"
-    change = "update grade set manual_score = 1.5, needs_manual_grade = 0 where cell_id = "
-    with sqlite3.connect(course / "gradebook.db") as database:
-        database.execute(change + written)
+    toy.give(course, 1.5)
     (outcome,) = grade(toy.CHAPTER, root=course, force=True)
     assert outcome.new
     assert outcome.score == 9.5
@@ -84,16 +79,13 @@ def test_a_persons_points_outlive_a_new_grading(course):
 
 
 def test_a_changed_source_reaches_the_gradebook(course):
-    path = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    (test,) = [cell for cell in notebook.cells if toy.name(cell) == "double_visible"]
-    test.source = "assert False, 'a new test'"
-    nbformat.write(notebook, path)
+    with toy.edited(course) as notebook:
+        toy.cell(notebook, "double_visible").source = "assert False, 'a new test'"
     assert news(course) == set()
     (outcome,) = grade(toy.CHAPTER, root=course, force=True)
     assert outcome.score == 7
-    notebook.cells.remove(test)
-    nbformat.write(notebook, path)
+    with toy.edited(course) as notebook:
+        notebook.cells.remove(toy.cell(notebook, "double_visible"))
     with pytest.raises(
         GradingError, match=r"(?s)Cannot add or remove cells.*Put them back"
     ) as said:
@@ -122,7 +114,7 @@ def test_a_killed_run_is_taken_up_again(tmp_path, command):
     toy.submit(root, "carol", toy.answers())
     if command == "nbgrader":
         toy.nbgrader(root, "generate_assignment", toy.CHAPTER)
-    alice = root / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    alice = toy.file_of(root, "autograded", "alice")
     _kill_when([begun, alice], root, COMMANDS[command])
     go.touch()
     outcomes = grade(toy.CHAPTER, root=root, contained=False)  # it looks for a file of ours

@@ -1,18 +1,14 @@
 """`--verify N` compares with plain nbgrader; `--again` shows what would change before it writes."""
 
 import io
-import sqlite3
 from collections import Counter
 
-import nbformat
 import pytest
 import toy
 from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import GradingError, grade, nbgrader_alone
-from autograder.grading.options import Options
-from autograder.regrade import preview
 from autograder.regrade.changes import Change, Preview
 from autograder.regrade.table_of_changes import show
 
@@ -22,8 +18,7 @@ CLASS = {"alice": toy.answers(), "bob": toy.answers(double="def double(x):\n    
 
 
 def change(root, statement: str) -> None:
-    with sqlite3.connect(root / "gradebook.db") as database:
-        assert database.execute(statement).rowcount
+    assert toy.sql(root, f"{statement} returning 1")
 
 
 @pytest.fixture(scope="module")
@@ -33,20 +28,8 @@ def made(tmp_path_factory):
     for student, notebook in CLASS.items():
         toy.submit(root, student, notebook)
     grade(toy.CHAPTER, root=root)
-    set_manual(root, "alice", 1.5)
+    toy.give(root, 1.5)
     return root
-
-
-def set_manual(root, student: str, points: float) -> None:
-    change(
-        root,
-        f"update grade set manual_score = {points}, needs_manual_grade = 0 where id in "
-        "(select grade.id from grade "
-        "join base_cell on base_cell.id = grade.cell_id and base_cell.name = 'written' "
-        "join submitted_notebook on submitted_notebook.id = grade.notebook_id "
-        "join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id "
-        f"where student_id = '{student}')",
-    )
 
 
 def verified(root, **options) -> tuple[dict[str, Outcome], str]:
@@ -116,26 +99,9 @@ NEW_TEST = "assert double(3) == 3, 'double: now the number itself is asked for\\
 @pytest.fixture
 def changed(course):
     """The visible test has changed: alice fails it, and bob passes."""
-    path = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    (test,) = [cell for cell in notebook.cells if toy.name(cell) == "double_visible"]
-    test.source = NEW_TEST
-    nbformat.write(notebook, path)
+    with toy.edited(course) as notebook:
+        toy.cell(notebook, "double_visible").source = NEW_TEST
     return course
-
-
-def run_again(root, answer: bool) -> tuple[bool, str, list]:
-    """Run `--again`; return whether it wrote, what it printed, and what it asked."""
-    printed, asked = io.StringIO(), []
-
-    def confirm() -> bool:
-        asked.append(printed.getvalue())
-        return answer
-
-    console = Console(file=printed, width=250)
-    options = Options(workers=2, second_opinion=False)
-    wrote = preview.again(toy.CHAPTER, root=root, options=options, confirm=confirm, console=console)
-    return wrote, printed.getvalue(), asked
 
 
 def files(root) -> dict:
@@ -148,12 +114,12 @@ def files(root) -> dict:
 
 def test_a_preview_writes_nothing(changed):
     before = files(changed)
-    wrote, printed, asked = run_again(changed, answer=False)
+    wrote, printed, asked = toy.run_again(changed, answer=False)
     assert not wrote
     assert files(changed) == before
     (shown,) = asked
     assert "2 graded again in a copy; 2 scores would change." in shown
-    rows = [" ".join(line.replace("│", " ").split()) for line in shown.splitlines()]
+    rows = toy.rows(shown)
     now = "double: now the number itself is asked for"
     assert f"alice 9.5 → 8.5 double_visible 1 → 0 {now}" in rows
     assert f"bob 5 → 6 double_visible 0 → 1 passed; before: {toy.SENTENCE}" in rows
@@ -161,7 +127,7 @@ def test_a_preview_writes_nothing(changed):
 
 
 def test_a_yes_writes_what_was_shown_and_keeps_what_a_person_gave(changed):
-    wrote, _, _ = run_again(changed, answer=True)
+    wrote, _, _ = toy.run_again(changed, answer=True)
     assert wrote
     scores = {row[:2]: row[2:4] for row in toy.records(changed)}
     assert scores["alice", "double_visible"] == (0, None)
@@ -169,18 +135,15 @@ def test_a_yes_writes_what_was_shown_and_keeps_what_a_person_gave(changed):
     assert scores["alice", "written"] == (None, 1.5)
     outcomes = grade(toy.CHAPTER, root=changed)
     assert [(each.new, each.score) for each in outcomes] == [(False, 8.5), (False, 6)]
-    page = changed / "feedback" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.html"
-    assert "now the number itself" in page.read_text("utf-8")
+    assert "now the number itself" in toy.page(changed)
 
 
 def test_what_is_written_is_not_executed_again(course):
     """A test that fails by chance: what the person saw is what is written."""
-    path = course / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    (test,) = [cell for cell in notebook.cells if toy.name(cell) == "half_parts"]
-    test.source = "import random\nround(random.SystemRandom().random(), 9)"
-    nbformat.write(notebook, path)
-    _, printed, _ = run_again(course, answer=True)
+    with toy.edited(course) as notebook:
+        by_chance = "import random\nround(random.SystemRandom().random(), 9)"
+        toy.cell(notebook, "half_parts").source = by_chance
+    _, printed, _ = toy.run_again(course, answer=True)
     written = {row[0]: row[2] for row in toy.records(course) if row[1] == "half_parts"}
     assert len(set(written.values())) == 2
     for points in written.values():
@@ -189,7 +152,7 @@ def test_what_is_written_is_not_executed_again(course):
 
 def test_nothing_is_asked_when_nothing_would_change(course):
     before = files(course)
-    wrote, printed, asked = run_again(course, answer=True)
+    wrote, printed, asked = toy.run_again(course, answer=True)
     assert not wrote and not asked
     assert "2 graded again in a copy; no scores would change." in printed
     assert files(course) == before
@@ -207,7 +170,7 @@ def test_a_record_that_leaves_the_score_as_it_is_counts_as_none():
 def test_who_handed_in_anew_is_left_alone(changed):
     toy.submit(changed, "bob", toy.answers(half="def half(x):\n    return 0"))
     toy.submit(changed, "carol", toy.answers())
-    _, printed, _ = run_again(changed, answer=False)
+    _, printed, _ = toy.run_again(changed, answer=False)
     assert "1 graded again in a copy; 1 score would change." in printed
     assert "bob has handed in something new: grade it without --again." in printed
     assert "carol" not in printed
@@ -217,4 +180,4 @@ def test_nobody_to_grade_again_is_said(tmp_path):
     root = toy.make(tmp_path)
     toy.submit(root, "alice", toy.answers())
     with pytest.raises(GradingError, match="no graded work of 01_toy is there to grade again"):
-        run_again(root, answer=True)
+        toy.run_again(root, answer=True)

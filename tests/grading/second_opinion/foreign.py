@@ -78,7 +78,7 @@ def source(cells: Cells) -> NotebookNode:
 def make(root: Path, cells: Cells) -> Path:
     """Write a course."""
     toy.make(root)
-    nbformat.write(source(cells), root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb")
+    nbformat.write(source(cells), toy.file_of(root, "source"))
     return root
 
 

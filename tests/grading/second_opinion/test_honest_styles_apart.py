@@ -12,8 +12,7 @@ from notebooks import read
 
 from autograder.execution.execute import Execute
 from autograder.grading import grade
-from autograder.kernels import Zygote, imported
-from autograder.second_opinion.case import ENTRIES, Room
+from autograder.second_opinion.case import Room
 from autograder.second_opinion.instructor import instructor_of
 from autograder.second_opinion.opinion import second_opinion
 
@@ -21,15 +20,6 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux"),
 ]
-CHAPTERS = sorted({style.chapter for style in STYLES.values()})
-
-
-@pytest.fixture(scope="module")
-def zygote():
-    modules = dict.fromkeys(module for name in CHAPTERS for module in imported([read(name)]))
-    zygote = Zygote([*modules], None, ENTRIES)
-    yield zygote
-    zygote.close()
 
 
 def points_in_one_process(zygote, folder, notebook):

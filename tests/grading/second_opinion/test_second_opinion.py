@@ -10,13 +10,13 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade, is_grade
-from notebooks import CHAPTERS, EXAMPLE, RELEASED_CHAPTERS, read
+from notebooks import EXAMPLE, RELEASED_CHAPTERS, read
 from places import ROOT
 from wrong_answers import ZOO
 
 from autograder import check
 from autograder.execution.execute import Execute
-from autograder.kernels import Zygote, imported
+from autograder.kernels import Zygote
 from autograder.sandbox import containment
 from autograder.sandbox.limits import Limits
 from autograder.second_opinion import processes
@@ -31,14 +31,6 @@ pytestmark = [
 ]
 
 SETUP = "import numpy as np\nimport pandas as pd\n"
-
-
-@pytest.fixture(scope="module")
-def zygote():
-    modules = dict.fromkeys(module for name in CHAPTERS for module in imported([read(name)]))
-    zygote = Zygote([*modules], None, ENTRIES)
-    yield zygote
-    zygote.close()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """An answer that is not judged to the end: a state of its own in the gradebook and on each page."""
 
-import sqlite3
-
 import pytest
 import toy
 
@@ -42,9 +40,7 @@ def root(graded):
 
 
 def records(root) -> dict:
-    with sqlite3.connect(root / "gradebook.db") as database:
-        rows = database.execute(toy.RECORDS).fetchall()
-    return {(student, cell): (auto, needs) for student, cell, auto, _, _, needs, _ in rows}
+    return {row[:2]: (row[2], row[5]) for row in toy.records(root)}
 
 
 def test_both_sides_use_the_same_words():
@@ -68,7 +64,7 @@ def test_the_teachers_page_and_the_students_say_so(root):
     for student, cell in (("slow", "double_visible"), ("waits", "double_hidden")):
         assert student in table
         assert cell in table
-    page = (root / "feedback" / "waits" / toy.CHAPTER / f"{toy.CHAPTER}.html").read_text("utf-8")
+    page = toy.page(root, "waits")
     assert NOT_TO_THE_END in page
     assert "your function waited for 12 of 12 seconds" in page
     assert "not read yet" in page or "so far" in page

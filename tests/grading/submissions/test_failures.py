@@ -88,7 +88,7 @@ def test_a_refused_grading_leaves_no_trace(tmp_path):
         grade(toy.CHAPTER, root=root)
     assert [path.name for path in root.iterdir() if "gradebook" in path.name] == []
     bare = new_notebook(cells=[new_markdown_cell("# No exercises")])
-    nbformat.write(bare, root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb")
+    nbformat.write(bare, toy.file_of(root, "source"))
     with pytest.raises(GradingError, match="01_toy has no exercises: nothing of it is graded"):
         grade(toy.CHAPTER, root=root)
     course = Course(root)
@@ -140,7 +140,7 @@ def test_a_loop_that_cannot_be_interrupted_costs_what_comes_after(graded):
 
 def test_the_page_says_why_a_cell_was_not_run(graded):
     root, _ = graded
-    page = (root / "feedback" / "never_ends" / toy.CHAPTER / f"{toy.CHAPTER}.html").read_text()
+    page = toy.page(root, "never_ends")
     assert "the cell ran out of time and could not be interrupted; its kernel was killed" in page
     assert "not run: in half_visible, the cell ran out of time" in page
 

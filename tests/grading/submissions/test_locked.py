@@ -91,7 +91,7 @@ def as_of_old(nb):
 
 
 def with_copy(nb, name, place):
-    (cell,) = [cell for cell in nb.cells if toy.name(cell) == name]
+    cell = toy.cell(nb, name)
     copy = nbformat.from_dict(cell | {"id": "a-copy", "source": "a copy"})
     nb.cells.insert(place, copy)
     return nb
@@ -167,12 +167,9 @@ def test_a_deleted_setup_comes_before_the_answers():
 def course_with_setup(root):
     """The toy course, its numbers made by a locked cell that gives no points."""
     toy.make(root)
-    path = root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
-    source = nbformat.read(path, as_version=4)
-    source.cells.insert(1, new_code_cell("two = 2", metadata=toy.mark("setup"), id="setup"))
-    test = next(cell for cell in source.cells if toy.name(cell) == "double_visible")
-    test.source = "assert double(two) == 4"
-    nbformat.write(source, path)
+    with toy.edited(root) as source:
+        source.cells.insert(1, new_code_cell("two = 2", metadata=toy.mark("setup"), id="setup"))
+        toy.cell(source, "double_visible").source = "assert double(two) == 4"
     return source
 
 

@@ -180,5 +180,5 @@ def test_everyone_is_listed_and_nothing_of_a_student_reaches_the_terminal(tmp_pa
     assert "red�[2K" in said
     assert said == printable(said, lines=True)
     names = [name for name, each in outcomes.items() if each.graded]
-    pages = [root / "feedback" / name / toy.CHAPTER / f"{toy.CHAPTER}.html" for name in names]
+    pages = [toy.file_of(root, "feedback", name, "html") for name in names]
     assert all(page.exists() for page in pages)

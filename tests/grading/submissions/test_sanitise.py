@@ -20,26 +20,21 @@ TESTS = ("double_visible", "double_hidden", "half_visible", "half_parts")
 
 def changed(notebook, grade_id, /, **mark):
     """Change the nbgrader metadata of one cell; None takes an entry away."""
-    found = cell(notebook, grade_id).metadata.nbgrader
+    found = toy.cell(notebook, grade_id).metadata.nbgrader
     found.update(mark)
     for name in [name for name, value in mark.items() if value is None]:
         del found[name]
     return notebook
 
 
-def cell(notebook, grade_id):
-    (found,) = (cell for cell in notebook.cells if toy.name(cell) == grade_id)
-    return found
-
-
 def tagged(notebook, tags, names=TESTS):
     for name in names:
-        cell(notebook, name).metadata.tags = tags
+        toy.cell(notebook, name).metadata.tags = tags
     return notebook
 
 
 def retyped(notebook, grade_id, cell_type):
-    found = cell(notebook, grade_id)
+    found = toy.cell(notebook, grade_id)
     found.cell_type = cell_type
     found.attachments = {}  # what no code cell may have
     del found["outputs"], found["execution_count"]
@@ -53,7 +48,7 @@ def with_cell(notebook, source, place=1, **metadata):
 
 def with_outputs(notebook):
     """A test that needs no run: the best result is there, and the test's text is not."""
-    found = cell(notebook, "half_parts")
+    found = toy.cell(notebook, "half_parts")
     found.source = ""
     result = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
     found.outputs = [nbformat.from_dict(result | {"data": {"text/plain": "4.0"}})]
@@ -142,7 +137,7 @@ def course_with_tags(root):
     tagged(notebook, ["skip-execution", "own"], ["double_visible"])
     tagged(notebook, ["hint"], ["double"])
     toy.make(root)
-    nbformat.write(notebook, root / "source" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb")
+    nbformat.write(notebook, toy.file_of(root, "source"))
     return notebook
 
 
@@ -152,7 +147,7 @@ def test_locked_cells_have_the_instructors_tags(tmp_path):
     toy.submit(tmp_path, "alice", tagged(toy.answers(), ["skip-execution", "theirs"]))
     (outcome,) = grade(toy.CHAPTER, root=tmp_path)
     assert outcome.score == 8  # the skipped test has no error: nbgrader's full points
-    path = tmp_path / "autograded" / "alice" / toy.CHAPTER / f"{toy.CHAPTER}.ipynb"
+    path = toy.file_of(tmp_path, "autograded", "alice")
     tags = {toy.name(cell): cell.metadata.get("tags") for cell in nbformat.read(path, 4).cells}
     assert tags["double_visible"] == ["skip-execution", "own"]
     assert tags["double_hidden"] is None

@@ -1,8 +1,6 @@
 """What is handed in is another chapter's, or empty, or has its words in a cell of its own."""
 
-import html
 import shutil
-import sqlite3
 import zipfile
 
 import nbformat
@@ -63,18 +61,13 @@ def graded(tmp_path_factory):
     return root, {outcome.student: outcome for outcome in outcomes}
 
 
-def page(root, student: str) -> str:
-    text = (root / "feedback" / student / toy.CHAPTER / f"{toy.CHAPTER}.html").read_text("utf-8")
-    return html.unescape(text[text.index("<main") :])
-
-
 @pytest.mark.parametrize(
     ("student", "words"),
     [("qin", f"is the notebook of {OTHER}"), ("eva", "has no cells, or nothing in them")],
 )
 def test_what_is_not_this_chapters_is_named_once(graded, student, words):
     root, outcomes = graded
-    outcome, said = outcomes[student], page(root, student)
+    outcome, said = outcomes[student], toy.page(root, student)
     assert outcome.strange and not outcomes["ann"].strange
     assert f"01_toy.ipynb {words}: ask for it again" in outcome.notes
     assert not any("is missing" in note for note in outcome.notes)
@@ -106,7 +99,7 @@ def test_words_in_a_cell_of_the_students_own_wait_for_a_person(graded, tmp_path,
     root, outcomes = graded
     assert "1 to grade by hand" in outcomes[student].notes
     assert "the words stand in a cell of the student's own: written" in outcomes[student].notes
-    said = page(root, student)
+    said = toy.page(root, student)
     assert "no answer was given" not in said and "your words stand in a cell of your own" in said
     assert "not read yet (2 points)" in said
     root = toy.copy(root, tmp_path / "course")
@@ -125,8 +118,6 @@ def test_words_in_a_cell_of_the_students_own_wait_for_a_person(graded, tmp_path,
 def test_no_words_are_no_answer_as_before(graded, student):
     root, outcomes = graded
     assert not any("by hand" in note for note in outcomes[student].notes)
-    assert "no answer was given" in page(root, student)
-    with sqlite3.connect(root / "gradebook.db") as database:
-        rows = database.execute(toy.RECORDS).fetchall()
-    waits = {row[0] for row in rows if row[5]}
+    assert "no answer was given" in toy.page(root, student)
+    waits = {row[0] for row in toy.records(root) if row[5]}
     assert waits == {"ann", "mia", "nia"}
