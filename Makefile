@@ -161,7 +161,7 @@ semester: setup  ## make 200 submissions, right, wrong and hostile; grade them; 
 
 bench: setup  ## print each benchmark's ratios, and at the end each figure beside its target
 	@mkdir -p build && : > build/bench.txt
-	@for file in benchmarks/*.py; do \
+	@for file in benchmarks/[!_]*.py; do \
 	  echo "== $$file"; \
 	  OPENBLAS_NUM_THREADS=1 $(BIN)/python $$file > build/one.txt || exit 1; \
 	  cat build/one.txt; cat build/one.txt >> build/bench.txt; \

@@ -9,13 +9,12 @@ import os
 import resource
 import subprocess
 import sys
-from pathlib import Path
 
 import nbclient
 import nbformat
+from _figures import ROOT, figure
 from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parent.parent
 IMPORTS = "import numpy, pandas, matplotlib.figure, ipywidgets, scipy.stats"
 # In times the imports: 6 seconds and 3 seconds where they take 2.
 TARGET = 3.0
@@ -53,12 +52,6 @@ def hidden_seconds(notebook: NotebookNode) -> list[float]:
     return [float(text.split()[-1]) for text in printed]
 
 
-def measured(name: str, ratio: float, target: float) -> str:
-    """Return the line that `make bench` collects."""
-    verdict = "ok" if ratio <= target else "short"
-    return f"chapter_{name} measured={ratio:.2f} target={target:.2f} {verdict}"
-
-
 def main(chapters: list[str]) -> None:
     """Print both figures of each chapter."""
     os.environ.pop("NBGRADER_EXECUTION", None)
@@ -74,11 +67,11 @@ def main(chapters: list[str]) -> None:
         after = cpu_seconds(importing)
         alone, before = (before + after) / 2, after
         print(f"{path.stem:24}  {ours:5.2f} s; the imports alone {alone:.2f} s")
-        print(measured(f"{path.stem}_in_imports", ours / alone, TARGET))
+        figure(f"chapter_{path.stem}_in_imports", ours / alone, TARGET)
         if looks := hidden_seconds(notebook):
             mean, longest = sum(looks) / len(looks), max(looks)
             print(f"{'':24}  {mean:5.2f} s a hidden look of {len(looks)}, {longest:.2f} s at most")
-            print(measured(f"{path.stem}_hidden_in_imports", mean / alone, HIDDEN_LOOK))
+            figure(f"chapter_{path.stem}_hidden_in_imports", mean / alone, HIDDEN_LOOK)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ import math
 import sys
 import time
 from functools import partial
-from pathlib import Path
 from statistics import median
 
 import numpy as np
+from _figures import ROOT, figure, seconds
 from laws import FACTORS, MOST_TIMES_BEST, best_draws
 from scipy import stats
 
@@ -27,7 +27,7 @@ from autograder.check.claims import CLAIMS
 from autograder.check.judge import decide
 from ville.process import Process
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(ROOT / "tests"))
 from wrong_answers import ZOO
 
 FACTOR = 1.2
@@ -36,11 +36,9 @@ PASS_TARGET, REJECT_TARGET = 150.0, 5.0
 SLOW = {"50us": (50e-6, 500.0), "1ms": (1e-3, 1_500.0)}
 
 
-def milliseconds(action) -> float:
-    """Return how long one call takes."""
-    start = time.perf_counter()
-    action()
-    return (time.perf_counter() - start) * 1e3
+def milliseconds(function, *given, repeats: int = 1) -> float:
+    """Return how long a call takes, in median."""
+    return 1e3 * median(seconds(lambda: function(*given), repeats=repeats))
 
 
 def rejected(name: str, answer) -> None:
@@ -54,14 +52,8 @@ def rejected(name: str, answer) -> None:
 
 def times(name: str) -> tuple[list[float], list[float]]:
     """Return the times to pass every right answer, and to reject every wrong one."""
-    passing = [
-        milliseconds(lambda answer=answer: getattr(check, name)(answer))
-        for answer in ZOO.right[name]
-    ]
-    failing = [
-        milliseconds(lambda answer=answer: rejected(name, answer))
-        for answer, _ in ZOO.all_wrong(name)
-    ]
+    passing = [milliseconds(getattr(check, name), answer) for answer in ZOO.right[name]]
+    failing = [milliseconds(rejected, name, answer) for answer, _ in ZOO.all_wrong(name)]
     return passing, failing
 
 
@@ -165,33 +157,25 @@ def every_exercise() -> tuple[float, float]:
     return median(every_pass), median(every_rejection)
 
 
-def target(name: str, measured: float, most: float) -> str:
-    """Return a line for the table of figures beside their targets."""
-    verdict = "ok" if measured <= most else "short"
-    return f"{name} measured={measured:.3g} target={most:g} {verdict}"
-
-
 def main() -> None:
     ratio = detection()
     if "--quick" not in sys.argv:
         passing, rejecting = every_exercise()
-        print(target("check_pass_ms", passing, PASS_TARGET))
-        print(target("check_reject_ms", rejecting, REJECT_TARGET))
-    plain = median(milliseconds(lambda: check.laplace_mechanism(laplace_answer)) for _ in range(20))
+        figure("check_pass_ms", passing, PASS_TARGET)
+        figure("check_reject_ms", rejecting, REJECT_TARGET)
+    plain = milliseconds(check.laplace_mechanism, laplace_answer, repeats=20)
     draws = peer_draws()
-    beside = median(milliseconds(lambda: peer(draws)) for _ in range(20))
+    beside = milliseconds(peer, draws, repeats=20)
     ours = judge_draws()
     print(f"\nto find a scale {FACTOR} times too large: {ours:,.0f} draws, in median;")
     print(f"kstest at {LEVEL:g}: {draws:,} draws, {draws / ours:.1f} times as many")
     print(f"np.random.laplace passes in {plain:.0f} ms, on 20,000 draws at four settings;")
     print(f"kstest on its draws takes {beside:.0f} ms at one setting, whether right or wrong")
-    for label, (seconds, most) in SLOW.items():
-        answer = partial(slow_answer, seconds=seconds)
-        spent = median(
-            milliseconds(lambda answer=answer: check.laplace_mechanism(answer)) for _ in range(5)
-        )
-        print(target(f"check_{label}_a_call_pass_ms", spent, most))
-    print(target("check_draws_times_best", ratio, MOST_TIMES_BEST))
+    for label, (takes, most) in SLOW.items():
+        answer = partial(slow_answer, seconds=takes)
+        spent = milliseconds(check.laplace_mechanism, answer, repeats=5)
+        figure(f"check_{label}_a_call_pass_ms", spent, most)
+    figure("check_draws_times_best", ratio, MOST_TIMES_BEST)
 
 
 if __name__ == "__main__":

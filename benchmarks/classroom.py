@@ -25,7 +25,6 @@ import json
 import os
 import resource
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -34,14 +33,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+from _figures import CORES, ROOT, figure, on_two_cores
 from nbformat.v4 import new_code_cell, new_notebook
 
-ROOT = Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "tests" / "grading"), str(ROOT / "tests" / "hostile")]
-import attacks_load  # noqa: E402
-import toy  # noqa: E402
+import attacks_load
+import toy
 
-CORES = 2
 WALL_TARGET, CPU_TARGET, MARGINAL_TARGET, CHAPTER_TARGET = 10.0, 4.0, 1.3, 3.0
 HOSTILE_TARGET, HOSTILE = 3.0, {2, 5, 8}  # of ten students, by their last digit
 FULL, FIRST_ANSWER = "03_laplace", "laplace_mechanism"
@@ -96,8 +94,7 @@ def light(wrong: int) -> nbformat.NotebookNode:
             f"assert np.isclose(task_{name}(values), pd.Series(values).{name}(), rtol=1e-3)"
         )
         cells.append(new_code_cell(test, metadata=toy.mark(f"task_{name}_test", points=2)))
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    made = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    made = new_notebook(cells=cells, metadata={"kernelspec": toy.KERNEL})
     for position, cell in enumerate(made.cells):
         cell.id = f"light-{position}"
     return made
@@ -112,7 +109,7 @@ def hostile(code: str) -> nbformat.NotebookNode:
     """Return chapter 03 with every answer right, and this code behind the first."""
     notebook = full()
     for cell in notebook.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == FIRST_ANSWER:
+        if toy.name(cell) == FIRST_ANSWER:
             cell.source += "\n" + code
     return notebook
 
@@ -173,7 +170,7 @@ def ours(folder: Path, chapter: str, **options: bool) -> Spent:
 
 def records(folder: Path) -> set:
     """Return every grade in the gradebook, by student and cell."""
-    return set(sqlite3.connect(folder / "gradebook.db").execute(toy.RECORDS).fetchall())
+    return set(toy.records(folder))
 
 
 def cells_alone(submissions: int) -> Spent:
@@ -205,8 +202,8 @@ def compare(folder: Path, submissions: int) -> None:
     paged = light_course(folder / "paged", submissions)
     show("  with feedback pages", ours(paged, toy.CHAPTER, second_opinion=False))
     wall, cpu = theirs.wall / spent.wall, theirs.cpu / spent.cpu
-    verdict("wall_ratio", wall, WALL_TARGET)
-    verdict("cpu_ratio", cpu, CPU_TARGET)
+    figure("classroom_wall_ratio", wall, WALL_TARGET, least=True)
+    figure("classroom_cpu_ratio", cpu, CPU_TARGET, least=True)
     few = max(4, submissions // 3)
     compare_margin(
         spent, submissions, ours(light_course(folder / "few", few), toy.CHAPTER, **bare), few
@@ -226,7 +223,7 @@ def compare_hostile(folder: Path, submissions: int) -> None:
     print(f"{FULL}, all on: seconds of wall time and of CPU")
     show(f"{sum(map(bool, honest))} honest students", without)
     show(f"{submissions}, three in ten hostile", among)
-    verdict("hostile_wall_ratio", among.wall / without.wall, HOSTILE_TARGET, least=False)
+    figure("classroom_hostile_wall_ratio", among.wall / without.wall, HOSTILE_TARGET)
     names = {f"student{number:03}" for number, each in enumerate(honest) if each}
     kept = {record for record in records(wild) if record[0] in names}
     print(f"honest_records_differ={len(kept ^ records(calm))}")
@@ -238,8 +235,8 @@ def compare_margin(many: Spent, submissions: int, few: Spent, less: int) -> None
     print("one more submission: seconds of wall time and of CPU")
     show("autograder grade", margin)
     show("its cells alone", alone)
-    verdict("marginal_wall_ratio", margin.wall / alone.wall, MARGINAL_TARGET, least=False)
-    verdict("marginal_cpu_ratio", margin.cpu / alone.cpu, MARGINAL_TARGET, least=False)
+    figure("classroom_marginal_wall_ratio", margin.wall / alone.wall, MARGINAL_TARGET)
+    figure("classroom_marginal_cpu_ratio", margin.cpu / alone.cpu, MARGINAL_TARGET)
 
 
 def compare_chapter(folder: Path, submissions: int) -> int:
@@ -250,7 +247,7 @@ def compare_chapter(folder: Path, submissions: int) -> int:
     print(f"{FULL}, {submissions} submissions, all on: seconds of wall time and of CPU")
     show("nbgrader autograde", theirs)
     show("autograder grade", spent)
-    verdict("chapter_wall_ratio", theirs.wall / spent.wall, CHAPTER_TARGET)
+    figure("classroom_chapter_wall_ratio", theirs.wall / spent.wall, CHAPTER_TARGET, least=True)
     print(f"chapter_cpu_ratio {theirs.cpu / spent.cpu:.1f}")
     return len(records(plain) ^ records(our))
 
@@ -259,16 +256,14 @@ def show(label: str, spent: Spent) -> None:
     print(f"{label:24}{spent.wall:9.3f}{spent.cpu:9.3f}")
 
 
-def verdict(name: str, measured: float, target: float, *, least: bool = True) -> None:
-    """Print a figure beside its target: the least, or the most, that it may be."""
-    good = measured >= target if least else measured <= target
-    word = "ok" if good else "short" if least else "over"
-    print(f"classroom_{name} measured={measured:.2f} target={target:.2f} {word}")
+def begin() -> None:
+    """Run on two cores, and count the CPU of processes too that outlive their parents."""
+    on_two_cores()
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def main() -> None:
-    os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    begin()
     numbers = [int(argument) for argument in sys.argv[1:] if argument.isdigit()]
     measure = compare_hostile if _HOSTILE in sys.argv else compare
     with tempfile.TemporaryDirectory() as name:

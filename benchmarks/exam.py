@@ -9,13 +9,12 @@ all processes, which is what two free cores need at least, and how many scores a
 the answers deserve.
 """
 
-import ctypes
-import os
 import sys
 import tempfile
 from pathlib import Path
 
-from classroom import _PR_SET_CHILD_SUBREAPER, CORES, ROOT, ours, show
+from _figures import CORES, ROOT, figure
+from classroom import begin, ours, show
 
 sys.path += [str(ROOT), str(ROOT / "tests")]
 from practice.exam_class import hand_in, made_course, plans, right
@@ -58,8 +57,7 @@ def scores(folder: Path) -> dict[str, float]:
 def main() -> None:
     from autograder.exam.new import new
 
-    os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    begin()
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 30
     students = [f"student{place:03}" for place in range(number)]
     with tempfile.TemporaryDirectory() as name:
@@ -73,11 +71,9 @@ def main() -> None:
     show(f"{number} students, {len(copied)} with a neighbor's answer", spent)
     show("  each", spent / number)
     minutes = spent.cpu / number * STUDENTS / CORES / 60
-    word = "ok" if minutes <= MINUTES else "over"
-    print(f"exam_minutes_for_{STUDENTS} measured={minutes:.2f} target={MINUTES:.2f} {word}")
-    print(
-        f"exam_wrong_scores measured={len(wrong)} target=0 {'over' if wrong else 'ok'} {wrong[:5]}"
-    )
+    figure(f"exam_minutes_for_{STUDENTS}", minutes, MINUTES)
+    figure("exam_wrong_scores", len(wrong), 0)
+    print(*wrong[:5])
 
 
 if __name__ == "__main__":

@@ -13,12 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from _figures import CORES, ROOT, figure, on_two_cores, seconds
+
 CHAPTER = "03_laplace"
-CORES = 2
 TARGET = 5.0
 
 
@@ -39,11 +38,9 @@ def graded(folder: Path, submissions: int) -> Path:
 def run(arguments: list[str], folder: Path) -> float:
     """Run a command in a folder, and return its seconds."""
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    start = time.perf_counter()
-    subprocess.run(
-        arguments, cwd=folder, env=os.environ | {"PATH": programs}, check=True, capture_output=True
-    )
-    return time.perf_counter() - start
+    how = {"cwd": folder, "env": os.environ | {"PATH": programs}}
+    (taken,) = seconds(lambda: subprocess.run(arguments, **how, check=True, capture_output=True))
+    return taken
 
 
 def make_pages(root: Path) -> None:
@@ -73,7 +70,7 @@ def main() -> None:
     if len(sys.argv) > 2:
         make_pages(Path(sys.argv[2]))
         return
-    os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
+    on_two_cores()
     submissions = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     with tempfile.TemporaryDirectory() as name:
         plain = graded(Path(name), submissions)
@@ -87,8 +84,7 @@ def main() -> None:
     print(f"{submissions} feedback pages, {CORES} cores: seconds")
     print(f"nbgrader generate_feedback {theirs:6.1f}")
     print(f"autograder                 {our:6.1f}")
-    verdict = "ok" if ratio >= TARGET else "short"
-    print(f"feedback_ratio measured={ratio:.1f} target={TARGET:.1f} {verdict}")
+    figure("feedback_ratio", ratio, TARGET, least=True)
     print(f"ratio={ratio:.1f}")
 
 

@@ -5,9 +5,9 @@ Run as `python benchmarks/learning.py`.
 
 import math
 import statistics
-import time
 
 import numpy as np
+from _figures import figure, seconds
 from scipy.optimize import minimize
 
 from dplib.data import load_features
@@ -54,14 +54,9 @@ def row_by_row(X, y, *, iterations, clipping_bound, epsilon, delta, rng):
     return theta
 
 
-def median_time(function, *, repeats: int) -> float:
-    """Return the median running time in seconds; a first run warms the cache."""
-    times = []
-    for _ in range(repeats + 1):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times[1:])
+def warm_median(function, *, repeats: int) -> float:
+    """Return the median time of some calls, after one that warms the cache."""
+    return statistics.median(seconds(function, repeats=repeats + 1)[1:])
 
 
 def speed() -> float:
@@ -79,7 +74,7 @@ def speed() -> float:
         return row_by_row(*part, iterations=ROUNDS, rng=np.random.default_rng(1), **SETTING)
 
     difference = np.abs(ours(part) - peer()).max()
-    fast, slow = median_time(lambda: ours((X, y)), repeats=9), median_time(peer, repeats=3)
+    fast, slow = warm_median(lambda: ours((X, y)), repeats=9), warm_median(peer, repeats=3)
     slow *= ROWS / PEER_ROWS
     print(f"noisy_gradient_descent, {ROWS:,} x {COLUMNS}, {ROUNDS} rounds  {fast * 1000:8.1f} ms")
     print(
@@ -122,17 +117,9 @@ def gap(*, runs: int = 20) -> float:
 
 def main() -> None:
     """Print the figures beside their targets."""
-    load = median_time(load_features, repeats=5)
-    print(f"load_features_seconds measured={load:.3f} target=0.500 {word(load < 0.5)}")
-    ratio = speed()
-    print(f"noisy_gradient_descent measured={ratio:.1f} target=50 {word(ratio >= 50)}")
-    lost = gap()
-    print(f"private_accuracy_gap measured={lost:.4f} target=0.0050 {word(lost <= 0.005)}")
-
-
-def word(reached: bool) -> str:
-    """Return "ok" or "short"."""
-    return "ok" if reached else "short"
+    figure("load_features_seconds", warm_median(load_features, repeats=5), 0.5)
+    figure("noisy_gradient_descent", speed(), 50, least=True)
+    figure("private_accuracy_gap", gap(), 0.005)
 
 
 if __name__ == "__main__":

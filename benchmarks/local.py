@@ -8,9 +8,10 @@ of the times.
 Run as `python benchmarks/local.py`.
 """
 
-import time
+from functools import partial
 
 import numpy as np
+from _figures import figure, seconds
 
 from dplib.data import DOMAINS, fill_missing, load_adult
 from dplib.local import aggregate, perturb, unary_encode
@@ -36,35 +37,21 @@ def vectorized(values, categories, rng) -> np.ndarray:
     return aggregate(perturb(bits, p=P, q=Q, rng=rng), p=P, q=Q)
 
 
-def best_time(survey, repeats: int, *inputs):
-    """Return the shortest of `repeats` running times, in seconds, and the last estimate."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        estimate = survey(*inputs)
-        times.append(time.perf_counter() - start)
-    return min(times), np.asarray(estimate)
-
-
 def main() -> None:
     """Print both times, both worst errors in standard deviations, and the ratio."""
     categories = DOMAINS["Occupation"]
     values = fill_missing(load_adult())["Occupation"]
     exact = values.value_counts().reindex(categories).to_numpy()
     deviations = np.sqrt(estimate_variance(exact, people=len(values), p=P, q=Q))
-    seconds = {}
+    rng, best = np.random.default_rng(), {}
     for survey, repeats in ((vectorized, 20), (loop, 3)):
-        seconds[survey], found = best_time(
-            survey, repeats, values, categories, np.random.default_rng()
-        )
-        worst = np.abs((found - exact) / deviations).max()
+        best[survey] = min(seconds(partial(survey, values, categories, rng), repeats=repeats))
+        worst = np.abs((np.asarray(survey(values, categories, rng)) - exact) / deviations).max()
         print(
-            f"{survey.__name__:10} {seconds[survey] * 1000:8.1f} ms   "
+            f"{survey.__name__:10} {best[survey] * 1000:8.1f} ms   "
             f"worst of 16 errors {worst:.1f} standard deviations"
         )
-    ratio = seconds[loop] / seconds[vectorized]
-    verdict = "ok" if ratio >= TARGET else "short"
-    print(f"unary_encoding_speedup measured={ratio:.1f} target={TARGET} {verdict}")
+    figure("unary_encoding_speedup", best[loop] / best[vectorized], TARGET, least=True)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 import opendp.prelude as opendp
+from _figures import figure
 from diffprivlib.mechanisms import Laplace
 from dp_accounting.pld import privacy_loss_distribution
 
@@ -37,12 +38,6 @@ def best_times(*functions, number: int = 1, repeats: int = 15) -> list[float]:
     return [min(taken) for taken in times]
 
 
-def report(name: str, measured: float, target: float, *, at_least: bool = False) -> None:
-    """Print one line of the result."""
-    good = measured >= target if at_least else measured <= target
-    print(f"{name} measured={measured:.2f} target={target:g} {'ok' if good else 'short'}")
-
-
 def many_values(rng: np.random.Generator) -> None:
     values = np.arange(VALUES, dtype=float)
     ours, numpys = best_times(
@@ -51,7 +46,7 @@ def many_values(rng: np.random.Generator) -> None:
         repeats=12,
     )
     print(f"10^7 values: ours {ours * 1e3:.0f} ms, Generator.laplace {numpys * 1e3:.0f} ms")
-    report("laplace_mechanism_array_ratio", ours / numpys, 1.15)
+    figure("laplace_mechanism_array_ratio", ours / numpys, 1.15)
 
 
 def one_value(rng: np.random.Generator) -> None:
@@ -70,9 +65,9 @@ def one_value(rng: np.random.Generator) -> None:
         f"one number, microseconds: ours {ours * 1e6:.1f}, Generator.laplace {numpys * 1e6:.1f}, "
         f"diffprivlib {diffprivlibs * 1e6:.1f}, OpenDP {opendps * 1e6:.1f}"
     )
-    report("laplace_mechanism_scalar_overhead_us", (ours - numpys) * 1e6, 6)
-    report("laplace_mechanism_against_diffprivlib", diffprivlibs / ours, 1, at_least=True)
-    report("laplace_mechanism_against_opendp", opendps / ours, 1, at_least=True)
+    figure("laplace_mechanism_scalar_overhead_us", (ours - numpys) * 1e6, 6)
+    figure("laplace_mechanism_against_diffprivlib", diffprivlibs / ours, 1, least=True)
+    figure("laplace_mechanism_against_opendp", opendps / ours, 1, least=True)
 
 
 def exact_samplers(rng: np.random.Generator) -> None:
@@ -81,8 +76,8 @@ def exact_samplers(rng: np.random.Generator) -> None:
         lambda: exact_discrete_gaussian(17, l2_sensitivity=1, rho=0.02, rng=rng),
         number=3000,
     )
-    report("exact_discrete_laplace_scalar_us", laplace * 1e6, 40)
-    report("exact_discrete_gaussian_scalar_us", gaussian * 1e6, 40)
+    figure("exact_discrete_laplace_scalar_us", laplace * 1e6, 40)
+    figure("exact_discrete_gaussian_scalar_us", gaussian * 1e6, 40)
 
 
 def accountant() -> None:
@@ -97,7 +92,7 @@ def accountant() -> None:
 
     our_time, their_time = best_times(ours, theirs, repeats=5)
     print(f"1000 Laplace releases: epsilon {ours():.6f}, dp_accounting {theirs():.6f}")
-    report("exact_epsilon_time_ratio", our_time / their_time, 1)
+    figure("exact_epsilon_time_ratio", our_time / their_time, 1)
 
 
 def main() -> None:

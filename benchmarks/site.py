@@ -15,13 +15,13 @@ import sys
 import time
 from pathlib import Path
 
+from _figures import ROOT, figure
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "browser"))
+sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
 import labserver
 import sites
-from notebooks import ROOT
 
 PAGES = ("01_deidentification", "03_laplace", "13_local_dp")
 NETWORK = {
@@ -83,12 +83,6 @@ def weigh(folder: Path) -> None:
     )
 
 
-def verdict(name: str, measured: float, target: float) -> None:
-    """Print a figure beside the most that it may be."""
-    word = "ok" if measured <= target else "short"
-    print(f"site_{name} measured={measured:.2f} target={target:.2f} {word}")
-
-
 def main() -> int:
     """Measure the site; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -111,8 +105,8 @@ def main() -> int:
                 continue
             sent, heading, moved = measure(browser, address, name)
             print(f"{name}: {sent / 1e3:,.0f} kB, first slider moves after {moved:.2f} s")
-            verdict(f"{name}_megabytes", sent / 1e6, BYTES / 1e6)
-            verdict(f"{name}_heading_seconds", heading, HEADING)
+            figure(f"site_{name}_megabytes", sent / 1e6, BYTES / 1e6)
+            figure(f"site_{name}_heading_seconds", heading, HEADING)
         browser.close()
     return 0
 

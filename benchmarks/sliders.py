@@ -19,11 +19,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
+from _figures import ROOT
 from PIL import Image
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "browser"))
+sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
 import labserver
 
 PRESSES = 60
