@@ -1,8 +1,8 @@
-"""Files written in one step: whoever reads one finds the old one or the new one, never half."""
+"""Files written in one step: whoever reads one finds the old or the new one; and many at once."""
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
@@ -26,3 +26,10 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> Path:
         with os.fdopen(number, "wb") as file:
             file.write(content)
     return path
+
+
+def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder, by their paths in it."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)

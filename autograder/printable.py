@@ -1,6 +1,7 @@
 """Words from outside, before they are shown: what a student wrote gives a terminal no orders."""
 
 import unicodedata
+from collections.abc import Iterable
 
 # A spreadsheet runs a cell that begins with one of these; the wide forms too, in some languages.
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -44,6 +45,13 @@ def first_line(said: object, otherwise: str = "") -> str:
 def counted(number: int, noun: str) -> str:
     """Return how many there are: 1 score, 2 scores."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def named(names: Iterable[str], most: int = 10) -> str:
+    """Return some names in one line, and how many more there are."""
+    names = list(names)
+    left = len(names) - most
+    return printable(", ".join(names[:most])) + (f" and {left} more" if left > 0 else "")
 
 
 def in_spreadsheet(text: str) -> str:

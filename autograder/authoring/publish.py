@@ -12,6 +12,7 @@ from autograder.authoring.bundle import student_folder
 from autograder.authoring.generate import GUESSES, MISSED, PASSED
 from autograder.authoring.open_online import raise_unless_installable, with_links
 from autograder.authoring.pair import BuildError
+from autograder.files import write_all
 
 _MESSAGE = "The course, for students"
 _MADE_THERE = (".venv/", "__pycache__/", "*.egg-info/", ".ipynb_checkpoints/")
@@ -57,9 +58,7 @@ def publish(
         _git(folder, "rm", "-r", "-q", ".")
     else:
         _git(folder, "init", "--quiet", "--initial-branch=main")
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+    write_all(folder, files)
     _git(folder, "add", "--all")
     again = ("--amend", "--reset-author", "--allow-empty") if published else ()
     _git(folder, "commit", "--quiet", *again, "-m", _MESSAGE)

@@ -10,7 +10,7 @@ from autograder.cli.authoring import CHAPTER, command
 from autograder.cli.confirm import confirmed, output
 from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
-from autograder.printable import printable
+from autograder.printable import named, printable
 from autograder.problem import Problem
 
 if TYPE_CHECKING:
@@ -113,7 +113,6 @@ def _add_export(commands) -> None:
 
 
 _MOST_PAIRS = 20
-_MOST_NAMED = 10
 
 
 def _count(text: str) -> int:
@@ -270,9 +269,7 @@ def _say_who_waits(grades) -> None:
         f"{chapter} of {who}" for (chapter, who), g in grades.grades.items() if g.waits
     )
     if waiting:
-        more = ", …" if len(waiting) > _MOST_NAMED else ""
-        named = printable(", ".join(waiting[:_MOST_NAMED])) + more
-        print(f"To be read by a person: {len(waiting)} ({named}).")
+        print(f"To be read by a person: {len(waiting)} ({named(waiting)}).")
         print("Until then, what is not graded counts 0, and points by hand from before count.")
 
 

@@ -7,7 +7,7 @@ from autograder.cli.authoring import CHAPTER, command
 from autograder.cli.confirm import output, wanted
 from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
-from autograder.printable import printable
+from autograder.printable import named, printable
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -85,7 +85,7 @@ def collect(options: argparse.Namespace) -> int:
 def give_back(options: argparse.Namespace) -> int:
     """Write the zip of feedback pages."""
     from autograder.lms.give_back import give_back
-    from autograder.nbgrader.stale import mend, named
+    from autograder.nbgrader.stale import mend
 
     name = f"{options.chapter}-{options.system}.zip"
     path = output(options, options.root / "reports" / name)

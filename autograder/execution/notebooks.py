@@ -12,6 +12,7 @@ from nbgrader.utils import determine_grade, is_grade
 
 from autograder.execution.execute import NOT_RUN, Execute
 from autograder.execution.work import Job
+from autograder.files import write_all
 from autograder.kernels import Zygote
 from autograder.printable import first_line
 from autograder.second_opinion.case import Points
@@ -60,7 +61,5 @@ def folder_of(job: Job) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         written = {f"{name}.ipynb": text.encode() for name, text in job.notebooks.items()}
-        for path, content in {**job.files, **written}.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(content)
+        write_all(folder, {**job.files, **written})
         yield folder

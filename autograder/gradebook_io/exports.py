@@ -17,7 +17,7 @@ from traitlets import Dict, Enum, Unicode
 from autograder.gradebook_io.grades import Grade, Grades, Student, read
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.course import Course
 from autograder.nbgrader.stale import refuse_above, stale
 from autograder.nbgrader.submissions import find
 from autograder.printable import in_spreadsheet
@@ -164,8 +164,7 @@ def export(
     """
     course = Course(root)
     with course.environment():
-        if not course.has_gradebook():
-            raise GradingError("there is no gradebook: run `autograder grade CHAPTER` first")
+        course.refuse_without_gradebook()
         plugin = _PLUGINS[system](parent=course.app, to=str(path), **settings)
         plugin.assignment = list(chapters)
         renew_penalties(course, *chapters)

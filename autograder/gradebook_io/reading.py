@@ -71,8 +71,7 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
     """
     course = Course(root)
     with course.environment():
-        if not course.has_gradebook():
-            raise GradingError(f"there is no gradebook: run `autograder grade {chapter}` first")
+        course.refuse_without_gradebook(chapter)
         people = class_list.names(course)
         with course.gradebook() as gradebook:
             questions = [

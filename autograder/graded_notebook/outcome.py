@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from autograder.printable import named
+
 _LISTED = 4  # cells; a thief of all points would fill the screen
 
 
@@ -82,16 +84,6 @@ class Outcome:
         return self.opinion is not None and bool(self.opinion.doubts or self.opinion.copied)
 
     @property
-    def first(self) -> float | None:
-        """Return nbgrader's points for the cells of the second opinion."""
-        return self.opinion.first if self.opinion else None
-
-    @property
-    def second(self) -> float | None:
-        """Return the second opinion's points for the same cells."""
-        return self.opinion.second if self.opinion else None
-
-    @property
     def status(self) -> str:
         """Return the row's last column, in words."""
         first = ("graded" if self.new else "graded before") if self.graded else "not graded"
@@ -106,8 +98,6 @@ class Outcome:
         if not opinion.doubts:
             return copied
         points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
-        cells, left = opinion.doubts[:_LISTED], len(opinion.doubts) - _LISTED
-        more = f" and {left} more" if left > 0 else ""
-        seen = opinion.seen.get(cells[0])
-        words = f" (apart, {cells[0]}: {seen})" if seen else ""
-        return [*copied, f"FLAGGED: {points}; look at {', '.join(cells)}{more}{words}"]
+        first = opinion.doubts[0]
+        words = f" (apart, {first}: {opinion.seen[first]})" if opinion.seen.get(first) else ""
+        return [*copied, f"FLAGGED: {points}; look at {named(opinion.doubts, _LISTED)}{words}"]

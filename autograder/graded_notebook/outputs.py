@@ -56,7 +56,6 @@ class Graded:
       notes: why cells did not finish.
       fingerprint: the submission's, if this grader graded it.
       checks: the version of the checks that judged it, if this grader graded it.
-      opinion: the second opinion's points by grade_id; None without one.
       order: the names of its graded cells, from top to bottom.
       notebook: all of it.
     """
@@ -68,9 +67,7 @@ class Graded:
         self.notes = [*problems(notebook), *map(str, mark.get("notes", []))]
         self.fingerprint = mark.get("submitted_sha256")
         self.checks = str(mark["checks"]) if mark.get("checks") else None
-        opinion = mark.get("opinion")
-        self.opinion = dict(opinion["points"]) if opinion else None
-        apart = opinion.get("unjudged", {}) if opinion else {}
+        apart = (mark.get("opinion") or {}).get("unjudged", {})
         self.said = [
             said
             for name, cell in zip(self.order, tests, strict=True)

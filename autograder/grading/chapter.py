@@ -195,7 +195,7 @@ class ChapterRun:
         if score is None or not all(path.exists() for path in graded):
             return False
         try:
-            found = [marks.read(_read(path)) for path in graded]
+            found = [marks.read(nbformat.read(path, as_version=4)) for path in graded]
         except Exception:  # a damaged file is made again
             return False
         if all(found):
@@ -212,9 +212,7 @@ class ChapterRun:
         self.grader.discard(submission)
         reasons.forget(self.course, self.chapter, student)
         score = marks_of(self.course, self.chapter, student)
-        graded = {
-            path.stem: _read(path) for path in self.course.graded_notebooks(self.chapter, student)
-        }
+        graded = self.course.read_graded(self.chapter, student)
         opinion = marks.second(graded, score.automatic, alone=len(self.names) == 1)
         return Outcome(
             student,
@@ -279,10 +277,6 @@ def own_of(root: Path, chapter: str) -> Own | None:
     from autograder.exam.own_tasks import Own
 
     return Own(root, chapter)
-
-
-def _read(path: Path) -> NotebookNode:
-    return nbformat.read(path, as_version=4)
 
 
 def _without_page(outcome: Outcome, error: Exception) -> Outcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from autograder.files import write_whole
+from autograder.files import write_all, write_whole
 from autograder.gradebook_io.grades import Student, students_of
 from autograder.lms.archive import entries
 from autograder.lms.chapters import chapter_of
@@ -36,7 +36,6 @@ class Collection:
 
     chapter: str
     handed_in: tuple[HandedIn, ...]
-    times: dict[str, datetime | None]
     lines: dict[str, str]
     called: dict[str, str]
     refused: tuple[str, ...]
@@ -126,7 +125,6 @@ def _collection(
     found = Collection(
         chapter,
         tuple(came.handed_in),
-        {each.student: times.of(each)[0] for each in came.handed_in},
         lines,
         called,
         tuple(came.refused),
@@ -220,9 +218,7 @@ def _write(course: Course, system: str, found: Collection) -> list[str]:
 def _put(files: Mapping[str, bytes], final: Path, *, staged: Path, before: Path) -> None:
     """Put files in their place by one rename; keep what was there."""
     shutil.rmtree(staged, ignore_errors=True)
-    for name, content in files.items():
-        (staged / name).parent.mkdir(parents=True, exist_ok=True)
-        (staged / name).write_bytes(content)
+    write_all(staged, files)
     if final.exists():
         before.mkdir(parents=True, exist_ok=True)
         final.rename(before / final.name)

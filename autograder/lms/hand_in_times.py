@@ -8,7 +8,7 @@ from nbgrader.api import MissingEntry
 
 from autograder.lms.handed_in import HandedIn
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.terms import JUST_LATE
+from autograder.nbgrader.terms import JUST_LATE, SHOWN
 from autograder.problem import Problem
 
 _AT_ONCE = timedelta(minutes=10)
@@ -65,7 +65,7 @@ class Times:
         """
         due, late = self._due, handed_in.newest.late
         time = self._utc(handed_in.newest.entry.time) if self._known else None
-        shown = f"{time:%Y-%m-%d %H:%M} UTC" if time else "no time"
+        shown = f"{time:{SHOWN}}" if time else "no time"
         after = bool(due and time and time > due)
         if late and due and not after:
             return due + JUST_LATE, "LATE, says Canvas, and not by how much"

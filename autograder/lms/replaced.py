@@ -9,10 +9,10 @@ from pathlib import Path
 from nbgrader.utils import parse_utc
 
 from autograder.lms.handed_in import HandedIn
+from autograder.nbgrader.terms import SHOWN
 
 STAMP = "timestamp.txt"
 _TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
-_SHOWN = "%Y-%m-%d %H:%M UTC"
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ def _version(folder: Path, there: Mapping[str, bytes]) -> str:
     """Return in words what is there."""
     time = _time_of(there)
     if time:
-        return f"the version of {time:{_SHOWN}}"
-    return f"another version (no time; the file's own: {_changed(folder):{_SHOWN}})"
+        return f"the version of {time:{SHOWN}}"
+    return f"another version (no time; the file's own: {_changed(folder):{SHOWN}})"
 
 
 def _time_of(there: Mapping[str, bytes]) -> datetime | None:

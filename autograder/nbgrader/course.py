@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import nbformat
+from nbformat import NotebookNode
 from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 from nbgrader import api
 from nbgrader.api import Gradebook
@@ -105,6 +107,11 @@ class Course:
         """Return a student's notebooks in autograded/, by name."""
         return sorted(self.folder("autograded", student, chapter).glob("*.ipynb"))
 
+    def read_graded(self, chapter: str, student: str) -> dict[str, NotebookNode]:
+        """Return a student's notebooks in autograded/, read, by name."""
+        paths = self.graded_notebooks(chapter, student)
+        return {path.stem: nbformat.read(path, as_version=4) for path in paths}
+
     def gradebook(self) -> Gradebook:
         """Open nbgrader's database; the caller closes it (`with`)."""
         return Gradebook(self.app.coursedir.db_url, self.app.coursedir.course_id)
@@ -113,6 +120,13 @@ class Course:
         """Tell whether there is a database: nbgrader would make an empty one to look."""
         url = make_url(self.app.coursedir.db_url)
         return not url.drivername.startswith("sqlite") or Path(url.database or "").is_file()
+
+    def refuse_without_gradebook(self, chapter: str = "CHAPTER") -> None:
+        """Raise GradingError if there is no database, with the command that makes it."""
+        if not self.has_gradebook():
+            name = make_url(self.app.coursedir.db_url).database
+            first = f"run `autograder grade {chapter}` first"
+            raise GradingError(f"there is no gradebook {name}: {first}")
 
     @contextlib.contextmanager
     def environment(self) -> Iterator[None]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.known_chapters import chapters, has_no_exercises
+from autograder.nbgrader.terms import SHOWN
 from autograder.problem import Problem
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?( ?(UTC|Z|[+-]\d\d:\d\d))?")
-_SHOWN = "%Y-%m-%d %H:%M UTC"
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def read(root: Path) -> Dates:
         with course.environment(), course.gradebook() as gradebook:
             until = {each.name: each.duedate for each in gradebook.assignments}
     return Dates(
-        {name: f"{date:{_SHOWN}}" for name, date in sorted(until.items()) if date},
+        {name: f"{date:{SHOWN}}" for name, date in sorted(until.items()) if date},
         tuple(
             name
             for name in sorted(known)

@@ -19,10 +19,9 @@ from autograder.graded_notebook.marks import in_files
 from autograder.marked_cells import gives_points, grade_id, mark_on
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import Terms
-from autograder.printable import printable
+from autograder.printable import named
 
 _ROUNDING = 1e-9
-_MOST_NAMED = 10
 _CELL, _TASK = GradeCell.__table__, TaskCell.__table__
 _GIVEN = (
     select(
@@ -114,10 +113,3 @@ def above(course: Course, chapter: str) -> dict[str, str]:
         if over or sum(points) > sum(most) + _ROUNDING:
             found[student] = f"{student} ({sum(points):g} of {sum(most):g})"
     return found
-
-
-def named(students: Iterable[str]) -> str:
-    """Return some names in one line."""
-    names = list(students)
-    left = len(names) - _MOST_NAMED
-    return printable(", ".join(names[:_MOST_NAMED])) + (f" and {left} more" if left > 0 else "")

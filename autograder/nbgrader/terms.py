@@ -31,7 +31,7 @@ CHANGED = (
 JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much
 _FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]
 _YEAR_FIRST = re.compile(r"\d{4}-\d\d?-\d")
-_TIME = "%Y-%m-%d %H:%M UTC"
+SHOWN = "%Y-%m-%d %H:%M UTC"  # how a time is told
 
 
 def extensions(course: Course, chapter: str) -> dict[str, datetime]:
@@ -199,7 +199,7 @@ def lateness(
     if time is None or due is None or time <= due:
         return ""
     until = due + (extension or timedelta())
-    given = f" the extension until {until:{_TIME}}" if extension else ""
+    given = f" the extension until {until:{SHOWN}}" if extension else ""
     if time <= until:
         return f"{_span(time - due)} after the date, within{given}"
     cost = f"{penalty:g} points off" if penalty else "no points off"

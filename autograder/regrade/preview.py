@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 from rich.console import Console
 
@@ -138,15 +137,10 @@ def _known(course: Course, chapter: str, students: Sequence[str] | None) -> dict
     with course.environment():
         for submission in find(course, chapter, students):
             score = marks_of(course, chapter, submission.student)
-            notebooks = _notebooks(course, chapter, submission.student)
+            notebooks = course.read_graded(chapter, submission.student)
             if score and score.complete and notebooks:
                 found[submission.student] = _Known(submission, score, notebooks)
     return found
-
-
-def _notebooks(course: Course, chapter: str, student: str) -> dict[str, NotebookNode]:
-    paths = course.graded_notebooks(chapter, student)
-    return {path.stem: nbformat.read(path, as_version=4) for path in paths}
 
 
 def _changes(
@@ -159,7 +153,7 @@ def _changes(
         if not differing:
             continue
         then = said(known[student].notebooks)
-        now = said(_notebooks(copy, chapter, student))
+        now = said(copy.read_graded(chapter, student))
         for cell in [name for name in {**now, **then} if name in differing]:
             words = now.get(cell, "the cell is gone")
             if words == PASSED:
@@ -169,7 +163,7 @@ def _changes(
 
 def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[Change]:
     """Yield a change if a student was graded on other points or another date."""
-    notebooks = _notebooks(copy, chapter, student)
+    notebooks = copy.read_graded(chapter, student)
     then, now = (
         next((marks.read(each).get("terms") for each in some.values()), None)
         for some in (known.notebooks, notebooks)

@@ -1,11 +1,9 @@
 """Reads a chapter's cells and everyone's marks from nbgrader's gradebook, in a few queries."""
 
 import ast
-from pathlib import Path
 
 from nbgrader import api
 from nbgrader.api import MissingEntry
-from sqlalchemy.engine import make_url
 
 from autograder.graded_notebook.sentences import exercise_of
 from autograder.nbgrader import recorded_marks
@@ -26,12 +24,14 @@ def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | No
     Raises:
       GradingError: there is no gradebook, or it does not know the chapter.
     """
-    _raise_if_missing(course, chapter)
+    course.refuse_without_gradebook(chapter)
     with course.gradebook() as gradebook:
         try:
             assignment = gradebook.find_assignment(chapter)
         except MissingEntry as error:
-            reason = f"the gradebook does not know {chapter}: {_first(chapter)}"
+            reason = (
+                f"the gradebook does not know {chapter}: run `autograder grade {chapter}` first"
+            )
             if has_no_exercises(course, chapter):
                 reason = f"{chapter} has no exercises: nothing of it is graded"
             raise GradingError(reason) from error
@@ -39,17 +39,6 @@ def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | No
         students = [name for (name,) in gradebook.db.query(api.Student.id)]
         marks = dict.fromkeys(students) | recorded_marks.read(gradebook, chapter)
         return _cells(assignment), marks, notebooks
-
-
-def _first(chapter: str) -> str:
-    return f"run `autograder grade {chapter}` first"
-
-
-def _raise_if_missing(course: Course, chapter: str) -> None:
-    """Refuse to open a missing database: nbgrader would make an empty one."""
-    url = make_url(course.app.coursedir.db_url)
-    if url.drivername.startswith("sqlite") and not Path(url.database or "").is_file():
-        raise GradingError(f"there is no gradebook {url.database}: {_first(chapter)}")
 
 
 def _cells(assignment: api.Assignment) -> list[Cell]:

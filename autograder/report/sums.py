@@ -48,15 +48,6 @@ class CommonMistake:
 
 
 @dataclass(frozen=True)
-class Unjudged:
-    """One answer that was not judged to the end: a person has to look at it."""
-
-    student: str
-    cell: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Doubt:
     """One exercise of one student at which a person should look.
 
@@ -98,7 +89,7 @@ class Sums:
     exercises: tuple[Exercise, ...]
     problems: tuple[CommonMistake, ...]
     errors: tuple[CommonMistake, ...]
-    unjudged: tuple[Unjudged, ...]
+    unjudged: tuple[tuple[Row, Said], ...]  # answers that a person has to look at
     boards: dict[str, tuple[Place, ...]]
     doubts: tuple[Doubt, ...]
     judged: int  # submissions with a second opinion
@@ -131,9 +122,7 @@ def total(data: ClassData) -> Sums:
         ),
         problems=_problems(graded, "failure"),
         errors=_problems(graded, "error"),
-        unjudged=tuple(
-            Unjudged(row.student, said.cell, said.text) for row, said in _said(graded, "unjudged")
-        ),
+        unjudged=tuple(_said(graded, "unjudged")),
         boards={name: _board(exercises[name], earned) for name in scored},
         doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
         judged=sum(row.opinion is not None for row in graded),

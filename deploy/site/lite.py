@@ -11,6 +11,7 @@ from pyodide import add_pyodide, unpacked
 from vendored import SiteError
 
 from autograder.authoring.bundle import student_folder
+from autograder.files import write_all
 
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 PYTHON = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
@@ -53,9 +54,7 @@ def _student_folder(root: Path, folder: Path, *, open_library: bool) -> Path:
     """Write what students get into a folder: a browser's user can read every file of it."""
     shutil.rmtree(folder, ignore_errors=True)
     files, _ = student_folder(root, open_library=open_library)
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+    write_all(folder, files)
     return folder
 
 
