@@ -85,7 +85,10 @@ WRONG_CLIPPED = [
         "not a finite number",
     ),
     (clipped_in_place, "changes what it is given"),
-    (lambda theta, X, y, *, bound: clipped(theta, X, y, bound=bound).astype(X.dtype), "the gradients get the type of X"),
+    (
+        lambda theta, X, y, *, bound: clipped(theta, X, y, bound=bound).astype(X.dtype),
+        "the gradients get the type of X",
+    ),
     (lambda *given, bound: 1.1 * clipped(*given, bound=bound), "wrong at 8 of 8"),
     (lambda *given, bound: np.squeeze(clipped(*given, bound=bound)), "wrong at"),
     (
