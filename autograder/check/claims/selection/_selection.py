@@ -167,12 +167,12 @@ def _scores_in_words(scores: Sequence[float]) -> str:
 
 
 def score_of(candidate: Hashable, p: dict) -> str:
-    """Return a candidate's score in words, behind its name; its index if some are equal."""
+    """Return a candidate's score in words, behind its name; its index if all are equal."""
     if candidate not in p["candidates"] or len(p["candidates"]) > _FEW:
         return ""
     place = p["candidates"].index(candidate)
     score = p["scores"][place]
-    at = f" at index {place}" if p["scores"].count(score) > 1 else ""
+    at = f" at index {place}" if len(set(p["scores"])) == 1 else ""
     return f"{at}, whose score is {score:.10g},"
 
 

@@ -70,11 +70,6 @@ _MISTAKES = (
         "add up first, in rho, and convert once: what is rho in all?",
     ),
     _mistake(
-        "each answer gets epsilon / sqrt(count)",
-        lambda k, e, d: _from_rho(_rho(e / math.sqrt(k), d)),
-        "add up first, in rho, and convert once: what is rho in all, and which part of it has one?",
-    ),
-    _mistake(
         "each answer has the exact sigma for its part of epsilon and of delta",
         lambda k, e, d: exact_sigma(e / k, d / k),
         "that is too much noise: add up first, in rho, and convert once. What is rho in all?",
