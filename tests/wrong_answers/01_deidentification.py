@@ -408,8 +408,8 @@ RIGHT_RECONSTRUCT = [
 ]
 
 WRONG_RECONSTRUCT = [
-    (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets the same answer"),
-    (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets the same answer"),
+    (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets a 0"),
+    (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets a 1"),
     (
         lambda groups, counts: (_least_squares(groups, counts) < 0.5).astype(int),
         "has the secret and who has not are exchanged",

@@ -546,7 +546,7 @@ WRONG_INTERSECTION = [
     ),
     (
         lambda known, releases, *, secret: {label: {"nurse"} for label in known.index},
-        "a secret is wanted for each person",
+        "none of the secrets",
     ),
     (
         lambda known, releases, *, secret: len(

@@ -105,7 +105,9 @@ def _differ(wanted: np.ndarray, came: np.ndarray) -> np.ndarray:
 def _in_words(cell: float) -> str:
     if cell == _MISSING:
         return "missing"
-    return "text" if cell >= _FIRST_CODE else f"{cell + 0.0:.12g}"
+    # A number may be as large as the code of a text.
+    code = _FIRST_CODE <= cell < _FIRST_CODE + 2**32
+    return "text" if code else f"{cell + 0.0:.12g}"
 
 
 def listed(names: Sequence) -> str:

@@ -26,7 +26,7 @@ class Total:
         if len(chosen) == 1:
             raise BadAnswer(
                 "it asks about one person alone",
-                seen=f"total was asked for the row {chosen[0]} alone, and refuses that",
+                seen=f"total was asked for the row {plain(chosen[0])!r} alone, and refuses that",
                 ask="which two larger groups differ only in this person?",
             )
         if len(chosen) < self.__least:
@@ -141,23 +141,24 @@ def others_of(group, person):
     return group[group != person]
 
 
+def of_totals(formula):
+    """Return a wrong function of both totals, and of the size of the group."""
+    return lambda total, group, person: formula(
+        total(group), total(others_of(group, person)), len(group)
+    )
+
+
 WHAT = "the two totals differ by whose value?"
 MISSING = "who is missing from your second group?"
 
-CLAIM.mistake("the total of the group is returned", WHAT, lambda total, group, person: total(group))
-CLAIM.mistake(
-    "the total of the others is returned",
-    WHAT,
-    lambda total, group, person: total(others_of(group, person)),
-)
 CLAIM.mistake(
     "the totals are subtracted the wrong way round",
     "which of the two totals is the larger one?",
     then=lambda value: -value,
 )
 CLAIM.mistake(
-    "the person is in both groups",
-    "print the second group: is the person still in it?",
+    "the answer is 0, as if the person were in both groups",
+    "print what `total` says of each group: is the person in both, or is a group refused?",
     lambda total, group, person: total(group) - total(list(group)),
 )
 CLAIM.mistake(
@@ -175,30 +176,21 @@ CLAIM.mistake(
     MISSING,
     lambda total, group, person: total(group) - total(group[:-1]),
 )
-CLAIM.mistake(
-    "the mean of the group is returned",
-    WHAT,
-    lambda total, group, person: total(group) / len(group),
-)
-CLAIM.mistake(
-    "the mean of the others is returned",
-    WHAT,
-    lambda total, group, person: total(others_of(group, person)) / (len(group) - 1),
-)
+for name, formula in {
+    "the total of the group is returned": lambda everybody, others, size: everybody,
+    "the total of the others is returned": lambda everybody, others, size: others,
+    "the mean of the group is returned": lambda everybody, others, size: everybody / size,
+    "the mean of the others is returned": lambda everybody, others, size: others / (size - 1),
+    "the totals are added": lambda everybody, others, size: everybody + others,
+}.items():
+    CLAIM.mistake(name, WHAT, of_totals(formula))
 CLAIM.mistake(
     "means are subtracted, not totals",
     "a mean is a total divided by a number: is it the same number in both groups?",
-    lambda total, group, person: (
-        total(group) / len(group) - total(others_of(group, person)) / (len(group) - 1)
-    ),
+    of_totals(lambda everybody, others, size: everybody / size - others / (size - 1)),
 )
 CLAIM.mistake(
     "the difference is divided by the size of the group",
     "how many people make the difference between the two totals?",
-    lambda total, group, person: (total(group) - total(others_of(group, person))) / len(group),
-)
-CLAIM.mistake(
-    "the totals are added",
-    WHAT,
-    lambda total, group, person: total(group) + total(others_of(group, person)),
+    of_totals(lambda everybody, others, size: (everybody - others) / size),
 )

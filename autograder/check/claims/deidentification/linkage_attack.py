@@ -128,10 +128,10 @@ def gap_beside(rng, place):
 
 
 def namesakes(rng):
-    """Return tables in which each two known people have one name, and nothing else is known."""
+    """Return tables of three names: two of the four who are found share one."""
     given = two_tables(rng, ["Sex", "Born"])
     people = given["known"].rename(columns={"Name": "Person"}).drop(columns="Email")
-    people["Person"] = people["Person"].to_numpy()[np.arange(len(people)) // 2]
+    people["Person"] = people["Person"].to_numpy()[np.arange(len(people)) % 3]
     return {**given, "known": people}
 
 
@@ -229,32 +229,36 @@ ONE_ROW = "if two released rows fit a person, which one is theirs?"
 ELSEWHERE = "a column that is not in `on` misses a value: does the person fit a row less well?"
 ALL_OF_ON = "on which columns must a person and a row agree?"
 
-CLAIM.mistake("a person whom several rows fit counts as found", ONE_ROW, attack(alone=all_rows))
-CLAIM.mistake(
-    "a missing value fits a missing value, and several rows fit one person",
-    ONE_ROW,
-    attack(alone=all_rows, missing_fit=True),
-)
+for name, options in {
+    "a person whom several rows fit counts as found": {"alone": all_rows},
+    "a missing value fits a missing value, and several rows fit one person": {
+        "alone": all_rows,
+        "missing_fit": True,
+    },
+    "of several rows that fit, the first is taken": {"alone": first_rows},
+    "of several rows that fit, the last is taken": {
+        "alone": lambda released, on: released.drop_duplicates(on, keep="last")
+    },
+    "of several rows that fit, the first is taken, and missing values fit": {
+        "alone": first_rows,
+        "missing_fit": True,
+    },
+}.items():
+    CLAIM.mistake(name, ONE_ROW, attack(**options))
 CLAIM.mistake(
     "a missing value fits a missing value",
     "`merge` lets a missing value fit a missing one: what does it say about a person?",
     attack(missing_fit=True),
 )
-CLAIM.mistake("of several rows that fit, the first is taken", ONE_ROW, attack(alone=first_rows))
-CLAIM.mistake(
-    "of several rows that fit, the last is taken",
-    ONE_ROW,
-    attack(alone=lambda released, on: released.drop_duplicates(on, keep="last")),
-)
-CLAIM.mistake(
-    "of several rows that fit, the first is taken, and missing values fit",
-    ONE_ROW,
-    attack(alone=first_rows, missing_fit=True),
-)
 CLAIM.mistake(
     "people whom no row fits are kept",
     "what did the attacker learn about these people?",
     attack(how="left"),
+)
+CLAIM.mistake(
+    "people whom no row fits are kept, but for those who miss a value",
+    "what did the attacker learn about these people?",
+    lambda known, released, *, on: attack(how="left")(known.dropna(subset=on), released, on=on),
 )
 CLAIM.mistake(
     "only rows that are equal in all columns count as alike",
@@ -271,21 +275,14 @@ CLAIM.mistake(
     "one of two values is missing on both sides: does the row fit the person?",
     lambda known, released, *, on: attack(missing_fit=len(on) > 1)(known, released, on=on),
 )
-CLAIM.mistake(
-    "people who miss a value in any column are left out",
-    ELSEWHERE,
-    without_gaps("known"),
-)
-CLAIM.mistake(
-    "released rows that miss a value in any column are left out",
-    ELSEWHERE,
-    without_gaps("released"),
-)
-CLAIM.mistake(
-    "people and rows that miss a value in any column are left out",
-    ELSEWHERE,
-    without_gaps("known", "released"),
-)
+for who, tables in {
+    "people who": ["known"],
+    "released rows that": ["released"],
+    "people and rows that": ["known", "released"],
+}.items():
+    CLAIM.mistake(
+        f"{who} miss a value in any column are left out", ELSEWHERE, without_gaps(*tables)
+    )
 CLAIM.mistake("only the first column of `on` is compared", ALL_OF_ON, attack(by=slice(1)))
 CLAIM.mistake("only the last column of `on` is compared", ALL_OF_ON, attack(by=slice(-1, None)))
 CLAIM.mistake(

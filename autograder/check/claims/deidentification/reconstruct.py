@@ -69,6 +69,12 @@ def _read(answer: Any, people: int) -> np.ndarray:
         given = np.asarray(answer, dtype=float).reshape(-1)
     except (TypeError, ValueError):
         given = np.array([np.nan])
+    if len(given) < people and np.isin(given, np.arange(2, people)).any():
+        raise BadAnswer(
+            "places of people came, a 0 or a 1 for each person is wanted",
+            seen=f"there are {people} people, and {counted(len(given), 'number')} came",
+            ask="which of your steps gives places, such as np.flatnonzero or np.argsort?",
+        )
     if len(given) != people:
         raise BadAnswer(
             "one number for each person is wanted",
@@ -89,9 +95,9 @@ def _known(given: np.ndarray, secret: np.ndarray) -> tuple[str, str]:
     """Return what is wrong, and a question."""
     if len(set(given.tolist())) == 1:
         return (
-            "everybody gets the same answer",
+            f"everybody gets a {given[0]:.0f}",
             "each count is an equation in the unknown zeros and ones: what solves hundreds of "
-            "them at once?",
+            "them at once? If your code does: how large are the numbers that it cuts to 0 and 1?",
         )
     if np.mean(given != secret) >= _WANTED:
         return ("who has the secret and who has not are exchanged", "what does a 1 stand for?")

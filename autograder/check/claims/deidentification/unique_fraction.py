@@ -25,7 +25,12 @@ CLAIM = FunctionClaim(unique_fraction, absolute=1e-12)
 @CLAIM.inputs
 def eight(rng):
     """Some tables have a missing value; in one nobody is unique."""
-    for links, missing in (((0, 1, 2), False), ((1, 0), False), ((2, 1, 0), True), ((0, 2), True)):
+    for links, missing in (
+        ((0, 1, 2), False),
+        ((1, 0, 2), False),
+        ((2, 1, 0), True),
+        ((0, 2), True),
+    ):
         alone, more = int(rng.integers(3, 7)), int(rng.integers(3, 6))
         sizes = [*map(int, rng.integers(2, 6, more)), *[1] * alone]
         yield asked(crowds(rng, sizes, missing=missing), *links)
@@ -135,26 +140,17 @@ CLAIM.mistake(
     WHO,
     of_whole_rows(lambda sizes, whole: np.sum((sizes == 1) & whole) / groups(sizes[whole])),
 )
+for name, alone in {
+    "only the first column is looked at": lambda alone: alone[0],
+    "only the last column is looked at": lambda alone: alone[-1],
+    "the columns are looked at one by one: alone in any": lambda alone: alone.any(axis=0),
+    "the columns are looked at one by one: alone in all": lambda alone: alone.all(axis=0),
+}.items():
+    CLAIM.mistake(name, TOGETHER, of_single_columns(alone))
 CLAIM.mistake(
-    "two columns are looked at, no more",
+    "only the first two columns are looked at",
     TOGETHER,
     lambda table, quasi_identifiers: np.mean(crowd_sizes(table, quasi_identifiers[:2]) == 1),
-)
-CLAIM.mistake(
-    "only the first column is looked at", TOGETHER, of_single_columns(lambda alone: alone[0])
-)
-CLAIM.mistake(
-    "only the last column is looked at", TOGETHER, of_single_columns(lambda alone: alone[-1])
-)
-CLAIM.mistake(
-    "the columns are looked at one by one: alone in any",
-    TOGETHER,
-    of_single_columns(lambda alone: alone.any(axis=0)),
-)
-CLAIM.mistake(
-    "the columns are looked at one by one: alone in all",
-    TOGETHER,
-    of_single_columns(lambda alone: alone.all(axis=0)),
 )
 CLAIM.mistake(
     "all columns of the table are compared",

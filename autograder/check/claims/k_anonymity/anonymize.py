@@ -164,18 +164,27 @@ class _AnonymityClaim(Claim):
         return Result(self.name, established, len(exact), share=share)
 
 
+_TRY = "does `k_anonymity` of your table say k or more? Try it on fewer rows, too."
+
+
 def _raise_unless_k_anonymous(shown: np.ndarray, parameters: dict) -> None:
     if not len(shown):
         return  # everybody is left out, which is safe and worth nothing
-    filled = np.where(np.isnan(shown), np.inf, shown)
+    filled, k = np.where(np.isnan(shown), np.inf, shown), parameters["k"]
     sizes = np.unique(filled, axis=0, return_counts=True)[1]
-    if sizes.min() < parameters["k"]:
-        alone = int(sizes[sizes < parameters["k"]].sum())
+    if sizes.min() < k:
+        alone = int(sizes[sizes < k].sum())
+        problem, ask = "the table is not k-anonymous", _TRY
+        if all(np.unique(column, return_counts=True)[1].min() >= k for column in filled.T):
+            problem += ", although each of its columns alone is"
+            ask = "the attacker knows all of these columns at once: which rows still look alike?"
+        elif np.isnan(shown).any():
+            ask += " It misses numbers: are yours put beside the labels of their rows?"
         raise BadAnswer(
-            "the table is not k-anonymous",
+            problem,
             seen=f"its smallest group has {counted(int(sizes.min()), 'row')}, and "
             f"{alone:,} of {len(shown):,} rows are in a group below k",
-            ask="does `k_anonymity` of your table say k or more? Try it on fewer rows, too.",
+            ask=ask,
             parameters=parameters,
         )
 

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 
 from autograder.check.claims.deidentification._people import people, shuffled
 from autograder.check.claims.deidentification._tables import TOLERANCE, frame
@@ -145,6 +146,11 @@ CLAIM.mistake(
     "the middle of each step is shown",
     DIGITS,
     each(lambda values, depth: values // 10**depth * 10**depth + 10**depth / 2),
+)
+CLAIM.mistake(
+    "numbers are put beside other labels, or nowhere",
+    "on what does pandas line up a Series that is assigned to a column?",
+    each(lambda values, depth: pd.Series(truncated(values, depth))),
 )
 CLAIM.mistake(
     "a missing value becomes 0",

@@ -19,22 +19,23 @@ def intersection_attack(known, releases, *, secret):
     return found(known, releases, secret)
 
 
-def found(known, releases, secret, *, fits=None, join=set.__and__, empty=False, pick=None):
+def found(known, releases, secret, *, fits=None, every=np.all, seen=set, join=set.__and__,
+          empty=False, pick=None):  # fmt: skip
     """Return {label: secret}; the options are what a wrong answer does otherwise.
 
     Args:
-      known, releases, secret: as in the exercise.
-      fits: says which values fit a range.
+      fits: says which values fit a range; `every` makes one of what it says of each column.
+      seen: makes the secrets that are possible of those of the rows that fit.
       join: what becomes of the secrets possible so far and those of one more release.
       empty: whether a release in which no row fits leaves nothing possible.
       pick: one of several secrets that are left.
     """
-    result, masks = {}, [fitting(known, release, fits or between) for release in releases]
+    result, masks = {}, [fitting(known, each, fits or between, every) for each in releases]
     secrets = [release[secret].to_numpy() for release in releases]
     for place, label in enumerate(known.index):
         possible = None
         for mask, values in zip(masks, secrets, strict=True):
-            here = set(values[mask[place]])
+            here = seen(values[mask[place]])
             if here or empty:
                 possible = here if possible is None else join(possible, here)
         if possible and (len(possible) == 1 or pick):
@@ -46,15 +47,15 @@ def between(value, lowest, highest):
     return (lowest <= value) & (value <= highest)
 
 
-def fitting(known, release, fits):
+def fitting(known, release, fits, every):
     """Return for each person and each row of a release whether all that is known fits."""
-    mask = np.ones((len(known), len(release)), dtype=bool)
+    masks = []
     for name in release.columns:
         if name.endswith(" from"):
             column = name.removesuffix(" from")
             lowest, highest = release[name].to_numpy(), release[f"{column} to"].to_numpy()
-            mask &= fits(known[column].to_numpy()[:, None], lowest, highest)
-    return mask
+            masks.append(fits(known[column].to_numpy()[:, None], lowest, highest))
+    return every(masks, axis=0)
 
 
 def read(answer, given):
@@ -78,9 +79,10 @@ def read(answer, given):
     odd = [value for value in answer.values() if value not in JOBS]
     if odd:
         raise BadAnswer(
-            "a secret is wanted for each person",
+            "what is said of somebody is none of the secrets",
             seen=f"one is {odd[0]!r:.60}",
-            ask="if one secret is left in a set, how do you take it out?",
+            ask="who is left out of the answer? If one secret is left in a set, how do you take it "
+            f"out? And is it read in the column that `secret` names, {given['secret']!r}?",
         )
     return np.array([JOBS.index(answer[label]) if label in answer else -1 for label in labels])
 
@@ -217,21 +219,15 @@ CLAIM.mistake(
     "what becomes of the secrets that an earlier release has left?",
     lambda known, releases, secret: found(known, releases[-1:], secret),
 )
-CLAIM.mistake(
-    "the ends of a range are left out",
-    ENDS,
-    changed(fits=lambda value, lowest, highest: (lowest < value) & (value < highest)),
-)
-CLAIM.mistake(
-    "the upper end of a range is left out",
-    ENDS,
-    changed(fits=lambda value, lowest, highest: (lowest <= value) & (value < highest)),
-)
-CLAIM.mistake(
-    "the lower end of a range is left out",
-    ENDS,
-    changed(fits=lambda value, lowest, highest: (lowest < value) & (value <= highest)),
-)
+for name, fits in {
+    "the ends of a range are": lambda value, low, high: (low < value) & (value < high),
+    "the upper end of a range is": lambda value, low, high: (low <= value) & (value < high),
+    "the lower end of a range is": lambda value, low, high: (low < value) & (value <= high),
+    "the lower end of a range, unless it is the upper one, is": lambda value, low, high: (
+        ((low < value) | (low == high)) & (value <= high)
+    ),
+}.items():
+    CLAIM.mistake(f"{name} left out", ENDS, changed(fits=fits))
 CLAIM.mistake(
     "a release in which no row fits rules everything out",
     "if a person is missing from a release, what does it say of them?",
@@ -245,29 +241,21 @@ CLAIM.mistake(
 CLAIM.mistake(
     "only one column of a release is compared",
     "a row fits if all that is known lies in its ranges: how many columns has a release?",
-    lambda known, releases, secret: found(
-        known,
-        [each[[*each.columns[:2], secret]] for each in releases],
-        secret,
-    ),
+    changed(every=lambda masks, axis: masks[0]),
 )
 
 
-@CLAIM.mistake(
+CLAIM.mistake(
     "nobody is found",
     "print what is left for one person after each release: how many secrets, and when do you add "
     "the person?",
+    lambda known, releases, secret: {},
 )
-def nobody(known, releases, secret):
-    return {}
-
-
-@CLAIM.mistake(
+CLAIM.mistake(
     "only the first release that has the person is looked at",
     "on which pass through the loop do you stop?",
+    changed(join=lambda possible, here: possible),
 )
-def first_with_the_person(known, releases, secret):
-    return found(known, releases, secret, join=lambda possible, here: possible)
 
 
 @CLAIM.mistake(
@@ -279,21 +267,30 @@ def each_alone(known, releases, secret):
     return {label: value for each in alone for label, value in each.items()}
 
 
-@CLAIM.mistake(
+ROWS = "if two rows that fit say nurse, how many secrets are possible?"
+
+CLAIM.mistake(
     "rows are counted, not different secrets",
-    "if two rows that fit say nurse, how many secrets are possible?",
+    ROWS,
+    changed(seen=list, join=lambda left, here: [each for each in left if each in here]),
 )
-def one_row(known, releases, secret):
-    result, masks = {}, [fitting(known, release, between) for release in releases]
-    for place, label in enumerate(known.index):
-        crowds = [
-            list(release[secret].to_numpy()[mask[place]])
-            for mask, release in zip(masks, releases, strict=True)
-            if mask[place].any()
-        ]
-        left = (
-            [each for each in crowds[0] if all(each in crowd for crowd in crowds)] if crowds else []
-        )
-        if len(left) == 1:
-            result[label] = left[0]
-    return result
+CLAIM.mistake(
+    "a release counts only for those whom one row alone fits",
+    ROWS,
+    changed(seen=lambda values: set(values) if len(values) == 1 else set()),
+)
+CLAIM.mistake(
+    "the most frequent secret of the rows that fit is taken",
+    "of whom is the attacker certain?",
+    changed(seen=lambda values: set(pd.Series(values).value_counts().index[:1])),
+)
+CLAIM.mistake(
+    "a row fits if one of its ranges does",
+    "a row fits if all that is known lies in its ranges: how many columns has a release?",
+    changed(every=np.any),
+)
+CLAIM.mistake(
+    "known numbers are cut to whole ones",
+    "is somebody of 30.7 in a range that ends at 30?",
+    changed(fits=lambda value, lowest, highest: between(np.trunc(value), lowest, highest)),
+)

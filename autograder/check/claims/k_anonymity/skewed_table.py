@@ -6,7 +6,12 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.claims.deidentification._tables import as_table, cells, raise_unless_columns
+from autograder.check.claims.deidentification._tables import (
+    as_table,
+    cells,
+    listed,
+    raise_unless_columns,
+)
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.words import counted
 
@@ -57,7 +62,13 @@ def _raise_unless_one_belief_is_high(groups: dict[tuple, "_Group"], wanted: floa
     highest = max(groups.values(), key=np.mean)
     after = np.mean(highest)
     if after < wanted - 1e-12:
-        sick = sum(highest)
+        sick, known = sum(highest), {kind for group in groups.values() for kind in group.kinds}
+        if not sick:
+            raise BadAnswer(
+                f"nobody in the table has the diagnosis {_TARGET!r}",
+                seen=f"the diagnoses are {listed(sorted(known))}",
+                ask="how does the task write the one that it asks about?",
+            )
         raise BadAnswer(
             "in no group the share of cancer is high enough",
             seen=f"it is {after:.2%} at most, {sick:.0f} of the {counted(len(highest), 'row')} of "
@@ -90,10 +101,12 @@ class _Group(list):
 
 def _groups(table: Any) -> dict[tuple, _Group]:
     """Return the rows of each group."""
-    if table[[*_KNOWN, _SECRET]].isna().to_numpy().any():
+    gaps = table[[*_KNOWN, _SECRET]].isna().sum()
+    if gaps.any():
         raise BadAnswer(
             "a value is missing",
-            ask="what would the attacker know about this row, and what would they learn?",
+            seen=f"in {counted(int(gaps.max()), 'row')}, of {gaps.idxmax()!r}",
+            ask="what would the attacker know about such a row, and what would they learn?",
         )
     groups: dict[tuple, _Group] = {}
     for key, diagnosis in zip(cells(table[_KNOWN]), table[_SECRET].astype(str), strict=True):
