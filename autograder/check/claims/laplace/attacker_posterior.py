@@ -149,20 +149,28 @@ CLAIM.mistake("epsilon is used as the scale", SCALE, with_scale(lambda epsilon: 
 CLAIM.mistake("epsilon is ignored", SCALE, given={"epsilon": 1.0})
 CLAIM.mistake("the scale is doubled", SCALE, with_scale(lambda epsilon: 2 / epsilon))
 CLAIM.mistake("the scale is halved", SCALE, with_scale(lambda epsilon: 0.5 / epsilon))
-CLAIM.mistake(
-    "the densities are Gaussian, not Laplace",
-    LAW,
-    with_scale(lambda epsilon: 1 / epsilon, gaussian_density),
-)
-CLAIM.mistake(
-    "the densities are Gaussian of the right variance",
-    LAW,
-    with_scale(lambda epsilon: math.sqrt(2) / epsilon, gaussian_density),
-)
+for words, deviation in {
+    ", not Laplace": lambda epsilon: 1 / epsilon,
+    " of the right variance": lambda epsilon: math.sqrt(2) / epsilon,
+    " of variance 1 / epsilon": lambda epsilon: epsilon**-0.5,
+}.items():
+    CLAIM.mistake(
+        f"the densities are Gaussian{words}", LAW, with_scale(deviation, gaussian_density)
+    )
 CLAIM.mistake(
     "the target is taken off the count, not added",
     HYPOTHESES,
     mistaken(lambda distance, epsilon, prior: posterior(*densities(-distance, 1 / epsilon), prior)),
+)
+CLAIM.mistake(
+    "an epsilon above 1 counts as 1",
+    "is there a largest epsilon in the definition?",
+    with_scale(lambda epsilon: 1 / min(epsilon, 1)),
+)
+CLAIM.mistake(
+    "the prior is multiplied by the ratio of the densities, and cut at 1",
+    "the beliefs that the target is counted and that it is not: do yours add up to 1?",
+    with_densities(lambda counted, without, prior: min(prior * counted / without, 1.0)),
 )
 for sign in ("", "-"):
     CLAIM.mistake(

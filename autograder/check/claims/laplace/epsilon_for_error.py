@@ -89,6 +89,16 @@ CLAIM.mistake(
 )
 CLAIM.mistake("the error is ignored", DEARER, given={"error": 1})
 CLAIM.mistake(
+    "the result is divided by the error twice",
+    DEARER,
+    lambda error, **given: epsilon_for_error(error**2, **given),
+)
+CLAIM.mistake(
+    "the error is cut to a whole number",
+    "may an error lie between whole numbers? Which line makes one of it?",
+    lambda error, **given: epsilon_for_error(max(1, int(error)), **given),
+)
+CLAIM.mistake(
     "the sign is wrong",
     "what is the sign of the logarithm of a probability?",
     then=lambda epsilon: -epsilon,
@@ -119,16 +129,12 @@ CLAIM.mistake(
     "that holds for every law of this mean distance; " + TAIL,
     with_exponent(lambda beyond: 1 / beyond),
 )
-CLAIM.mistake(
-    "the quantile is that of a Gaussian",
-    "which law does the noise follow? " + TAIL,
-    with_exponent(lambda beyond: -ndtri(beyond / 2)),
-)
-CLAIM.mistake(
-    "the quantile is that of a Gaussian of the same variance",
-    "which law does the noise follow? " + TAIL,
-    with_exponent(lambda beyond: -math.sqrt(2) * ndtri(beyond / 2)),
-)
+for words, deviation in {"": 1, " of the same variance": math.sqrt(2)}.items():
+    CLAIM.mistake(
+        f"the quantile is that of a Gaussian{words}",
+        "which law does the noise follow? " + TAIL,
+        with_exponent(lambda beyond, deviation=deviation: -deviation * ndtri(beyond / 2)),
+    )
 CLAIM.mistake(
     "the logarithm is missing: exp(-t) is not 1 - t", TAIL, with_exponent(lambda beyond: 1 - beyond)
 )

@@ -71,13 +71,16 @@ def of(away, household, epsilon, prior):
     return {**given, "epsilon": epsilon, "prior": prior}
 
 
-def mistaken(with_row, without_row):
-    """Return a wrong function in which an ill household adds so many rows to the count."""
+def mistaken(with_row, without_row, moved=0):
+    """Return a wrong function in which an ill household adds so many rows to the count.
+
+    Without the row, the answer lies so much higher beside the count of the others.
+    """
 
     def function(noisy_count, others, household, epsilon, prior):
         away = noisy_count - others
-        rows = with_row(household), without_row(household)
-        return [belief(away, each, 1 / epsilon, prior) for each in rows]
+        cases = (away, with_row(household)), (away + moved, without_row(household))
+        return [belief(place, rows, 1 / epsilon, prior) for place, rows in cases]
 
     return function
 
@@ -88,19 +91,6 @@ def of_scale(scale):
         return [belief(away, rows, wide, prior) for rows in (household, household - 1)]
 
     return function
-
-
-def both_counts_lower(noisy_count, *, others, household, epsilon, prior):
-    """Without the row, the count of a healthy household falls by one as well."""
-    away = noisy_count - others
-    moved = (away, household), (away + 1, household)
-    return [belief(place, rows, 1 / epsilon, prior) for place, rows in moved]
-
-
-def answer_lower(noisy_count, *, others, household, epsilon, prior):
-    """Without the row, the answer falls by one, and the possible counts stay."""
-    away = noisy_count - others
-    return [belief(place, household, 1 / epsilon, prior) for place in (away, away - 1)]
 
 
 def everybody(household):
@@ -129,13 +119,14 @@ CLAIM.mistake(
 CLAIM.mistake(
     "your code makes both possible counts one lower when the row is left out",
     "is a healthy household's row in the count of the ill? Which counts are possible without it?",
-    both_counts_lower,
+    mistaken(everybody, everybody, 1),
 )
-CLAIM.mistake(
-    "your code moves the answer by one when the row is left out",
-    "both beliefs are about the same answer: what changes when the row is left out?",
-    answer_lower,
-)
+for words, rows in {"": everybody, ", and the counts, too": but_one}.items():
+    CLAIM.mistake(
+        f"your code moves the answer by one when the row is left out{words}",
+        "both beliefs are about the same answer: what changes when the row is left out?",
+        mistaken(everybody, rows, -1),
+    )
 
 
 @CLAIM.mistake(
@@ -147,6 +138,16 @@ def divided(noisy_count, *, others, household, epsilon, prior):
     return [with_row, with_row * math.exp(-epsilon)]
 
 
+CLAIM.mistake(
+    "without the row, two members are left out",
+    TABLES,
+    mistaken(everybody, lambda household: max(household - 2, 0)),
+)
+CLAIM.mistake(
+    "the answer is rounded to a whole number",
+    "may a noisy count lie between whole numbers?",
+    lambda noisy_count, **given: household_beliefs(round(noisy_count), **given),
+)
 CLAIM.mistake("the household counts as one person", COUNTS, given={"household": 1})
 CLAIM.mistake(
     "the row that is left out is added",
