@@ -94,7 +94,7 @@ def by_climbing(contribution, *, domain, neighbors):
 
 WRONG_CONTRIBUTION = [
     (by_climbing, "many hills and valleys"),
-    (by_the_ends, "only the ends of the domain"),
+    (by_the_ends, "only the smallest and the largest value"),
     (by_the_domain, "the values are compared"),
     (_sensitivity(lambda rows: 1.1 * np.abs(rows).max()), "the value is wrong at 8 of 16 inputs"),
     (by_sorting_in_place, "changes what it is given"),
@@ -213,7 +213,7 @@ WRONG_SUM = [
     ),
     (
         _sum(sensitivity=lambda a, b, *, neighbors: max(abs(a), abs(b))),
-        "the largest size is used for both",
+        "the largest size, of a bound or of a value",
     ),
     (
         _sum(
@@ -446,11 +446,11 @@ WRONG_MEAN = [
     ),
     (
         _mean(center=lambda lower, upper, clipped: clipped.mean()),
-        "measured from a place that the data choose",
+        "measured from a place that the data choose: their mean",
     ),
     (
         _mean(center=lambda lower, upper, clipped: (clipped.min() + clipped.max()) / 2),
-        "measured from a place that the data choose",
+        "measured from a place that the data choose: between their ends",
     ),
     (_mean(back=lambda center: 0.0), "the middle is not added back"),
     (
@@ -702,7 +702,7 @@ WRONG_BOUND = [
     ),
     (
         _choose(choose=_by_bisection),
-        ("a binary search looks for the first sum", "negative noisy counts become 0"),
+        ("a candidate is passed over", "negative noisy counts become 0"),
     ),
     (choose_with_infinity, "not among the candidates"),
     (_choose(choose=lambda noisy, share, size: size - 1), "the last candidate is returned"),

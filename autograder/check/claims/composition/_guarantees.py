@@ -18,12 +18,15 @@ def as_epsilon(answer: Any, what: str) -> float:
     from dplib import PureDP
 
     if answer is None:
-        raise BadAnswer(f"{what} returns nothing", ask="does every path end in `return`?")
+        raise BadAnswer(
+            f"{what} returns nothing",
+            ask="what should come back: what is spent, or what is left? Does every path return it?",
+        )
     if not isinstance(answer, PureDP):
         words = " ".join(repr(answer).split())[:60]
         raise BadAnswer(
             "a guarantee is wanted, a PureDP",
-            seen=f"{what} gives {words}, a {type(answer).__name__}",
+            seen=f"{what} gives {words}, of type {type(answer).__name__}",
             ask="which neighbors go with this number? `PureDP(epsilon, neighbors)` holds both.",
         )
     return float(answer.epsilon)

@@ -65,6 +65,12 @@ def read(record: list[list[Any]], given: dict) -> np.ndarray:
         neighbors = given["budgets"][place].neighbors
         if cost.neighbors != neighbors and getattr(spent, "neighbors", "") == cost.neighbors:
             raise _accepted_for_others(cost, neighbors)
+        if refused and not before[place] and isinstance(spent, int | float):
+            raise BadAnswer(
+                "before the first release `spent` is not None",
+                seen=f"it is {spent:g}, and the one that was asked for is refused",
+                ask="what does the task say that `spent` is then?",
+            )
         after = 0.0 if spent is None else _sum(spent, neighbors)
         # Silence about a refusal: nothing was written down, and nothing that counts came back.
         silent = not refused and math.isclose(after, before[place]) and not total

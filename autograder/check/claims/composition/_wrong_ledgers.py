@@ -54,9 +54,15 @@ class SharesOneAccount(PrivacyLedger):
         return super().spend(cost, label)
 
 
-class AcceptsOthers(PrivacyLedger):
-    def spend(self, cost, label=""):
-        return super().spend(guarantee(cost.epsilon, self.neighbors), label)
+def accepting(times):
+    """Return a ledger that accepts releases for other neighbors, at so many times their cost."""
+
+    class AcceptsOthers(PrivacyLedger):
+        def spend(self, cost, label=""):
+            epsilon = cost.epsilon * (1 if cost.neighbors == self.neighbors else times)
+            return super().spend(guarantee(epsilon, self.neighbors), label)
+
+    return AcceptsOthers
 
 
 class WritesOthersDown(PrivacyLedger):

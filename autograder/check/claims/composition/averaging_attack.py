@@ -65,7 +65,11 @@ _TOO_FEW = (
         _normal(_Q99, distance=1.0),
         "the counts are 1 apart: how far off must the average be to be nearer to the wrong one?",
     ),
-    (_normal(_Q99, variance=1.0), "what is the variance of Laplace noise of scale b?"),
+    # As many come of the right variance and the quantile of 95 in 100.
+    (
+        _normal(_Q99, variance=1.0),
+        "what is the variance of Laplace noise of scale b? And is your quantile that of 99 in 100?",
+    ),
     (
         _normal(_Q99, variance=1.0, distance=1.0),
         "what is the variance of Laplace noise, and where is the middle of the two counts?",

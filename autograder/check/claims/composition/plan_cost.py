@@ -90,9 +90,7 @@ CLAIM.mistake(
     lambda releases: math.fsum(by_district(releases).values()) / len(by_district(releases)),
 )
 CLAIM.mistake(
-    "the districts are added up",
-    PERSON,
-    lambda releases: math.fsum(by_district(releases).values()),
+    "the districts are added up", PERSON, lambda releases: math.fsum(by_district(releases).values())
 )
 CLAIM.mistake(
     "within a district the largest epsilon is taken, and the districts are added up",
@@ -128,6 +126,15 @@ CLAIM.mistake(
 
 def overlaps(release, batch):
     return any(set(release[0]) & set(names) for names, _ in batch)
+
+
+CLAIM.mistake(
+    "all releases that share a district with one are added up",
+    OVERLAP,
+    lambda releases: max(
+        math.fsum(each[1] for each in releases if overlaps(each, [one])) for one in releases
+    ),
+)
 
 
 @CLAIM.mistake("releases that overlap through others are all added up", OVERLAP)

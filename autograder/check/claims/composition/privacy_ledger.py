@@ -8,7 +8,6 @@ from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
 from autograder.check.claims.composition._ledgers import PrivacyLedger, read, run, show, situation
 from autograder.check.claims.composition._wrong_ledgers import (
-    AcceptsOthers,
     Closes,
     ClosesAfterOthers,
     CountsTheRefused,
@@ -16,6 +15,7 @@ from autograder.check.claims.composition._wrong_ledgers import (
     RefusesInSilence,
     SharesOneAccount,
     WritesOthersDown,
+    accepting,
     refusing_if,
 )
 from autograder.check.function_claim import FunctionClaim
@@ -79,11 +79,12 @@ def long(rng):
 def script(
     budgets: list[int], steps: list[tuple[int, float]], neighbors: str = "add_remove"
 ) -> dict:
+    def of(thousandths: float) -> Any:
+        return guarantee(float(f"{thousandths / 1000:.9g}"), neighbors)  # short to read
+
     return {
-        "budgets": [guarantee(budget / 1000, neighbors) for budget in budgets],
-        "steps": [
-            (ledger, guarantee(thousandths / 1000, neighbors)) for ledger, thousandths in steps
-        ],
+        "budgets": [of(budget) for budget in budgets],
+        "steps": [(ledger, of(thousandths)) for ledger, thousandths in steps],
     }
 
 
@@ -187,11 +188,12 @@ def other_neighbors(rng):
             yield given
 
 
-NEIGHBORS.mistake(
-    "a release for other neighbors is accepted",
-    "what would the sum of the two promise, and for which pairs of tables?",
-    AcceptsOthers,
-)
+for price, times in {"": 1, ", and booked at twice its epsilon": 2}.items():
+    NEIGHBORS.mistake(
+        f"a release for other neighbors is accepted{price}",
+        "what would the sum of the two promise, and for which pairs of tables?",
+        accepting(times),
+    )
 NEIGHBORS.mistake(
     "a release for other neighbors is refused, and counted",
     "what has to be looked at before the release is written down?",

@@ -27,7 +27,7 @@ from autograder.check.claims.sensitivity._clipped_values import (
     values_of,
 )
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 from autograder.check.words import counted
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
@@ -54,7 +54,8 @@ def _read(answer: Any, parameters: dict) -> float:
         raise BadAnswer(
             "the answer lies outside the bounds",
             seen=f"it returned {came:.4g}; the mean of values in [{lower:g}, {upper:g}] is in it",
-            ask="does it cost anything to clip what is already private?",
+            ask="what does your code clip: the mean, or its distance from the middle? To clip what "
+            "is already private costs nothing.",
         )
     # A right answer may come to an end by another sum, which rounds.
     near = [end for end in (lower, upper) if abs(came - end) <= slack]
@@ -93,6 +94,11 @@ def _around(center: Callable[[dict], float], scale: Callable[[dict], float]) -> 
     return lambda p: clipped(laplace(scale(p), center(p)), p)
 
 
+def _between_ends(p: dict) -> float:
+    values = np.clip(values_of(p), *bounds(p))
+    return (values.min() + values.max()) / 2
+
+
 def _uncentered(p: dict) -> Law:
     """Return the law of `private_mean`: nothing is taken off the values."""
     moved = max(map(abs, bounds(p)))
@@ -118,14 +124,17 @@ _MISTAKES = (
         "the sum gets less of epsilon than the count", _scaled(lambda p: 1, share=1 / 3), _HALVES
     ),
     Mistake(
-        "the exact count is used",
-        _around(mean, lambda p: 2 * reach(p) / (p["epsilon"] * p["rows"])),
-        _COUNT,
+        "the count gets all of epsilon, and the sum a half more",
+        lambda p: ratio(p, count_scale=1 / p["epsilon"]),
+        _SPLIT,
     ),
-    Mistake(
-        "the exact count is used, and the sum gets all of epsilon",
-        _around(mean, lambda p: reach(p) / (p["epsilon"] * p["rows"])),
-        _COUNT,
+    *(
+        Mistake(
+            f"the exact count is used{words}",
+            _around(mean, lambda p, part=part: reach(p) / (part * p["epsilon"] * p["rows"])),
+            _COUNT,
+        )
+        for words, part in {"": 0.5, ", and the sum gets all of epsilon": 1}.items()
     ),
     Mistake("the values are not centered", _uncentered, _CENTER),
     Mistake(
@@ -138,10 +147,23 @@ _MISTAKES = (
         lambda p: ratio(p, center=p["lower"], total_scale=2 * width(p) / p["epsilon"]),
         _CENTER,
     ),
+    *(
+        Mistake(
+            f"the values are measured from a place that the data choose: {words}",
+            lambda p, place=place: ratio(p, center=place(p)),
+            "who may know this number before the release?",
+        )
+        for words, place in {"their mean": mean, "between their ends": _between_ends}.items()
+    ),
     Mistake(
-        "the values are measured from a place that the data choose",
-        lambda p: ratio(p, center=mean(p)),
-        "the data's own mean, or the middle of their ends: who may know it before the release?",
+        "the middle is taken to be half of the width",
+        lambda p: ratio(p, center=width(p) / 2),
+        "does your middle lie between `lower` and `upper`?",
+    ),
+    Mistake(
+        "the distances from the middle are clipped to the bounds of the values",
+        lambda p: ratio(p, total=np.clip(values_of(p) - middle(p), *bounds(p)).sum()),
+        "between which two numbers does a distance from the middle lie?",
     ),
     Mistake(
         "the middle is not added back",
@@ -153,31 +175,27 @@ _MISTAKES = (
         lambda p: ratio(p, total=total(p, middle(p)) + middle(p), back=0.0),
         "you have the mean of the distances: how do you get the mean of the values?",
     ),
-    Mistake(
-        "the sensitivity is the whole width",
-        _with_sensitivity(width),
-        _ADDED,
-    ),
+    Mistake("the sensitivity is the whole width", _with_sensitivity(width), _ADDED),
     Mistake("the sum gets the noise of a count", _with_sensitivity(lambda p: 1.0), _ADDED),
     Mistake(
         "the count gets the noise of the sum",
         lambda p: ratio(p, count_scale=2 * reach(p) / p["epsilon"]),
         "by how much does one person move the count?",
     ),
-    Mistake("the values are not clipped", _of_values(lambda values, p: values), _CLIPPED),
-    Mistake(
-        "the values are clipped from above only",
-        _of_values(lambda values, p: np.minimum(values, p["upper"])),
-        _CLIPPED,
-    ),
-    Mistake(
-        "the values are clipped from below only",
-        _of_values(lambda values, p: np.maximum(values, p["lower"])),
-        _CLIPPED,
-    ),
-    Mistake(
-        "values outside the bounds are left out",
-        _of_values(lambda values, p: values[(values >= p["lower"]) & (values <= p["upper"])]),
+    *mistakes_by(
+        _of_values,
+        {
+            "the values are not clipped": lambda values, p: values,
+            "the values are clipped from above only": lambda values, p: np.minimum(
+                values, p["upper"]
+            ),
+            "the values are clipped from below only": lambda values, p: np.maximum(
+                values, p["lower"]
+            ),
+            "values outside the bounds are left out": lambda values, p: values[
+                (values >= p["lower"]) & (values <= p["upper"])
+            ],
+        },
         _CLIPPED,
     ),
     Mistake(
@@ -190,6 +208,12 @@ _MISTAKES = (
         lambda p: ratio(p, least=1e-9),
         "what does the task divide by where the noisy count is 0.5?",
         "too many answers are at the very ends",
+    ),
+    Mistake(
+        "the middle is returned where the noisy count is below 1",
+        # Divided by so many, any sum is next to nothing.
+        lambda p: ratio(p, instead=1e12),
+        "what does the task divide by where the noisy count is 0.5?",
     ),
     Mistake(
         "the exact count is used where the noisy one is not positive",

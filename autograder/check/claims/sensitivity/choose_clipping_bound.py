@@ -15,7 +15,7 @@ from autograder.check.claims.sensitivity._candidate_counts import (
     numbers,
 )
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 from autograder.check.outcomes import OutcomeClaim
 
 # Draws for the laws of a few mistakes: an alternative need not be exact, the claim's law is.
@@ -165,6 +165,7 @@ _NEIGHBORS = "how many intervals change their count when a row is added? And whe
 _PARALLEL = "in how many intervals is one person? Who else pays for the others?"
 _EPSILON = "does a larger epsilon mean more privacy or less, and so less noise or more?"
 _FIRST = "is the noisy share up to this candidate already large enough? And up to the one before?"
+_REACHED = "up to which candidate do the noisy counts reach the share for the first time?"
 _MISTAKES = (
     Mistake("no noise is added", _of(_without_noise), "what does an attacker learn from it?"),
     Mistake(
@@ -177,25 +178,22 @@ _MISTAKES = (
         _of(_each_sum_noisy),
         "how many of the sums does a person in the first interval move?",
     ),
-    Mistake(
-        "epsilon is divided among the intervals", _with_scale(lambda p: 4 * _scale(p)), _PARALLEL
-    ),
-    Mistake(
-        "epsilon is divided among the candidates", _with_scale(lambda p: 3 * _scale(p)), _PARALLEL
-    ),
-    Mistake(
-        "replace_one is treated as add_remove", _with_scale(lambda p: 1 / p["epsilon"]), _NEIGHBORS
-    ),
-    Mistake(
-        "add_remove is treated as replace_one", _with_scale(lambda p: 2 / p["epsilon"]), _NEIGHBORS
-    ),
-    Mistake("the noise is doubled", _with_scale(lambda p: 2 * _scale(p)), _NEIGHBORS),
-    Mistake("the noise is halved", _with_scale(lambda p: _scale(p) / 2), _NEIGHBORS),
-    Mistake("epsilon is ignored", _with_scale(lambda p: _scale(p) * p["epsilon"]), _EPSILON),
-    Mistake(
-        "epsilon multiplies instead of divides",
-        _with_scale(lambda p: _scale(p) * p["epsilon"] ** 2),
-        _EPSILON,
+    *mistakes_by(
+        _with_scale,
+        {
+            "epsilon is divided among the intervals": (lambda p: 4 * _scale(p), _PARALLEL),
+            "epsilon is divided among the candidates": (lambda p: 3 * _scale(p), _PARALLEL),
+            "replace_one is treated as add_remove": lambda p: 1 / p["epsilon"],
+            "add_remove is treated as replace_one": lambda p: 2 / p["epsilon"],
+            "the noise is doubled": lambda p: 2 * _scale(p),
+            "the noise is halved": lambda p: _scale(p) / 2,
+            "epsilon is ignored": (lambda p: _scale(p) * p["epsilon"], _EPSILON),
+            "epsilon multiplies instead of divides": (
+                lambda p: _scale(p) * p["epsilon"] ** 2,
+                _EPSILON,
+            ),
+        },
+        _NEIGHBORS,
     ),
     Mistake(
         "the noise is Gaussian, not Laplace",
@@ -240,30 +238,37 @@ _MISTAKES = (
         "are the people of the first interval below the second bound, too?",
     ),
     Mistake(
-        "a binary search looks for the first sum, and noisy sums need not rise",
+        "a candidate is passed over where a later sum is too small",
         _drawn(_bisected),
-        "searchsorted and bisect need sums that rise: which sum do they look at first?",
+        "which sums does your code look at, as searchsorted and bisect do, which need rising ones?",
+    ),
+    Mistake(
+        "the total has noise of its own, other than that of the sums",
+        _drawn(lambda noisy, p: (noisy.cumsum(axis=1), p["share"] * noisy[::-1].sum(axis=1))),
+        "do the total and the sums come from the same noisy counts?",
+    ),
+    Mistake(
+        "the sums begin with the second interval",
+        _drawn(
+            lambda noisy, p: (
+                noisy.cumsum(axis=1)[:, 1:] - noisy[:, :1],
+                p["share"] * noisy.sum(axis=1),
+            )
+        ),
+        "whose people are in the sum up to the first candidate?",
     ),
     Mistake(
         "negative noisy counts become 0 first",
         _drawn(lambda noisy, p: _summed(np.maximum(noisy, 0), p["share"])),
         "that costs nothing, but it is another rule: what does it do to the sums on average?",
     ),
-    Mistake(
-        "the first candidate is returned always",
-        _of(lambda p: (1.0, 0.0, 0.0)),
-        "up to which candidate do the noisy counts reach the share for the first time?",
-    ),
+    Mistake("the first candidate is returned always", _of(lambda p: (1.0, 0.0, 0.0)), _REACHED),
     Mistake(
         "where no candidate has the share, the first is returned",
         _of(_first_where_none),
         "which place does `argmax` give when nothing is true? And which does the task want?",
     ),
-    Mistake(
-        "the last candidate is returned always",
-        _of(lambda p: (0.0, 0.0, 1.0)),
-        "up to which candidate do the noisy counts reach the share for the first time?",
-    ),
+    Mistake("the last candidate is returned always", _of(lambda p: (0.0, 0.0, 1.0)), _REACHED),
 )
 
 CLAIM = OutcomeClaim(

@@ -84,18 +84,19 @@ def odd(rng):
     many = rng.permutation(400).tolist()
     heights = dict(zip(many, rng.normal(size=400).tolist(), strict=True))
     for name, contribution, domain in (
-        ("words", len, ["ash", "birch", "oak", ""]),
-        ("a domain of one value", lambda value: -7.5, [3]),
+        ("words, which add their lengths", lambda word: len(word), ["ash", "birch", "oak", ""]),
+        ("the only value adds -7.5", lambda value: -7.5, [3]),
         ("everybody adds nothing", lambda value: 0, numbers),
         ("everybody adds the same", lambda value: start, numbers),
         ("nobody adds more than 0", lambda value: -value, numbers),
-        ("parts of 1", lambda value: 0.25 / value, numbers),
-        ("large numbers", lambda value: 1e9 + value, numbers),
-        ("many hills and valleys", heights.__getitem__, many),
+        ("a value adds a quarter of 1 / value", lambda value: 0.25 / value, numbers),
+        ("a value adds 1e9 + value", lambda value: 1e9 + value, numbers),
+        ("many hills and valleys", lambda value: heights[value], many),
         ("the largest is inside the domain", lambda value: -((value - start - 7) ** 2), numbers),
         # Between its two values there are whole numbers that no row can have.
         ("a domain with a gap", lambda value: 30 - abs(value - start - 5), [start + 10, start]),
     ):
+        contribution.__name__ = "as said"
         for neighbors in ("add_remove", "replace_one"):
             given = {"contribution": contribution, "domain": list(domain), "neighbors": neighbors}
             yield name, given
@@ -145,9 +146,7 @@ CLAIM.mistake(
 CLAIM.mistake("the two kinds of neighbors are exchanged", COMES, of_rows(np.ptp, largest))
 CLAIM.mistake("the largest contribution is taken, with its sign", SIGN, of_rows(np.max))
 CLAIM.mistake(
-    "the largest contribution is taken, for both kinds of neighbors",
-    SIGN,
-    of_rows(np.max, np.max),
+    "the largest contribution is taken, for both kinds of neighbors", SIGN, of_rows(np.max, np.max)
 )
 CLAIM.mistake(
     "a replaced row counts as one removed and one added",
@@ -180,9 +179,29 @@ CLAIM.mistake(
     of_rows(lambda rows: np.abs(rows).min()),
 )
 CLAIM.mistake(
-    "only the ends of the domain are looked at",
-    "which value of the domain adds most? Is it always the first or the last?",
+    "only the smallest and the largest value of the domain are looked at",
+    "does a larger value always add more?",
     by_the_ends,
+)
+CLAIM.mistake(
+    "only the first and the last value of the domain are looked at",
+    "which value of the domain adds most? Does it stand first or last?",
+    of_rows(lambda rows: largest(rows[[0, -1]]), lambda rows: np.ptp(rows[[0, -1]])),
+)
+CLAIM.mistake(
+    "a row that changes may also add 0",
+    "every row of the domain adds what it adds: does one of them add 0 here?",
+    of_rows(replaced=lambda rows: np.ptp([*rows, 0.0])),
+)
+CLAIM.mistake(
+    "a row that comes is measured from the mean of the contributions",
+    COMES,
+    of_rows(lambda rows: largest(rows - rows.mean())),
+)
+CLAIM.mistake(
+    "contributions are cut to whole numbers",
+    "which step makes a whole number of what a row adds?",
+    of_rows(lambda rows: largest(np.trunc(rows)), lambda rows: np.ptp(np.trunc(rows))),
 )
 CLAIM.mistake(
     "the values are compared, not what they add to the sum",

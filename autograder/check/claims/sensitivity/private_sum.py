@@ -137,9 +137,17 @@ _MISTAKES = (
         _with_sensitivity,
         {
             "upper - lower is used for both kinds of neighbors": _width,
-            "the largest size is used for both kinds of neighbors": _farthest,
+            # What is clipped reaches both bounds, and tells nothing of where the size is from.
+            "the largest size, of a bound or of a value, is used for both kinds of neighbors": (
+                _farthest,
+                f"{_ADDED} And who may look at the largest value of the data?",
+            ),
             "the two kinds of neighbors are exchanged": lambda p: (
                 _width(p) + _farthest(p) - _sensitivity(p)
+            ),
+            "the upper bound is taken for the one of largest size": (
+                lambda p: abs(p["upper"]) if p["neighbors"] == "add_remove" else _width(p),
+                "which row moves the sum further when it is added: one at `lower`, or at `upper`?",
             ),
             "only the upper bound enters the sensitivity": (
                 lambda p: abs(p["upper"]),
@@ -187,6 +195,9 @@ _MISTAKES = (
             "values outside the bounds are left out": lambda values, p: values[
                 (values >= p["lower"]) & (values <= p["upper"])
             ].sum(),
+            "values below `lower` count as 0": lambda values, p: np.where(
+                values < p["lower"], 0, np.minimum(values, p["upper"])
+            ).sum(),
             "the sum is clipped, not the values": (
                 lambda values, p: np.clip(values.sum(), p["lower"], p["upper"]),
                 "what is clipped: each value, or their sum?",
