@@ -44,7 +44,8 @@ def designed_settings(generator: np.random.Generator) -> list[tuple[str, dict]]:
     numbers, and edges of epsilon.
     """
     below = _setting(generator, "outlier", (3, 3), (7, 9), _MANY, far=-40.0)
-    named = [("one chunk answers far below", below)]
+    above = {**_setting(generator, "outlier", (3, 3), (7, 9), _MANY), "outlying": math.inf}
+    named = [("one chunk answers far below", below), ("one chunk's answer is infinite", above)]
     for chunks in (2, 3):
         given = _setting(generator, "no labels", (chunks, chunks), (7, 9), _FEW)
         named.append((f"no labels, {chunks} chunks", given))

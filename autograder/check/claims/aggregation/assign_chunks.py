@@ -36,11 +36,12 @@ _POWERS = (4, 8)
 # Texts come first: Python's hash of a whole number is bad in ways that depend on the salt.
 _PATTERNS = {
     "row names": "texts that differ in their last characters",
-    "texts": "texts that differ in their first characters",
-    "numbers": "whole numbers without a pattern",
+    "texts": "texts that differ in their first letters, all with accents",
+    "numbers": "whole numbers without a pattern, above 0 and below",
     "multiples": "multiples of the number of chunks, and of a million",
 }
 _ALIKE = 40  # characters in which all texts of a pattern agree
+_ACCENTS = str.maketrans("0123456789", "àáâãäéèêëü")
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
@@ -62,12 +63,12 @@ def _labels(parameters: dict) -> list:
     generator = np.random.default_rng(parameters["seed"])
     start = int(generator.integers(10**5, 10**6))
     if parameters["pattern"] == "numbers":
-        return np.unique(generator.integers(10**9, size=2 * _ROWS))[:_ROWS].tolist()
+        return np.unique(generator.integers(-(10**9), 10**9, 2 * _ROWS + 9))[::2][:_ROWS].tolist()
     if parameters["pattern"] == "multiples":
         return [(start + place) * parameters["chunks"] * 10**6 for place in range(_ROWS)]
     alike = "".join(generator.choice(list("abcdefghijklmnopqrstuvwxyz"), _ALIKE))
     if parameters["pattern"] == "texts":
-        return [f"{start + place} {alike}" for place in range(_ROWS)]
+        return [f"{start + place} {alike}".translate(_ACCENTS) for place in range(_ROWS)]
     return [f"row {alike} {start + place}" for place in range(_ROWS)]
 
 
@@ -266,17 +267,18 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -
     """
     if np.array_equal(before, after):
         raise BadAnswer(
-            "the salt is ignored",
+            "two salts give the same chunks",
             seen="two salts gave the same chunk to each of 900 rows",
-            ask="how do the label and the salt together decide the chunk? Or does your code keep "
-            "a chunk from an earlier call?",
+            ask="how do the label and the salt, all of it, decide the chunk together? Or does your "
+            "code keep a chunk from an earlier call?",
         )
     pairs = set(zip(before.tolist(), after.tolist(), strict=True))
     if len(pairs) < chunks * chunks / 2:
         raise BadAnswer(
             "another salt only gives the chunks other numbers",
-            seen=f"rows that share one of {chunks} chunks with one salt share one with every salt",
-            ask="is the salt used before the hash, or after it?",
+            seen=f"rows that share one of {chunks} chunks with one salt share one with another",
+            ask="is the salt used before the hash, or after it? Or is it a checksum, or a product, "
+            "of which a salt moves all values alike?",
         )
 
 

@@ -82,7 +82,16 @@ def _verify(parameters: dict, answer: Any) -> None:
     ask = "for each number of chunks: how many pieces are made? Where is the quotient largest?"
     if factor == 1:
         problem = "here the noise is right: as many pieces are made as chunks are asked for"
-        ask = "for which number of chunks is size / chunks just above a whole number?"
+        other = next((each for each in range(2, most) if 1 < _factor(size, each) < worst), most)
+        ask = f"{other} chunks asked for: how many rows has a piece, how many pieces are made, and "
+        ask += "which quotient does your code find?"
+    best = [chunks for chunks in range(1, most + 1) if _factor(size, chunks) == worst]
+    if best == [most]:
+        ask = f"up to {most} chunks may be asked for: is {most} among the numbers that you try?"
+    elif asked + 1 in best:
+        ask = "a list's first place is 0: which number of chunks stands there?"
+    elif asked in [_pieces(size, chunks) for chunks in best]:
+        ask = f"for which number of chunks are {asked} pieces made, and which of both is asked for?"
     raise BadAnswer(problem, seen=seen, ask=ask)
 
 

@@ -40,22 +40,25 @@ def _verify(parameters: dict, answer: Any) -> None:
     after = mean_of_maxima(values[:place] + values[place + 1 :], rows)
     moved = abs(after - before)
     if moved <= _SHARE:
-        raise _not_enough(before, after, chunks)
+        raise _not_enough(before, after, chunks, rows)
 
 
-def _not_enough(before: Fraction, after: Fraction, chunks: int) -> BadAnswer:
+def _not_enough(before: Fraction, after: Fraction, chunks: int, rows: int) -> BadAnswer:
     """Return the words for a table that does not move the answer far enough."""
     moved = abs(after - before)
     seen = (
-        f"the mean of the maxima is {number(float(before))} with the row and "
+        f"chunks of {rows} rows; the mean of the maxima, each cut to [0, 1], is "
+        f"{number(float(before))} with the row and "
         f"{number(float(after))} without it: it must move by more than 0.25"
     )
     if not moved:
         problem = "the answer does not move at all"
-        ask = "which row crosses from each chunk into the one before it when the first row leaves?"
+        ask = "which row crosses from each chunk into the one before it when the first row leaves? "
+        ask += "Is it larger than all that are there, and at most 1?"
     elif moved <= Fraction(1, chunks):
         problem = "the answer moves by no more than the stated bound"
-        ask = "one chunk of the new table may differ by 1. How can many chunks differ at once?"
+        ask = "which chunks get other rows when this one leaves? How far does the maximum of each "
+        ask += "move, and how far could it?"
     else:
         problem = "the answer moves by less than a quarter of the interval"
         ask = "can every second chunk gain a 1, while no chunk loses its own?"
@@ -98,8 +101,7 @@ def _numbers(values: Any) -> np.ndarray:
         )
     if not np.all(np.isfinite(array)):
         raise BadAnswer(
-            "a value is not a finite number",
-            ask="which step of your computation has no result?",
+            "a value is not a finite number", ask="which step of your computation has no result?"
         )
     return array.astype(float)
 

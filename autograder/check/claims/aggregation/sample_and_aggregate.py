@@ -139,16 +139,14 @@ _MISTAKES = (
         center=wrong.left_out,
         scale=lambda p, answers: width(p) / (len(answers) * p["epsilon"]),
     ),
-    _mistake("an empty chunk answers 0", _EMPTY, center=wrong.empty_as(lambda p: 0.0)),
-    _mistake(
-        "an empty chunk answers with the lower end",
-        _EMPTY,
-        center=wrong.empty_as(lambda p: p["lower"]),
-    ),
-    _mistake(
-        "an empty chunk answers with the upper end",
-        _EMPTY,
-        center=wrong.empty_as(lambda p: p["upper"]),
+    *(
+        _mistake(f"an empty chunk answers {words}", _EMPTY, center=wrong.empty_as(value))
+        for words, value in {
+            "0": lambda p: 0.0,
+            "half of the width, which need not be the middle": lambda p: width(p) / 2,
+            "with the lower end": lambda p: p["lower"],
+            "with the upper end": lambda p: p["upper"],
+        }.items()
     ),
     _mistake(
         "empty chunks and NaN count as the lower end",
@@ -227,9 +225,10 @@ def _raise_unless_function_is_used(positional: tuple, keywords: dict) -> None:
         raise called_without_rows()
     if not positional[1].calls:
         raise BadAnswer(
-            "the function is not used",
-            seen="the function was never called",
-            ask="who says what is computed on each chunk: you, or whoever calls you?",
+            "the function is never called",
+            seen="each chunk's answer should be the function's",
+            ask="does your code find the rows of a chunk? Rows and labels belong together by their "
+            "place, whatever their index.",
         )
 
 

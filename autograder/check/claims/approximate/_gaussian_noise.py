@@ -69,16 +69,8 @@ FORMULA_MISTAKES = (
         _classical(1.25),
         "for which epsilon is that formula proved? And is its noise the least?",
     ),
-    (
-        "the classical formula is used, with ln(1/delta)",
-        _classical(1.0),
-        _EXACT,
-    ),
-    (
-        "the classical formula is used, with ln(2/delta)",
-        _classical(2.0),
-        _EXACT,
-    ),
+    ("the classical formula is used, with ln(1/delta)", _classical(1.0), _EXACT),
+    ("the classical formula is used, with ln(2/delta)", _classical(2.0), _EXACT),
     (
         "below epsilon 1 the classical formula is used",
         lambda epsilon, delta: (_classical(1.25) if epsilon < 1 else exact_sigma)(epsilon, delta),
@@ -118,6 +110,11 @@ FORMULA_MISTAKES = (
         "an epsilon above 1 counts as 1",
         lambda epsilon, delta: exact_sigma(min(epsilon, 1.0), delta),
         "is there a largest epsilon in the definition?",
+    ),
+    (
+        "delta is 100 times what is asked for",
+        lambda epsilon, delta: exact_sigma(epsilon, min(100 * delta, 0.5)),
+        _EXACT,
     ),
     (
         "delta is divided by two",
@@ -212,9 +209,9 @@ def shape_mistakes(sigma: Callable[[dict], float], sensitivity: str) -> tuple[Mi
 
 def _cut_short(sigma: Callable[[dict], float]) -> Mistake:
     return Mistake(
-        "the noise is cut at 3 sigma",
+        "the noise ends at 3 sigma",
         lambda p: lambda x: _cut(gaussian(1.0), x / sigma(p), 3.0),
-        _LAW,
+        "is noise that lies beyond cut, or drawn again? Or has the law that you draw from an end?",
         "Gaussian noise has no largest value, yours stops at three times sigma",
     )
 

@@ -199,6 +199,11 @@ CLAIM.mistake(
     first_term(1 / math.sqrt(math.log(10))),
 )
 CLAIM.mistake(
+    "the logarithm holds the 1.25 of a Gaussian formula",
+    "which number stands over delta_prime in this theorem's logarithm?",
+    total(lambda e, k, d: both_terms(e, k, d / 1.25)),
+)
+CLAIM.mistake(
     "delta_prime is left out of delta", DELTAS, total(delta=lambda delta, k, d: k * delta)
 )
 CLAIM.mistake("only delta_prime is counted", DELTAS, total(delta=lambda delta, k, d: d))

@@ -61,6 +61,11 @@ CLAIM.mistake(
     lambda l2_sensitivity, epsilon, delta: exact_sigma(epsilon, delta) / l2_sensitivity,
 )
 CLAIM.mistake(
+    "the sensitivity is squared",
+    "how often do you multiply by the sensitivity?",
+    lambda l2_sensitivity, epsilon, delta: l2_sensitivity**2 * exact_sigma(epsilon, delta),
+)
+CLAIM.mistake(
     "the variance is returned",
     "is sigma a standard deviation, or its square?",
     then=lambda sigma: sigma**2,

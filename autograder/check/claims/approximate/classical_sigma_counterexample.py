@@ -39,20 +39,21 @@ def _verify(parameters: dict, answer: Any) -> None:
         _raise_if_a_smaller_one_fails(epsilon, delta)
         return
     problem = "at this epsilon the classical formula still holds"
-    ask = "how does the true delta of this noise change when epsilon grows?"
+    ask = "which sigma and which delta does your search compute with at this epsilon?"
     if true_delta(epsilon * _NEAR, delta) > delta * (1 + _MARGIN):
         problem = "just above this epsilon the formula begins to fail, and here it still holds"
-        ask = "at the two ends of your search it holds and it fails: which end do you return?"
+        ask = "at the two ends of your search it holds and it fails: which end do you return? Or "
+        ask += "does your search compute with another delta, or another sigma?"
     if epsilon < _PROVED:
         problem = "below epsilon 1 the classical formula is proved"
-        ask = "where does its proof not reach?"
+        ask = "where does its proof not reach? And is the number that you return an epsilon?"
     has, claimed = numbers_apart(actual, delta)
     told = f"and {claimed} is claimed: the claim holds"
     if has == claimed:
         told = "which is, to eight digits, what is claimed"
-    raise BadAnswer(
-        problem, seen=f"at epsilon {number(epsilon)} the noise has delta {has}, {told}", ask=ask
-    )
+    sigma = number(math.sqrt(2 * math.log(1.25 / delta)) / epsilon)
+    seen = f"at epsilon {number(epsilon)} the formula gives sigma {sigma} for sensitivity 1; this "
+    raise BadAnswer(problem, seen=f"{seen}noise has delta {has}, {told}", ask=ask)
 
 
 def _raise_if_a_smaller_one_fails(epsilon: float, delta: float) -> None:
@@ -62,7 +63,7 @@ def _raise_if_a_smaller_one_fails(epsilon: float, delta: float) -> None:
             "a smaller epsilon refutes the formula too",
             seen=f"at epsilon {number(epsilon)} it fails, and so it does 1 % below, at "
             f"{number(smaller)}, where the noise has delta {number(true_delta(smaller, delta))}",
-            ask="between which two values of epsilon does the claim begin to fail?",
+            ask="where does your search begin and end, and does it compute with this delta?",
         )
 
 
@@ -77,7 +78,7 @@ def _raise_if_out_of_range(epsilon: float) -> None:
         raise BadAnswer(
             "this epsilon is too large to compute with",
             seen=f"you gave epsilon {number(epsilon)}; exp(epsilon) does not fit a float",
-            ask="is there a smaller epsilon at which the formula fails?",
+            ask="is that the end of your search? Which half do you keep where the claim fails?",
         )
 
 

@@ -119,6 +119,13 @@ CLAIM.mistake(
     with_numbers(lambda epsilon, delta: (epsilon, 2 * delta)),
 )
 CLAIM.mistake(
+    "delta is left out of the second bound",
+    "does the promise for the answers without an alarm have a delta, too?",
+    lambda false_alarm_rate, *, epsilon, delta: max(
+        0.0, by_alarms(false_alarm_rate, epsilon, delta), by_misses(false_alarm_rate, epsilon, 0)
+    ),
+)
+CLAIM.mistake(
     "delta is added where it is taken away",
     "does a larger delta help the attacker, or hinder them?",
     with_numbers(lambda epsilon, delta: (epsilon, -delta)),
@@ -134,9 +141,7 @@ CLAIM.mistake(
     with_the_plain_factor,
 )
 CLAIM.mistake(
-    "the sign of epsilon is wrong",
-    ROLES,
-    with_numbers(lambda epsilon, delta: (-epsilon, delta)),
+    "the sign of epsilon is wrong", ROLES, with_numbers(lambda epsilon, delta: (-epsilon, delta))
 )
 CLAIM.mistake(
     "epsilon is doubled",
@@ -144,9 +149,7 @@ CLAIM.mistake(
     with_numbers(lambda epsilon, delta: (2 * epsilon, delta)),
 )
 CLAIM.mistake(
-    "epsilon is ignored",
-    "may the attacker do better when epsilon is larger?",
-    given={"epsilon": 0},
+    "epsilon is ignored", "may the attacker do better when epsilon is larger?", given={"epsilon": 0}
 )
 CLAIM.mistake(
     "the power of the test is returned, not its misses",

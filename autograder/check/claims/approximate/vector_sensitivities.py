@@ -187,6 +187,16 @@ def norms_apart(rows, neighbors):
     return tuple(float(np.ptp([norm(row) for row in rows])) for norm in (l1, l2))
 
 
+def of_rows(join):
+    """Return a function of what join(rows) gives for the changes of a row that is replaced."""
+
+    def function(contribution, *, domain, neighbors):
+        rows = np.array(changes(contribution, domain, "add_remove"))
+        return norms(rows if neighbors == "add_remove" or len(rows) < 2 else join(rows))
+
+    return function
+
+
 def whole(change):
     return abs(sum(change))
 
@@ -248,6 +258,16 @@ CLAIM.mistake(
     lambda contribution, *, domain, neighbors: norms_apart(
         changes(contribution, domain, "add_remove"), neighbors
     ),
+)
+CLAIM.mistake(
+    "only neighboring values of the domain are compared",
+    "may a row change to any other value?",
+    of_rows(lambda rows: np.diff(rows, axis=0)),
+)
+CLAIM.mistake(
+    "the sizes of two rows' entries are subtracted, not the entries",
+    "one entry is 5 and becomes -5: how far does its sum go?",
+    of_rows(lambda rows: (np.abs(rows[:, None]) - np.abs(rows)).reshape(-1, rows.shape[1])),
 )
 CLAIM.mistake(
     "the norm is that of all changes as one matrix",

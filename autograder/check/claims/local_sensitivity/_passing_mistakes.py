@@ -97,6 +97,12 @@ PASSING_MISTAKES = (
         "at these rows either None or a number comes every time",
     ),
     Mistake(
+        "the noisy test decides only where the distance is not above the threshold",
+        releases(lambda p: 1.0 if true_distance(p) > true_threshold(p) else passing()(p)),
+        "the distance is a number about the data: may the test look at it without noise?",
+        "at a distance above the threshold, None never comes back",
+    ),
+    Mistake(
         "the test never fails",
         releases(lambda p: 1.0),
         "what happens to the guarantee if the bound is too small? What does a second test cost?",

@@ -66,6 +66,8 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     named = [(name, {**base, "values": values[:120]}) for name, values in found.items()]
     zeros = "more zeros than others"
     named.append((f"{zeros}, less noise", {**base, "values": found[zeros], "epsilon": 6.0}))
+    apart = {"values": np.array([-2.0, 3.0, 36.0, 37.0]), "epsilon": 20.0}
+    named.append(("two middle rows, far apart", {**base, **apart}))
     rows = np.array([-2.0, 13.8, 14.0, 14.1, 36.0])  # kind here, and unkind one row away
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**base, "values": rows, "epsilon": epsilon}))
@@ -200,8 +202,18 @@ _MISTAKES = (
         lambda p: cauchy(_twice(p) * _smooth(p, _half(p), left=1)),
         "how many rows may be replaced at most: all of them, or all but one?",
     ),
-    Mistake("the noise is Laplace", _of(laplace), _LAW, _THIN),
-    Mistake("the noise is Gaussian", _of(gaussian), _LAW, _THIN),
+    Mistake("the noise has thin tails, as Laplace noise has", _of(laplace), _LAW, _THIN),
+    Mistake("the noise has thin tails, as Gaussian noise has", _of(gaussian), _LAW, _THIN),
+    Mistake(
+        "no noise is larger than its scale",
+        _of(lambda scale: lambda x: np.clip(0.5 + 2 * np.arctan(x / scale) / math.pi, 0, 1)),
+        "half of all noise is larger: between which two angles do you draw that of a tangent?",
+    ),
+    Mistake(
+        "S is computed with the ends of the data, not of the domain",
+        lambda p: cauchy(_scale({**p, "lower": min(p["values"]), "upper": max(p["values"])})),
+        "who may know the smallest and the largest value of the data?",
+    ),
     Mistake(
         "the noise is never negative",
         _of(lambda scale: lambda x: 2 * np.arctan(np.maximum(x, 0) / scale) / math.pi),
