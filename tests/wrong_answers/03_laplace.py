@@ -337,6 +337,14 @@ RIGHT_COUNT = [
     count_by_hand,
 ]
 
+
+def count_until_positive(table, predicate, *, epsilon):
+    answer = -1.0
+    while answer < 0:
+        answer = predicate(table).sum() + _draw(1 / epsilon)
+    return answer
+
+
 WRONG_COUNT = [
     (sharp_now_and_then(RIGHT_COUNT[0]), "now and then an answer has hardly any noise"),
     # The sum of a column of the rows that count: far from every number that is known.
@@ -441,6 +449,7 @@ WRONG_COUNT = [
         lambda table, predicate, *, epsilon: abs(predicate(table).sum() + _draw(1 / epsilon)),
         "negative answers become positive",
     ),
+    (count_until_positive, "negative answers are drawn again"),
     (
         lambda table, predicate, *, epsilon: (
             predicate(table).sum() + _draw(1 / epsilon) + _draw(1 / epsilon)

@@ -8,7 +8,7 @@ from scipy.special import expit
 from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
+from autograder.check.mistakes import QUESTIONS, Mistake, wrong_centres, wrong_laws, wrong_scales
 from autograder.check.signature import taking
 from ville.distributions import (
     clamped,
@@ -71,7 +71,10 @@ _MISTAKES = (
     *wrong_scales(
         laplace,
         {
-            "the sensitivity is ignored": lambda p: 1 / p["epsilon"],
+            "the sensitivity is ignored, or one above 1 counts as 1": (
+                lambda p: 1 / p["epsilon"],
+                QUESTIONS["the sensitivity is ignored"],
+            ),
             "epsilon is ignored": lambda p: p["sensitivity"],
             "sensitivity and epsilon are ignored": lambda p: 1,
             "the scale is upside down": lambda p: p["epsilon"] / p["sensitivity"],

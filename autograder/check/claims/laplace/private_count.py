@@ -12,7 +12,7 @@ from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
 from autograder.check.remade_argument import RemadeArgument
-from ville.distributions import clamped, folded, gaussian, laplace
+from ville.distributions import Distribution, clamped, folded, gaussian, laplace
 
 # Names that no data set of the course has: a predicate on one fails on any table but ours.
 _COLUMNS = ("visits", "points", "steps", "letters", "journeys", "prizes")
@@ -145,7 +145,16 @@ def _scale(parameters: dict) -> float:
     return 1 / parameters["epsilon"]
 
 
+def _drawn_again(parameters: dict) -> Distribution:
+    law = laplace(_scale(parameters))
+    below = law(np.array(-float(parameters["count"])))
+    return lambda x: np.maximum(law(x) - below, 0) / (1 - below)
+
+
 _SENSITIVITY = "how far can one person move a count?"
+_AVERAGE = "may a noisy count be negative? And what happens to its average if it may not?"
+_SIZE = "may a noisy count be negative? And what does abs() do to its average?"
+_NONE_BELOW = "a noisy count near 0 is often negative, none of yours is"
 _WHICH_ROWS = "which rows does the predicate choose, and how many are they?"
 
 _MISTAKES = (
@@ -175,7 +184,10 @@ _MISTAKES = (
             ),
             "the count is one too high": lambda p: 1,
             "the count is one too low": lambda p: -1,
-            "the count is missing": (lambda p: -p["count"], "to what is the noise added?"),
+            "the count is missing": (
+                lambda p: -p["count"],
+                "print the count before the noise: is it 0?",
+            ),
         },
         _WHICH_ROWS,
     ),
@@ -211,17 +223,13 @@ _MISTAKES = (
             "an epsilon above 1 counts as 1": lambda p: max(_scale(p), 1),
         },
     ),
-    Mistake(
-        "negative answers become 0",
-        lambda p: clamped(laplace(_scale(p)), -p["count"]),
-        "may a noisy count be negative? And what happens to its average if it may not?",
-        seen="a noisy count near 0 is often negative, none of yours is",
-    ),
-    Mistake(
-        "negative answers become positive",
-        lambda p: folded(laplace(_scale(p)), -p["count"]),
-        "may a noisy count be negative? And what does abs() do to its average?",
-        seen="a noisy count near 0 is often negative, none of yours is",
+    *(
+        Mistake(f"negative answers {words}", law, ask, _NONE_BELOW)
+        for words, law, ask in (
+            ("become 0", lambda p: clamped(laplace(_scale(p)), -p["count"]), _AVERAGE),
+            ("are drawn again", _drawn_again, _AVERAGE),
+            ("become positive", lambda p: folded(laplace(_scale(p)), -p["count"]), _SIZE),
+        )
     ),
     *noise_mistakes(_scale, "1 / epsilon"),
 )
