@@ -22,6 +22,25 @@ SAME = {
     "shuffled_delta: others_yes and others_no are exchanged": "the larger of two sides",
     "factorization_error: left loses the signs of its numbers": "lengths have no sign",
     "factorization_error: right loses the signs of its numbers": "lengths have no sign",
+    "differencing_attack: group loses its first entry": "both totals lose it",
+    "differencing_attack: group loses its last entry": "both totals lose it",
+    "differencing_attack: group loses its zeros": "both totals lose it",
+    "noisy_gradient_descent: epsilon is halved": "it is so large that there is no noise",
+    "noisy_gradient_descent: epsilon is taken twice": "it is so large that there is no noise",
+    "noisy_gradient_descent: epsilon is one too large": "it is so large that there is no noise",
+    "noisy_gradient_descent: epsilon is one too small": "it is so large that there is no noise",
+    "noisy_gradient_descent: epsilon and delta are exchanged": "both are so large",
+    "local_sensitivity_median: lower counts as 1 where it is larger": "lower is often below 1",
+    **{
+        f"noisy_gradient_descent: {name} is rounded to {digits}": "the noise needs room"
+        for name in ("clipping_bound", "learning_rate")
+        for digits in ("one decimal", "two decimals")
+    },
+    **{
+        f"synthesize_from_{way}: table loses its {which} row": "one row of a million is not seen"
+        for way in ("pairs", "tree")
+        for which in ("first", "last")
+    },
 }
 DECIMALS = ("is rounded to one decimal", "is rounded to two decimals")
 

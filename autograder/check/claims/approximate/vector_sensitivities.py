@@ -103,6 +103,12 @@ def odd_vectors(rng):
     numbers = rng.permutation(np.arange(-4, 7)).tolist()
     wide, hills = rng.uniform(-1, 1, (5, 1_100)), rng.normal(size=(50, 3))
     return (
+        (
+            "most at 0",
+            "[9 - value**2, 1]",
+            lambda value: np.array([9 - value**2, 1]),
+            [2, 0, -3, 1],
+        ),
         ("one entry", "[value - 1]", lambda value: np.array([value - 1]), numbers),
         ("more than 1,000 entries", "1,100 numbers", lambda value: wide[value], [2, 0, 1, 4]),
         ("many hills and valleys", "3 numbers", hills.__getitem__, rng.permutation(50).tolist()),

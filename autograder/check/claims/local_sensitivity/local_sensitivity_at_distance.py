@@ -51,7 +51,7 @@ def table(rng, size, distance):
 
 @CLAIM.designed
 def odd(rng):
-    lower = int(rng.integers(-40, -5)) + 0.5  # whole numbers, too, are clipped to it
+    lower = round(rng.uniform(-40, -5), 3)  # whole numbers, too, are clipped to it
     upper = lower + int(rng.integers(60, 200))
     for name, values in columns(rng, lower=lower, upper=upper, least=1).items():
         values = values[:60]  # who tries all gaps should not have to wait

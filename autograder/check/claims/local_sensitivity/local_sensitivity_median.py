@@ -43,7 +43,7 @@ def twelve(rng):
 
 @CLAIM.designed
 def odd(rng):
-    lower = int(rng.integers(-40, -5)) + 0.5  # whole numbers, too, are clipped to it
+    lower = round(rng.uniform(-40, -5), 3)  # whole numbers, too, are clipped to it
     upper = lower + int(rng.integers(60, 200))
     found = {**columns(rng, lower=lower, upper=upper, least=2), "120 rows": long(rng, lower, upper)}
     # One row moved to an end of the domain moves the median there, or half of the way.

@@ -87,6 +87,7 @@ def odd(rng):
         ("words, which add their lengths", lambda word: len(word), ["ash", "birch", "oak", ""]),
         ("the only value adds -7.5", lambda value: -7.5, [3]),
         ("everybody adds nothing", lambda value: 0, numbers),
+        ("a value adds 50 - value", lambda value: 50 - value, [*numbers, 0]),
         ("everybody adds the same", lambda value: start, numbers),
         ("nobody adds more than 0", lambda value: -value, numbers),
         ("a value adds a quarter of 1 / value", lambda value: 0.25 / value, numbers),
