@@ -39,8 +39,7 @@ CLAIM = FunctionClaim(
     attack_epsilon,
     established="the epsilon that an attack certifies",
     read=read,
-    ask="four quotients: of being called a member, or not, under either law above the other. Which "
-    "one is the largest here, and which one is yours?",
+    ask="called a member or not, either rate above: which of four quotients is the largest here?",
 )
 
 

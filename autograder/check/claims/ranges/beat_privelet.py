@@ -85,8 +85,7 @@ class _ScoredClaim(Claim):
             moved = np.abs(strategy).sum(axis=0).max() / np.abs(strategy).max()
             ask = "how much does every further level of questions cost, and what does it give?"
             if moved > _MANY:
-                ask = "how many of your answers does one count move, and what does that do to the "
-                ask += "noise of all?"
+                ask = "how many of your answers does one count move, and what does that cost?"
             raise BadAnswer(
                 "this strategy does not beat Privelet yet",
                 seen=f"its error C is {cost:,.1f}, Privelet's is {_PRIVELET:.1f}, "

@@ -71,8 +71,7 @@ def _flat_wins(parameters: dict, levels: int) -> BadAnswer:
     if levels == 1 < first_win(parameters) - 1:
         # Without the noise every strategy wins from the smallest tree on.
         problem = "flat noise wins at this size: is the noise left out?"
-        ask = "by how much does one person change all answers of the strategy together? And does "
-        ask += "your formula hold at small sizes?"
+        ask = "by how much does one person change all answers? And does your formula hold here?"
     else:
         problem = "flat noise still wins at this size"
         ask = "compare sensitivity**2 times the mean error of both, for ever larger sizes."

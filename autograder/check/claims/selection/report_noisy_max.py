@@ -85,6 +85,13 @@ def _among_kept(p: dict, exponents: np.ndarray) -> dict:
     return selection.winner(inside, Noise(1.0), exponents[kept])
 
 
+def _drawn_again(p: dict) -> dict:
+    """Return the law when a second draw follows where the best candidate is not chosen."""
+    law, best = _law(p), p["candidates"][int(np.argmax(p["scores"]))]
+    again = 1 - law[best]
+    return {each: again * law[each] + (1 - again) * (each == best) for each in law}
+
+
 def _normalised(name: str):
     return lambda p: selection.winner(p, Noise(_scale(p)), selection.normalised(p)[name])
 
@@ -145,6 +152,11 @@ _MISTAKES = (
     ),
     Mistake("the noise is spread evenly", _with(_scale, "uniform"), _SHAPE),
     selection.striking_out(lambda p: np.array(p["scores"]) / _scale(p), _among_kept),
+    Mistake(
+        "it is drawn again where the best candidate is not chosen",
+        _drawn_again,
+        "who may know which candidate has the best score without noise?",
+    ),
     selection.sure_winner(_law),
     selection.now_and_then_exact(_law),
     *(Mistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),

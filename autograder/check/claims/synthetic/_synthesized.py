@@ -81,8 +81,7 @@ def _wrong_number(came: int, parameters: dict) -> BadAnswer:
     elif came == np.maximum(counts, 0).sum():
         ask = "by how much does the total grow when negative counts become 0?"
     else:
-        ask = "size None means the total of the noisy counts: what is it here? And do your cells' "
-        ask += "numbers sum to it?"
+        ask = "size None means the noisy total: what is it here? Do your cells' numbers sum to it?"
     return BadAnswer(
         "the number of rows is wrong",
         seen=f"there should be {parameters['size']} rows, yours has {came}",
