@@ -22,6 +22,7 @@ _ROUNDING = 1e-12  # of the sum of a column, beside 1
 _ANSWERS_FOR_A_SHARE = 4
 _MOST_PAIRED = 16
 _EXACT = "which path through your code returns without a draw? Or is an answer cut there?"
+_EXACT_HERE = "what is special about this input, and which line leaves the noise out there?"
 _KEPT = (
     "what is kept from one call to the next: a list in the class's body, a default argument, a "
     "global?"
@@ -146,7 +147,7 @@ def raise_if_tied(
                 words_of_border(given[finite])
                 or words_of_few(claim, trial, answers)
                 or words_of_rounding(given, wanted)
-                or (NO_NOISE, f"the exact answer came {exact} times in {total}", _EXACT)
+                or _without_noise(exact, given.size, total)
             )
         elif repeated >= least:
             words = words_of_border(given[finite]) or words_of_few(claim, trial, answers)
@@ -159,6 +160,12 @@ def raise_if_tied(
             problem, seen, ask = words
             parameters = setting.parameters
             raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
+
+
+def _without_noise(exact: int, numbers: int, total: str) -> tuple[str, str, str]:
+    if exact == numbers:
+        return NO_NOISE, f"at this input all of {total} are exact", _EXACT_HERE
+    return NO_NOISE, f"the exact answer came {exact} times in {total}", _EXACT
 
 
 def raise_if_constant(claim, door: Door, trial: Trial, answers: list[np.ndarray]) -> None:

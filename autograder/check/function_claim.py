@@ -37,6 +37,7 @@ from autograder.check.wording.in_words import (
     first_paragraph,
     help_of,
     side_by_side,
+    to_show,
 )
 from autograder.check.wording.unnamed import words_of_values
 from autograder.check.words import counted
@@ -221,7 +222,7 @@ class FunctionClaim(Claim):
         if wrong:
             raise self._failure(open_door, cases, came, right, wrong)
         if designed:
-            judge_designed(self, open_door, designed)
+            judge_designed(self, open_door, designed, cases, right)
         number = len(cases) + len(designed)
         return Result(self.name, f"{self.established}: right at {counted(number, 'input')}", number)
 
@@ -252,7 +253,8 @@ class FunctionClaim(Claim):
             problem, ask = known.name, known.ask
         else:
             problem, ask = words_of_values(self, open_door, cases, came, right, wrong)
-        place = wrong[0]
+        values = [(came[k], right[k], self.situation(cases[k])) for k in wrong]
+        place = wrong[to_show(values)]
         seen = (self.show or side_by_side)(right[place], came[place], cases[place])
         situation = self.situation(cases[place])
         ask = asked_of(situation, ask, self.ask)

@@ -14,13 +14,16 @@ _PROBLEM = "it is right at ordinary inputs, and wrong at an edge"
 _ASK = "follow your code with this input: which line was not made for it?"
 
 
-def judge_designed(claim, open_door, named: Sequence[NamedGiven]) -> None:
+def judge_designed(
+    claim, open_door, named: Sequence[NamedGiven], ordinary: Sequence[dict], right: Sequence[Any]
+) -> None:
     """Raise CheckFailure or BadAnswer if an answer is wrong at a designed input.
 
     Args:
       claim: a FunctionClaim.
       open_door: opens a door to the answer.
       named: the designed inputs.
+      ordinary, right: the ordinary inputs, at which it is right, and the right values there.
     """
     cases = [given for _, given in named]
     names = {id(given): name for name, given in named}
@@ -29,13 +32,14 @@ def judge_designed(claim, open_door, named: Sequence[NamedGiven]) -> None:
     except BadAnswer as bad:
         bad.seen = f"at an edge ({names[id(bad.parameters)]}): {bad.seen}"
         raise
-    right, wrong = claim.right_and_wrong(cases, came)
+    wanted, wrong = claim.right_and_wrong(cases, came)
     if not wrong:
         return
-    claim.raise_if_it_remembers(open_door, cases, came, right, wrong)
-    known = claim.explaining(claim.mistakes, cases, came)[:1]
+    claim.raise_if_it_remembers(open_door, cases, came, wanted, wrong)
+    # A mistake that shows at ordinary inputs, too, is another one.
+    known = claim.explaining(claim.explaining(claim.mistakes, cases, came), ordinary, right)[:1]
     problem, ask = (known[0].name, known[0].ask) if known else (_PROBLEM, _ASK)
     place = wrong[0]
-    seen = (claim.show or side_by_side)(right[place], came[place], cases[place])
+    seen = (claim.show or side_by_side)(wanted[place], came[place], cases[place])
     seen = f"{with_edge(named[place][0], claim.situation(cases[place]))}: {seen}"
     raise CheckFailure(claim.name, problem, seen=seen, ask=ask)

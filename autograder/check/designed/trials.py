@@ -34,7 +34,7 @@ _SECONDS_EACH = 0.01  # an edge gets more than the first draws as long as they t
 # The noise is there at ordinary settings.
 _LOST = (
     "at other inputs your answers differ from call to call: which line returns before the draw "
-    "here, makes a scale 0, or takes numbers that hold too few digits?"
+    "here, makes a scale 0 or far too small, or takes numbers that hold too few digits?"
 )
 # With evidence above this (in nats): draw more before going on.
 _UNEASY = math.log(8.0)

@@ -120,9 +120,10 @@ def _lie_elsewhere(claim, trial: Trial, verdict: Verdict, law_of: Callable) -> b
 
 def _named(mistake, verdict: Verdict) -> str:
     """Return a mistake's name, as a fact only if nothing speaks for another one."""
-    if verdict.rival:
+    # A name that only goes on from this one is no other mistake.
+    if verdict.rival and not verdict.rival.startswith(mistake.name):
         return f"{LOOKS} {mistake.name}, or {verdict.rival}"
-    return mistake.name if verdict.surely else f"{LOOKS} {mistake.name}"
+    return mistake.name if verdict.surely and not verdict.rival else f"{LOOKS} {mistake.name}"
 
 
 def _generic(
@@ -272,9 +273,10 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str, generic: str) -
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
         hedge = "" if "as if" in verdict.name else f"{LOOKS} "
-        problem, ask = f"{hedge}{verdict.name}", generic
+        name = verdict.name.replace(", as if", ", roughly as if")  # that of all settings together
+        problem, ask = f"{hedge}{name}", generic
         if "epsilon" not in setting.parameters:
-            problem = problem.partition(", as if epsilon")[0]
+            problem = problem.partition(", roughly as if epsilon")[0]
     else:
         problem, ask = "the answers do not come as often as they should", generic
     return CheckFailure(

@@ -100,6 +100,21 @@ def asked_of(situation: str, ask: str, instead: str = "") -> str:
     return _OF_YOUR_OWN
 
 
+def to_show(wrong: Sequence[tuple[Any, Any, str]]) -> int:
+    """Return which wrong value to show: one that should be infinite, then one shown in full.
+
+    Args:
+      wrong: of each what came, what was wanted, and the input in words.
+    """
+
+    def late(place: int) -> tuple[bool, bool]:
+        came, wanted, situation = wrong[place]
+        endless = np.isinf(wanted).any() and not np.isinf(came).any()
+        return not endless, bool(re.search(_NOT_IN_FULL, situation))
+
+    return min(range(len(wrong)), key=late)
+
+
 def with_edge(name: str, situation: str) -> str:
     """Return a situation after what is special about it; not where that is all that it says."""
     parts = name.split(", ")
