@@ -130,6 +130,7 @@ CASES = [{"delta": delta, "way": way, "sizes": sizes} for delta, way, sizes in [
         ([1, 4, 5, 7], "those where way is two"),
         ([4, 5, 6], "those where sizes has 3 entries"),
         ([0, 3, 7], "those where sizes has 1 entry"),
+        ([1, 2, 4, 5, 6], "those where sizes does not have 1 entry"),
     ],
 )
 def test_what_all_wrong_inputs_have_is_told(wrong, words):

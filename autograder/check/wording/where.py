@@ -89,7 +89,7 @@ def _of_several(name: str, values: list) -> Iterator[_Property]:
     noun = "row" if hasattr(values[0], "columns") else "entry"
     few = range(_FEW_ENTRIES + 1) if isinstance(values[0], list | tuple) else (0, 1)
     lengths = tuple(map(len, values))
-    yield _Property(name, lambda count: f"{name} has {_so_many(count, noun)}", lengths, True, few)
+    yield _Property(name, lambda count: f"{name} {_holds(count, noun)}", lengths, True, few)
     texts = [set(_texts(value)) for value in values]
     for text in sorted(set().union(*texts))[: 2 * _FEW_ENTRIES]:
         yield _flag(f"{name}", f"a {text}", [text in each for each in texts])
@@ -97,10 +97,11 @@ def _of_several(name: str, values: list) -> Iterator[_Property]:
         yield _flag(name, words, [holds(value) for value in values])
 
 
-def _so_many(count: Any, noun: str) -> str:
-    """Return "1 entry", "at least 2 entries": the count may be words that end with a number."""
+def _holds(count: str, noun: str) -> str:
+    """Return "has 1 entry", "does not have 2 rows": the count is words that end with a number."""
     many = "entries" if noun == "entry" else f"{noun}s"
-    return f"{count} {noun if str(count).split()[-1] == '1' else many}"
+    verb = "does not have" if count.startswith("not ") else "has"
+    return f"{verb} {count.removeprefix('not ')} {noun if count.split()[-1] == '1' else many}"
 
 
 def _flag(name: str, words: str, values: list[bool]) -> _Property:
@@ -150,10 +151,10 @@ def _sorted_by(one: _Property, is_wrong: np.ndarray) -> Iterator[str]:
         if one.ordered and value not in one.telling:
             continue
         if (same == is_wrong).all():
-            yield one.words(value)
+            yield one.words(value if isinstance(value, bool) else _word(value))
             return
         if (same != is_wrong).all() and (one.ordered or len(kinds) > 2):
-            yield one.words(f"not {value}")
+            yield one.words(f"not {_word(value)}")
             return
 
 
@@ -260,6 +261,10 @@ def _alike(one: np.ndarray, other: np.ndarray) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def _word(value: Any) -> str:
+    return f"{value:g}" if _is_number(value) else str(value)
 
 
 def _is_plain(value: Any) -> bool:
