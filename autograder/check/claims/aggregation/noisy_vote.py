@@ -56,6 +56,9 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         "more than 1,000 votes": [520, 521, 3],
     }.items():
         named.append((name, _of_counts(generator, words, counts, 0.6)))
+    # Rounded, two noisy counts are often the same.
+    sharp = round(generator.uniform(5, 8), 3)
+    named.append((f"a tie at epsilon {sharp}", _of_counts(generator, words, [4, 4, 1], sharp)))
     for epsilon in at_edges("epsilon", generator):
         behind = max(1, round(1.5 / epsilon))
         counts = [3 + behind, 3, 2]
