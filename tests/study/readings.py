@@ -12,7 +12,9 @@ the answer was told. Each message counts once, by its worst fault, before anythi
 because of that reading. Between two readings what the earlier one had found was mended. The second
 and the third read messages drawn by chance from those of the first, made anew; the fourth
 and the fifth read those of answers that nobody had seen, the seventh and the eighth round's; the
-fifth counted as unhelpful whatever could say more.
+fifth counted as unhelpful whatever could say more. The sixth read again only what the fifth had not
+called good, made anew after that was mended, with one short look at each answer: it says what was
+mended, and nothing of answers that nobody has seen.
 """
 _COLUMNS = {
     "good": "good, or good enough",

@@ -609,9 +609,9 @@ WRONG_SMOOTH = [
     ),
     (smoothed_up_to(lambda rows: rows), "all rows are replaced are left out"),
     (smoothed_up_to(lambda rows: min(rows, 7) + 1), ("what it must be at one input", "Cauchy law")),
-    (smoothed(draw=np.random.laplace), "thin tails, as Laplace noise has"),
+    (smoothed(draw=np.random.laplace), "as those of Laplace noise"),
     (smoothed(draw=np.random.laplace), "the tails are too thin"),
-    (smoothed(draw=np.random.normal), "thin tails, as Gaussian noise has"),
+    (smoothed(draw=np.random.normal), "as those of Gaussian noise"),
     (smoothed(draw=lambda: abs(cauchy())), "the noise is never negative"),
     (smoothed(draw=lambda: 0.0), "no noise is added"),
     (

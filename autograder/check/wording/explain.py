@@ -273,7 +273,8 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str, generic: str) -
         ask = _GENERIC["dependence"]
     elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
         hedge = "" if "as if" in verdict.name else f"{LOOKS} "
-        name = verdict.name.replace(", as if", ", roughly as if")  # that of all settings together
+        # It fits all settings together, and a mistake may have the same effect.
+        name = verdict.name.replace("choices are", "choices look").replace(", as", ", roughly as")
         problem, ask = f"{hedge}{name}", generic
         if "epsilon" not in setting.parameters:
             problem = problem.partition(", roughly as if epsilon")[0]

@@ -53,7 +53,7 @@ def words_of_few(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str,
     kinds = len(np.unique(together))
     if 100 * kinds > _DIFFERENT * len(together):
         return None
-    seen = f"{counted(len(together), 'draw')} hold {kinds:,} different values, beside their scale"
+    seen = f"{counted(len(together), 'draw')}, each divided by its scale, hold {kinds:,} values"
     return "the noise has a few values only", seen, _VALUES
 
 

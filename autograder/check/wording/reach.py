@@ -27,7 +27,9 @@ _LIST = (
     "which is the largest noise that your code can draw? If it is looked up in a list, how far "
     "must the list go here?"
 )
-_CUT = "does your code cut an answer that lies beyond, draw it again, or move it? Leave it there."
+_CUT = (
+    "does your code cut an answer that lies beyond, draw it again, or move it? Is that asked for?"
+)
 _WHOLE = "which line rounds, or writes the answer into an array of whole numbers?"
 _PILE = "is an answer cut to a range there, or does one case in your code come without noise?"
 _BEYOND = (

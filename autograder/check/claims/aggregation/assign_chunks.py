@@ -275,7 +275,7 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -
     pairs = set(zip(before.tolist(), after.tolist(), strict=True))
     if len(pairs) < chunks * chunks / 2:
         raise BadAnswer(
-            "another salt only gives the chunks other numbers",
+            "another salt keeps too many rows together",
             seen=f"rows that share one of {chunks} chunks with one salt share one with another",
             ask="is the salt used before the hash, or after it? Or is it a checksum, or a product, "
             "of which a salt moves all values alike?",

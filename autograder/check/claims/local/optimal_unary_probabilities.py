@@ -59,8 +59,8 @@ CLAIM = FunctionClaim(
     established="p and q cost epsilon, with the least variance for a rare category",
     read=_pair,
     show=by_cost,
-    ask="does your pair cost epsilon, no less? And is another pair of that cost better for a "
-    "category that nobody has?",
+    ask="does your pair cost epsilon, no less and no more? And is another pair of that cost better "
+    "for a category that nobody has?",
 )
 
 

@@ -202,8 +202,18 @@ _MISTAKES = (
         lambda p: cauchy(_twice(p) * _smooth(p, _half(p), left=1)),
         "how many rows may be replaced at most: all of them, or all but one?",
     ),
-    Mistake("the noise has thin tails, as Laplace noise has", _of(laplace), _LAW, _THIN),
-    Mistake("the noise has thin tails, as Gaussian noise has", _of(gaussian), _LAW, _THIN),
+    Mistake(
+        "the tails are thinner than they must be, as those of Laplace noise",
+        _of(laplace),
+        _LAW,
+        _THIN,
+    ),
+    Mistake(
+        "the tails are thinner than they must be, as those of Gaussian noise",
+        _of(gaussian),
+        _LAW,
+        _THIN,
+    ),
     Mistake(
         "no noise is larger than its scale",
         _of(lambda scale: lambda x: np.clip(0.5 + 2 * np.arctan(x / scale) / math.pi, 0, 1)),
