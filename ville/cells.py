@@ -11,6 +11,7 @@ from ville.distributions import Distribution
 LEVELS = 1 / (1 + np.exp(-np.linspace(-8, 8, 41)[1:-1]))
 
 # Cells of whole-number noise reach out to where each tail holds at least this much.
+_NEXT_TO_0 = 1e-9
 _LEAST_TAIL = 4e-4
 
 
@@ -72,8 +73,12 @@ def quantiles(law: Distribution, levels: np.ndarray = LEVELS, *, reach: float = 
 
 
 def edges_of(law: Distribution, *, scale: float = 1.0) -> np.ndarray:
-    """Return the different quantiles of any law; `scale` is its rough size."""
-    return np.unique(quantiles(law, reach=scale))
+    """Return the different quantiles of any law; `scale` is its rough size.
+
+    What lies next to 0 is 0: else a cell between the two would hold nothing but rounding errors.
+    """
+    edges = quantiles(law, reach=scale)
+    return np.unique(np.where(np.abs(edges) < _NEXT_TO_0 * scale, 0.0, edges))
 
 
 def whole_edges(law: Distribution) -> np.ndarray:

@@ -73,9 +73,9 @@ class AdditiveClaim(StatisticalClaim):
     exponents: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self):
-        if not (self.law or self.law_at):
+        if bool(self.law) == bool(self.law_at):
             raise ValueError(
-                f"{self.name}: give `law`, of a scale, or `law_at`, of a setting's parameters"
+                f"{self.name}: give `law`, of a scale, or `law_at`, of a setting's parameters: one"
             )
 
     def trial_at(self, all_parameters: list[dict]) -> Trial:

@@ -159,7 +159,7 @@ def test_no_two_mistakes_have_one_law(claim):
     for one in range(len(names)):
         distance = np.abs(ratios - ratios[one]).max(axis=1)
         twins = [names[k] for k in np.flatnonzero(distance < 1e-9)]
-        assert twins == [names[one]]
+        assert twins == [names[one]], "these are one law: make one mistake of them"
 
 
 def function_claims() -> list:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from wrong_answers import assert_named
 
+import dplib
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.wording import changed_arguments
@@ -225,6 +226,18 @@ def test_a_spread_that_is_wrong_at_one_input_is_told_beside_one_where_it_is_righ
         return condition(table).sum() + np.random.default_rng(rng).laplace(scale=scale)
 
     assert_named("private_count", noise_on_each_row, ("× what it must be at one input",))
+
+
+def test_now_and_then_hardly_any_noise_is_named_where_cells_are_quantiles_of_the_law():
+    def sharp_now_and_then(values, *, lower, upper, epsilon, rng=None):
+        rng = np.random.default_rng(rng)
+        steps, domain = np.arange(len(values) + 1), {"lower": lower, "upper": upper}
+        gaps = dplib.local_sensitivity_at_distance(values, distance=steps, **domain)
+        scale = 2 / epsilon * np.max(gaps * np.exp(-steps * epsilon / 2))
+        noise = rng.standard_cauchy() * (1e-7 if rng.random() < 1 / 12 else 1)
+        return np.median(np.clip(values, lower, upper)) + scale * noise
+
+    assert_named("pure_smooth_median", sharp_now_and_then, ("hardly any noise", "have no noise"))
 
 
 def test_the_words_are_never_those_of_a_right_answer():

@@ -76,6 +76,13 @@ def test_cells_of_a_continuous_law_have_the_probabilities_that_are_claimed():
     assert probabilities == pytest.approx(np.diff(stats.laplace.cdf(ends / 3.7)), rel=1e-11)
 
 
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 4e4])
+def test_the_quantile_next_to_0_is_0(scale):
+    """A cell from -1e-15 to 0 would hold nothing, and half of what is said of exact answers."""
+    edges = cells.edges_of(lambda x: 0.5 + np.arctan(x / scale) / np.pi, scale=scale)
+    assert 0.0 in edges and not any(0 < abs(edge) < 1e-6 * scale for edge in edges)
+
+
 def test_edges_found_by_bisection_are_the_quantiles():
     found = cells.edges_of(distributions.laplace(3.7), scale=2.0)
     assert found == pytest.approx(cells.laplace_edges() * 3.7, rel=1e-6, abs=1e-6)

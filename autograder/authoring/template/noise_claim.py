@@ -84,8 +84,8 @@ CLAIM = AdditiveClaim(
     arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,
-    law=laplace,
-    exponents={"sensitivity": 1, "epsilon": -1},
+    law=laplace,  # law_at= instead, for a law that is more than a scale
+    exponents={"sensitivity": 1, "epsilon": -1},  # leave out what the scale is no power of
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']:.2f}, epsilon {p['epsilon']:.2f}",
 )
