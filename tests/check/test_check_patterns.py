@@ -175,6 +175,15 @@ def test_a_simpler_input_at_which_the_answer_is_right_is_told():
     assert "at 3 of 3 inputs, and right as soon as values is sorted" in said
 
 
+def test_a_list_of_arrays_has_no_simpler_form_that_can_be_compared():
+    def total(parts):
+        """The sum of all arrays."""
+        return float(sum(each.sum() for each in parts))
+
+    lists = [{"parts": [np.array([1.0, -2]), np.array([3.0, 4])]}] * 3
+    assert "the value is wrong at 3 of 3 inputs" in about(total, lists)(lambda parts: 99.5)
+
+
 def test_rows_that_must_be_numbered_are_told():
     def first(table):
         """The first number."""

@@ -109,10 +109,14 @@ def to_show(wrong: Sequence[tuple[Any, Any, str]]) -> int:
 
     def late(place: int) -> tuple[bool, bool]:
         came, wanted, situation = wrong[place]
-        endless = np.isinf(wanted).any() and not np.isinf(came).any()
+        endless = _is_infinite(wanted) and not _is_infinite(came)
         return not endless, bool(re.search(_NOT_IN_FULL, situation))
 
     return min(range(len(wrong)), key=late)
+
+
+def _is_infinite(value: Any) -> bool:
+    return bool(np.isinf(np.asarray(value, dtype=float)).any())
 
 
 def with_edge(name: str, situation: str) -> str:

@@ -94,13 +94,12 @@ def _made(change: Callable, argument: Any) -> Any:
     """Return the simpler argument; None where it is none, is empty, or is the same."""
     try:
         simpler = change(argument)
-    except Exception:
+        return simpler if len(simpler) and not _alike(simpler, argument) else None
+    except Exception:  # of whatever the argument holds
         return None
-    if not len(simpler):
-        return None
-    alike = simpler == argument if isinstance(argument, list) else _alike(simpler, argument)
-    return None if alike else simpler
 
 
 def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, list):
+        return bool(one == other)
     return bool(one.equals(other)) if hasattr(one, "equals") else np.array_equal(one, other)

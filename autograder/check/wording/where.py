@@ -193,11 +193,12 @@ def each_is(came: Sequence, wanted: Sequence, cases: Sequence[Given]) -> tuple[s
       came, wanted: the wrong values and the right ones, numbers or arrays of one shape.
       cases: the inputs at which they came.
     """
+    came, wanted = ([np.asarray(each, dtype=float) for each in all_] for all_ in (came, wanted))
     if entry := _one_entry(came, wanted):
         return entry
     wrong = [~np.isclose(one, other, rtol=1e-6) for one, other in zip(came, wanted, strict=True)]
     mine, right = (
-        np.concatenate([np.asarray(each, dtype=float)[off] for each, off in pairs])
+        np.concatenate([each[off] for each, off in pairs])
         for pairs in (zip(came, wrong, strict=True), zip(wanted, wrong, strict=True))
     )
     if len(mine) < _FEWEST or not np.isfinite([mine, right]).all() or np.ptp(right) == 0:
