@@ -209,8 +209,8 @@ WRONG_ASSIGN = [
     (chunks_with_a_key, "in this session only"),
     (lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks), "two salts give"),
     (chunks_that_stay, "keeps the chunk of an earlier call"),
-    (chunks_that_shift, "only gives the chunks other numbers"),
-    (chunks_by_checksum, "only gives the chunks other numbers"),
+    (chunks_that_shift, "keeps too many rows together"),
+    (chunks_by_checksum, "keeps too many rows together"),
     (
         lambda labels, *, chunks, salt=0: chunks_by_sha(labels, chunks=chunks, salt=salt) + 1,
         "counted from 1",
