@@ -141,25 +141,19 @@ def raise_if_tied(
         exact = int(np.sum((np.abs(given - wanted) <= room) & finite))
         repeated = int(np.sum((given[1:] == given[:-1]) & finite[1:]))
         total = counted(given.size, "number" if given.ndim > 1 else "answer")
-        words = None
+        if max(exact, repeated) < least:
+            continue
+        words = words_of_border(given[finite]) or words_of_few(claim, trial, answers)
         if exact >= least:
-            words = (
-                words_of_border(given[finite])
-                or words_of_few(claim, trial, answers)
-                or words_of_rounding(given, wanted)
-                or _without_noise(exact, given.size, total)
-            )
-        elif repeated >= least:
-            words = words_of_border(given[finite]) or words_of_few(claim, trial, answers)
-            words = words or (
-                "some answers repeat the one before",
-                f"an answer equalled the one before {repeated} times in {total}",
-                "does every call draw noise of its own, and is it left unrounded?",
-            )
-        if words:
-            problem, seen, ask = words
-            parameters = setting.parameters
-            raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
+            words = words or words_of_rounding(given, wanted)
+            words = words or _without_noise(exact, given.size, total)
+        problem, seen, ask = words or (
+            "some answers repeat the one before",
+            f"an answer equalled the one before {repeated} times in {total}",
+            "does every call draw noise of its own, and is it left unrounded?",
+        )
+        parameters = setting.parameters
+        raise BadAnswer(problem, seen=seen, ask=ask, parameters=parameters, sure=SURE)
 
 
 def _without_noise(exact: int, numbers: int, total: str) -> tuple[str, str, str]:

@@ -254,9 +254,9 @@ class FunctionClaim(Claim):
         else:
             problem, ask = words_of_values(self, open_door, cases, came, right, wrong)
         values = [(came[k], right[k], self.situation(cases[k])) for k in wrong]
-        place = wrong[to_show(values)]
-        seen = (self.show or side_by_side)(right[place], came[place], cases[place])
-        situation = self.situation(cases[place])
+        shown = to_show(values)
+        one_came, wanted, situation = values[shown]
+        seen = (self.show or side_by_side)(wanted, one_came, cases[wrong[shown]])
         ask = asked_of(situation, ask, self.ask)
         return CheckFailure(self.name, problem, seen=f"{situation}: {seen}", ask=ask)
 

@@ -7,8 +7,19 @@ from autograder.check.designed.inputs import (
     columns,
     gaps,
     indexed,
+    is_number,
     labels,
     unreached,
 )
 
-__all__ = ["EDGES", "Edge", "at_edges", "columns", "gaps", "indexed", "labels", "unreached"]
+__all__ = [
+    "EDGES",
+    "Edge",
+    "at_edges",
+    "columns",
+    "gaps",
+    "indexed",
+    "is_number",
+    "labels",
+    "unreached",
+]

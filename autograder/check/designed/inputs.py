@@ -118,7 +118,7 @@ def unreached(cases: Iterable[Mapping[str, Any]]) -> list[str]:
       cases: inputs, or settings, by the parameters' names. Parameters without edges are left out.
     """
     cases = list(cases)
-    met = {name: [case[name] for case in cases if _is_number(case.get(name))] for name in EDGES}
+    met = {name: [case[name] for case in cases if is_number(case.get(name))] for name in EDGES}
     return [
         f"{name} {edge.name}"
         for name, values in met.items()
@@ -127,8 +127,9 @@ def unreached(cases: Iterable[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
+def is_number(value: Any) -> bool:
+    """Say whether a value is one number, and no truth value."""
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
 
 
 def columns(

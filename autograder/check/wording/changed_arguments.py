@@ -6,16 +6,16 @@ at all is a mistake in any exercise, and the right function shows it.
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from autograder.check.designed import is_number
+from autograder.check.signature import Given
 from autograder.check.words import LOOKS
 
-Given = Mapping[str, Any]
 Change = tuple[str, Callable[[Any], Any]]
 
 _SECONDS = 1.0
@@ -101,13 +101,13 @@ def changes(cases: Sequence[Given]) -> Iterator[tuple[str, str, Callable[[Given]
         for words, change in _of_kind([given[name] for given in cases]):
             ask = ASK_UNUSED if words.startswith(_UNUSED) else ASK
             yield f"{name} {words}", ask, _changing(name, change, cases)
-    numbers = [name for name in cases[0] if all(_is_number(given[name]) for given in cases)]
+    numbers = [name for name in cases[0] if all(is_number(given[name]) for given in cases)]
     for one, other in combinations(numbers, 2):
         yield f"{one} and {other} are exchanged", ASK_EXCHANGED, _exchanging(one, other)
 
 
 def _of_kind(values: list) -> Iterable[Change]:
-    if all(_is_number(value) for value in values):
+    if all(is_number(value) for value in values):
         return _NUMBER
     if all(hasattr(value, "columns") for value in values):
         return _TABLE
@@ -130,7 +130,7 @@ def _changing(name: str, change: Callable, cases: Sequence[Given]) -> Callable[[
 
 def _range(values: list) -> tuple[float, float] | None:
     """Return where a number may lie: beyond its inputs a function may take for ever."""
-    if not all(_is_number(value) for value in values):
+    if not all(is_number(value) for value in values):
         return None
     low, high = float(min(values)), float(max(values))
     if all(isinstance(value, int) for value in values):
@@ -140,10 +140,6 @@ def _range(values: list) -> tuple[float, float] | None:
 
 def _exchanging(one: str, other: str) -> Callable[[Given], Given]:
     return lambda given: {**given, one: given[other], other: given[one]}
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
 
 
 def _like(values: Any, changed: np.ndarray) -> Any:

@@ -12,7 +12,12 @@ from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
 from autograder.check.wording.entries import words_of_entries
-from autograder.check.wording.patterns import words_of_patterns, words_of_side, words_of_spread
+from autograder.check.wording.patterns import (
+    noise_of,
+    words_of_patterns,
+    words_of_side,
+    words_of_spread,
+)
 from autograder.check.wording.place import lie_elsewhere, place_or_spread, spread_right
 from autograder.check.wording.reach import piles_up_unlike, words_of_ends, words_of_repeats
 from autograder.check.words import (
@@ -68,8 +73,7 @@ def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
 def failure(claim, trial: Trial, verdict: Verdict, found: Exponents) -> CheckFailure:
     """Return the words for a failure that the evidence found; `found` is what coupling read."""
     parameters = trial.settings[verdict.setting].parameters
-    noise = np.ravel(verdict.answers[verdict.setting] - claim.exact(parameters))
-    noise = noise[np.isfinite(noise)]
+    noise = noise_of(claim, parameters, verdict.answers[verdict.setting])
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake and _is_surely_another(claim, trial, verdict, mistake.law, found):
         mistake = None

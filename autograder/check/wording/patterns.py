@@ -9,10 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.check.wording.place import spread_right
+from autograder.check.wording.reach import CHANCE, surely
 from autograder.check.words import counted, number
 
-# What a right answer shows by chance less often than this is told.
-_CHANCE = 1e-4
 _FEWEST = 20
 # Continuous noise takes a value once: of so many in 100 that differ, a list of values is seen.
 _DIFFERENT = 80
@@ -29,24 +28,30 @@ _UNROUND = "which line rounds, or keeps whole what was whole?"
 _HERE = "what is different at these two inputs, and which line of your code looks at it?"
 
 
+def noise_of(claim, parameters: dict, answers: np.ndarray) -> np.ndarray:
+    """Return the noise of all entries of the answers at a setting, but for what is withheld."""
+    noise = np.ravel(answers - claim.exact(parameters))
+    return noise[np.isfinite(noise)]
+
+
 def words_of_patterns(claim, trial, verdict) -> tuple[str, str, str] | None:
     """Return the problem, what came and a question; None where the answers show no pattern."""
     parameters, given = trial.settings[verdict.setting].parameters, verdict.answers[verdict.setting]
-    noise = np.ravel(given - claim.exact(parameters))
-    noise = noise[np.isfinite(noise)]
-    few = None if claim.whole else words_of_few(claim, trial, verdict.answers)
-    return _stuck(claim, parameters, given) or few or _of_steps(claim, parameters, noise)
+    if words := _stuck(claim, parameters, given):
+        return words
+    if claim.whole:
+        return _of_steps(claim, parameters, noise_of(claim, parameters, given))
+    return words_of_few(claim, trial, verdict.answers)
 
 
 def words_of_few(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str, str] | None:
     """Return the words for noise that has a few different values only, in units of its scale."""
     units = [
-        np.ravel(given - claim.exact(each.parameters)) / claim.scale(each.parameters)
+        noise_of(claim, each.parameters, given) / claim.scale(each.parameters)
         for given, each in zip(answers, trial.settings, strict=True)
         if not len(claim.ends(each.parameters))
     ]
-    together = np.concatenate([*units, np.zeros(0)])
-    together = np.round(together[np.isfinite(together)], _DIGITS)
+    together = np.round(np.concatenate([*units, np.zeros(0)]), _DIGITS)
     together = together[together != 0]  # what is exact is another matter
     if len(together) < 2 * _FEWEST:
         return None
@@ -69,13 +74,13 @@ def _stuck(claim, parameters: dict, given: np.ndarray) -> tuple[str, str, str] |
 def _of_steps(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
     """Return the words for whole noise that is always a multiple of a larger number."""
     law = claim.right_law(parameters)
-    if not (claim.whole and callable(law) and noise.any()) or np.abs(noise).max() > _LARGEST:
+    if not (callable(law) and noise.any()) or np.abs(noise).max() > _LARGEST:
         return None
     if (noise != np.round(noise)).any() or (step := int(np.gcd.reduce(noise.astype(int)))) < 2:
         return None
     places = step * np.arange(-_STEPS, _STEPS + 1)
     share = float(np.sum(law(places + 0.5) - law(places - 0.5)))
-    if not _surely(1 - share, len(noise)):
+    if not surely(1 - share, len(noise)):
         return None
     seen = f"each of {counted(len(noise), 'draw')} is a multiple of {step:,}"
     return "the noise comes in steps", seen, _STEP
@@ -85,7 +90,7 @@ def words_of_side(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str
     """Return the words for noise that has one sign at each input, or everywhere."""
     signs, chance = set(), 0.0
     for setting, given in zip(trial.settings, answers, strict=True):
-        noise, law = np.ravel(given - claim.exact(setting.parameters)), None
+        noise = np.ravel(given - claim.exact(setting.parameters))
         law, half = claim.right_law(setting.parameters), claim.whole / 2
         sign = 1 if (noise >= 0).all() else -1 if (noise <= 0).all() else 0
         if not sign or not noise.any() or not callable(law):
@@ -93,15 +98,11 @@ def words_of_side(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str
         lost = float(law(-half)) if sign > 0 else 1 - float(law(half))
         signs.add(sign)
         chance += len(noise) * math.log1p(-min(max(lost, 0.0), _NEARLY_1))
-    if chance > math.log(_CHANCE):
+    if chance > math.log(CHANCE):
         return None
     where = f"it is never {'below' if signs == {1} else 'above'} 0"
     seen = where if len(signs) == 1 else "at each input it is on one side of 0, not always the same"
     return "the noise has one sign", seen, _SIDE
-
-
-def _surely(lost: float, draws: int) -> bool:
-    return 0 < lost < 1 and draws * math.log1p(-lost) < math.log(_CHANCE)
 
 
 def words_of_rounding(given: np.ndarray, exact: np.ndarray) -> tuple[str, str, str] | None:
@@ -121,19 +122,19 @@ def words_of_rounding(given: np.ndarray, exact: np.ndarray) -> tuple[str, str, s
 
 def words_of_spread(claim, trial, verdict) -> tuple[str, str, str] | None:
     """Return the words for a spread that is wrong at this input, and right at another one."""
-    pairs = []
-    for setting, given in zip(trial.settings, verdict.answers, strict=True):
-        noise = np.ravel(given - claim.exact(setting.parameters))
-        noise = noise[np.isfinite(noise)]
-        right = len(noise) >= _FEWEST and spread_right(claim, setting.parameters, noise)
-        pairs.append((setting.parameters, noise, right))
-    parameters, noise, right = pairs[verdict.setting]
-    if right or len(noise) < _FEWEST:
+    seen = [
+        (each.parameters, noise_of(claim, each.parameters, given))
+        for each, given in zip(trial.settings, verdict.answers, strict=True)
+    ]
+    seen = [
+        (parameters, noise, len(noise) >= _FEWEST and spread_right(claim, parameters, noise))
+        for parameters, noise in seen
+    ]
+    parameters, noise, right = seen[verdict.setting]
+    other = next((given for given, _, fits in seen if fits), None)
+    if right or len(noise) < _FEWEST or other is None:
         return None
     scale, looks = claim.scale(parameters), claim.looks_like(noise)
-    seen = f"the scale should be {number(scale)}, yours looks like {number(looks)}"
-    other = next((given for given, _, fits in pairs if fits), None)
-    if other is None:
-        return None
-    seen += f"; it looks right at {claim.situation(other)}"
-    return f"the spread is about {looks / scale:.2g} × what it must be at one input", seen, _HERE
+    problem = f"the spread is about {looks / scale:.2g} × what it must be at one input"
+    came = f"the scale should be {number(scale)}, yours looks like {number(looks)}"
+    return problem, f"{came}; it looks right at {claim.situation(other)}", _HERE

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.check.words import LOOKS, counted, number
 
 # So many answers of a right answer would all stay within a border with less than this probability.
-_CHANCE = 1e-4
+CHANCE = 1e-4
 _FEWEST, _SOME = 20, 4
 # At a border where answers are cut or drawn again, many lie near it: at least so many, and this
 # part of all, within this part of their spread. Where a law thins out, few do.
@@ -74,7 +74,7 @@ def piles_up_unlike(answers: np.ndarray, exact: float, law, ends: Sequence[float
         return False
     place = pile[0] - exact
     room = 1e-9 * (1 + abs(place) + abs(exact))
-    return float(law(place + room)) - float(law(place - room)) < _CHANCE
+    return float(law(place + room)) - float(law(place - room)) < CHANCE
 
 
 def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
@@ -83,7 +83,7 @@ def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str,
     if np.size(exact) > 1 or not callable(law):
         return None
     scale = claim.scale(parameters)
-    if float(law(-_FAR * scale)) + 1 - float(law(_FAR * scale)) > _CHANCE:
+    if float(law(-_FAR * scale)) + 1 - float(law(_FAR * scale)) > CHANCE:
         return None  # some answers are withheld: they lie nowhere
     if not claim.whole:
         words = _of_whole(exact + noise) or words_of_border(exact + noise, claim.ends(parameters))
@@ -143,7 +143,7 @@ def _at_one_end(claim, law, noise: np.ndarray, exact: float) -> tuple[str, str, 
         crowd = int(np.sum(np.abs(noise - border) <= _NEAR * spread))
         # Where nearly all are at one place, that place is no border.
         at_most = _NEARLY_ALL * len(noise)
-        if max(_CROWD, _PART * len(noise)) <= crowd <= at_most and _surely(beyond, len(noise)):
+        if max(_CROWD, _PART * len(noise)) <= crowd <= at_most and surely(beyond, len(noise)):
             where = "below" if side > 0 else "above"
             seen = f"{_share(beyond)} of all should be, and of {len(noise):,} answers none is"
             return f"no answer is {where} {number(exact + border)}", seen, _CUT
@@ -158,15 +158,16 @@ def _at_both(claim, parameters: dict, law, noise: np.ndarray) -> tuple[str, str,
     # A narrower law reaches less far: that alone is no end.
     far = reach / min(wide, 1.0) + claim.whole / 2
     beyond = float(law(-far)) + 1 - float(law(far))
-    if not _surely(beyond, len(noise)):
+    if not surely(beyond, len(noise)):
         return None
     reached = reach + claim.whole / 2
     told = float(law(-reached)) + 1 - float(law(reached))
     return PROBLEM, _never_beyond(len(noise), reach, told), _BEYOND
 
 
-def _surely(beyond: float, answers: int) -> bool:
-    return 0 < beyond < 1 and answers * math.log1p(-beyond) < math.log(_CHANCE)
+def surely(beyond: float, answers: int) -> bool:
+    """Say whether right answers, a share of which lies beyond, would hardly all stay within."""
+    return 0 < beyond < 1 and answers * math.log1p(-beyond) < math.log(CHANCE)
 
 
 def _share(share: float) -> str:

@@ -1,13 +1,13 @@
 """Inputs a little simpler than a wrong one, at which the answer may be right: then that was it."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-Given = Mapping[str, Any]
-Change = tuple[str, Callable[[Any], Any]]
+from autograder.check.signature import Given
+from autograder.check.wording.changed_arguments import Change
 
 ASK = "which line of your code depends on that?"
 _SECONDS = 1.0

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.signature import Given
 from autograder.check.wording import changed_arguments, simpler_inputs
 from autograder.check.wording.in_words import BY_HAND
-from autograder.check.wording.where import Given, all_of_them, each_is, in_another_order
+from autograder.check.wording.where import all_of_them, each_is, in_another_order
 from autograder.check.words import counted
 
 # Answers whose error is at most this part of the value are told that they are nearly right.

@@ -5,13 +5,15 @@ right one, is often the mistake itself; so is what all wrong values are.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from autograder.check.designed import is_number
+from autograder.check.signature import Given
 from autograder.check.words import number
 
 _FEWEST = 3  # wrong values that show what all of them are
@@ -42,8 +44,6 @@ _TURNED: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 _FACTOR = "how often does {name} stand in your formula, and where?"
 _TERM = "is {name} added, or taken off, once too often?"
 _LAST = "which last step is missing, or one too many?"
-
-Given = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _properties(cases: Sequence[Given]) -> Iterator[_Property]:
     for name in cases[0]:
         values = [given[name] for given in cases]
         if all(_is_plain(value) for value in values):
-            ordered = all(_is_number(value) for value in values)
+            ordered = all(is_number(value) for value in values)
             yield _Property(name, f"{name} is {{}}".format, tuple(values), ordered, (0, 1))
         elif all(hasattr(value, "__len__") for value in values):
             yield from _of_several(name, values)
@@ -223,7 +223,7 @@ def _one_entry(came: Sequence, wanted: Sequence) -> tuple[str, str] | None:
 def _numeric(cases: Sequence[Given]) -> Iterator[tuple[str, list[float]]]:
     for name in cases[0]:
         values = [given[name] for given in cases]
-        if all(_is_number(value) for value in values):
+        if all(is_number(value) for value in values):
             yield name, [float(value) for value in values]
 
 
@@ -260,12 +260,8 @@ def _alike(one: np.ndarray, other: np.ndarray) -> bool:
     return bool(np.isfinite(other).all() and np.allclose(one, other, rtol=1e-9, atol=0))
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-
-
 def _word(value: Any) -> str:
-    return f"{value:g}" if _is_number(value) else str(value)
+    return f"{value:g}" if is_number(value) else str(value)
 
 
 def _is_plain(value: Any) -> bool:
