@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check import contract
 from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import Door, fresh_generator
@@ -70,7 +69,7 @@ class AuditClaim(Claim):
         draws, level = 0, self.level * effort().level / len(pairs)
         with open_door(settings) as door:
             for place in range(len(settings)):
-                _look_at_first(door, place, settings[place])
+                _look_at_first(door, place)
             for number_of_pair, pair in enumerate(pairs):
                 places = 2 * number_of_pair, 2 * number_of_pair + 1
                 draws += _audit(door, places, pair, level, self.stages)
@@ -79,9 +78,9 @@ class AuditClaim(Claim):
         return Result(self.name, established, draws, note)
 
 
-def _look_at_first(door: Door, place: int, parameters: dict) -> None:
+def _look_at_first(door: Door, place: int) -> None:
     door.call(place)
-    contract.raise_if_written(door, place, parameters)
+    door.raise_if_written(place)
     door.inspect(place)
 
 

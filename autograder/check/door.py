@@ -1,7 +1,7 @@
 """The door to the answer: every call of a student's function is made here.
 
-The door is in the judge's process. The answer may be a function here, or an `Elsewhere` for one in
-another process: then the work that must be done beside the answer is done there.
+It is in the judge's process. The answer may be an `Elsewhere` for a function in another one: then
+the work that must be done beside the answer is done there.
 """
 
 import contextlib
@@ -18,7 +18,6 @@ from autograder.check.answers import (
     NotAnswered,
     as_read,
     raise_if_laden,
-    same_arguments,
 )
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
@@ -28,6 +27,7 @@ from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, takes_generator
 from autograder.check.quiet import Sink, looked_at, quietly
+from autograder.check.written_arguments import Written, changed_arguments, written
 
 _STILL_CALLS = 5
 _LONGEST_SAMPLE = 1.0  # seconds: a longer one is drawn in parts
@@ -46,8 +46,7 @@ def fresh_generator() -> np.random.Generator:
 class Door:
     """Calls one answer, at settings that are known by their place.
 
-    A call's arguments are made once for each setting, so that changes by the answer are seen. A
-    result is read into numbers, or becomes a BadAnswer.
+    A call's arguments are made once for each setting: changes by the answer are seen.
     """
 
     def __init__(
@@ -163,9 +162,17 @@ class Door:
         self._watched.add(place)
         return looked_at(self._function, self._claim.library or self._claim.name)
 
-    def changed(self, place: int) -> bool:
-        """Say whether the answer has changed its arguments."""
-        return not same_arguments(self._arguments(place), self._kept[place])
+    def raise_if_written(self, place: int, then: BadAnswer | None = None) -> None:
+        """Raise Written, with what came then, if the answer has changed its arguments here."""
+        changed = changed_arguments(self._kept[place], self._arguments(place))
+        if changed:
+            raise written(changed, self._settings[place], then)
+
+    def raise_if_written_before(self, bad: BadAnswer) -> None:
+        """Raise Written if the answer has changed its arguments where it was bad."""
+        for place in self._kept:
+            if self._settings[place] is bad.parameters:
+                self.raise_if_written(place, bad)
 
     def inspect(self, place: int) -> None:
         """Raise BadAnswer if the claim finds fault with a call's arguments after the call."""
@@ -278,4 +285,10 @@ def opened(claim, function: Callable, settings: Sequence[dict[str, Any]]) -> Ite
     """Open the door; afterwards undo the preparations for calling an answer."""
     shut = (claim.library or claim.name, *claim.closed)
     with quietly(function, shut) as sink, calls_that_end() as calls:
-        yield Door(claim, function, settings, sink, calls)
+        door = Door(claim, function, settings, sink, calls)
+        try:
+            yield door
+        except BadAnswer as bad:
+            if not isinstance(bad, NotAnswered | NotReturned | Written):
+                door.raise_if_written_before(bad)
+            raise

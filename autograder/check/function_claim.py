@@ -39,6 +39,7 @@ from autograder.check.wording.in_words import (
     side_by_side,
     to_show,
 )
+from autograder.check.wording.smallest import small_enough
 from autograder.check.wording.unnamed import words_of_values
 from autograder.check.words import counted
 
@@ -248,15 +249,15 @@ class FunctionClaim(Claim):
     def _failure(self, open_door, cases, came, right, wrong: list[int]) -> CheckFailure:
         """Return the words: the mistake that explains every answer, or one wrong answer."""
         self.raise_if_it_remembers(open_door, cases, came, right, wrong)
-        known = self._named(open_door, cases, came)
-        if known is not None:
+        values = [(cases[k], came[k], right[k], self.situation(cases[k])) for k in wrong]
+        shown = to_show(values)
+        if known := self._named(open_door, cases, came):
             problem, ask = known.name, known.ask
         else:
             problem, ask = words_of_values(self, open_door, cases, came, right, wrong)
-        values = [(came[k], right[k], self.situation(cases[k])) for k in wrong]
-        shown = to_show(values)
-        one_came, wanted, situation = values[shown]
-        seen = (self.show or side_by_side)(wanted, one_came, cases[wrong[shown]])
+            shown = small_enough(self, open_door, *shown)
+        given, one_came, wanted, situation = shown
+        seen = (self.show or side_by_side)(wanted, one_came, given)
         ask = asked_of(situation, ask, self.ask)
         return CheckFailure(self.name, problem, seen=f"{situation}: {seen}", ask=ask)
 

@@ -96,6 +96,45 @@ def test_a_row_that_is_lost_is_told():
     assert "table loses rows with a missing value" in said
 
 
+def joined(left, right):
+    """The number of pairs of rows with one Zip."""
+    return len(left.dropna().merge(right.dropna(), on="Zip"))
+
+
+def test_a_wrong_input_is_made_small_enough_to_be_shown():
+    codes = [float(code) for code in range(20)]
+    left = pd.DataFrame({"Zip": [*codes, np.nan], "age": range(21)})
+    right = pd.DataFrame({"Zip": [*codes[::2], np.nan, 40.0], "job": range(12)})
+    said = about(joined, [{"left": left, "right": right}])
+    words = said(lambda left, right: len(left.merge(right, on="Zip")))
+    assert "left of 1 row with the index 20 (Zip: [nan], age: [20])" in words
+    assert "right of 1 row with the index 10 (Zip: [nan], job: [10])" in words
+    assert "the answer should be 0, yours is 1" in words
+
+
+def test_entries_of_arguments_of_one_length_are_taken_away_together():
+    def product(rows, labels):
+        """The sum of the rows, each times its label."""
+        if len(rows) != len(labels):
+            raise ValueError("one label for each row")
+        return float(sum(rows[:, 0] * labels))
+
+    rows, labels = RNG.uniform(1, 2, (20, 2)).round(2), np.array([1] * 13 + [-1] + [1] * 6)
+    words = about(product, [{"rows": rows, "labels": labels}])(
+        lambda rows, labels: rows[:, 0].sum()
+    )
+    assert f"rows [[{rows[13, 0]:g}, {rows[13, 1]:g}]], labels [-1]: the answer" in words
+
+
+def test_an_input_that_cannot_be_made_small_is_shown_as_it_is():
+    def longest(values):
+        """The number of values, from 16 on."""
+        return max(len(values), 15)
+
+    words = about(longest, [{"values": list(range(18))}])(lambda values: 15)
+    assert "values [0, 1, 2] and 15 more: the answer should be 18, yours is 15" in words
+
+
 def test_what_no_change_explains_is_not_said_to_be_one():
     def same(one, other):
         return one == other

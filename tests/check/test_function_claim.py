@@ -108,6 +108,23 @@ def test_every_call_has_arguments_of_its_own():
     assert "it changes what it is given" in said(claim, total)
 
 
+def test_what_a_changed_argument_leads_to_is_told_after_it():
+    def total(numbers, *, box):
+        """The sum of the numbers."""
+        return sum(numbers)
+
+    class Box:
+        """Not equal to its own copy."""
+
+    claim = claim_of(total, [{"numbers": [1, 2, 3], "box": Box()}])
+    words = said(claim, lambda numbers, *, box: [numbers.pop() for _ in range(4)])
+    assert "it changes what it is given" in words
+    assert "after the call, [1, 2, 3] is []; then it stops with IndexError" in words
+    # Whether an object of a class of its own is what it was, nobody knows: it is not accused.
+    words = said(claim, lambda numbers, *, box: "six")
+    assert "changes" not in words
+
+
 def test_only_infinity_is_right_where_infinity_is_wanted():
     def same(wanted):
         """What is given."""
@@ -126,21 +143,24 @@ def test_only_infinity_is_right_where_infinity_is_wanted():
 
 
 def test_arguments_are_put_into_words():
-    def everything(values, *, table, matrix, kind, count, function):
+    def everything(values, *, table, matrix, small, kind, count, function):
         """Nothing."""
         return 0.0
 
     given = {
         "values": np.arange(20) / 8,
         "table": pd.DataFrame({"a": [1, 2, 3]}),
-        "matrix": np.eye(3),
+        "matrix": np.eye(4),
+        "small": np.eye(2),
         "kind": "add_remove",
         "count": 2**20,
         "function": half,
     }
     words = said(claim_of(everything, [given]), lambda values, **given: 1)
     assert "values [0, 0.125, 0.25] and 17 more, table of 3 rows" in words
-    assert "(a: [1, 2, 3]), matrix of shape (3, 3)" in " ".join(words.split())
+    assert "(a: [1, 2, 3]), matrix of shape (4, 4), small [[1, 0], [0, 1]]" in " ".join(
+        words.split()
+    )
     assert "kind add_remove, count 1,048,576, function half" in " ".join(words.split())
 
 

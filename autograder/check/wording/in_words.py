@@ -23,16 +23,17 @@ _NOT_IN_FULL = r"\band [\d,]+ more\b|\b[\d,]+ rows\b(?! \()|\bof shape\b"
 
 def arguments_in_words(given: Mapping[str, Any]) -> str:
     """Return the arguments of a call, for example "error 12.5, probability 0.9"."""
-    return ", ".join(f"{name} {_in_words(value)}" for name, value in given.items())
+    return ", ".join(f"{name} {in_words(value)}" for name, value in given.items())
 
 
-def _in_words(value: Any) -> str:
+def in_words(value: Any) -> str:
     if hasattr(value, "columns"):
         return _table(value)
     if callable(value):
         return getattr(value, "__name__", type(value).__name__)
     if isinstance(value, np.ndarray) and value.ndim > 1:
-        return f"of shape {value.shape}"
+        few = value.ndim == 2 and value.size <= _MOST
+        return f"[{', '.join(map(_listed, value))}]" if few else f"of shape {value.shape}"
     if isinstance(value, list | tuple | np.ndarray):
         return _listed(value)
     if hasattr(value, "index") and hasattr(value, "to_numpy"):  # a column of a table
@@ -57,7 +58,7 @@ def _labels(index: Any) -> str:
     if len(set(labels)) < len(labels) <= _MOST:
         return f" with the index {_listed(labels)}"
     first = ", ".join(str(label) for label in labels[:_FIRST])
-    return f" with the index {first}, ..."
+    return f" with the index {first}" + (", ..." if len(labels) > _FIRST else "")
 
 
 def _listed(values: Sequence) -> str:
@@ -88,6 +89,11 @@ def _entry(value: Any) -> str:
     return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
 
 
+def in_full(situation: str) -> bool:
+    """Say whether an input in words is all of it."""
+    return not re.search(_NOT_IN_FULL, situation)
+
+
 def asked_of(situation: str, ask: str, instead: str = "") -> str:
     """Return the question for a wrong value: nobody computes by hand what is not shown in full.
 
@@ -95,24 +101,24 @@ def asked_of(situation: str, ask: str, instead: str = "") -> str:
     """
     if ask == BY_HAND and instead:
         return instead
-    if ask != BY_HAND or not re.search(_NOT_IN_FULL, situation):
+    if ask != BY_HAND or in_full(situation):
         return ask
     return _OF_YOUR_OWN
 
 
-def to_show(wrong: Sequence[tuple[Any, Any, str]]) -> int:
-    """Return which wrong value to show: one that should be infinite, then one shown in full.
+def to_show(wrong: Sequence[tuple[Any, Any, Any, str]]) -> tuple[Any, Any, Any, str]:
+    """Return the wrong value to show: one that should be infinite, then one shown in full.
 
     Args:
-      wrong: of each what came, what was wanted, and the input in words.
+      wrong: of each the input, what came, what was wanted, and the input in words.
     """
 
-    def late(place: int) -> tuple[bool, bool]:
-        came, wanted, situation = wrong[place]
+    def late(value: tuple[Any, Any, Any, str]) -> tuple[bool, bool]:
+        _, came, wanted, situation = value
         endless = _is_infinite(wanted) and not _is_infinite(came)
-        return not endless, bool(re.search(_NOT_IN_FULL, situation))
+        return not endless, not in_full(situation)
 
-    return min(range(len(wrong)), key=late)
+    return min(wrong, key=late)
 
 
 def _is_infinite(value: Any) -> bool:

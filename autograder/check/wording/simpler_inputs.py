@@ -23,13 +23,11 @@ _LIST: list[Change] = [
     ("has whole numbers only", lambda values: [float(round(value)) for value in values]),
     ("has no number below 0", lambda values: [abs(value) for value in values]),
     ("has nothing twice", lambda values: list(dict.fromkeys(values))),
-    ("has one entry", lambda values: values[:1]),
 ]
 _ARRAY: list[Change] = [
     ("has no number below 0", np.abs),
     ("has whole numbers only", np.round),
 ]
-_ROWS: list[Change] = [*_ARRAY, ("has one row", lambda values: values[:1])]
 
 
 def where_right(
@@ -86,7 +84,7 @@ def _of_kind(argument: Any) -> list[Change]:
     if isinstance(argument, list):
         return _LIST
     if isinstance(argument, np.ndarray) and argument.ndim:
-        return _ARRAY if argument.ndim == 1 else _ROWS
+        return _ARRAY
     return []
 
 

@@ -104,7 +104,7 @@ def _in_order(counts: Sequence[float]) -> bool:
 def _listed(labels: Sequence) -> str:
     # A text is quoted: it may look like a number, or end with a blank.
     words = ", ".join(repr(each) if isinstance(each, str) else str(each) for each in labels[:6])
-    return words + (", ..." if len(labels) > 6 else "")
+    return (words or "none") + (", ..." if len(labels) > 6 else "")
 
 
 _NEIGHBORS = "how many counts change when a row is added? And when a row is replaced by another?"
