@@ -105,6 +105,9 @@ class AdditiveClaim(StatisticalClaim):
         """Return the law that the noise must follow."""
         return self.law_at(parameters) if self.law_at else self.law(self.scale(parameters))
 
+    def setting_as(self, parameters: dict, changed: dict) -> Setting:
+        return self._setting(self._edges(changed), changed)
+
     def _setting(self, edges: np.ndarray, parameters: dict) -> Setting:
         exact = self.exact(parameters)
         entries = np.size(exact)

@@ -15,7 +15,7 @@ from autograder.check.designed import unreached
 from autograder.check.designed.trials import NamedSetting, look_at_designed
 from autograder.check.door import Door, fresh_generator, opened, stopwatch
 from autograder.check.effort import SHORT, at_length, effort
-from autograder.check.judge import ALPHA, BLIND_NATS, Verdict, decide
+from autograder.check.judge import ALPHA, BLIND_NATS, Setting, Verdict, decide
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
 from autograder.check.wording import explain
@@ -206,6 +206,10 @@ class StatisticalClaim(Claim):
     def trial_at(self, all_parameters: list[dict]) -> Trial:
         """Return the trial at settings whose parameters are given."""
         raise NotImplementedError
+
+    def setting_as(self, parameters: dict, changed: dict) -> Setting:
+        """Return the setting whose answers follow the law of changed parameters."""
+        return self.trial_at([changed]).settings[0]
 
     def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""

@@ -1,7 +1,7 @@
 """Claims about answers with finitely many outcomes: a choice, an index, a bit, a list of bits."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
+from autograder.check.wording.outcome_patterns import pattern_of
 from autograder.check.wording.worth import worth_of_choices
 from autograder.check.words import came_in, counted, should_come
 from ville.alternatives import Alternatives
@@ -96,6 +97,10 @@ class OutcomeClaim(StatisticalClaim):
             return np.tile(np.arange(entries), len(answers)), cells
 
         return Setting(parameters, self._rows(law, _listed(law)), sort)
+
+    def setting_as(self, parameters: dict, changed: dict) -> Setting:
+        rows = self._rows(self.law(changed), _listed(self.law(parameters)))
+        return Setting(changed, rows, self._setting(parameters).sort)
 
     def _rows(self, law: OutcomeLaw | Sequence[OutcomeLaw], outcomes: list) -> list[np.ndarray]:
         laws = [law] if isinstance(law, Mapping) else law
@@ -202,7 +207,12 @@ class OutcomeClaim(StatisticalClaim):
             seen = self.picture(setting.parameters, verdict.answers[verdict.setting])
             if seen:
                 seen.show()
-        return explain.outcome_failure(self, verdict, setting, *self._loudest(setting, verdict))
+        words = self._loudest(setting, verdict)
+        if verdict.kind not in ("catalogue", "dependence"):
+            pattern = pattern_of(self, door, trial, verdict.answers)
+            if pattern is not None:
+                verdict, words = replace(verdict, kind="pattern", setting=pattern[0]), pattern[1:]
+        return explain.outcome_failure(self, trial, verdict, *words)
 
     def _loudest(self, setting: Setting, verdict: Verdict) -> tuple[str, str]:
         """Return the outcome whose frequency is furthest from the right one, and a question."""

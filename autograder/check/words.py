@@ -36,15 +36,16 @@ def should_come(chance: float) -> str:
     """Return how often an outcome should come, in words."""
     if chance < _HARDLY_EVER:
         return "should hardly ever come"
-    return f"should come in {_percent(chance)} of the answers"
+    return f"should come in {percent(chance)} of the answers"
 
 
 def came_in(share: float, of_all: str) -> str:
     """Return how often an outcome came, in words; `of_all` is for example "19 answers"."""
     if share in (0, 1):
         return f"{'never' if share == 0 else 'always'} came in {of_all}"
-    return f"came in {_percent(share)} of {of_all}"
+    return f"came in {percent(share)} of {of_all}"
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Return a share as "5.69 %"."""
     return f"{100 * share:.3g} %"

@@ -8,12 +8,17 @@ import pytest
 from wrong_answers import assert_named
 
 import dplib
+from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.mistakes import Mistake
+from autograder.check.outcomes import OutcomeClaim
 from autograder.check.wording import changed_arguments
+from autograder.check.wording.changed_laws import chance_of, distance_of
 from autograder.check.wording.where import all_of_them, each_is, in_another_order
 
 RNG = np.random.default_rng(5)
+CHANCE = np.random.default_rng()
 
 
 def about(reference, cases):
@@ -50,6 +55,8 @@ def product(rate, share):
         (lambda rate, share: rate * share + 1, "share is replaced by its root"),
         (lambda rate, share: share, "it is share each time"),
         (lambda rate, share: 4, "it is 4 each time"),
+        (lambda rate, share: share - rate, "it is share - rate each time"),
+        (lambda rate, share: rate * share, "it is rate * share each time"),
         (lambda rate, share: (rate * share**2 + 1) * share, "it is share times what it should be"),
         (lambda rate, share: rate * share**2 + 1 - rate, "it is what it should be less rate"),
         (lambda rate, share: (rate * share**2 + 1) ** 2, "it is the square of what it should be"),
@@ -182,6 +189,12 @@ def test_where_wrong_inputs_have_nothing_of_their_own_nothing_is_told(wrong):
     assert all_of_them(CASES, wrong) is None
 
 
+def test_two_arguments_are_compared():
+    cases = [{"seen": seen, "limit": limit} for seen, limit in ((1, 5), (7, 4), (6, 9), (3, 2))]
+    assert all_of_them(cases, [1, 3])[0] == "those where seen is not below limit"
+    assert all_of_them(cases, [0, 2])[0] == "those where seen is below limit"
+
+
 def test_an_order_that_chance_would_give_is_not_told():
     cases = [{"rate": float(rate)} for rate in range(2, 14)]
     assert all_of_them(cases[:4], [2, 3]) is None
@@ -294,3 +307,65 @@ def test_the_words_are_never_those_of_a_right_answer():
     right = [claim.value(claim.reference, each) for each in cases]
     assert all_of_them(cases, []) is None
     assert not claim.right_and_wrong(cases, right)[1]
+
+
+def said(name, answer):
+    with pytest.raises(check.CheckFailure) as refused:
+        getattr(check, name)(answer)
+    return " ".join(str(refused.value).split())
+
+
+COIN = OutcomeClaim(
+    name="coin",
+    about="Check `coin(epsilon)`.",
+    established="the reply is the truth with probability e^epsilon / (1 + e^epsilon)",
+    arguments=lambda p: ((p["epsilon"],), {}),
+    situation=lambda p: f"epsilon {p['epsilon']}",
+    parameters=lambda generator: [{"epsilon": epsilon, "row": 3} for epsilon in (0.8, 1.3, 2.2)],
+    mistakes=(Mistake("an even coin is tossed", lambda p: {0: 0.5, 1: 0.5}, "why?"),),
+    law=lambda p: {0: 1 / (1 + math.exp(p["epsilon"])), 1: 1 / (1 + math.exp(-p["epsilon"]))},
+    outcome=lambda answer, p: answer,
+)
+
+
+def coin_of(change):
+    return lambda epsilon: int(CHANCE.random() < 1 / (1 + math.exp(-change(epsilon))))
+
+
+def test_a_law_of_changed_inputs_is_told():
+    def whole_value(value, *, sensitivity, epsilon, rng=None):
+        return math.floor(value) + CHANCE.laplace(0, sensitivity / epsilon)
+
+    assert "to a whole number" in said("laplace_mechanism", whole_value)
+    with pytest.raises(check.CheckFailure, match="as if epsilon is rounded up to a whole number"):
+        COIN.check(coin_of(math.ceil))
+    # No change of epsilon gives this law.
+    with pytest.raises(check.CheckFailure) as refused:
+        COIN.check(coin_of(lambda epsilon: 3 - epsilon))
+    assert "as if epsilon" not in str(refused.value)
+
+
+def test_a_law_that_no_change_of_the_inputs_gives_is_not_said_to_be_one():
+    def flat(value, *, sensitivity, epsilon, rng=None):
+        return value + CHANCE.uniform(-2, 2) * sensitivity / epsilon
+
+    assert "as if" not in said("laplace_mechanism", flat)
+
+
+LAWS = [
+    np.array([0.03, 0.06, 0.2, 0.4, 0.3, 0.01]),
+    np.array([0.01, 0.02, 0.04, 0.1, 0.18, 0.25, 0.2, 0.1, 0.05, 0.03, 0.02]),
+]
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("draws", [6, 60, 6000])
+def test_answers_of_a_law_fit_it(draws, law):
+    def chance(counts):
+        return chance_of(distance_of(counts, law))
+
+    runs = np.array([chance(RNG.multinomial(draws, law)) for _ in range(200)])
+    # A right law is refused in about a thousandth of the runs: fits are words, and no verdict.
+    assert np.mean(runs < 1e-3) < 0.05
+    assert chance(RNG.multinomial(6000, law[::-1])) < 1e-9
+    assert chance(6 * (np.arange(len(law)) == 0)) < 1e-6

@@ -6,7 +6,7 @@ at all is a mistake in any exercise, and the right function shows it.
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -24,12 +24,16 @@ ASK_UNUSED = "in which line is it used, and can that line be reached at every in
 ASK_EXCHANGED = "which of the two stands in which place of your formula, or of a call in it?"
 _UNUSED = "is not used"
 
+_ROUNDED: list[Change] = [
+    ("rounded to a whole number", np.round),
+    ("cut to a whole number", np.trunc),
+    ("rounded down to a whole number", np.floor),
+    ("rounded up to a whole number", np.ceil),
+    ("rounded to one decimal", lambda value: np.round(value, 1)),
+    ("rounded to two decimals", lambda value: np.round(value, 2)),
+]
 _NUMBER: list[Change] = [
-    ("is rounded to a whole number", np.round),
-    ("is rounded down to a whole number", np.floor),
-    ("is rounded up to a whole number", np.ceil),
-    ("is rounded to one decimal", lambda value: np.round(value, 1)),
-    ("is rounded to two decimals", lambda value: np.round(value, 2)),
+    *((f"is {words}", change) for words, change in _ROUNDED),
     ("counts as 1 where it is larger", lambda value: min(value, 1)),
     ("counts as 1 where it is smaller", lambda value: max(value, 1)),
     ("counts as 0 where it is below 0", lambda value: max(value, 0)),
@@ -95,15 +99,24 @@ def explaining(
     return None
 
 
-def changes(cases: Sequence[Given]) -> Iterator[tuple[str, str, Callable[[Given], Given]]]:
-    """Yield what may become of an argument, a question, and the function that makes it so."""
-    for name in cases[0]:
+def changes(
+    cases: Sequence[Given], only: Container[str] | None = None
+) -> Iterator[tuple[str, str, Callable[[Given], Given]]]:
+    """Yield what may become of an argument, a question, and the function that makes it so.
+
+    `only` has the names of the arguments that may change, if not all may.
+    """
+    names = [name for name in cases[0] if only is None or name in only]
+    for name in names:
         for words, change in _of_kind([given[name] for given in cases]):
             ask = ASK_UNUSED if words.startswith(_UNUSED) else ASK
             yield f"{name} {words}", ask, _changing(name, change, cases)
-    numbers = [name for name in cases[0] if all(is_number(given[name]) for given in cases)]
+    numbers = [name for name in names if all(is_number(given[name]) for given in cases)]
     for one, other in combinations(numbers, 2):
         yield f"{one} and {other} are exchanged", ASK_EXCHANGED, _exchanging(one, other)
+        for words, change in _ROUNDED:
+            both = [_changing(name, change, cases) for name in (one, other)]
+            yield f"{one} and {other} are {words}", ASK, _in_turn(*both)
 
 
 def _of_kind(values: list) -> Iterable[Change]:
@@ -135,11 +148,15 @@ def _range(values: list) -> tuple[float, float] | None:
     low, high = float(min(values)), float(max(values))
     if all(isinstance(value, int) for value in values):
         return low, high + 1
-    return (low / 2, 2 * high) if low > 0 else (low, high)
+    return (low / 2, 2 * high) if low > 0 else (low - 1, high + 1)
 
 
 def _exchanging(one: str, other: str) -> Callable[[Given], Given]:
     return lambda given: {**given, one: given[other], other: given[one]}
+
+
+def _in_turn(first: Callable, second: Callable) -> Callable[[Given], Given]:
+    return lambda given: second(first(given))
 
 
 def _like(values: Any, changed: np.ndarray) -> Any:

@@ -11,6 +11,7 @@ from autograder.check.coupling import Exponents
 from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure, Result
+from autograder.check.wording.changed_laws import law_of_a_change
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.patterns import (
     noise_of,
@@ -142,9 +143,11 @@ def _generic(
     if exponent := coupling.sentence(found, claim.exponents):
         here, ask = ("", "exponent") if claim.mistakes else ("here ", "at edge")
         return here + exponent, place_or_spread(claim, parameters, noise), _GENERIC[ask]
+    dependent = verdict.kind in ("entries", "dependence")
+    if not dependent and (words := law_of_a_change(claim, trial, verdict)):
+        return words[0], place_or_spread(claim, parameters, noise), words[1]
     if words := _of_entries(claim, parameters, verdict):
         return words
-    dependent = verdict.kind in ("entries", "dependence")
     if not dependent and (words := _of_their_places(claim, trial, noise, verdict)):
         return words
     if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
@@ -265,8 +268,9 @@ def waited(result: Result, length: Effort, watch: Stopwatch) -> Result:
     return replace(result, note=f"{NOT_TO_THE_END}: {seen}")
 
 
-def outcome_failure(claim, verdict: Verdict, setting, came: str, generic: str) -> CheckFailure:
+def outcome_failure(claim, trial: Trial, verdict: Verdict, came: str, generic: str) -> CheckFailure:
     """Return the words for outcomes of wrong frequencies; `generic` is a question for all."""
+    setting = trial.settings[verdict.setting]
     mistake = {each.name: each for each in claim.mistakes}.get(verdict.name)
     if mistake is not None:
         problem, came, ask = _named(mistake, verdict), mistake.seen or came, mistake.ask
@@ -275,6 +279,8 @@ def outcome_failure(claim, verdict: Verdict, setting, came: str, generic: str) -
     elif verdict.kind == "dependence":
         problem, came = "the draws depend on each other", "one tells something about the next one"
         ask = _GENERIC["dependence"]
+    elif claim.mistakes and (words := law_of_a_change(claim, trial, verdict)):
+        problem, ask = words
     elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
         hedge = "" if "as if" in verdict.name else f"{LOOKS} "
         # It fits all settings together, and a mistake may have the same effect.

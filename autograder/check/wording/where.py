@@ -7,6 +7,7 @@ right one, is often the mistake itself; so is what all wrong values are.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations
 from numbers import Real
 from typing import Any
 
@@ -82,6 +83,10 @@ def _properties(cases: Sequence[Given]) -> Iterator[_Property]:
             yield _Property(name, f"{name} is {{}}".format, tuple(values), ordered, (0, 1))
         elif all(hasattr(value, "__len__") for value in values):
             yield from _of_several(name, values)
+    for (one, first), (other, second) in combinations(_numeric(cases), 2):
+        told = {True: f"{one} is below {other}", False: f"{one} is not below {other}"}
+        below = tuple(left < right for left, right in zip(first, second, strict=True))
+        yield _Property(one, told.__getitem__, below)
 
 
 def _of_several(name: str, values: list) -> Iterator[_Property]:
@@ -245,6 +250,11 @@ def _argument(came, wanted, beside: dict[str, np.ndarray]) -> tuple[str, str] | 
         for sign, words in ((1, "plus"), (-1, "less")):
             if _alike(came, wanted + sign * values):
                 return f"it is what it should be {words} {name}", _TERM.format(name=name)
+    for (one, first), (other, second) in permutations(beside.items(), 2):
+        for sign, values in (("-", first - second), ("+", first + second), ("*", first * second)):
+            if np.ptp(values) and _alike(came, values):
+                what = f"{one} {sign} {other}"
+                return f"it is {what} each time", _IS.format(name=what)
     return None
 
 

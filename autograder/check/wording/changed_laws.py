@@ -1,0 +1,131 @@
+"""Random answers that follow the right law of a changed input: a rounded epsilon, values cut.
+
+As `changed_arguments`, which knows the changes, for answers that chance decides. A catalogue of
+mistakes is an exercise's own; these are anybody's.
+"""
+
+import re
+import time
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.check.judge import Setting, Verdict
+from autograder.check.wording.changed_arguments import changes
+from autograder.check.words import LOOKS
+from ville.process import Trial
+
+_SECONDS = 1.0
+_FITS = 1e-3  # a right change fits less well now and then; then nothing is said
+_FEWEST = 5.0  # answers that a group of cells should have, if they are enough for so many groups
+_GROUPS = 4
+_FEW_CELLS = 8
+_MOST_TOLD = 2
+
+
+def law_of_a_change(claim, trial: Trial, verdict: Verdict) -> tuple[str, str] | None:
+    """Return what becomes of an argument, and a question, if one law explains the answers.
+
+    Args:
+      claim: makes the setting whose answers follow the law of changed parameters.
+      trial, verdict: the settings, and the answers that the evidence has refused.
+    """
+    began, cases = time.monotonic(), [each.parameters for each in trial.settings]
+    first = verdict.setting
+    order = [first, *(place for place in range(len(cases)) if place != first)]
+    found: dict[str, str] = {}
+    for words, ask, change in changes(cases, only=_in_the_call(claim)):
+        if time.monotonic() - began > _SECONDS:
+            return None  # no words are worth a longer wait
+        if _fits(claim, cases, order, change, verdict.answers):
+            found[words] = ask
+    if not found or (len(found) > _MOST_TOLD and len({words.split()[0] for words in found}) > 1):
+        return None
+    told = list(found)[:_MOST_TOLD]
+    return f"{LOOKS} {', or '.join(told)}", found[told[0]]
+
+
+def _in_the_call(claim) -> set[str]:
+    """Return the names in the call that `help` shows: a setting has parts that are no arguments."""
+    return set(re.findall(r"\w+", claim.about.partition("(")[2].partition(")")[0]))
+
+
+def _fits(claim, cases: Sequence[dict], order: Sequence[int], change, answers) -> bool:
+    """Say whether the answers may follow the right law of changed inputs, at every setting."""
+    distances = np.zeros(2)
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            changed = [change(case) for case in cases]
+            if all(map(_unchanged, cases, changed)):
+                return False
+            for place in order:
+                setting = claim.setting_as(cases[place], changed[place])
+                found = _distance(setting, answers[place])
+                distances += found
+                if not (chance_of(found) > _FITS / len(order) and chance_of(distances) > _FITS):
+                    return False
+    except Exception:  # what has no right law explains nothing
+        return False
+    return True
+
+
+def _unchanged(one: dict, other: dict) -> bool:
+    return all(
+        each is other[name] or np.array_equal(each, other[name]) for name, each in one.items()
+    )
+
+
+def chance_of(distance: np.ndarray) -> float:
+    """Return how probable so large a chi-squared is: the number, and its degrees of freedom."""
+    from scipy.stats import chi2
+
+    return float(chi2.sf(distance[0], distance[1])) if distance[1] else 1.0
+
+
+def _distance(setting: Setting, answers: np.ndarray) -> np.ndarray:
+    """Return how far answers lie from a setting's law: chi-squared, and degrees of freedom."""
+    rows, cells = setting.sort(answers)
+    found = np.zeros(2)
+    for row, law in enumerate(setting.rows):
+        counts = np.bincount(cells[rows == row], minlength=len(law))
+        if not _is_law(law) or (counts[law == 0] > 0).any():
+            return np.array([np.inf, 1.0])
+        found += distance_of(counts, law)
+    return found
+
+
+def _is_law(law: np.ndarray) -> bool:
+    """Say whether these are probabilities: arguments that make no sense may give anything."""
+    return bool(np.isfinite(law).all() and (law >= 0).all() and abs(law.sum() - 1) < 1e-6)
+
+
+def distance_of(counts: np.ndarray, law: np.ndarray) -> np.ndarray:
+    """Return chi-squared and its degrees of freedom: of neighboring cells, and of three means.
+
+    Pearson's is of cells that are joined if few answers come. The means show few answers that lie
+    to one side, too near to the middle, or far out; of a few cells they would say the same again.
+    (They are not quite independent, so the chance is right to within a small factor.)
+    """
+    many = counts.sum()
+    wanted, came = law * many, counts.astype(float)
+    group = np.floor(np.cumsum(wanted) / min(_FEWEST, many / _GROUPS)).astype(int)
+    group = np.unique(group, return_inverse=True)[1]
+    wanted, came = np.bincount(group, wanted), np.bincount(group, came)
+    pearson = float(np.sum((came - wanted) ** 2 / np.maximum(wanted, 1e-9)))
+    if len(law) <= _FEW_CELLS:
+        return np.array([pearson, len(wanted) - 1])
+    side = np.cumsum(law) - law / 2 - 1 / 2
+    logs = np.log(law, where=law > 0, out=np.zeros(len(law)))
+    means = [_of_mean(counts, law, values) for values in (side, np.abs(side), logs)]
+    return np.array([pearson, len(wanted) - 1]) + np.sum(means, axis=0)
+
+
+def _of_mean(counts: np.ndarray, law: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return chi-squared and its degree of freedom for the mean of a value that each cell has."""
+    mean = float(law @ values)
+    variance = float(law @ (values - mean) ** 2) * counts.sum()
+    if variance < 1e-9:
+        return np.zeros(2)
+    return np.array([float(counts @ (values - mean)) ** 2 / variance, 1.0])
