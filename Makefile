@@ -22,7 +22,7 @@ HEAVY := answers long browser hostile load hub site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-long test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-long test-rest test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -49,9 +49,9 @@ $(BIN)/python:
 	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
 
 # The order of a set of words is the same at every run of the tests.
-quick test test-answers test-long test-browser test-hub test-hostile test-load test-site: export PYTHONHASHSEED = 1
+quick test test-answers test-long test-rest test-browser test-hub test-hostile test-load test-site: export PYTHONHASHSEED = 1
 # Even where Pythons keep nothing that they compile, these hundreds of them do: each would compile it all anew.
-quick test test-answers test-long: export PYTHONDONTWRITEBYTECODE =
+quick test test-answers test-long test-rest: export PYTHONDONTWRITEBYTECODE =
 
 lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
@@ -80,6 +80,11 @@ test-long: setup  ## grade whole classes, make zips, draw laws many thousand tim
 
 # Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
 PYTHONS ?= python3.11 python3.12 python3.13
+
+test-rest: setup  ## what test-long and test-answers run, in one go (PART=2/4 for a part of it)
+	@echo "The long tests, and judging every known answer: many minutes."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "(long or answers) and not (load or hostile)" \
+	  --part $(PART) --each $(ARGS)
 
 test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/path/to/python3.13")
 	@failed=0; for python in $(PYTHONS); do \

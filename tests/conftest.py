@@ -129,10 +129,10 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def _may_hold(wanted: str, text: str) -> bool:
-    """Say whether a file may hold a test of these marks: of one, or of none in a list."""
-    mark = wanted.split(" and not ")[0]
-    if mark.isidentifier():
-        return f"mark.{mark}" in text
+    """Say whether a file may hold a test of these marks: of one in a list, or of none in it."""
+    marks = wanted.split(" and not ")[0].strip("()").split(" or ")
+    if all(mark.isidentifier() for mark in marks):
+        return any(f"mark.{mark}" in text for mark in marks)
     whole = re.search(r"^pytestmark = \[?\s*pytest\.mark\.(\w+)", text, re.MULTILINE)
     unwanted = re.fullmatch(r"not \(([\w ]+)\)", wanted)
     return not (whole and unwanted and whole[1] in unwanted[1].split(" or "))

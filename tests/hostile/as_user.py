@@ -1,6 +1,6 @@
 """Runs all attacks once more as an ordinary user, if root runs the battery.
 
-Run as `python as_user.py FOLDER`, a folder that is empty. Where Python lies in a folder that only
+Run as `python as_user.py FOLDER COURSE`, with an empty folder and a made course. Where Python lies in a folder that only
 root may enter, the way to it is opened for this one process.
 """
 
@@ -15,7 +15,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 _HERE = Path(__file__).resolve().parent
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, made: Path) -> None:
     """Become an ordinary user and measure into `folder`; never return."""
     os.chown(folder, USER, USER)
     _check(_LIBC.unshare(_NEW_MOUNTS), "unshare")
@@ -27,7 +27,7 @@ def main(folder: Path) -> None:
     os.setresuid(USER, USER, USER)
     os.chdir(folder)
     os.environ.update(HOME=str(folder), TMPDIR=str(folder), PYTHONDONTWRITEBYTECODE="1")
-    command = [sys.executable, str(_HERE / "everything.py"), str(folder)]
+    command = [sys.executable, str(_HERE / "everything.py"), str(folder), str(made)]
     os.execv(sys.executable, command)
 
 
@@ -53,4 +53,4 @@ def _check(result: int, what: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

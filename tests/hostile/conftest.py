@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import class_under_attack as course
 import everything
 import nbgrader_record
 import pytest
@@ -70,24 +71,24 @@ def _folder() -> Iterator[Path]:
 
 
 def _as_user(folder: Path) -> Seen:
-    everything.main(folder, list(BATTERY))
+    everything.main(folder, course.make(folder / "made"), list(BATTERY))
     plain, ours = everything.read(folder)
     return Seen(plain, {"user": ours}, {"root": "only root can try it as root"})
 
 
 def _as_root(folder: Path) -> Seen:
     """Measure as an ordinary user in a process of its own, and a part of our side as root too."""
-    theirs, mine = folder / "user", folder / "root"
+    made, theirs, mine = course.make(folder / "made"), folder / "user", folder / "root"
     theirs.mkdir()
     mine.mkdir()
-    command = [sys.executable, str(HERE / "as_user.py"), str(theirs)]
+    command = [sys.executable, str(HERE / "as_user.py"), str(theirs), str(made)]
     run = subprocess.run(command, timeout=_SECONDS, capture_output=True, text=True, check=False)
     if run.returncode:
         reason = f"NOT TRIED AS AN ORDINARY USER: {run.stderr.strip()[-500:]}"
         warnings.warn(reason, stacklevel=1)
-        everything.main(mine, list(BATTERY))
+        everything.main(mine, made, list(BATTERY))
         plain, ours = everything.read(mine)
         return Seen(plain, {"root": ours}, {"user": reason})
-    everything.main(mine, everything.AS_ROOT, plain=False)
+    everything.main(mine, made, everything.AS_ROOT, plain=False)
     plain, ours = everything.read(theirs)
     return Seen(plain, {"root": Measured.read(mine / "ours.json"), "user": ours})

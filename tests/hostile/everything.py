@@ -1,13 +1,12 @@
 """Measures all attacks on both graders, and writes down what was seen.
 
-Run as `python everything.py FOLDER [NAME ...]`.
+Run as `python everything.py FOLDER COURSE`, with a course that `class_under_attack` has made.
 """
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import class_under_attack as course
 import nbgrader_record
 import runs
 from attack import Measured
@@ -25,12 +24,11 @@ _WHO_MATTERS = (
 AS_ROOT = [attack.name for title in _WHO_MATTERS for attack in GROUPS[title]]
 
 
-def main(folder: Path, names: Sequence[str], *, plain: bool = True) -> None:
-    """Measure these attacks, and write `plain.json` (if wished for) and `ours.json`.
+def main(folder: Path, made: Path, names: Sequence[str], *, plain: bool = True) -> None:
+    """Measure these attacks on copies of a course; write `plain.json` (if wished) and `ours.json`.
 
     What plain nbgrader does is not measured again where the record of it holds.
     """
-    made = course.make(folder / "made")
     attacks, port = [BATTERY[name] for name in names], runs.free_port()
     if plain:
         known = nbgrader_record.read() or runs.plain(made, folder / "plain", attacks, port)
@@ -44,4 +42,4 @@ def read(folder: Path) -> tuple[Measured, Measured]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:] or list(BATTERY))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), list(BATTERY))

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from autograder.demo.answers import CHAPTER, STUDENTS
-from autograder.demo.demo_class import make, surprises
+from autograder.demo.demo_class import make, run, surprises
 from autograder.grading import Outcome
 
 
@@ -36,6 +36,16 @@ def as_promised(points) -> dict[str, Outcome]:
 
 
 _PARTS = ("visible", "hidden")
+
+
+@pytest.mark.long
+def test_the_demo_class_gets_what_was_promised(root, tmp_path, capsys):
+    for name in ("source", "release", "nbgrader_config.py"):
+        (tmp_path / name).symlink_to(root / name)
+    assert run(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "Everyone got exactly what they should" in said
+    assert all(name in said for name in STUDENTS)
 
 
 def test_the_demo_is_content_with_what_was_promised(points):
