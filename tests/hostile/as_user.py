@@ -1,7 +1,7 @@
 """Runs all attacks once more as an ordinary user, if root runs the battery.
 
-Run as `python as_user.py FOLDER COURSE`, with an empty folder and a made course. Where Python lies in a folder that only
-root may enter, the way to it is opened for this one process.
+Run as `python as_user.py FOLDER COURSE`, with an empty folder and a made course. Where Python lies
+in a folder that only root may enter, the way to it is opened for this one process.
 """
 
 import ctypes
