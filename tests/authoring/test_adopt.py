@@ -91,6 +91,7 @@ SOURCES = st.lists(LINES, max_size=4).map("\n".join).filter(lambda s: not s.stri
 CELLS = st.tuples(st.sampled_from(["code", "markdown", "raw"]), SOURCES, NOISE)
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(cells=st.lists(CELLS, max_size=5), number=st.integers(1, 99))
 def test_only_what_is_said_comes_back(cells, number):

@@ -98,6 +98,7 @@ def tokens(text):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_code_that_counts_is_what_python_reads():
     for name, path in judging_files():

@@ -127,6 +127,7 @@ def test_making_it_again_gives_the_same_file_apart_from_names(made):
     pd.testing.assert_frame_equal(again.drop(columns="Name"), packaged.drop(columns="Name"))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_making_it_again_gives_the_same_bytes(made):
     recorded = json.loads(MADE_WITH.read_text(encoding="utf-8"))["faker"]
