@@ -13,7 +13,11 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from autograder import optional
 from autograder.imports import import_quickly
+
+# An error while words are looked for is an error here.
+optional.STRICT = True
 
 # Read when numpy is loaded, after this file. With two threads on two busy cores a matrix product
 # can take thirty times as long as with one.

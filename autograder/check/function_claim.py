@@ -255,7 +255,7 @@ class FunctionClaim(Claim):
             problem, ask = known.name, known.ask
         else:
             problem, ask = words_of_values(self, open_door, cases, came, right, wrong)
-            shown = small_enough(self, open_door, *shown)
+            shown = small_enough(self, open_door, cases, shown)
         given, one_came, wanted, situation = shown
         seen = (self.show or side_by_side)(wanted, one_came, given)
         ask = asked_of(situation, ask, self.ask)

@@ -47,6 +47,7 @@ class OutcomeClaim(StatisticalClaim):
       say: an outcome in words.
       elsewhere: the outcome that counts all unlisted ones, if there is one.
       known_of: what the parameters say of an outcome, in words; they follow its own.
+      entry: one entry of an outcome in words, where outcomes are tuples of entries of one kind.
       holds_many: says of an outcome whether it stands for many answers, such as a range of counts.
     """
 
@@ -55,6 +56,7 @@ class OutcomeClaim(StatisticalClaim):
     say: Callable[[Hashable], str] = str
     elsewhere: Hashable = None
     known_of: Callable[[Hashable, dict], str] = lambda outcome, parameters: ""
+    entry: Callable[[Hashable], str] | None = None
     holds_many: Callable[[Hashable], bool] = lambda outcome: False
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:

@@ -21,7 +21,8 @@ LAW = {
 
 def words(answers, law=LAW):
     counts = [sum(answer == outcome for answer in answers) for outcome in law]
-    found = words_of_pattern(law, counts, lambda outcome: f"the report {outcome}")
+    entry = str if law is LAW else None
+    found = words_of_pattern(law, counts, lambda outcome: f"the report {outcome}", entry)
     return found and found[1]
 
 

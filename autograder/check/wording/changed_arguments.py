@@ -32,21 +32,24 @@ _ROUNDED: list[Change] = [
     ("rounded to one decimal", lambda value: np.round(value, 1)),
     ("rounded to two decimals", lambda value: np.round(value, 2)),
 ]
-_NUMBER: list[Change] = [
+_CUT: list[Change] = [
     *((f"is {words}", change) for words, change in _ROUNDED),
     ("counts as 1 where it is larger", lambda value: min(value, 1)),
     ("counts as 1 where it is smaller", lambda value: max(value, 1)),
     ("counts as 0 where it is below 0", lambda value: max(value, 0)),
     ("loses its sign", abs),
     ("has the other sign", lambda value: -value),
+    (f"{_UNUSED}: it counts as 1", lambda value: 1),
+    (f"{_UNUSED}: it counts as 0", lambda value: 0),
+]
+# By some of these nearly every law of one scale can be had.
+_SMOOTH: list[Change] = [
     ("is one too large", lambda value: value + 1),
     ("is one too small", lambda value: value - 1),
     ("is taken twice", lambda value: 2 * value),
     ("is halved", lambda value: value / 2),
     ("is squared", lambda value: value**2),
     ("is replaced by its root", np.sqrt),
-    (f"{_UNUSED}: it counts as 1", lambda value: 1),
-    (f"{_UNUSED}: it counts as 0", lambda value: 0),
 ]
 _SEVERAL: list[Change] = [
     ("loses its last entry", lambda values: values[:-1]),
@@ -100,15 +103,19 @@ def explaining(
 
 
 def changes(
-    cases: Sequence[Given], only: Container[str] | None = None
+    cases: Sequence[Given], only: Container[str] | None = None, *, smooth: bool = True
 ) -> Iterator[tuple[str, str, Callable[[Given], Given]]]:
     """Yield what may become of an argument, a question, and the function that makes it so.
 
-    `only` has the names of the arguments that may change, if not all may.
+    Args:
+      cases: the inputs.
+      only: the names of the arguments that may change, if not all may.
+      smooth: whether a number may be halved, squared, one too large: of two laws that such changes
+        give, one nearly always fits.
     """
     names = [name for name in cases[0] if only is None or name in only]
     for name in names:
-        for words, change in _of_kind([given[name] for given in cases]):
+        for words, change in _of_kind([given[name] for given in cases], smooth=smooth):
             ask = ASK_UNUSED if words.startswith(_UNUSED) else ASK
             yield f"{name} {words}", ask, _changing(name, change, cases)
     numbers = [name for name in names if all(is_number(given[name]) for given in cases)]
@@ -119,9 +126,9 @@ def changes(
             yield f"{one} and {other} are {words}", ASK, _in_turn(*both)
 
 
-def _of_kind(values: list) -> Iterable[Change]:
+def _of_kind(values: list, *, smooth: bool) -> Iterable[Change]:
     if all(is_number(value) for value in values):
-        return _NUMBER
+        return [*_CUT, *_SMOOTH] if smooth else _CUT
     if all(hasattr(value, "columns") for value in values):
         return _TABLE
     lists = all(isinstance(value, list | tuple | np.ndarray) for value in values)

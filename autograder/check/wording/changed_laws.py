@@ -4,6 +4,7 @@ As `changed_arguments`, which knows the changes, for answers that chance decides
 mistakes is an exercise's own; these are anybody's.
 """
 
+import contextlib
 import re
 import time
 import warnings
@@ -14,9 +15,11 @@ import numpy as np
 from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
 from autograder.check.words import LOOKS
+from autograder.optional import optional
 from ville.process import Trial
 
 _SECONDS = 1.0
+_HARDLY_EVER = 1e-9
 _FITS = 1e-3  # a right change fits less well now and then; then nothing is said
 _FEWEST = 5.0  # answers that a group of cells should have, if they are enough for so many groups
 _GROUPS = 4
@@ -24,6 +27,7 @@ _FEW_CELLS = 8
 _MOST_TOLD = 2
 
 
+@optional
 def law_of_a_change(claim, trial: Trial, verdict: Verdict) -> tuple[str, str] | None:
     """Return what becomes of an argument, and a question, if one law explains the answers.
 
@@ -32,14 +36,22 @@ def law_of_a_change(claim, trial: Trial, verdict: Verdict) -> tuple[str, str] | 
       trial, verdict: the settings, and the answers that the evidence has refused.
     """
     began, cases = time.monotonic(), [each.parameters for each in trial.settings]
-    first = verdict.setting
-    order = [first, *(place for place in range(len(cases)) if place != first)]
+    order = sorted(range(len(cases)), key=lambda place: place != verdict.setting)
+
+    def chance(changed: Sequence[dict]) -> float:
+        return _chance(claim, cases, order, changed, verdict.answers)
+
+    # Where the right law fits as well, another rule has refused the answers.
+    if chance(cases) > _HARDLY_EVER:
+        return None
     found: dict[str, str] = {}
-    for words, ask, change in changes(cases, only=_in_the_call(claim)):
+    for words, ask, change in changes(cases, only=_in_the_call(claim), smooth=False):
         if time.monotonic() - began > _SECONDS:
             return None  # no words are worth a longer wait
-        if _fits(claim, cases, order, change, verdict.answers):
-            found[words] = ask
+        with contextlib.suppress(Exception):  # what has no right law explains nothing
+            changed = [change(case) for case in cases]
+            if not all(map(_unchanged, cases, changed)) and chance(changed) > _FITS:
+                found[words] = ask
     if not found or (len(found) > _MOST_TOLD and len({words.split()[0] for words in found}) > 1):
         return None
     told = list(found)[:_MOST_TOLD]
@@ -51,24 +63,18 @@ def _in_the_call(claim) -> set[str]:
     return set(re.findall(r"\w+", claim.about.partition("(")[2].partition(")")[0]))
 
 
-def _fits(claim, cases: Sequence[dict], order: Sequence[int], change, answers) -> bool:
-    """Say whether the answers may follow the right law of changed inputs, at every setting."""
-    distances = np.zeros(2)
-    try:
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            changed = [change(case) for case in cases]
-            if all(map(_unchanged, cases, changed)):
-                return False
-            for place in order:
-                setting = claim.setting_as(cases[place], changed[place])
-                found = _distance(setting, answers[place])
-                distances += found
-                if not (chance_of(found) > _FITS / len(order) and chance_of(distances) > _FITS):
-                    return False
-    except Exception:  # what has no right law explains nothing
-        return False
-    return True
+def _chance(claim, cases, order: Sequence[int], changed: Sequence[dict], answers) -> float:
+    """Return how probable answers so far from the right laws of changed inputs are."""
+    distances, least = np.zeros(2), 1.0
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for place in order:
+            found = _distance(claim.setting_as(cases[place], changed[place]), answers[place])
+            distances += found
+            least = min(least, len(order) * chance_of(found), chance_of(distances))
+            if least < _HARDLY_EVER:
+                break
+    return least
 
 
 def _unchanged(one: dict, other: dict) -> bool:

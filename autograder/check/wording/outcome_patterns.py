@@ -15,6 +15,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.words import counted, percent
+from autograder.optional import optional
 from ville.process import Trial
 
 _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of features
@@ -36,6 +37,7 @@ class _Feature:
     has: Callable[[tuple], bool]
 
 
+@optional
 def pattern_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int, str, str] | None:
     """Return the setting at which a pattern is clearest, its words and a question; or None.
 
@@ -50,17 +52,20 @@ def pattern_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int,
         if not isinstance(law, Mapping) or any(map(claim.holds_many, law)):
             continue
         given = answers[place]
-        if _of_several(law):
+        if _of_several(law, claim.entry):
             with contextlib.suppress(BadAnswer):
                 given = np.concatenate([given, door.sample(place, _MORE_ANSWERS)])
         counts = np.bincount(setting.sort(given)[1], minlength=len(law))
-        if words := words_of_pattern(law, counts, claim.say):
+        if words := words_of_pattern(law, counts, claim.say, claim.entry):
             found.append((words[0], place, *words[1:]))
     return min(found)[1:] if found else None
 
 
 def words_of_pattern(
-    law: Mapping[Hashable, float], counts: Sequence[int], say: Callable[[Hashable], str]
+    law: Mapping[Hashable, float],
+    counts: Sequence[int],
+    say: Callable[[Hashable], str],
+    entry: Callable[[Hashable], str] | None = None,
 ) -> tuple[float, str, str] | None:
     """Return how improbable a pattern is (in nats, below 0), its words, and a question.
 
@@ -68,43 +73,43 @@ def words_of_pattern(
       law: the right probability of each outcome.
       counts: how often each came.
       say: an outcome in words.
+      entry: one entry of it in words, where outcomes are tuples of entries of one kind.
 
     Returns:
       None if there is none that right answers would hardly ever have.
     """
     counts = np.asarray(counts)
-    if not _of_several(law):
+    if not _of_several(law, entry):
         return _unseen(law, counts, say)
     chances, many = np.array(list(law.values())), int(counts.sum())
     seen = []
-    for feature in _features(list(law), say):
+    for feature in _features(list(law), entry):
         has = np.array([feature.has(outcome) for outcome in law])
         seen.append((feature, float(chances[has].sum()), int(counts[has].sum()) / max(many, 1)))
     return _always_or_never(seen, many) or _together(seen, many)
 
 
-def _of_several(law: Mapping) -> bool:
+def _of_several(law: Mapping, entry: Callable | None) -> bool:
     """Say whether outcomes are lists of one length, of a few entries."""
+    if entry is None:
+        return False
     lengths = {len(each) if isinstance(each, tuple) else 0 for each in law}
     return len(lengths) == 1 and 1 < min(lengths) <= _MOST_ENTRIES
 
 
-def _features(outcomes: Sequence[tuple], say: Callable[[Hashable], str]) -> Iterator[_Feature]:
+def _features(outcomes: Sequence[tuple], entry: Callable) -> Iterator[_Feature]:
     symbols = sorted({each for outcome in outcomes for each in outcome}, key=str, reverse=True)
     length = len(outcomes[0])
     for one, other in combinations(range(length), 2):
         words = f"entries {one} and {other} are the same"
         yield _Feature(words, _ALIKE, _has(lambda it, one, other: it[one] == it[other], one, other))
-    shown = all(str(each) in say(outcome) for outcome in outcomes for each in outcome)
-    if len(symbols) > _FEW_SYMBOLS or not shown:
-        return
-    for symbol in symbols:
+    for symbol in symbols[:_FEW_SYMBOLS]:
         for place in range(length):
             has = _has(lambda it, place, symbol: it[place] == symbol, place, symbol)
-            yield _Feature(f"entry {place} is {symbol}", _ENTRY, has)
+            yield _Feature(f"entry {place} is {entry(symbol)}", _ENTRY, has)
             has = _has(lambda it, many, symbol: it.count(symbol) == many, place, symbol)
             entries = {0: "no entry is", 1: "exactly one entry is"}.get(place)
-            words = f"{entries or f'exactly {place} entries are'} {symbol}"
+            words = f"{entries or f'exactly {place} entries are'} {entry(symbol)}"
             yield _Feature(words, _HOLDS, has)
 
 
@@ -152,6 +157,8 @@ def _unseen(law: Mapping, counts: np.ndarray, say: Callable) -> tuple[float, str
     if len(never) < 2 or chance >= 1 or many * math.log1p(-chance) > math.log(_HARDLY_EVER):
         return None
     names = [say(outcome) for outcome in sorted(never, key=law.__getitem__, reverse=True)]
+    if any("," in name and not name.endswith("]") for name in names):
+        return None  # a list of such sentences says nothing to anybody
     shown = names if len(names) <= _MOST_UNSEEN else [*names[: _MOST_UNSEEN - 1], "others"]
     listed = f"{', '.join(shown[:-1])} and {shown[-1]}"
     seen = f"{listed} never came in {counted(many, 'answer')}; together they should in "

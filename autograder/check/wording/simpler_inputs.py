@@ -25,6 +25,7 @@ _LIST: list[Change] = [
     ("has nothing twice", lambda values: list(dict.fromkeys(values))),
 ]
 _ARRAY: list[Change] = [
+    ("is sorted", lambda values: np.sort(values) if values.ndim == 1 else None),
     ("has no number below 0", np.abs),
     ("has whole numbers only", np.round),
 ]

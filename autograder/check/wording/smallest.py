@@ -6,7 +6,7 @@ Nobody works out by hand what fifteen rows give; of one row everybody sees it.
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from autograder.check.signature import Given
 from autograder.check.wording.in_words import arguments_in_words, in_full
+from autograder.optional import optional
 
 _SECONDS = 1.0
 _CALLS = 300
@@ -21,26 +22,33 @@ _LONGEST = 400  # characters of an input in words
 
 
 def small_enough(
-    claim, open_door: Callable, given: Given, came: Any, wanted: Any, situation: str
+    claim, open_door: Callable, cases: Sequence[Given], shown: tuple[Given, Any, Any, str]
 ) -> tuple[Given, Any, Any, str]:
-    """Return a wrong input that is shown in full if there is one, else the one that is given.
+    """Return a smaller wrong input that is shown in full if there is one, else the one given.
 
     Args:
       claim: its reference gives the right value of an input, its situation the words.
       open_door: opens a door to the answer, for given inputs.
-      given, came, wanted, situation: an input at which the answer is wrong, the answer's value
-        there, the right one, and the input in words.
+      cases: all inputs. What is shown in full gets no shorter than the shortest of them: a table of
+        one row may be wrong for a reason of its own.
+      shown: an input at which the answer is wrong, the answer's value there, the right one, and the
+        input in words.
 
     Returns:
-      The same four.
+      The same four, of the smaller input.
     """
+    given, situation = shown[0], shown[3]
     # What a function among the arguments does is seen from no words.
-    if not in_full(situation) and not any(map(callable, given.values())):
-        small = smallest(open_door, partial(claim.value, claim.reference), claim.close, given)
-        for words in (claim.situation(small[0]), arguments_in_words(small[0])) if small else ():
-            if in_full(words) and len(words) <= _LONGEST:
-                return *small, words
-    return given, came, wanted, situation
+    if any(map(callable, given.values())):
+        return shown
+    whole = in_full(situation)
+    least = {name: min(_length(case[name]) for case in cases) if whole else 1 for name in given}
+    value = partial(claim.value, claim.reference)
+    small = optional(smallest)(open_door, value, claim.close, given, least)
+    for words in (claim.situation(small[0]), arguments_in_words(small[0])) if small else ():
+        if in_full(words) and len(words) <= _LONGEST:
+            return *small, words
+    return shown
 
 
 def smallest(
@@ -48,21 +56,21 @@ def smallest(
     value: Callable[[Given], Any],
     same: Callable[[Any, Any], bool],
     given: Given,
+    least: Mapping[str, int],
 ) -> tuple[Given, Any, Any] | None:
     """Return a smaller wrong input, the answer's value and the right one; None if there is none.
-
-    No argument is emptied: that is an edge of its own.
 
     Args:
       open_door: opens a door to the answer, for given inputs.
       value: the right value at an input; an error where there is none.
       same: says whether an answer is as good as a value.
       given: an input at which the answer is wrong.
+      least: how many rows or entries an argument keeps. (None is emptied: that is an edge.)
     """
     found, ends, calls = None, time.monotonic() + _SECONDS, 0
     parts = 2
     while time.monotonic() < ends and calls < _CALLS:
-        candidates = list(_with_less(given, parts))
+        candidates = list(_with_less(given, parts, least))
         with open_door(candidates) as door:
             wrong = _first_wrong(door, candidates, value, same, ends)
         calls += len(candidates)
@@ -90,7 +98,7 @@ def _first_wrong(door, candidates: Sequence[Given], value, same, ends: float):
     return None
 
 
-def _with_less(given: Given, parts: int) -> Iterator[Given]:
+def _with_less(given: Given, parts: int, least: Mapping[str, int]) -> Iterator[Given]:
     """Yield the input without one of so many parts of an argument, or of all of one length."""
     lengths = defaultdict(list)
     for name, argument in given.items():
@@ -102,13 +110,15 @@ def _with_less(given: Given, parts: int) -> Iterator[Given]:
         for group in groups:
             for start in range(0, length, step):
                 kept = [*range(start), *range(start + step, length)]
-                yield {**given, **{name: _only(given[name], kept) for name in group}}
+                if len(kept) >= max(1, *(least[name] for name in group)):
+                    yield {**given, **{name: _only(given[name], kept) for name in group}}
 
 
 def _length(argument: Any) -> int:
     """Return of how many rows or entries an argument is; 0 of one that has none."""
-    rows = isinstance(argument, list | np.ndarray) or hasattr(argument, "iloc")
-    return len(argument) if rows and np.ndim(argument) else 0
+    if isinstance(argument, np.ndarray):
+        return len(argument) if argument.ndim else 0
+    return len(argument) if isinstance(argument, list) or hasattr(argument, "iloc") else 0
 
 
 def _only(argument: Any, kept: list[int]) -> Any:

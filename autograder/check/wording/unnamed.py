@@ -9,8 +9,9 @@ import numpy as np
 from autograder.check.signature import Given
 from autograder.check.wording import changed_arguments, simpler_inputs
 from autograder.check.wording.in_words import BY_HAND
-from autograder.check.wording.where import all_of_them, each_is, in_another_order
+from autograder.check.wording.where import all_of_them, each_is, in_another_order, rounded_to
 from autograder.check.words import counted
+from autograder.optional import optional
 
 # Answers whose error is at most this part of the value are told that they are nearly right.
 _NEARLY = 0.01
@@ -45,6 +46,14 @@ def words_of_values(
       came, right: the answer's value and the right one at every input.
       wrong: the places of the inputs where the two differ.
     """
+    found = optional(_words)(claim, open_door, cases, came, right, wrong)
+    return found or (
+        f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}",
+        BY_HAND,
+    )
+
+
+def _words(claim, open_door, cases, came, right, wrong) -> tuple[str, str]:
     value = partial(claim.value, claim.reference)
     if words := changed_arguments.explaining(value, claim.close, cases, came, wrong[0]):
         return words
@@ -70,7 +79,12 @@ def _how_wrong(
     where = f"at {len(pairs)} of {counted(inputs, 'input')}"
     if off <= _NEARLY:
         others = ", and right at the others" if len(pairs) < inputs else ""
-        return f"the value is {_NEAR} {where}{others}: off by at most {100 * off:.1g} %", None
+        problem = f"the value is {_NEAR} {where}{others}"
+        came, wanted = (np.concatenate([np.ravel(each).astype(float) for each in values])
+                        for values in zip(*pairs, strict=True))  # fmt: skip
+        if numbers and len(came) > 1 and (rounded := rounded_to(came, wanted)):
+            return problem, rounded
+        return f"{problem}: off by at most {100 * off:.1g} %", None
     if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
         if all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs):
             return f"rows are missing, or too many, {where}", ("", _ROWS)

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.check.designed import is_number
 from autograder.check.signature import Given
-from autograder.check.words import number
+from autograder.check.words import counted, number
 
 _FEWEST = 3  # wrong values that show what all of them are
 # What splits right from wrong inputs by accident is told in at most one of so many answers.
@@ -44,6 +44,8 @@ _TURNED: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 _FACTOR = "how often does {name} stand in your formula, and where?"
 _TERM = "is {name} added, or taken off, once too often?"
+_MOST_DECIMALS = 7
+_ROUNDS = "which line rounds the answer, or a number from which it is made?"
 _LAST = "which last step is missing, or one too many?"
 
 
@@ -95,6 +97,12 @@ def _of_several(name: str, values: list) -> Iterator[_Property]:
     few = range(_FEW_ENTRIES + 1) if isinstance(values[0], list | tuple) else (0, 1)
     lengths = tuple(map(len, values))
     yield _Property(name, lambda count: f"{name} {_holds(count, noun)}", lengths, True, few)
+    many = "rows" if noun == "row" else "entries"
+    told = {
+        True: f"{name} has an even number of {many}",
+        False: f"{name} has an odd number of {many}",
+    }
+    yield _Property(name, told.__getitem__, tuple(count % 2 == 0 for count in lengths))
     texts = [set(_texts(value)) for value in values]
     for text in sorted(set().union(*texts))[: 2 * _FEW_ENTRIES]:
         yield _flag(f"{name}", f"a {text}", [text in each for each in texts])
@@ -259,10 +267,23 @@ def _argument(came, wanted, beside: dict[str, np.ndarray]) -> tuple[str, str] | 
 
 
 def _turned(came: np.ndarray, wanted: np.ndarray) -> tuple[str, str] | None:
+    if rounded := rounded_to(came, wanted):
+        return rounded
     for words, function in _TURNED.items():
         with np.errstate(all="ignore"):
             if _alike(came, function(wanted)):
                 return f"it is {words}", _LAST
+    return None
+
+
+def rounded_to(came: np.ndarray, wanted: np.ndarray) -> tuple[str, str] | None:
+    """Return the words for right numbers that are rounded, with a question."""
+    if not np.isfinite([came, wanted]).all() or np.allclose(came, wanted, rtol=1e-9, atol=0):
+        return None
+    for decimals in range(_MOST_DECIMALS):
+        if np.allclose(came, np.round(wanted, decimals), rtol=1e-12, atol=0):
+            to = f"to {counted(decimals, 'decimal')}" if decimals else "to a whole number"
+            return f"it is what it should be, rounded {to}", _ROUNDS
     return None
 
 

@@ -266,6 +266,7 @@ CLAIM = OutcomeClaim(
     law=_each(true_with(truth_of)),
     outcome=_outcome,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"the reports {list(outcome)}",
+    entry=str,
     holds_many=lambda outcome: isinstance(outcome, str),  # of a crowd
     mistakes=_MISTAKES,
     situation=_situation,

@@ -258,6 +258,7 @@ CLAIM = OutcomeClaim(
     law=_when(lambda p, q: p, lambda p, q: q),
     outcome=_outcome,
     say=lambda outcome: outcome if isinstance(outcome, str) else f"the report {list(outcome)}",
+    entry=str,
     holds_many=lambda outcome: isinstance(outcome, str),  # of a crowd
     mistakes=_MISTAKES,
     situation=_situation,

@@ -140,10 +140,13 @@ def _outcome(answer, parameters: dict) -> tuple | str:
     return parameters["crowd"].outcome(reports)
 
 
+_ENTRY = {0: "no", 1: "yes"}
+
+
 def _say(outcome: tuple | str) -> str:
     if isinstance(outcome, str):
         return outcome
-    return f"the reports {['yes' if bit else 'no' for bit in outcome]}"
+    return f"the reports {[_ENTRY[bit] for bit in outcome]}"
 
 
 _PROBABILITY = (
@@ -261,6 +264,7 @@ CLAIM = OutcomeClaim(
     law=_law,
     outcome=_outcome,
     say=_say,
+    entry=lambda bit: repr(_ENTRY[bit]),
     holds_many=lambda outcome: isinstance(outcome, str),  # of a crowd
     mistakes=_MISTAKES,
     situation=_situation,
