@@ -4,8 +4,14 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from autograder.check.answers import BadAnswer, same_arguments
 from autograder.check.wording.in_words import in_words
+from autograder.check.words import counted
+
+_LONGEST = 240
+_PLAIN = (int, float, str, tuple, np.generic)
 
 
 class Written(BadAnswer):
@@ -41,7 +47,27 @@ def written(
 
 
 def _told(one: Any, other: Any) -> str:
-    """Return what became of an argument; "" if words do not show it."""
+    """Return what became of an argument; "" if a few words do not show it."""
+    if hasattr(one, "columns") and hasattr(other, "columns"):
+        return _of_tables(one, other)
     before, after = in_words(one), in_words(other)
-    what = "a table " if hasattr(one, "columns") else ""
-    return f"after the call, {what}{before} is {after}" if before != after else ""
+    plain = not isinstance(one, list) or all(isinstance(each, _PLAIN) for each in one)
+    if plain and before != after and len(before) + len(after) <= _LONGEST:
+        return f"after the call, {before} is {after}"
+    if isinstance(one, list) and len(one) != len(other):
+        return f"after the call, the list has {counted(len(other), 'member')}, and had {len(one):,}"
+    return ""
+
+
+def _of_tables(one: Any, other: Any) -> str:
+    """Return what became of a table: of its columns, its rows, or a column's values."""
+    gone = [str(name) for name in one.columns if name not in other.columns]
+    new = [str(name) for name in other.columns if name not in one.columns]
+    if gone or new:
+        what = f"has lost the column {gone[0]}" if gone else f"has a new column, {new[0]}"
+        return f"after the call, the table {what}"
+    if len(one) != len(other):
+        return f"after the call, the table has {counted(len(other), 'row')}, and had {len(one):,}"
+    other = other.set_axis(one.index)
+    changed = [name for name in one.columns if not one[name].equals(other[name])]
+    return f"after the call, the table's column {changed[0]} is another one" if changed else ""

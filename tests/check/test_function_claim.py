@@ -125,6 +125,27 @@ def test_what_a_changed_argument_leads_to_is_told_after_it():
     assert "changes" not in words
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda table: table.drop(columns="Zip", inplace=True),
+            "the table has lost the column Zip",
+        ),
+        (lambda table: table.drop(index=1, inplace=True), "the table has 2 rows, and had 3"),
+        (lambda table: table.fillna(0, inplace=True), "the table's column Zip is another one"),
+    ],
+)
+def test_what_became_of_a_table_is_told(change, words):
+    def people(table):
+        """The number of rows."""
+        return len(table)
+
+    table = pd.DataFrame({"age": [1, 2, 3], "Zip": [7, np.nan, 5]})
+    told = said(claim_of(people, [{"table": table}]), lambda table: (change(table), 3)[1])
+    assert f"after the call, {words}" in " ".join(told.split())
+
+
 def test_only_infinity_is_right_where_infinity_is_wanted():
     def same(wanted):
         """What is given."""
