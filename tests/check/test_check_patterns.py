@@ -15,7 +15,8 @@ from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.wording import changed_arguments
 from autograder.check.wording.changed_laws import chance_of, distance_of
-from autograder.check.wording.where import all_of_them, each_is, in_another_order
+from autograder.check.wording.what_came import each_is, in_another_order
+from autograder.check.wording.where import all_of_them
 
 RNG = np.random.default_rng(5)
 CHANCE = np.random.default_rng()
@@ -133,6 +134,15 @@ def test_entries_of_arguments_of_one_length_are_taken_away_together():
     assert f"rows [[{rows[13, 0]:g}, {rows[13, 1]:g}]], labels [-1]: the answer" in words
 
 
+def test_what_would_be_no_input_any_more_stays():
+    def spread(law):
+        """The largest less the smallest probability."""
+        return max(law) - min(law)
+
+    law = [0.1, 0.2, 0.3, 0.15, 0.25]
+    assert f"law {law}: the answer".replace("'", "") in about(spread, [{"law": law}])(lambda law: 9)
+
+
 def test_an_input_that_cannot_be_made_small_is_shown_as_it_is():
     def longest(values):
         """The number of values, from 16 on."""
@@ -190,9 +200,14 @@ def test_where_wrong_inputs_have_nothing_of_their_own_nothing_is_told(wrong):
 
 
 def test_two_arguments_are_compared():
-    cases = [{"seen": seen, "limit": limit} for seen, limit in ((1, 5), (7, 4), (6, 9), (3, 2))]
-    assert all_of_them(cases, [1, 3])[0] == "those where seen is not below limit"
-    assert all_of_them(cases, [0, 2])[0] == "those where seen is below limit"
+    pairs = [(1, 5), (7, 4), (6, 9), (3, 2), (8, 1), (2, 7), (5, 6), (9, 3), (4, 8), (2, 3)]
+    cases = [{"seen": seen, "limit": limit} for seen, limit in pairs]
+    below = [place for place, (seen, limit) in enumerate(pairs) if seen < limit]
+    above = [place for place in range(len(pairs)) if place not in below]
+    assert all_of_them(cases, below)[0] == "those where seen is below limit"
+    assert all_of_them(cases, above)[0] == "those where seen is not below limit"
+    # Of four inputs two are soon so by accident.
+    assert all_of_them(cases[:4], [1, 3]) is None
 
 
 def test_an_order_that_chance_would_give_is_not_told():

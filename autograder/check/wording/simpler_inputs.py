@@ -20,14 +20,14 @@ _TABLE: list[Change] = [
 _LABELLED: list[Change] = [_TABLE[0]]
 _LIST: list[Change] = [
     ("is sorted", sorted),
-    ("has whole numbers only", lambda values: [float(round(value)) for value in values]),
+    ("has whole numbers only", lambda values: _whole(values).tolist()),
     ("has no number below 0", lambda values: [abs(value) for value in values]),
     ("has nothing twice", lambda values: list(dict.fromkeys(values))),
 ]
 _ARRAY: list[Change] = [
     ("is sorted", lambda values: np.sort(values) if values.ndim == 1 else None),
     ("has no number below 0", np.abs),
-    ("has whole numbers only", np.round),
+    ("has whole numbers only", lambda values: _whole(values)),
 ]
 
 
@@ -96,6 +96,12 @@ def _made(change: Callable, argument: Any) -> Any:
         return simpler if len(simpler) and not _alike(simpler, argument) else None
     except Exception:  # of whatever the argument holds
         return None
+
+
+def _whole(values: Any) -> np.ndarray:
+    """Return the numbers rounded; of those up to 1, which may be probabilities, nothing is left."""
+    numbers = np.asarray(values, dtype=float)
+    return np.round(numbers if np.abs(numbers).max() > 1 else numbers[:0])
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -101,8 +101,10 @@ def _first_wrong(door, candidates: Sequence[Given], value, same, ends: float):
 def _with_less(given: Given, parts: int, least: Mapping[str, int]) -> Iterator[Given]:
     """Yield the input without one of so many parts of an argument, or of all of one length."""
     lengths = defaultdict(list)
+    matrices = sum(_is_array(each) and each.ndim > 1 for each in given.values())
     for name, argument in given.items():
-        if _length(argument) > 1:
+        fixed = _is_law(argument) or (matrices > 1 and _is_array(argument))
+        if _length(argument) > 1 and not fixed:
             lengths[_length(argument)].append(name)
     for length, names in lengths.items():
         groups = [names, *([name] for name in names if len(names) > 1)]
@@ -114,9 +116,22 @@ def _with_less(given: Given, parts: int, least: Mapping[str, int]) -> Iterator[G
                     yield {**given, **{name: _only(given[name], kept) for name in group}}
 
 
+def _is_law(argument: Any) -> bool:
+    """Say whether these are probabilities: what is left of them would be none any more."""
+    try:
+        numbers = np.asarray(argument, dtype=float)
+    except (TypeError, ValueError):
+        return False
+    return bool((numbers >= 0).all() and abs(numbers.sum() - 1) < 1e-6)
+
+
+def _is_array(argument: Any) -> bool:
+    return isinstance(argument, np.ndarray)
+
+
 def _length(argument: Any) -> int:
     """Return of how many rows or entries an argument is; 0 of one that has none."""
-    if isinstance(argument, np.ndarray):
+    if _is_array(argument):
         return len(argument) if argument.ndim else 0
     return len(argument) if isinstance(argument, list) or hasattr(argument, "iloc") else 0
 

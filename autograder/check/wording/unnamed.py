@@ -9,7 +9,8 @@ import numpy as np
 from autograder.check.signature import Given
 from autograder.check.wording import changed_arguments, simpler_inputs
 from autograder.check.wording.in_words import BY_HAND
-from autograder.check.wording.where import all_of_them, each_is, in_another_order, rounded_to
+from autograder.check.wording.what_came import each_is, in_another_order, rounded_to
+from autograder.check.wording.where import all_of_them
 from autograder.check.words import counted
 from autograder.optional import optional
 
