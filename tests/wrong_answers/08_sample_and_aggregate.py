@@ -237,7 +237,7 @@ WRONG_ASSIGN = [
     (chunks_by_a_part(slice(-6, None)), "far from equally large"),
     (chunks_by_reseeding, "the state of the global random generator"),
     (chunks_by_reseeding_numpy, "the state of the global random generator"),
-    (chunks_that_write, "changes the labels"),
+    (chunks_that_write, "changes what it is given"),
     (chunks_as_groups, "one chunk for each row"),
     (lambda labels, *, chunks, salt=0: 0, "one chunk for each row"),
     (lambda labels, *, chunks, salt=0: None, "one chunk for each row"),

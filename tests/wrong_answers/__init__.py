@@ -151,7 +151,7 @@ def assert_named(name: str, answer: Callable, words: tuple[str, ...]) -> None:
     """
     lead = 0
     while -9 < lead < 1:
-        said = sentence(name, answer)
+        said = " ".join(sentence(name, answer).split())
         assert said.startswith(f"✗ {name}: ")
         lead += 1 if any(each in said for each in words) else -1
     assert lead > 0, f"{words!r} is not in {said!r}"

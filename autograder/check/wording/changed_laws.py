@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from autograder.check.designed import is_number
 from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
 from autograder.check.words import LOOKS
@@ -50,7 +51,7 @@ def law_of_a_change(claim, trial: Trial, verdict: Verdict) -> tuple[str, str] | 
             return None  # no words are worth a longer wait
         with contextlib.suppress(Exception):  # what has no right law explains nothing
             changed = [change(case) for case in cases]
-            if not all(map(_unchanged, cases, changed)) and chance(changed) > _FITS:
+            if _is_another_input(cases, changed) and chance(changed) > _FITS:
                 found[words] = ask
     if not found or (len(found) > _MOST_TOLD and len({words.split()[0] for words in found}) > 1):
         return None
@@ -77,10 +78,22 @@ def _chance(claim, cases, order: Sequence[int], changed: Sequence[dict], answers
     return least
 
 
-def _unchanged(one: dict, other: dict) -> bool:
-    return all(
-        each is other[name] or np.array_equal(each, other[name]) for name, each in one.items()
-    )
+def _is_another_input(cases: Sequence[dict], changed: Sequence[dict]) -> bool:
+    """Say whether something has changed, and no number lies far beyond where its kind lies.
+
+    Of a scale that nobody meant the cells may fill all memory.
+    """
+    moved = False
+    for name in cases[0]:
+        old, new = [case[name] for case in cases], [case[name] for case in changed]
+        if all(map(is_number, [*old, *new])):
+            low, high = min(old), max(old)
+            if min(new) < min(low / 2, low - 1) or max(new) > max(2 * high, high + 1):
+                return False
+        moved = moved or not all(
+            one is other or np.array_equal(one, other) for one, other in zip(old, new, strict=True)
+        )
+    return moved
 
 
 def chance_of(distance: np.ndarray) -> float:

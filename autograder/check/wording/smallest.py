@@ -37,18 +37,21 @@ def small_enough(
     Returns:
       The same four, of the smaller input.
     """
-    given, situation = shown[0], shown[3]
+    return optional(_small_enough)(claim, open_door, cases, shown[0], shown[3]) or shown
+
+
+def _small_enough(claim, open_door, cases, given: Given, situation: str):
     # What a function among the arguments does is seen from no words.
     if any(map(callable, given.values())):
-        return shown
-    whole = in_full(situation)
-    least = {name: min(_length(case[name]) for case in cases) if whole else 1 for name in given}
+        return None
+    shortest = {name: min(_length(case.get(name)) for case in cases) for name in given}
+    least = shortest if in_full(situation) else dict.fromkeys(given, 1)
     value = partial(claim.value, claim.reference)
-    small = optional(smallest)(open_door, value, claim.close, given, least)
+    small = smallest(open_door, value, claim.close, given, least)
     for words in (claim.situation(small[0]), arguments_in_words(small[0])) if small else ():
         if in_full(words) and len(words) <= _LONGEST:
             return *small, words
-    return shown
+    return None
 
 
 def smallest(
