@@ -4,6 +4,7 @@ Where the right function itself does not care, the change is listed with the rea
 """
 
 import warnings
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -35,6 +36,14 @@ SAME = {
         f"noisy_gradient_descent: {name} is rounded to {digits}": "the noise needs room"
         for name in ("clipping_bound", "learning_rate")
         for digits in ("one decimal", "two decimals")
+    },
+    **{
+        f"noisy_gradient_descent: {one} and {other} are rounded to {digits}": "the noise needs room"
+        for one, other in combinations(
+            ("iterations", "clipping_bound", "epsilon", "delta", "learning_rate"), 2
+        )
+        for digits in ("one decimal", "two decimals")
+        if "delta" not in (one, other)
     },
     **{
         f"synthesize_from_{way}: table loses its {which} row": "one row of a million is not seen"

@@ -189,7 +189,7 @@ BESIDE = {
     ),
     "privacy_ledger": ("the library's own version",),
     "range_error": ("the time grows",),
-    "assign_chunks": ("hash of a text", "the state of the global random generator", "changes the"),
+    "assign_chunks": ("hash of a text", "the state of the global random generator", "changes what"),
     "private_count": ("predicate is not used", "not called with the table", "changes what it is"),
     "differencing_attack": ("one person alone", "the query is never asked"),
 }

@@ -483,6 +483,7 @@ WRONG_MEAN = [
     (_mean(guard=lambda count: max(count, 1e-9)), "a noisy count below 1 counts as nearly 0"),
     (_mean(count=_exact_if_not_positive), "where the noisy one is not positive"),
     (_mean(guard=lambda count: max(abs(count), 1)), "a negative noisy count becomes positive"),
+    (_mean(guard=lambda count: max(round(count), 1)), "the noisy count is rounded to a whole"),
     (_mean(split=4.0), "the noise is doubled"),
     (_mean(split=lambda epsilon: 1.0), "epsilon is ignored"),
     (_mean(split=lambda epsilon: 2 / epsilon), "epsilon multiplies"),

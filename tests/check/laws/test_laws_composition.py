@@ -92,6 +92,18 @@ def test_the_law_of_a_noisy_ratio_agrees_with_draws_and_a_wrong_one_does_not(nam
     assert min(off(right, other) for other in others if other != method) > reach(len(counts))
 
 
+def test_the_law_of_a_ratio_with_a_whole_count_agrees_with_draws_and_the_usual_one_does_not():
+    draws, generator = 400_000, np.random.default_rng()
+    counts = np.maximum(np.round(3 + generator.laplace(scale=0.4, size=draws)), 1)
+    ratios = np.sort((44 + generator.laplace(scale=2, size=draws)) / counts)
+    places = np.array([10.0, 13, 14, 14.5, 15, 17, 20, 25, 40, 45])
+    empirical = np.searchsorted(ratios, places, side="right") / draws
+    law = NoisyRatio(44, 2, 3, 0.4)
+    # Ten places, so the test fails on a right law with probability below 1e-8.
+    assert np.abs(empirical - law.below_with_whole_count(places)).max() < reach(draws)
+    assert np.abs(empirical - law.below(places)).max() > reach(draws)
+
+
 # --- the first bound with the share -------------------------------------------------------------
 
 COUNTS = [((84, 12, 20, 10), 3.0, 0.67), ((30, 2, 6), 2.0, 0.8), ((40, 0, 1, 3), 1.0, 0.92)]

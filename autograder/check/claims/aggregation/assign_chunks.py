@@ -148,7 +148,7 @@ def _verify(parameters: dict, answer: dict[str, Any]) -> None:
     """Raise BadAnswer unless what came from all calls fits together."""
     if answer["changes"]:
         raise BadAnswer(
-            "it changes the labels that it is given",
+            "it changes what it is given",
             ask="which line changes its argument? Work on a copy.",
         )
     whole = answer["all"][1]

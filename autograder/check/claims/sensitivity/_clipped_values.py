@@ -20,11 +20,12 @@ _ALWAYS = (
 
 
 def draw_parameters(generator: np.random.Generator) -> list[dict]:
-    """Return five settings.
+    """Return six settings.
 
     Many people, so that hardly any answer is clipped (probability below 1e-7 in the first setting);
     bounds of both signs; a noisy count that often falls below 1: of many people, where it matters
-    what it then counts as, and of few, with much noise, and of one person with little.
+    what it then counts as, and of few, with much noise, and of one person with little. Last a few
+    people at one end, and so little noise that a rounded count would nearly always be exact.
     """
     settings = []
     for lower, width, rows, epsilons in (
@@ -44,7 +45,11 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
                 "seed": int(generator.integers(2**32)),
             }
         )
-    return settings
+    low, width = round(generator.uniform(-4, 4), 1), round(generator.uniform(10, 14), 1)
+    few = {"lower": low, "upper": round(low + width, 1), "rows": int(generator.integers(4, 7))}
+    values = generator.uniform(few["upper"] + 1, few["upper"] + 40, few["rows"]).round(1)
+    epsilon = round(generator.uniform(15, 18), 1)
+    return [*settings, {**few, "epsilon": epsilon, "values": values}]
 
 
 def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:

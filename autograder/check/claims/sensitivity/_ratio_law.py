@@ -71,6 +71,15 @@ class NoisyRatio:
         reach = np.asarray(ratio)[..., None] * counts - self.total
         return ndtr(reach / self.total_scale).mean(axis=-1)
 
+    def below_with_whole_count(self, ratio: np.ndarray) -> np.ndarray:
+        """Return the same probability where the noisy count is rounded to a whole number."""
+        far = int(_FAR * self.count_scale)
+        counts = np.arange(round(self.count) - far, round(self.count) + far + 1)
+        noise = laplace(self.count_scale, self.count)
+        chances = noise(counts + 0.5) - noise(counts - 0.5)
+        least = np.maximum(counts, self.least or 0.0)
+        return laplace(self.total_scale, self.total)(np.asarray(ratio)[..., None] * least) @ chances
+
     def _integral(self, ratio: np.ndarray, start: float, end: float) -> np.ndarray:
         """Return the integral over counts c from start to end: Pr(sum <= ratio * c) times density.
 

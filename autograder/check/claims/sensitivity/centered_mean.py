@@ -225,6 +225,11 @@ _MISTAKES = (
         lambda p: ratio(p, below=NoisyRatio.below_without_sign),
         "what does the task divide by where the noisy count is -3?",
     ),
+    Mistake(
+        "the noisy count is rounded to a whole number",
+        lambda p: ratio(p, below=NoisyRatio.below_with_whole_count),
+        "may a noisy count be 2.4? What does that do to a mean of three people?",
+    ),
     Mistake("the noise is doubled", _scaled(lambda p: 2.0), _HALVES),
     Mistake("epsilon is ignored", _scaled(lambda p: p["epsilon"] / 2), _EPSILON),
     Mistake(
@@ -260,7 +265,7 @@ CLAIM = AdditiveClaim(
     edges=edges,
     ends=bounds,
     mistakes=_MISTAKES,
-    least_rate=0.0065,
+    least_rate=0.0055,
     situation=lambda p: (
         f"epsilon {p['epsilon']:g}, {counted(p['rows'], 'value')} clipped to "
         f"[{p['lower']:g}, {p['upper']:g}]"
