@@ -58,6 +58,8 @@ def far(rng):
             for rate in (0.0, 1.0, 1 - delta, round(rng.uniform(0.001, 0.05), 4), 0.5):
                 given = {"false_alarm_rate": rate, "epsilon": epsilon, "delta": delta}
                 yield f"epsilon {epsilon}, delta {delta}, rate {rate}", given
+    # Even where epsilon promises nothing, an alarm that is never false misses most.
+    yield "epsilon 25, no false alarm", {"false_alarm_rate": 0.0, "epsilon": 25.0, "delta": 0.3}
 
 
 def of_bounds(choose):

@@ -95,6 +95,7 @@ def odd(rng):
     ash, bay = "Ash", "ash"
     yield "texts that differ in capital letters", by_word([ash, bay, " ash"], [bay, ash, "as"])
     yield "two people of one name, each alone", namesakes(rng)
+    yield "row labels that come twice", labelled_twice(rng)
     yield "values that come again, each with other ones", repeated(rng)
     yield "pairs that look alike when joined", joined(rng)
     yield "a missing value beside 0", by_word([0, None, 5], [0, None, 5])
@@ -133,6 +134,14 @@ def namesakes(rng):
     people = given["known"].rename(columns={"Name": "Person"}).drop(columns="Email")
     people["Person"] = people["Person"].to_numpy()[np.arange(len(people)) % 3]
     return {**given, "known": people}
+
+
+def labelled_twice(rng):
+    """Return tables whose row labels come twice each: they say nothing of who somebody is."""
+    given = two_tables(rng, ["Zip"])
+    twice = {name: given[name].set_axis(np.arange(len(given[name])) // 2) for name in
+             ("known", "released")}  # fmt: skip
+    return {**given, **twice}
 
 
 def joined(rng):

@@ -88,11 +88,16 @@ def six(rng):
 
 @CLAIM.designed
 def alike(rng):
-    """Trainings that differ in one number from another one."""
+    """Trainings that differ in one number from another one, and a costly one."""
     first = {"sigma": round(rng.uniform(0.81, 0.89), 2), **BEFORE}
     yield "a training", first
     yield "fewer rounds of the same kind", {**first, "rounds": int(rng.integers(600, 700))}
     yield "the same rounds, another delta", {**first, "delta": 1e-5}
+    # The best order is the least one, 2.
+    rate, rounds = round(rng.uniform(0.25, 0.35), 3), int(rng.integers(25, 36))
+    yield "so much that order 2 is best", {
+        "rate": rate, "sigma": 0.6, "rounds": rounds, "delta": 1e-3
+    }  # fmt: skip
 
 
 SUM = "write the sum down for order 2, with its three terms: which is yours?"

@@ -102,4 +102,4 @@ def arguments(parameters: dict) -> tuple[tuple, dict]:
     column = numbers(parameters)
     keywords = {"candidates": list(parameters["candidates"])}
     keywords |= {name: parameters[name] for name in ("epsilon", "neighbors", "share")}
-    return (pd.Series(column, index=np.arange(len(column)) + 100, name="pay"),), keywords
+    return (pd.Series(column, index=np.arange(len(column)) // 2 + 100, name="pay"),), keywords

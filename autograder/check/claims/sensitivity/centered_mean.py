@@ -38,7 +38,8 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     keywords = {name: parameters[name] for name in ("lower", "upper", "epsilon")}
     if _as_array(parameters):
         return (values.copy(),), keywords
-    return (pd.Series(values, index=np.arange(len(values)) + 100, name="weight"),), keywords
+    labels = np.arange(len(values)) // 2 + 100  # each comes twice
+    return (pd.Series(values, index=labels, name="weight"),), keywords
 
 
 def _as_array(parameters: dict) -> bool:
@@ -154,6 +155,11 @@ _MISTAKES = (
             "who may know this number before the release?",
         )
         for words, place in {"their mean": mean, "between their ends": _between_ends}.items()
+    ),
+    Mistake(
+        "the middle is rounded down to a whole number",
+        lambda p: ratio(p, center=math.floor(middle(p))),
+        "may the middle of two numbers lie between whole numbers?",
     ),
     Mistake(
         "the middle is taken to be half of the width",

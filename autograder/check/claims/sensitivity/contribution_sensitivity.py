@@ -92,6 +92,11 @@ def odd(rng):
         ("nobody adds more than 0", lambda value: -value, numbers),
         ("a value adds a quarter of 1 / value", lambda value: 0.25 / value, numbers),
         ("a value adds 1e9 + value", lambda value: 1e9 + value, numbers),
+        (
+            "the first adds a whole number, the others do not",
+            lambda value: 1 if value == numbers[0] else value / 8,
+            numbers,
+        ),
         ("many hills and valleys", lambda value: heights[value], many),
         ("the largest is inside the domain", lambda value: -((value - start - 7) ** 2), numbers),
         # Between its two values there are whole numbers that no row can have.

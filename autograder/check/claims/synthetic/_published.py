@@ -18,6 +18,7 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
     """Return three settings of five rows: two numbers and a word, a number and two words, both.
 
     Some numbers lie above their bounds and some below, the two ranges differ, and lower is never 0.
+    The last two people have the same values.
     """
     settings = []
     for numbers, words, values, epsilons in (
@@ -31,11 +32,14 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
             upper = lower + width + int(generator.integers(0, width // 3))
             bounds[name] = (lower, upper)
             inside = generator.uniform(lower, upper, ROWS)
+            inside[4] = inside[3]
             inside[:2] = upper + 0.7 * (upper - lower), lower - 0.7 * (upper - lower)
             columns[name] = [round(each, 2) for each in inside.tolist()]
         pool = [str(each) for each in generator.permutation(_WORDS)]
         categories = dict.fromkeys(("stone", "gem")[:words], pool[:values])
-        codes = {name: generator.integers(0, values, ROWS).tolist() for name in categories}
+        codes = {name: generator.integers(0, values, ROWS - 1).tolist() for name in categories}
+        for column in codes.values():
+            column.append(column[-1])
         settings.append(
             {
                 "bounds": bounds,
@@ -64,7 +68,7 @@ def arguments(parameters: dict) -> tuple[tuple, dict]:
             **parameters["numbers"],
             "Zip": [1, 2, 3, 4, 5],
         },
-        index=[70, 20, 50, 10, 90],
+        index=[70, 20, 50, 20, 90],
     )
     given = {name: parameters[name] for name in ("bounds", "categories") if parameters[name]}
     return (table,), {**given, "epsilon": parameters["epsilon"]}
