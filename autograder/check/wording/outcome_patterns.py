@@ -8,7 +8,8 @@ import contextlib
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import partial
+from itertools import combinations, product
 
 import numpy as np
 
@@ -102,19 +103,25 @@ def _features(outcomes: Sequence[tuple], entry: Callable) -> Iterator[_Feature]:
     length = len(outcomes[0])
     for one, other in combinations(range(length), 2):
         words = f"entries {one} and {other} are the same"
-        yield _Feature(words, _ALIKE, _has(lambda it, one, other: it[one] == it[other], one, other))
-    for symbol in symbols[:_FEW_SYMBOLS]:
-        for place in range(length):
-            has = _has(lambda it, place, symbol: it[place] == symbol, place, symbol)
-            yield _Feature(f"entry {place} is {entry(symbol)}", _ENTRY, has)
-            has = _has(lambda it, many, symbol: it.count(symbol) == many, place, symbol)
-            entries = {0: "no entry is", 1: "exactly one entry is"}.get(place)
-            words = f"{entries or f'exactly {place} entries are'} {entry(symbol)}"
-            yield _Feature(words, _HOLDS, has)
+        yield _Feature(words, _ALIKE, partial(_are_alike, one=one, other=other))
+    for symbol, place in product(symbols[:_FEW_SYMBOLS], range(length)):
+        words = f"entry {place} is {entry(symbol)}"
+        yield _Feature(words, _ENTRY, partial(_is_at, symbol=symbol, place=place))
+        entries = {0: "no entry is", 1: "exactly one entry is"}
+        words = f"{entries.get(place, f'exactly {place} entries are')} {entry(symbol)}"
+        yield _Feature(words, _HOLDS, partial(_holds, symbol=symbol, times=place))
 
 
-def _has(function: Callable, *arguments: Hashable) -> Callable[[tuple], bool]:
-    return lambda outcome: function(outcome, *arguments)
+def _are_alike(outcome: tuple, one: int, other: int) -> bool:
+    return outcome[one] == outcome[other]
+
+
+def _is_at(outcome: tuple, symbol: Hashable, place: int) -> bool:
+    return outcome[place] == symbol
+
+
+def _holds(outcome: tuple, symbol: Hashable, times: int) -> bool:
+    return outcome.count(symbol) == times
 
 
 def _always_or_never(seen: Sequence, many: int) -> tuple[float, str, str] | None:
