@@ -44,8 +44,6 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         "more than 100 people": ((9, 10), (0.4, 0.6), many),
         "more than 100 categories": ((101, 110), (0.4, 0.6), (2,)),
     }
-    # The rule k < 3 exp(epsilon) + 2 still chooses direct encoding, with 1.1 times the variance.
-    kinds["twenty categories, near the border of the protocols"] = (20, 20), (1.79, 1.82), (3, 2)
     for epsilon in at_edges("epsilon", generator):
         epsilon = min(epsilon, _LARGEST_EPSILON)
         kinds[f"epsilon {epsilon}"] = (9, 10), (epsilon, epsilon), (2, 1)
