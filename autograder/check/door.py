@@ -27,7 +27,7 @@ from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
 from autograder.check.elsewhere import Elsewhere, takes_generator
 from autograder.check.quiet import Sink, looked_at, quietly
-from autograder.check.written_arguments import Written, changed_arguments, written
+from autograder.check.wording.written_arguments import Written, changed_arguments, written
 
 _STILL_CALLS = 5
 _LONGEST_SAMPLE = 1.0  # seconds: a longer one is drawn in parts

@@ -139,9 +139,8 @@ def namesakes(rng):
 def labelled_twice(rng):
     """Return tables whose row labels come twice each: they say nothing of who somebody is."""
     given = two_tables(rng, ["Zip"])
-    twice = {name: given[name].set_axis(np.arange(len(given[name])) // 2) for name in
-             ("known", "released")}  # fmt: skip
-    return {**given, **twice}
+    twice = [given[name].set_axis(given[name].index // 2) for name in ("known", "released")]
+    return given | dict(zip(("known", "released"), twice, strict=True))
 
 
 def joined(rng):
