@@ -192,7 +192,9 @@ def test_nobody_computes_by_hand_what_is_not_shown_in_full():
         claim = FunctionClaim(total)
         claim.inputs(lambda rng, size=size: [{"values": rng.uniform(1, 9, size)}] * 4)
         with pytest.raises(check.CheckFailure) as refused:
-            claim.check(lambda values: float(np.sum(values**1.1)))
+            # Of fewer values the sum is right: no smaller input is wrong.
+            claim.check(lambda values, size=size: float(np.sum(values**1.1)) if len(values) == size
+                        else total(values))  # fmt: skip
         assert ask in " ".join(str(refused.value).split())
 
 
