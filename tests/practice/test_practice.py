@@ -93,6 +93,7 @@ def changed_tables(plan, generator):
     return one, other if plan.relation == "replace_one" else table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", [plan for plan in PLANS[:60] if plan.question != "answer"])
 def test_a_sensitivity_is_the_largest_change_between_neighbors(plan):
     # The oracle: random and extreme neighbors, whose exact answers are compared.

@@ -69,6 +69,7 @@ def differences_in_v(data: pd.DataFrame, calibration: dict, columns) -> dict:
     }
 
 
+@pytest.mark.slow
 def test_every_pair_of_categories_hangs_together_as_in_uci(adult, calibration):
     differences = differences_in_v(adult.drop(index=[49, 50]), calibration, CATEGORICAL)
     assert len(differences) == 36
@@ -83,6 +84,7 @@ def test_bands_of_numbers_hang_together_with_categories_as_in_uci(adult, calibra
         assert abs(difference) < (0.06 if "Age" in pair else 0.015), pair
 
 
+@pytest.mark.slow
 def test_a_shuffled_column_would_be_noticed(adult, calibration):
     shuffled = adult.drop(index=[49, 50])
     mixed = np.random.default_rng(1).permutation(shuffled["Occupation"])

@@ -62,6 +62,7 @@ def test_points_come_from_a_table_of_any_country(course, separator):
     assert by_hand(course) == (1.5, False, "Good; but, why?")
 
 
+@pytest.mark.slow
 def test_a_comment_without_points_is_kept_and_still_waits(course):
     _, table = write_reading(toy.CHAPTER, root=course)
     give_points(toy.CHAPTER, root=course, path=fill(table, comment="Come and see me."))

@@ -67,6 +67,7 @@ def test_moodles_times_are_kept_and_canvas_says_who_is_late(course):
     assert "nobody's is known" in found.note
 
 
+@pytest.mark.slow
 def test_nothing_is_written_before_it_is_asked_for_and_nothing_is_lost(course, capsys):
     command = ["--root", str(course), "collect", "moodle", str(course / "moodle.zip")]
     assert main(command) == 1  # someone is refused
@@ -111,6 +112,7 @@ def canvas(root, content: bytes, number: int):
     return path
 
 
+@pytest.mark.slow
 def test_work_without_a_time_replaces_nothing_unless_it_is_named(course, capsys):
     """Ann's newer version was put there by hand; Canvas's zip has an older one, and no times."""
     mine = course / "submitted" / "ann" / toy.CHAPTER / class_of_twelve.NOTEBOOK
@@ -133,6 +135,7 @@ def test_work_without_a_time_replaces_nothing_unless_it_is_named(course, capsys)
     assert list((course / "submitted" / ".before").glob("*/ann"))
 
 
+@pytest.mark.slow
 def test_canvas_numbers_files_as_they_come(course):
     """So what came later replaces what came before, and never the reverse."""
     older, newer = class_of_twelve.WRONG, class_of_twelve.RIGHT

@@ -97,6 +97,7 @@ def response_delta(count, epsilon, total):
     return float((np.exp(log_first[above]) * -np.expm1(gap[above])).sum())
 
 
+@pytest.mark.slow
 @given(epsilon=st.floats(0.05, 1), count=st.integers(1, 400), delta=st.floats(1e-9, 1e-2))
 def test_advanced_composition_never_promises_more_than_holds(epsilon, count, delta):
     bound = advanced_composition(PureDP(epsilon), count=count, delta_prime=delta)

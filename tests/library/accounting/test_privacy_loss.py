@@ -27,6 +27,7 @@ def response(epsilon):
     return [truth, 1 - truth], [1 - truth, truth]
 
 
+@pytest.mark.slow
 @given(first=weights, second=weights, count=st.integers(1, 6), epsilon=st.floats(0, 3))
 def test_delta_is_that_of_the_worst_event_over_all_runs_of_outcomes(first, second, count, epsilon):
     first, second = law(first), law(second)

@@ -49,6 +49,7 @@ def test_a_pure_guarantee_bounds_the_divergences_of_randomized_response_and_is_m
         assert bound <= epsilon * (1 + 1e-9)
 
 
+@pytest.mark.slow
 @given(rho=rhos, delta=deltas)
 def test_conversion_of_a_curve_agrees_with_dp_accounting(rho, delta):
     curve = ZeroConcentratedDP(rho).to_rdp()

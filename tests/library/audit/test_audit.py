@@ -80,6 +80,7 @@ def choose(law, rng):
     return law.cumsum().searchsorted(rng.random())
 
 
+@pytest.mark.slow
 @given(data=st.data(), first=weights)
 @settings(max_examples=50)
 def test_no_mechanism_of_few_outputs_is_certified_above_its_epsilon(data, first):
@@ -124,11 +125,13 @@ def test_the_mechanism_of_the_library_is_certified():
     assert 0.8 * 1.5 <= result.epsilon <= 1.5
 
 
+@pytest.mark.slow
 def test_halved_noise_is_exposed():
     halved = functools.partial(laplace, scale=0.5)
     assert epsilon_lower_bound(halved, 0, 1, samples=20_000).epsilon > 1
 
 
+@pytest.mark.slow
 def test_missing_clipping_is_exposed():
     """A sum of values up to 10 by the claim; nobody clips the row of 1000."""
 

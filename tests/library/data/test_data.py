@@ -201,6 +201,7 @@ def age_on(dates: pd.Series, day: datetime.date) -> pd.Series:
     return day.year - parts[2] - (~had_birthday).astype(int)
 
 
+@pytest.mark.slow
 def test_dates_of_birth_agree_with_age_on_the_reference_date(adult):
     assert adult["DOB"].str.fullmatch(r"[1-9]\d?/[1-9]\d?/\d{4}").all()
     born = pd.to_datetime(adult["DOB"], format="%m/%d/%Y")
@@ -232,6 +233,7 @@ def test_zip_codes_lose_nothing_as_numbers(adult):
     assert adult["Zip"].between(10_000, 99_999).all()
 
 
+@pytest.mark.slow
 def test_the_data_lie_inside_the_public_domains(adult):
     filled = fill_missing(adult)
     assert set(DOMAINS) == set(COLUMNS) - {"Name", "DOB", "SSN", "Zip"}

@@ -607,6 +607,7 @@ def test_the_best_model_is_near_the_one_without_privacy(features):
     assert exact > majority_accuracy(features.y_test) + 0.08
 
 
+@pytest.mark.slow
 def test_ten_rounds_of_small_steps_answer_with_the_majority(features):
     """A training that runs is no training yet (seeds, row 27). Fifty larger steps cost the same."""
     few, many = (

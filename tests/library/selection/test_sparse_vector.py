@@ -126,6 +126,7 @@ def test_the_wrong_data_and_bounds_of_the_others_are_named():
             range_queries_above(wrong, ranges=[(0, 1)], threshold=1, count=1, epsilon=1)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     answers=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20),

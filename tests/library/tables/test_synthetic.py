@@ -602,6 +602,7 @@ vectors = st.integers(1, 6).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(pair=vectors, radius=st.floats(0.1, 10))
 def test_one_row_moves_the_matrix_by_its_sensitivities_at_most(pair, radius):
