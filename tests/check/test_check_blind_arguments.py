@@ -100,7 +100,7 @@ def unseen(name, claim, seed):
                 yield f"{name}: {words}"
 
 
-@pytest.mark.parametrize(("name", "claim"), parts())
+@pytest.mark.parametrize(("name", "claim"), list(parts()))
 def test_what_becomes_of_an_argument_is_seen_at_every_draw(name, claim):
     found = {each for seed in range(DRAWS) for each in unseen(name, claim, seed)}
     assert {each for each in found if each not in SAME and not each.endswith(NO_ORDER)} == set()
