@@ -78,13 +78,13 @@ test-long: setup  ## grade whole classes, make zips, draw laws many thousand tim
 	@echo "The long tests: some minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "long and not (load or hostile)" --part $(PART) --each $(ARGS)
 
-# Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
-PYTHONS ?= python3.11 python3.12 python3.13
-
 test-rest: setup  ## what test-long and test-answers run, in one go (PART=2/4 for a part of it)
 	@echo "The long tests, and judging every known answer: many minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m "(long or answers) and not (load or hostile)" \
 	  --part $(PART) --each $(ARGS)
+
+# Each Python gets an environment of its own. Chapters 3 and 13 stand for all chapters and checks.
+PYTHONS ?= python3.11 python3.12 python3.13
 
 test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/path/to/python3.13")
 	@failed=0; for python in $(PYTHONS); do \

@@ -209,12 +209,14 @@ class OutcomeClaim(StatisticalClaim):
             seen = self.picture(setting.parameters, verdict.answers[verdict.setting])
             if seen:
                 seen.show()
-        words = self._loudest(setting, verdict)
+        pattern = None
         if verdict.kind not in ("catalogue", "dependence"):
             pattern = pattern_of(self, door, trial, verdict.answers)
-            if pattern is not None:
-                verdict, words = replace(verdict, kind="pattern", setting=pattern[0]), pattern[1:]
-        return explain.outcome_failure(self, trial, verdict, *words)
+        if pattern is None:
+            words = self._loudest(setting, verdict)
+            return explain.outcome_failure(self, trial, verdict, *words)
+        verdict = replace(verdict, kind="pattern", setting=pattern[0])
+        return explain.outcome_failure(self, trial, verdict, *pattern[1:])
 
     def _loudest(self, setting: Setting, verdict: Verdict) -> tuple[str, str]:
         """Return the outcome whose frequency is furthest from the right one, and a question."""

@@ -31,11 +31,11 @@ def reports(number, report):
 
 
 def bits():
-    return np.where(CHANCE.random(3) < 0.7, TRUTH, 1 - np.array(TRUTH))
+    return np.where(CHANCE.random(3) < KEPT, TRUTH, 1 - np.array(TRUTH))
 
 
 def bits_of_one_draw():
-    return np.where(CHANCE.random() < 0.7, TRUTH, 1 - np.array(TRUTH))
+    return np.where(CHANCE.random() < KEPT, TRUTH, 1 - np.array(TRUTH))
 
 
 def bits_of_a_draw_used_again():

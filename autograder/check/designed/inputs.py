@@ -132,6 +132,15 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
 
 
+def is_law(value: Any) -> bool:
+    """Say whether these are probabilities: numbers of at least 0 that add up to 1."""
+    try:
+        numbers = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return False
+    return bool((numbers >= 0).all() and abs(numbers.sum() - 1) < 1e-6)
+
+
 def columns(
     rng: np.random.Generator, *, lower: float, upper: float, least: int = 0
 ) -> dict[str, np.ndarray]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.check.designed import is_number
+from autograder.check.designed import is_law, is_number
 from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
 from autograder.check.words import LOOKS
@@ -109,15 +109,11 @@ def _distance(setting: Setting, answers: np.ndarray) -> np.ndarray:
     found = np.zeros(2)
     for row, law in enumerate(setting.rows):
         counts = np.bincount(cells[rows == row], minlength=len(law))
-        if not _is_law(law) or (counts[law == 0] > 0).any():
+        # Arguments that make no sense may give anything.
+        if not is_law(law) or (counts[law == 0] > 0).any():
             return np.array([np.inf, 1.0])
         found += distance_of(counts, law)
     return found
-
-
-def _is_law(law: np.ndarray) -> bool:
-    """Say whether these are probabilities: arguments that make no sense may give anything."""
-    return bool(np.isfinite(law).all() and (law >= 0).all() and abs(law.sum() - 1) < 1e-6)
 
 
 def distance_of(counts: np.ndarray, law: np.ndarray) -> np.ndarray:

@@ -27,6 +27,7 @@ def arguments_in_words(given: Mapping[str, Any]) -> str:
 
 
 def in_words(value: Any) -> str:
+    """Return an argument: in full if it is small, else how large it is and how it begins."""
     if hasattr(value, "columns"):
         return _table(value)
     if callable(value):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.designed import is_law
 from autograder.check.signature import Given
 from autograder.check.wording.in_words import arguments_in_words, in_full
 from autograder.optional import optional
@@ -37,9 +38,10 @@ def small_enough(
     Returns:
       The same four, of the smaller input.
     """
-    return optional(_small_enough)(claim, open_door, cases, shown[0], shown[3]) or shown
+    return _small_enough(claim, open_door, cases, shown[0], shown[3]) or shown
 
 
+@optional
 def _small_enough(claim, open_door, cases, given: Given, situation: str):
     # What a function among the arguments does is seen from no words.
     if any(map(callable, given.values())):
@@ -106,7 +108,8 @@ def _with_less(given: Given, parts: int, least: Mapping[str, int]) -> Iterator[G
     lengths = defaultdict(list)
     matrices = sum(_is_array(each) and each.ndim > 1 for each in given.values())
     for name, argument in given.items():
-        fixed = _is_law(argument) or (matrices > 1 and _is_array(argument))
+        # What is left of a law would be none any more.
+        fixed = is_law(argument) or (matrices > 1 and _is_array(argument))
         if _length(argument) > 1 and not fixed:
             lengths[_length(argument)].append(name)
     for length, names in lengths.items():
@@ -117,15 +120,6 @@ def _with_less(given: Given, parts: int, least: Mapping[str, int]) -> Iterator[G
                 kept = [*range(start), *range(start + step, length)]
                 if len(kept) >= max(1, *(least[name] for name in group)):
                     yield {**given, **{name: _only(given[name], kept) for name in group}}
-
-
-def _is_law(argument: Any) -> bool:
-    """Say whether these are probabilities: what is left of them would be none any more."""
-    try:
-        numbers = np.asarray(argument, dtype=float)
-    except (TypeError, ValueError):
-        return False
-    return bool((numbers >= 0).all() and abs(numbers.sum() - 1) < 1e-6)
 
 
 def _is_array(argument: Any) -> bool:
@@ -142,4 +136,4 @@ def _length(argument: Any) -> int:
 def _only(argument: Any, kept: list[int]) -> Any:
     if hasattr(argument, "iloc"):
         return argument.iloc[kept]
-    return argument[kept] if isinstance(argument, np.ndarray) else [argument[k] for k in kept]
+    return argument[kept] if _is_array(argument) else [argument[k] for k in kept]

@@ -1,6 +1,6 @@
 """Words for values without chance that are wrong, where no catalogued mistake explains them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -47,13 +47,12 @@ def words_of_values(
       came, right: the answer's value and the right one at every input.
       wrong: the places of the inputs where the two differ.
     """
-    found = optional(_words)(claim, open_door, cases, came, right, wrong)
-    return found or (
-        f"the value is wrong at {len(wrong)} of {counted(len(cases), 'input')}",
-        BY_HAND,
-    )
+    where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
+    found = _words(claim, open_door, cases, came, right, wrong)
+    return found or (f"the value is wrong {where}", BY_HAND)
 
 
+@optional
 def _words(claim, open_door, cases, came, right, wrong) -> tuple[str, str]:
     value = partial(claim.value, claim.reference)
     if words := changed_arguments.explaining(value, claim.close, cases, came, wrong[0]):
@@ -81,8 +80,7 @@ def _how_wrong(
     if off <= _NEARLY:
         others = ", and right at the others" if len(pairs) < inputs else ""
         problem = f"the value is {_NEAR} {where}{others}"
-        came, wanted = (np.concatenate([np.ravel(each).astype(float) for each in values])
-                        for values in zip(*pairs, strict=True))  # fmt: skip
+        came, wanted = _joined(pairs)
         if numbers and len(came) > 1 and (rounded := rounded_to(came, wanted)):
             return problem, rounded
         return f"{problem}: off by at most {100 * off:.1g} %", None
@@ -99,10 +97,7 @@ def _how_wrong(
 
 def _pattern(pairs: Sequence[tuple[Any, Any]]) -> tuple[str, str] | None:
     """Return the words for numbers that are wrong in one and the same way; else None."""
-    came, wanted = (
-        np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
-        for values in zip(*pairs, strict=True)
-    )
+    came, wanted = _joined(pairs)
     # Zeros that are right say nothing about a factor.
     came, wanted = came[(came != 0) | (wanted != 0)], wanted[(came != 0) | (wanted != 0)]
     if not len(came):
@@ -121,6 +116,12 @@ def _pattern(pairs: Sequence[tuple[Any, Any]]) -> tuple[str, str] | None:
     if shift := _common(came - wanted):
         return f"{abs(shift):.6g} too {'large' if shift > 0 else 'small'}", _TERM
     return None
+
+
+def _joined(pairs: Sequence[tuple[Any, Any]]) -> Iterator[np.ndarray]:
+    """Yield the numbers of all values that came, and those of the right ones."""
+    for values in zip(*pairs, strict=True):
+        yield np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values])
 
 
 def _common(numbers: np.ndarray) -> float:

@@ -17,6 +17,14 @@ _PLAIN = (int, float, str, tuple, np.generic)
 class Written(BadAnswer):
     """The answer has changed an argument; what comes of that is not told as a fault of its own."""
 
+    def __init__(self, seen: str = "", parameters: dict | None = None):
+        super().__init__(
+            "it changes what it is given",
+            seen=seen,
+            ask="which line changes its argument? Work on a copy.",
+            parameters=parameters,
+        )
+
 
 def changed_arguments(
     before: tuple[tuple, Mapping], after: tuple[tuple, Mapping]
@@ -38,12 +46,7 @@ def written(
     told = [next(filter(None, (_told(*pair) for pair in changed)), "")]
     if then is not None:
         told.append(f"then {then.problem}" + (f" ({then.seen})" if then.seen else ""))
-    return Written(
-        "it changes what it is given",
-        seen="; ".join(filter(None, told)),
-        ask="which line changes its argument? Work on a copy.",
-        parameters=parameters,
-    )
+    return Written("; ".join(filter(None, told)), parameters)
 
 
 def _told(one: Any, other: Any) -> str:

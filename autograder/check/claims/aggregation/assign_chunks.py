@@ -23,6 +23,7 @@ from autograder.check.claims.aggregation._evenness import (
     raise_if_uneven,
 )
 from autograder.check.counterexample import CounterexampleClaim
+from autograder.check.wording.written_arguments import Written
 from autograder.check.words import counted
 
 _ROWS = 900
@@ -147,10 +148,7 @@ def _read(answer: dict[str, Any], parameters: dict) -> dict[str, Any]:
 def _verify(parameters: dict, answer: dict[str, Any]) -> None:
     """Raise BadAnswer unless what came from all calls fits together."""
     if answer["changes"]:
-        raise BadAnswer(
-            "it changes what it is given",
-            ask="which line changes its argument? Work on a copy.",
-        )
+        raise Written
     whole = answer["all"][1]
     for name, problem, ask in _RULES:
         places, chunks = answer[name]

@@ -9,6 +9,7 @@ import pandas as pd
 
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, place_of
+from autograder.check.wording.written_arguments import Written
 
 # So many rows are never all in one cell.
 MANY = 300
@@ -27,11 +28,7 @@ def call_on_marginal(function: Callable, marginal: pd.Series, **keywords) -> Any
     kept = marginal.copy()
     answer = function(marginal, **keywords)
     if not marginal.equals(kept):
-        raise BadAnswer(
-            "it changes what it is given",
-            seen=f"the marginal holds {marginal.tolist()} after the call",
-            ask="which line changes its argument? Work on a copy.",
-        )
+        raise Written(f"the marginal holds {marginal.tolist()} after the call")
     return answer
 
 
