@@ -204,19 +204,21 @@ class OutcomeClaim(StatisticalClaim):
         )
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
-        setting = trial.settings[verdict.setting]
+        verdict, words = self._told(door, trial, verdict)
         if in_notebook():
-            seen = self.picture(setting.parameters, verdict.answers[verdict.setting])
+            parameters = trial.settings[verdict.setting].parameters
+            seen = self.picture(parameters, verdict.answers[verdict.setting])
             if seen:
                 seen.show()
-        pattern = None
+        return explain.outcome_failure(self, trial, verdict, *words)
+
+    def _told(self, door: Door, trial: Trial, verdict: Verdict) -> tuple[Verdict, Sequence[str]]:
+        """Return the verdict at the setting that tells most, what came there, and a question."""
         if verdict.kind not in ("catalogue", "dependence"):
             pattern = pattern_of(self, door, trial, verdict.answers)
-        if pattern is None:
-            words = self._loudest(setting, verdict)
-            return explain.outcome_failure(self, trial, verdict, *words)
-        verdict = replace(verdict, kind="pattern", setting=pattern[0])
-        return explain.outcome_failure(self, trial, verdict, *pattern[1:])
+            if pattern is not None:
+                return replace(verdict, kind="pattern", setting=pattern[0]), pattern[1:]
+        return verdict, self._loudest(trial.settings[verdict.setting], verdict)
 
     def _loudest(self, setting: Setting, verdict: Verdict) -> tuple[str, str]:
         """Return the outcome whose frequency is furthest from the right one, and a question."""

@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from autograder import check
+from autograder.check import outcomes
+from autograder.check.claims import CLAIMS
+from autograder.check.outcomes import OutcomeClaim
 from autograder.check.wording.outcome_patterns import words_of_pattern
 
 CHANCE = np.random.default_rng()
@@ -91,13 +94,20 @@ def test_several_outcomes_that_never_come_are_told_together():
     assert words(["a"] * 40 + ["b"] * 30 + ["c"] * 20 + ["d"] * 5, law) is None
 
 
-def test_a_failure_tells_the_pattern_with_its_input():
-    def perturb(bits, *, p, q, rng=None):
-        bits = np.asarray(bits)
-        place = np.argmax(np.where(bits == 1, p, q) * CHANCE.random(bits.shape), axis=1)
-        return (np.arange(bits.shape[1]) == place[:, None]).astype(int)
+def perturb_to_one_bit(bits, *, p, q, rng=None):
+    bits = np.asarray(bits)
+    place = np.argmax(np.where(bits == 1, p, q) * CHANCE.random(bits.shape), axis=1)
+    return (np.arange(bits.shape[1]) == place[:, None]).astype(int)
 
+
+def test_a_failure_tells_the_pattern_with_its_input_and_shows_that_one(monkeypatch):
+    shown = []
+    monkeypatch.setattr(outcomes, "in_notebook", lambda: True)
+    monkeypatch.setattr(
+        OutcomeClaim, "picture", lambda self, parameters, answers: shown.append(parameters)
+    )
     with pytest.raises(check.CheckFailure) as refused:
-        check.perturb(perturb)
+        check.perturb(perturb_to_one_bit)
     said = " ".join(str(refused.value).split())
     assert re.search(r"in all of [\d,]+ answers exactly (one entry is|2 entries are) 1", said)
+    assert [" ".join(CLAIMS["perturb"].situation(each).split()) in said for each in shown] == [True]
