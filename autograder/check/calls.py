@@ -38,9 +38,10 @@ class NotReturned(BadAnswer):
 
 
 class Calls:
-    """Counts an answer's calls; a call is `running` while it lasts."""
+    """Counts an answer's calls, and ends one that works for longer than `longest`, in seconds."""
 
     def __init__(self) -> None:
+        self.longest = LONGEST_CALL
         self._number, self._running = 0, False
         self._latest, self._since = 0, 0.0
 
@@ -55,7 +56,7 @@ class Calls:
         """Raise CallEnded in a call that has worked for too long, at each tick anew."""
         if not self._running or self._number != self._latest:
             self._latest, self._since = self._number, process_time()
-        elif process_time() - self._since >= LONGEST_CALL:
+        elif process_time() - self._since >= self.longest:
             raise CallEnded
 
 

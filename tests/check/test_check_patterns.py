@@ -1,6 +1,7 @@
 """What the words of a failure tell of a mistake that no catalogue has: where, and what came."""
 
 import math
+import time
 
 import numpy as np
 import pandas as pd
@@ -9,11 +10,12 @@ from wrong_answers import assert_named
 
 import dplib
 from autograder import check
+from autograder.check import calls
 from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
-from autograder.check.wording import changed_arguments
+from autograder.check.wording import changed_arguments, smallest
 from autograder.check.wording.changed_laws import chance_of, distance_of
 from autograder.check.wording.what_came import each_is, in_another_order
 from autograder.check.wording.where import all_of_them
@@ -132,6 +134,31 @@ def test_entries_of_arguments_of_one_length_are_taken_away_together():
         lambda rows, labels: rows[:, 0].sum()
     )
     assert f"rows [[{rows[13, 0]:g}, {rows[13, 1]:g}]], labels [-1]: the answer" in words
+
+
+def test_a_smaller_input_at_which_the_answer_hangs_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(calls, "_TICK", 0.1)
+    monkeypatch.setattr(calls, "LONGEST_CALL", 5)
+    monkeypatch.setattr(smallest, "_SECONDS", 0.2)
+    worked = []
+
+    def total(values):
+        """The sum."""
+        return float(sum(values))
+
+    def hangs(values):
+        began = time.process_time()
+        try:
+            while len(values) < 20:
+                pass
+        finally:
+            worked.append(time.process_time() - began)
+        return 1.0
+
+    words = about(total, [{"values": [1.5] * 20}, {"values": [2.5] * 20}])(hangs)
+    assert "values [2.5" in words or "values [1.5" in words
+    # It hung at a smaller input, and was ended long before a call of the verdict would be.
+    assert 0.1 < max(worked) < 3
 
 
 def test_what_would_be_no_input_any_more_stays():

@@ -50,6 +50,7 @@ def where_right(
     if not changed:
         return None
     with open_door([given for _, given in changed]) as door:
+        door.hurry(_SECONDS)
         for words in dict.fromkeys(words for words, _ in changed):
             if time.monotonic() - began > _SECONDS:
                 return None  # no words are worth a longer wait

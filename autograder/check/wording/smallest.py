@@ -77,6 +77,7 @@ def smallest(
     while time.monotonic() < ends and calls < _CALLS:
         candidates = list(_with_less(given, parts, least))
         with open_door(candidates) as door:
+            door.hurry(_SECONDS)
             wrong = _first_wrong(door, candidates, value, same, ends)
         calls += len(candidates)
         if wrong is not None:
