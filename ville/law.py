@@ -11,6 +11,7 @@ import numpy as np
 
 from ville.cells import LEVELS, density_between, quantiles
 from ville.distributions import Distribution
+from ville.repeats import Continuous
 
 # A place with at least this probability has a cell of its own. Cells stay so likely that a rounding
 # error of 1e-16 in a distribution function is at most 1e-12 of any of them.
@@ -221,6 +222,14 @@ class NumberCells:
         if self._law.lattice and high - low == self._law.lattice.step:
             return f"{(low + high) / 2:g}"
         return f"{low:.3g} to {high:.3g}"
+
+
+def continuous(laws: Sequence[object]) -> Continuous | None:
+    """Return what repeats need of an entry's laws each; None where values may come again."""
+    if not all(isinstance(law, Law) and law.lattice is None for law in laws):
+        return None
+    places = {place for law in laws for place in law.atoms}
+    return Continuous(max(law.peak() for law in laws), tuple(places))
 
 
 def _refuse(draws: np.ndarray, wrong: np.ndarray, words: str) -> None:

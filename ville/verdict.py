@@ -9,10 +9,9 @@ import numpy as np
 
 from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
-from ville.law import Impossible, Law
+from ville.law import Impossible, Law, continuous
 from ville.outcomes import Choice
 from ville.process import Explanation, Process, Trial, WrongDraw
-from ville.repeats import Continuous
 from ville.require import whole
 from ville.result import Departure, Result
 
@@ -42,13 +41,6 @@ class _Setting:
     cells: Sequence[Any]
     rows: Sequence[np.ndarray]
     entries: bool  # whether a draw holds several
-
-    def continuous(self) -> Continuous | None:
-        """Return what repeats need of the laws; None where values may come again."""
-        if not all(isinstance(law, Law) and law.lattice is None for law in self.laws):
-            return None
-        places = {place for law in self.laws for place in law.atoms}
-        return Continuous(max(law.peak() for law in self.laws), tuple(places))
 
     def sort(self, draws: np.ndarray) -> tuple[np.ndarray | int, np.ndarray]:
         if not self.entries:
@@ -160,8 +152,8 @@ def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial
         families = number_families(pairs, max_draws)
     else:
         families = choice_families(null)
-    continuous = [place.continuous() for place in places]
-    return Trial(places, Alternatives(null, catalogue), Alternatives(null, families), continuous)
+    smooth = [continuous(place.laws) for place in places]
+    return Trial(places, Alternatives(null, catalogue), Alternatives(null, families), smooth)
 
 
 class _Never(Exception):

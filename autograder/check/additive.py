@@ -9,7 +9,6 @@ import numpy as np
 
 from autograder.check import contract, coupling
 from autograder.check.answers import BadAnswer
-from autograder.check.chance import foreseen
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import Door
 from autograder.check.judge import Setting, Verdict
@@ -89,7 +88,7 @@ class AdditiveClaim(StatisticalClaim):
             ]
             for mistake in self.mistakes
         }
-        families = Alternatives(null, self._families(pairs))
+        families = Alternatives(null, lambda: self._families(pairs))
         continuous = [None if self.whole else self._continuous(*pair) for pair in pairs]
         exact = [np.atleast_1d(self.exact(each)).astype(float) for each in all_parameters]
         foreseen = [each if each.size > 1 else None for each in exact]
@@ -213,20 +212,9 @@ class AdditiveClaim(StatisticalClaim):
         right = self.right_law(parameters)
         return lambda x: right(x / factor)
 
-    def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
-        super()._look_at_first(door, trial, first)
-        if not self.whole:
-            # What begins the same at another time, too, does not follow from the time.
-            foreseen.raise_if_begun_the_same(door, trial)
-            foreseen.raise_if_clocked(door, trial)
-
-    def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
-        super()._look_at_given(door, trial, first)
-        if not self.whole:
-            contract.raise_if_constant(self, door, trial, first)
-            contract.raise_if_rounded(self, trial, first)
-            contract.raise_if_shared(self, trial, first)
-            contract.raise_if_first_exact(self, trial, first)
+    @property
+    def smooth(self) -> bool:
+        return not self.whole
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         if verdict.kind != "catalogue" and not self.whole:

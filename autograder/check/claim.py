@@ -18,7 +18,7 @@ from autograder.check.effort import SHORT, at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Setting, Verdict, decide
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
-from autograder.check.wording import explain
+from autograder.check.wording import explain, passes
 from ville.process import Trial
 
 # Takes the settings' parameters and opens a door to one answer.
@@ -93,7 +93,7 @@ class Claim:
             if watch.worked() >= whole.work or whole.waited(watch):
                 break
         result = replace(results[0], draws=sum(each.draws for each in results))
-        return explain.waited(result, whole, watch) if whole.waited(watch) else result
+        return passes.waited(result, whole, watch) if whole.waited(watch) else result
 
     def _judge(self, open_door: OpenDoor) -> Result:
         raise NotImplementedError
@@ -135,6 +135,11 @@ class StatisticalClaim(Claim):
     outside: Sequence[str] = ()
     edge_work: float = SHORT.work
 
+    @property
+    def smooth(self) -> bool:
+        """Whether each number of an answer has a continuous law: hardly ever one comes again."""
+        return False
+
     def _judge(self, open_door: OpenDoor) -> Result:
         trial, designed = self.trial(fresh_generator()), self._designed_in_turn(fresh_generator())
         whole = self.level * effort().level
@@ -152,13 +157,13 @@ class StatisticalClaim(Claim):
             foreseen.raise_if_from_a_pool(door, trial)
             if not verdict.passed:
                 raise self._failure(door, trial, verdict)
-            self._look_at_sessions(door, trial)
+            foreseen.raise_if_first_answers_stand_out(door, trial)
             # Some settings have more draws than others where an answer is slow: they do not count.
             draws = len(verdict.answers) * min(map(len, verdict.answers))
             worth, printed = self.worth(trial, draws, level), door.printed
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
         verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
-        result = explain.passed(self, verdict, worth=worth, printed=printed)
+        result = passes.passed(self, verdict, worth=worth, printed=printed)
         if not somebody_reads():
             return result
         seen = self.picture(trial.settings[0].parameters, verdict.answers[0])
@@ -215,13 +220,19 @@ class StatisticalClaim(Claim):
         """Raise BadAnswer if the first few calls break a rule that every right answer keeps."""
         self._look_at_given(door, trial, first)
         foreseen.raise_if_seeded(door, trial)
+        if self.smooth:
+            # What begins the same at another time, too, does not follow from the time.
+            foreseen.raise_if_begun_the_same(door, trial)
+            foreseen.raise_if_clocked(door, trial)
 
     def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
         """Raise BadAnswer if the given answers break such a rule, without a further call."""
         contract.raise_if_meddled(door, trial)
-
-    def _look_at_sessions(self, door: Door, trial: Trial) -> None:
-        """Raise BadAnswer for answers that are wrong at the beginning of a session only."""
+        if self.smooth:
+            contract.raise_if_constant(self, door, trial, first)
+            contract.raise_if_rounded(self, trial, first)
+            contract.raise_if_shared(self, trial, first)
+            contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer if the calls break a rule that every right answer keeps."""

@@ -148,6 +148,8 @@ LONG = Effort(
     graded=True,
     long=True,
 )
+# An exam's only look: 300 people with four tasks each are to be graded within minutes.
+EXAM = replace(SHORT, work=0.25, idle=LONG.idle, graded=True)
 
 # Read before any answer runs, because an answer could change it.
 _GRADED = os.environ.get("NBGRADER_EXECUTION") == "autograde"

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.chance import foreseen
 from autograder.check.claim import StatisticalClaim
 from autograder.check.door import Door
 from autograder.check.judge import Setting, Verdict
@@ -121,9 +120,6 @@ class OutcomeClaim(StatisticalClaim):
 
     def worth(self, trial: Trial, draws: int, level: float) -> str:
         return worth_of_choices(trial, draws, level)
-
-    def _look_at_sessions(self, door: Door, trial: Trial) -> None:
-        foreseen.raise_if_first_answers_stand_out(door, trial)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for an outcome that a right answer gives with probability 0."""

@@ -3,17 +3,18 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from autograder.check import contract
 from autograder.check.answers import BadAnswer, NotAnswered, as_number
-from autograder.check.chance import foreseen
 from autograder.check.claim import OpenDoor, StatisticalClaim
-from autograder.check.door import Door, fresh_generator
-from autograder.check.judge import BLIND_NATS, Setting, Verdict
+from autograder.check.door import Door
+from autograder.check.judge import Setting, Verdict
 from autograder.check.result import CheckFailure, Result
+from autograder.check.wording.explain import of_draws_together
 from autograder.check.words import GUARANTEE, SURE, counted
 from autograder.practice.law import answer_laws, outcomes, released
 from autograder.practice.likeness import log_likelihoods
@@ -31,17 +32,14 @@ from autograder.practice.scale import entries
 from autograder.practice.settings import arguments, settings, situation
 from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
-from ville.law import Impossible
+from ville.law import Impossible, continuous
 from ville.outcomes import Choice
 from ville.process import Trial
 
 _TO_NAME = 150  # draws at each setting, to name what gives an impossible answer
 _TIED = 4.0  # nats: mistakes that are this close are told apart by more draws
-_GENERIC = {
-    "family": "which parts of the task enter the answer, and which the scale of the noise?",
-    "dependence": "does every call draw noise of its own?",
-    "entries": "does every number of an answer get a draw of its own?",
-}
+_PARTS = "which parts of the task enter the answer, and which the scale of the noise?"
+_OF_ITS_OWN = "does every call draw noise of its own?"
 _SHAPE = "follow your code with these numbers, line by line: what should each line give?"
 
 
@@ -101,35 +99,7 @@ class PracticeClaim(StatisticalClaim):
             with open_door([never.parameters]) as door:
                 raise self._impossible(door, never) from None
 
-    @np.errstate(all="ignore")
-    def trial(self, generator: np.random.Generator) -> Trial:
-        """Draw the secret settings: the first draw that separates the mistakes, else the best."""
-        best, best_rate = None, -1.0
-        for _ in range(self.tries):
-            parts = self._parts(self.parameters(generator))
-            rate = float(min(parts[1].rates(), default=self.least_rate))
-            if rate > best_rate:
-                best, best_rate = parts, rate
-            if rate >= self.least_rate:
-                break
-        return self._with_families(*best)
-
-    def blind_spots(self) -> dict[str, float]:
-        """Return the mistakes that fresh settings cannot separate, with their nats."""
-        blind: dict[str, float] = {}
-        for _ in range(self.tries):
-            _, catalogue, _ = self._parts(self.parameters(fresh_generator()))
-            rates = dict(zip(catalogue.names, map(float, catalogue.rates()), strict=True))
-            blind = {name: rate for name, rate in rates.items() if rate < BLIND_NATS}
-            if not blind:
-                break
-        return blind
-
     def trial_at(self, all_parameters: list[dict]) -> Trial:
-        return self._with_families(*self._parts(all_parameters))
-
-    def _parts(self, all_parameters: list[dict]) -> tuple[list[Setting], Alternatives, list]:
-        """Return the settings, the catalogue, and each entry's law with its cells."""
         pairs = [
             [(law, law.cells()) for law in answer_laws(self.plan, parameters)]
             for parameters in all_parameters
@@ -147,12 +117,21 @@ class PracticeClaim(StatisticalClaim):
             for mistake in self.mistakes
         }
         null = [row for setting in made for row in setting.rows]
-        return made, Alternatives(null, catalogue), [pair for own in pairs for pair in own]
+        return Trial(
+            made,
+            Alternatives(null, catalogue),
+            Alternatives(null, lambda: self._families(null, list(chain.from_iterable(pairs)))),
+            [continuous([law for law, _ in own]) for own in pairs],
+            [self._foreseen(parameters) for parameters in all_parameters],
+        )
 
-    def _with_families(self, made: list[Setting], catalogue: Alternatives, pairs: list) -> Trial:
-        null = [row for setting in made for row in setting.rows]
-        families = choice_families(null, "answers") if self._chooses else number_families(pairs)
-        return Trial(made, catalogue, Alternatives(null, families))
+    def _families(self, null: list[np.ndarray], pairs: list) -> dict[str, list[np.ndarray]]:
+        return choice_families(null, "answers") if self._chooses else number_families(pairs)
+
+    def _foreseen(self, parameters: dict) -> np.ndarray | None:
+        """Return the answer without noise, if it holds several numbers."""
+        exact = None if self._chooses else self.exact(parameters)
+        return exact if np.size(exact) > 1 else None
 
     def _setting(self, parameters: dict, own: list) -> Setting:
         rows = [cells.probabilities(law) for law, cells in own]
@@ -170,37 +149,53 @@ class PracticeClaim(StatisticalClaim):
 
         return Setting(parameters, rows, guarded)
 
-    def _look_at_first(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
-        super()._look_at_first(door, trial, first)
-        if self._smooth:
-            contract.raise_if_constant(self, door, trial, first)
-            contract.raise_if_rounded(self, trial, first)
-            contract.raise_if_shared(self, trial, first)
-            foreseen.raise_if_clocked(door, trial)
+    @property
+    def smooth(self) -> bool:
+        return self._continuous and self.plan.after not in ("clamp", "bounds")
 
     @property
-    def _smooth(self) -> bool:
-        """Whether every number of an answer has a continuous law."""
+    def _continuous(self) -> bool:
+        """Whether every number of an answer has a continuous law, but for the ends of a range."""
         whole = self.plan.noise == "discrete_laplace" or self.plan.after == "tens"
-        return not (self._chooses or whole or self.plan.after in ("clamp", "bounds"))
+        return not (self._chooses or whole)
+
+    def _look_at_given(self, door: Door, trial: Trial, first: list[np.ndarray]) -> None:
+        super()._look_at_given(door, trial, first)
+        # What is one and the same at every call has another name.
+        if self._continuous and any(np.any(given != given[0]) for given in first):
+            contract.raise_if_first_exact(self, trial, first)
 
     def _look_at_all(self, door: Door, trial: Trial, verdict: Verdict) -> None:
-        whole = self.plan.noise == "discrete_laplace" or self.plan.after == "tens"
-        if not (self._chooses or whole) and verdict.kind != "catalogue":
-            contract.raise_if_tied(self, trial, verdict.answers)
+        if self._continuous and verdict.kind != "catalogue":
+            least = 2 if verdict.kind == "repeats" else contract.TOO_MANY_TIES
+            contract.raise_if_tied(self, trial, verdict.answers, least)
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
         setting = trial.settings[verdict.setting]
         mistake = self._named(door, trial, verdict)
         came = verdict.answers[verdict.setting].reshape(-1, len(setting.rows))
-        problem, ask = _problem(mistake, verdict)
+        problem, seen, ask = self._problem(mistake, verdict, setting.parameters)
+        seen = seen or self._seen(setting.parameters, came)
         return CheckFailure(
             self.name,
             problem,
-            seen=f"{self.situation(setting.parameters)}: {self._seen(setting.parameters, came)}",
+            seen=f"{self.situation(setting.parameters)}: {seen}",
             sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
             ask=ask,
         )
+
+    def _problem(
+        self, mistake: Mistake | None, verdict: Verdict, parameters: dict
+    ) -> tuple[str, str, str]:
+        """Return what is wrong, what was seen where it is not the usual, and a question."""
+        if mistake:
+            return mistake.name, "", mistake.ask
+        if verdict.kind == "family":
+            return verdict.name.replace("the draws", "the answers"), "", _PARTS
+        if self._chooses and verdict.kind == "dependence":
+            return "successive answers depend on each other", "", _OF_ITS_OWN
+        words = None if self._chooses else of_draws_together(self, parameters, verdict)
+        return words or ("the answers do not come as often as they should", "", _SHAPE)
 
     def _seen(self, parameters: dict, came: np.ndarray) -> str:
         """Say of the entry that is furthest off what should come, and what came."""
@@ -259,19 +254,6 @@ class PracticeClaim(StatisticalClaim):
         if not len(totals) or totals.max() == -np.inf:
             return None
         return among[int(np.argmax(totals))]
-
-
-def _problem(mistake: Mistake | None, verdict: Verdict) -> tuple[str, str]:
-    """Return what is wrong, and a question."""
-    if mistake:
-        return mistake.name, mistake.ask
-    if verdict.kind == "family":
-        return verdict.name.replace("the draws", "the answers"), _GENERIC["family"]
-    if verdict.kind == "entries":
-        return "the entries of one answer depend on each other", _GENERIC["entries"]
-    if verdict.kind == "dependence":
-        return "successive answers depend on each other", _GENERIC["dependence"]
-    return "the answers do not come as often as they should", _SHAPE
 
 
 def _ends(plan: Plan) -> tuple[int, int]:

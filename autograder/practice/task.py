@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.effort import EXAM, at_length
 from autograder.check.result import CheckFailure, Result
 from autograder.practice.claim import claim_of
 from autograder.practice.draw import LEVELS, drawn_plan
@@ -134,4 +135,5 @@ def judge(text: str, function: Callable[..., Any], name: str) -> Result:
       ValueError: text is no plan.
     """
     plan = Plan.read(text)
-    return claim_of(plan, mistakes(plan), name).check(function)
+    with at_length(name, EXAM):
+        return claim_of(plan, mistakes(plan), name).check(function)

@@ -11,6 +11,7 @@ import pytest
 
 from autograder import check
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.wording.in_words import one_then_other, side_by_side
 
 
 def scale(sensitivity, *, epsilon):
@@ -92,6 +93,24 @@ def test_two_mistakes_that_agree_by_chance_are_told_apart_by_further_inputs():
 def half(value):
     """Half of the value."""
     return value / 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ([1.0, 2.0], [1.0, 2.0 + 1e-9], "2, then 2.000000001 at entry 1"),
+        ([[0.0, np.nan], [0.0, 0.0]], [[0.0, np.nan], [1e-13, 0.0]], "0, then 1e-13 at entry 1, 0"),
+        (0.1, 0.1 + 1e-16, "0.1, then 0.1000000000000001"),
+        ([1.0], [1.0, 2.0], "an array of shape (1,), then an array of shape (2,)"),
+    ],
+)
+def test_two_answers_that_hardly_differ_are_told_apart(first, second, words):
+    assert one_then_other(first, second) == words
+
+
+def test_a_matrix_that_differs_by_next_to_nothing_is_told_by_one_number():
+    said = side_by_side(np.zeros((2, 2)), np.full((2, 2), 1e-13), {})
+    assert said == "entry 0, 0 should be 0, yours is 1e-13"
 
 
 def test_every_call_has_arguments_of_its_own():

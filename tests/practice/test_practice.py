@@ -14,6 +14,7 @@ from scipy import integrate, stats
 
 from autograder import practice
 from autograder.authoring import generate
+from autograder.check.effort import SHORT, at_length, effort
 from autograder.check.result import CheckFailure
 from autograder.practice.claim import claim_of
 from autograder.practice.columns import GROUPS, NUMBERS, drawn, meets
@@ -22,13 +23,14 @@ from autograder.practice.exact import exact
 from autograder.practice.memory import FILE, Memory
 from autograder.practice.mistakes import essence_of, mistakes
 from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
-from autograder.practice.program import STYLES
+from autograder.practice.program import STYLES, program
 from autograder.practice.quadrature import noisy_max_chances, quotient
 from autograder.practice.scale import sensitivities
 from autograder.practice.words import describe, worked
 
 pytestmark = pytest.mark.quick
 
+COUNT = Plan("count", condition=("Age", ">=", 45))
 PLANS = [plan_of(seed) for seed in range(120)]
 
 
@@ -176,6 +178,80 @@ def test_what_never_comes_is_told_by_the_mistake_that_gives_it():
         claim.check(answer(next(m.plan for m in mistakes(plan) if m.plan.slip == "no step")))
     with pytest.raises(CheckFailure, match="is not a whole number"):
         claim.check(lambda people, *, epsilon: len(people) + 0.25)
+
+
+# How an answer may know that it is asked for the first time.
+MEMORIES = {
+    "a global": "CALLS = []\ndef release(people, **budget):\n    calls = CALLS",
+    "a default": "def release(people, calls=[], **budget):",
+    "an attribute": "def release(people, **budget):\n    calls = release.calls",
+}
+
+
+def remembering(path, plan, memory, first):
+    """The answer that gives the `first` of two programs at a session's first call."""
+    texts = {"right": program(plan), "exact": program(slipped(plan, "no noise"))}
+    lines = [text.replace("def release(", f"def {name}(") for name, text in texts.items()]
+    lines += [MEMORIES[memory], "    calls.append(1)"]
+    lines += [f"    return ({first} if len(calls) == 1 else right)(people, **budget)"]
+    lines += ["release.calls = []"]
+    path.write_text("\n".join(lines))
+    space: dict = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    return space["release"]
+
+
+def slipped(plan, slip):
+    return next(mistake.plan for mistake in mistakes(plan) if mistake.plan.slip == slip)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (Plan("count", condition=("Age", ">=", 45)), "some answers have no noise"),
+        (Plan("count", condition=("Age", ">=", 45), after="clamp"), "some answers have no noise"),
+        (
+            Plan("count", condition=("Age", ">=", 45), noise="discrete_laplace"),
+            "the first answer of a session has another law",
+        ),
+    ],
+)
+def test_an_exact_first_answer_is_found(tmp_path, plan, words, memory):
+    """Who asks once, in a new session, has the truth."""
+    claim = claim_of(plan, mistakes(plan))
+    assert said(claim, remembering(tmp_path / "exact.py", plan, memory, "exact")) == words
+    assert said(claim, remembering(tmp_path / "right.py", plan, memory, "right")) == RIGHT
+
+
+def test_an_exam_s_look_gives_points():
+    """So an answer that only waits does not pass, and it looks for longer than practice does."""
+    lengths = set()
+    right = answer(COUNT)
+
+    def release(people, *, epsilon):
+        lengths.add(effort())
+        return right(people, epsilon=epsilon)
+
+    practice.judge(COUNT.text(), release, "task_1")
+    assert [each.graded for each in lengths] == [True]
+    assert all(each.work > SHORT.work for each in lengths)
+
+
+@pytest.mark.slow
+def test_noise_from_a_store_comes_again():
+    generator = np.random.default_rng()
+    noise = generator.laplace(size=2_000)
+    without = answer(slipped(COUNT, "no noise"))
+
+    def release(people, *, epsilon):
+        return without(people, epsilon=epsilon) + generator.choice(noise) / epsilon
+
+    # Of 2,000 draws from 2,000 numbers hundreds come again, but for a probability below 1e-30.
+    enough = dataclasses.replace(SHORT, answers=2_000, work=60)
+    with pytest.raises(CheckFailure, match="values come again"), at_length("release", enough):
+        claim_of(COUNT, mistakes(COUNT)).check(release)
 
 
 @pytest.mark.parametrize(

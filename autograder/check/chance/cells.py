@@ -8,6 +8,7 @@ import linecache
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,28 +44,60 @@ def made_again(function: Callable, thing: Any) -> Any:
 @beside
 @contextlib.contextmanager
 def at_its_beginning(function: Callable) -> Iterator[bool]:
-    """Give the globals that an answer reads what they are when its session begins, for a while.
+    """Give what an answer keeps from call to call its state at a session's beginning, for a while.
 
-    Yield whether there are any, and the statements that make them are known.
+    That are globals that it reads, its default arguments, and its own attributes. Yield whether
+    there are any, and the statements that make them are known.
     """
-    kept: list[tuple[dict, str, Any]] = []
+    kept: list[Callable[[], Any]] = []
     known = True
-    for each in _functions(function):
-        space, texts = each.__globals__, _texts_of(each)
-        for name in sorted(names_in(each.__code__) & space.keys()):
-            if _may_change(space[name]):
-                try:
-                    made = _evaluated(name, space, texts, _MOST_NAMES)
-                except Exception:
-                    known = known and isinstance(space[name], str | bytes)
-                else:
-                    kept.append((space, name, space[name]))
-                    space[name] = made
     try:
+        for each in _functions(function):
+            space, texts = each.__globals__, _texts_of(each)
+            for name in sorted(names_in(each.__code__) & space.keys()):
+                if _may_change(space[name]):
+                    try:
+                        made = _evaluated(name, space, texts, _MOST_NAMES)
+                    except Exception:
+                        known = known and isinstance(space[name], str | bytes)
+                    else:
+                        kept.append(partial(space.__setitem__, name, space[name]))
+                        space[name] = made
+            if space is getattr(function, "__globals__", None):
+                kept += [*_attributes_begun(each, texts), *_defaults_begun(each, texts)]
         yield known and bool(kept)
     finally:
-        for space, name, value in reversed(kept):
-            space[name] = value
+        for put_back in reversed(kept):
+            put_back()
+
+
+def _attributes_begun(function: types.FunctionType, texts: list[str]) -> Iterator[Callable]:
+    """Give a function the attributes that the text gives it; yield what puts its own ones back."""
+    now = {name: thing for name, thing in vars(function).items() if _may_change(thing)}
+    if not now:
+        return
+    yield partial(vars(function).update, now)
+    for name in now:
+        del vars(function)[name]
+        with contextlib.suppress(Exception):
+            whole = f"{function.__name__}.{name}"
+            vars(function)[name] = _evaluated(whole, function.__globals__, texts, _MOST_NAMES)
+
+
+def _defaults_begun(function: types.FunctionType, texts: list[str]) -> Iterator[Callable]:
+    """Make the lists, sets and dictionaries among the defaults anew; yield what puts them back."""
+    given, named = function.__defaults__ or (), function.__kwdefaults__ or {}
+    if not any(isinstance(each, list | set | dict) for each in (*given, *named.values())):
+        return
+    own = [each for text in texts for each in _defined(text) if each.name == function.__name__]
+    with contextlib.suppress(Exception):
+        space, arguments = function.__globals__, own[-1].args
+        made = [_made(each, space) for each in arguments.defaults]
+        pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        by_name = {name.arg: _made(each, space) for name, each in pairs if each}
+        function.__defaults__, function.__kwdefaults__ = tuple(made) or None, by_name or None
+        yield partial(setattr, function, "__defaults__", given or None)
+        yield partial(setattr, function, "__kwdefaults__", named or None)
 
 
 def _may_change(thing: Any) -> bool:
@@ -82,7 +115,11 @@ def _evaluated(name: str, space: dict, texts: list[str], most: int) -> Any:
     needed = {node.id for node in ast.walk(made[-1]) if isinstance(node, ast.Name)}
     own = {each: space[each] for each in needed if each in space and not _is_imported(space[each])}
     again = {each: _evaluated(each, space, texts, most - 1) for each in own}
-    return eval(compile(ast.Expression(made[-1]), "<text>", "eval"), {**space, **again})
+    return _made(made[-1], {**space, **again})
+
+
+def _made(expression: ast.expr, space: dict) -> Any:
+    return eval(compile(ast.Expression(expression), "<text>", "eval"), space)
 
 
 def _is_imported(thing: Any) -> bool:
@@ -109,16 +146,30 @@ def _texts_of(function: types.FunctionType) -> list[str]:
 
 @functools.lru_cache(maxsize=512)
 def _assigned(text: str) -> dict[str, ast.expr]:
-    """Return the right side of a text's last statement `name = ...`, for each name that has one."""
+    """Return the right side of a text's last statement `name = ...`, for each name that has one.
+
+    `name.attribute = ...` is such a statement, too.
+    """
+    return {
+        ast.unparse(target): node.value
+        for node in _parsed(text).body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name | ast.Attribute)
+    }
+
+
+def _defined(text: str) -> list[ast.FunctionDef]:
+    """Return the functions that a text defines, in their order."""
+    return [node for node in ast.walk(_parsed(text)) if isinstance(node, ast.FunctionDef)]
+
+
+@functools.lru_cache(maxsize=512)
+def _parsed(text: str) -> ast.Module:
+    """Return a text's tree; an empty one if it is no Python, as a cell in another language."""
     with contextlib.suppress(SyntaxError, ValueError):
-        return {
-            target.id: node.value
-            for node in ast.parse(text).body
-            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            if isinstance(target, ast.Name)
-        }
-    return {}
+        return ast.parse(text)
+    return ast.Module(body=[], type_ignores=[])
 
 
 @functools.lru_cache(maxsize=512)

@@ -5,7 +5,6 @@ Each says with which probability a right answer breaks it.
 
 import math
 from collections.abc import Callable
-from itertools import takewhile
 
 import numpy as np
 
@@ -14,7 +13,8 @@ from autograder.check.door import Door
 from autograder.check.words import SURE, counted
 from ville.process import Process, Trial
 
-_SESSIONS = 4
+# Sessions that are begun anew; more while the evidence, in nats, is no longer next to nothing.
+_SESSIONS, _MOST_SESSIONS, _SUSPICION = 4, 40, 1.0
 
 
 def raise_if_seeded(door: Door, trial: Trial) -> None:
@@ -58,23 +58,27 @@ def raise_if_from_a_pool(door: Door, trial: Trial) -> None:
 def raise_if_first_answers_stand_out(door: Door, trial: Trial) -> None:
     """Raise BadAnswer if the first answers of sessions do not follow the law.
 
-    Their evidence reaches the bar with probability below 1e-12 for a right answer (Ville 1939).
+    Their evidence reaches the bar with probability below 1e-12 for a right answer (Ville 1939),
+    whenever the look ends.
     """
-    places = range(len(trial.settings))
-    sessions = [*takewhile(len, (door.first_answers(place, _SESSIONS) for place in places))]
-    if len(sessions) < len(places):
-        return
     process = Process(trial)
-    for place, first in enumerate(sessions):
-        process.take(place, np.array(first))
-    if process.look() >= math.log(1e12):
-        raise _problem(
-            trial,
-            "the first answer of a session has another law",
-            seen=f"begun anew {counted(_SESSIONS, 'time')} at each setting, it gave answers that "
-            "the law hardly ever gives",
-            ask="what does your function keep from call to call, and what does it do at the first?",
-        )
+    for sessions in range(1, _MOST_SESSIONS + 1):
+        for place in range(len(trial.settings)):
+            first = door.first_answers(place, 1)
+            if not first:
+                return
+            process.take(place, np.array(first))
+        if process.look() >= math.log(1e12):
+            raise _problem(
+                trial,
+                "the first answer of a session has another law",
+                seen=f"begun anew {counted(sessions, 'time')} at each setting, it gave answers "
+                "that the law hardly ever gives",
+                ask="what does your function keep from call to call, and what does it do at the "
+                "first?",
+            )
+        if sessions >= _SESSIONS and process.total < _SUSPICION:
+            return
 
 
 def raise_if_clocked(door: Door, trial: Trial) -> None:

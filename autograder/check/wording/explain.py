@@ -1,16 +1,14 @@
 """Writes the words of a verdict."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from autograder.check import coupling
 from autograder.check.answers import BadAnswer, NotAnswered
 from autograder.check.coupling import Exponents
-from autograder.check.effort import Effort, Stopwatch
 from autograder.check.judge import Verdict
-from autograder.check.result import CheckFailure, Result
+from autograder.check.result import CheckFailure
 from autograder.check.wording.changed_laws import law_of_a_change
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.patterns import (
@@ -25,7 +23,6 @@ from autograder.check.words import (
     GUARANTEE,
     LOOKS,
     NO_NOISE,
-    NOT_TO_THE_END,
     counted,
     numbers_apart,
 )
@@ -152,12 +149,8 @@ def _generic(
         return words
     if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
         return words
-    if verdict.kind == "repeats":
-        return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
-    if verdict.kind == "whole repeats":
-        return _of_whole_repeats(claim, parameters, verdict)
-    if dependent:
-        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
+    if words := of_draws_together(claim, parameters, verdict):
+        return words
     if words := words_of_spread(claim, trial, verdict):
         return words
     seen = place_or_spread(claim, parameters, noise)
@@ -210,6 +203,17 @@ def _of_family(
     return verdict.name, place_or_spread(claim, parameters, noise), _GENERIC["place"]
 
 
+def of_draws_together(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
+    """Return the words for draws of noise that come again, or depend on each other."""
+    if verdict.kind == "repeats":
+        return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
+    if verdict.kind == "whole repeats":
+        return _of_whole_repeats(claim, parameters, verdict)
+    if verdict.kind in ("entries", "dependence"):
+        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
+    return None
+
+
 def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:
     """Return the words for answers of several entries that come again, or come without noise."""
     if verdict.name == "without noise":
@@ -241,31 +245,6 @@ def _dependence(verdict: Verdict, *, several: bool) -> tuple[str, str, str]:
 def _depending_entries(where: str) -> tuple[str, str, str]:
     problem = "the entries of one answer depend on each other"
     return problem, f"it shows in {where}", _GENERIC["entries"]
-
-
-def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
-    """Return the words for a pass."""
-    left = verdict.unrefuted
-    open_ = f"{NOT_TO_THE_END}: not ruled out: {'; '.join(left[:2])}" if left else ""
-    open_ += f"; and {len(left) - 2} more" if left[2:] else ""
-    notes = [open_, "your function prints, which is hidden here" if printed else ""]
-    finding = "no departure found" if left else "no catalogued mistake fits"
-    return Result(
-        claim.name,
-        f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
-        verdict.draws,
-        "; ".join(note for note in notes if note),
-        worth=worth,
-    )
-
-
-def waited(result: Result, length: Effort, watch: Stopwatch) -> Result:
-    """Return a pass that says that the answer waited; where points are given, refuse it."""
-    seen = f"your function waited for {watch.idle():.0f} of {watch.seconds():.0f} seconds"
-    seen += f", and gave {counted(result.draws, 'answer')}"
-    if length.graded:
-        raise BadAnswer(NOT_TO_THE_END, seen=seen, ask="which line waits, and for what?")
-    return replace(result, note=f"{NOT_TO_THE_END}: {seen}")
 
 
 def outcome_failure(claim, trial: Trial, verdict: Verdict, came: str, generic: str) -> CheckFailure:

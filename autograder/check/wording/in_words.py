@@ -141,9 +141,7 @@ def side_by_side(wanted: Any, came: Any, given: Mapping[str, Any]) -> str:
     if not np.shape(wanted):
         return "the answer should be {}, yours is {}".format(*_told_apart(wanted, came))
     differing = ~np.isclose(came, wanted, rtol=1e-6, atol=1e-12)
-    place = tuple(int(k) for k in np.argwhere(differing)[0]) if differing.any() else (0,)
-    name = ", ".join(map(str, place))
-    pair = _told_apart(np.asarray(wanted)[place], np.asarray(came)[place])
+    name, pair = _first_pair(wanted, came, differing)
     return f"entry {name} should be {pair[0]}, yours is {pair[1]}"
 
 
@@ -154,17 +152,26 @@ def short(value: Any) -> str:
 
 def one_then_other(first: Any, second: Any) -> str:
     """Return two values in words; of two arrays of one shape, the first entries that differ."""
-    if not np.shape(first) or np.shape(first) != np.shape(second):
+    if np.shape(first) != np.shape(second):
         return f"{short(first)}, then {short(second)}"
+    if not np.shape(first):
+        return ", then ".join(_told_apart(first, second))
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    place = tuple(int(k) for k in np.argwhere(~np.isclose(first, second, equal_nan=True))[0])
-    name = ", ".join(map(str, place))
-    return f"{first[place]:g}, then {second[place]:g} at entry {name}"
+    differing = (first != second) & ~(np.isnan(first) & np.isnan(second))
+    name, pair = _first_pair(first, second, differing)
+    return f"{pair[0]}, then {pair[1]} at entry {name}"
+
+
+def _first_pair(one: Any, other: Any, differing: np.ndarray) -> tuple[str, tuple[str, str]]:
+    """Return the first entry that differs, by its place and both numbers; the first if none."""
+    place = np.unravel_index(int(np.argmax(differing)), np.shape(one))
+    pair = _told_apart(np.asarray(one)[place], np.asarray(other)[place])
+    return ", ".join(map(str, place)), pair
 
 
 def _told_apart(wanted: float, came: float) -> tuple[str, str]:
     """Return two numbers with enough digits to show that they differ."""
-    for digits in range(4, 17):
+    for digits in range(4, 18):
         pair = f"{wanted:.{digits}g}", f"{came:.{digits}g}"
         if pair[0] != pair[1]:
             break
