@@ -24,10 +24,10 @@ def wrong_points(root: Path, chapter: str) -> list[str]:
             said[name] = points
         given[exercise] = given.get(exercise, 0) + (mark_on(cell).get("points") or 0)
     return [
-        f"The heading of {name} says {points:g} points, its cells give {given[name]:g}: "
+        f"The heading of {name} says {points:g} points, its cells give {given.get(name, 0):g}: "
         "change the heading, and the sums in course/README.md"
         for name, points in said.items()
-        if name and points != given[name]
+        if name and points != given.get(name, 0)
     ]
 
 

@@ -123,6 +123,8 @@ def _count(text: str) -> int:
 
 def grade(options: argparse.Namespace) -> int:
     """Grade a chapter."""
+    if options.again and options.verify:
+        raise Problem("--verify compares a grading with nbgrader's: it does not go with --again")
     if options.again:
         return _grade_again(options)
     if options.yes:

@@ -14,10 +14,9 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
-from autograder.gradebook_io import spreadsheet
 from autograder.graded_notebook import marks
 from autograder.marked_cells import mark_on
-from autograder.nbgrader import class_list
+from autograder.nbgrader import class_list, spreadsheet
 from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment

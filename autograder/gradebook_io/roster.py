@@ -16,8 +16,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
-from autograder.gradebook_io import spreadsheet
-from autograder.nbgrader import class_list
+from autograder.nbgrader import class_list, spreadsheet
 from autograder.nbgrader.class_list import FIELDS, LISTED
 from autograder.nbgrader.course import Course, GradingError
 

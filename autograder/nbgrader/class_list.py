@@ -17,6 +17,7 @@ from typing import NamedTuple
 from nbgrader.api import Gradebook
 
 from autograder.files import write_whole
+from autograder.nbgrader import spreadsheet
 from autograder.nbgrader.course import Course, GradingError
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
@@ -29,12 +30,13 @@ Fields = Mapping[str, str]
 def read(course: Course) -> dict[str, dict[str, str]]:
     """Return what the class list says of each student; nothing if there is none."""
     path = course.root / _FILE
-    try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
-        return {row["student"]: {name: row.get(name) or "" for name in LISTED} for row in rows}
-    except OSError:
+    if not path.exists():
         return {}
-    except (KeyError, ValueError, csv.Error) as error:
+    try:
+        header, lines = spreadsheet.read(path)
+        rows = [dict(zip(header, row, strict=False)) for _, row in lines]
+        return {row["student"]: {name: row.get(name, "") for name in LISTED} for row in rows}
+    except (KeyError, GradingError) as error:
         raise GradingError(
             f"{path} is not what `autograder roster` wrote ({error}): import the list again"
         ) from error

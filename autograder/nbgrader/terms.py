@@ -5,12 +5,11 @@ chapter and until, as in `ann,03_laplace,2027-03-05 23:59 UTC`. nbgrader's own g
 for an extension, and its late penalties heed it.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -20,6 +19,7 @@ from nbgrader.utils import parse_utc
 from traitlets import TraitError
 
 from autograder.graded_notebook.marks import missing, read
+from autograder.nbgrader import spreadsheet
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
 from autograder.printable import counted
@@ -61,30 +61,24 @@ def unheeded(course: Course, chapter: str) -> list[str]:
 
 def _lines(course: Course) -> list[tuple[int, tuple[str, str, datetime] | str]]:
     path = course.root / _FILE
-    try:
-        return list(_rows(path.read_text("utf-8-sig")))
-    except FileNotFoundError:
-        return []
-    except (OSError, UnicodeDecodeError) as error:
-        raise GradingError(f"{path} cannot be read: {error}") from error
+    return list(_rows(path)) if path.exists() else []
 
 
-def _rows(text: str) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
+def _rows(path: Path) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
     """Yield each line's number, and its cells or what is wrong with it."""
-    reader = csv.reader(io.StringIO(text))
-    for row in reader:
+    for number, row in spreadsheet.lines(path):
         cells = [cell.strip() for cell in row]
-        if not any(cells) or [cell.lower() for cell in cells] == _COLUMNS:
+        if [cell.lower() for cell in cells] == _COLUMNS:
             continue
         if len(cells) != len(_COLUMNS) or not all(cells):
-            yield reader.line_num, "it must hold a student, a chapter, and until when"
+            yield number, "it must hold a student, a chapter, and until when"
             continue
         try:
             if not _YEAR_FIRST.match(cells[2]):  # 04.03.2027 would be the third of April
                 raise ValueError(cells[2])
-            yield reader.line_num, (cells[0], cells[1], parse_utc(cells[2]))
+            yield number, (cells[0], cells[1], parse_utc(cells[2]))
         except (ValueError, OverflowError):
-            yield reader.line_num, f"{cells[2]!r} is no time like 2027-03-05 23:59 UTC"
+            yield number, f"{cells[2]!r} is no time like 2027-03-05 23:59 UTC"
 
 
 class Terms:

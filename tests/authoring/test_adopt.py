@@ -273,3 +273,6 @@ def test_a_heading_that_says_other_points_is_named(toy, capsys):
     assert main(command) == 3
     said = capsys.readouterr().out
     assert "The heading of Exercise 1 says 2 points, its cells give 3: change the heading" in said
+    change(path, text=f"### Exercise 7 (4 points)\n\n{first.source}")
+    assert main(command) == 3
+    assert "says 4 points, its cells give 0: change" in capsys.readouterr().out

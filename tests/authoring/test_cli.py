@@ -193,6 +193,11 @@ def test_yes_alone_is_a_mistake(toy, capsys):
     assert "--yes goes with --again" in capsys.readouterr().err
 
 
+def test_what_grade_again_does_not_do_is_refused(toy, capsys):
+    assert main(["--root", str(toy), "grade", "01_toy", "--again", "--verify", "3"]) == 1
+    assert "--verify compares" in capsys.readouterr().err
+
+
 def test_a_stop_by_the_keyboard_is_no_traceback(toy, monkeypatch):
     def stop(*arguments, **keywords):
         raise KeyboardInterrupt

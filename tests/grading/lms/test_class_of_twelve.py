@@ -144,12 +144,14 @@ def test_a_wrong_line_of_extensions_is_named_and_nothing_is_graded(tmp_path, lin
 
 
 @pytest.mark.quick
-def test_an_extension_that_nobody_gets_is_named(tmp_path):
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_an_extension_that_nobody_gets_is_named(tmp_path, separator):
+    """Whichever separator the country's spreadsheet program writes."""
     root = toy.make(tmp_path)
     toy.submit(root, "bo", toy.answers())
     lines = ["bo,01_toy", "boo,01_toy", "bo,1_toy"]
     text = "".join(f"{line},2027-03-04 22:00 UTC\n" for line in lines)
-    (root / "extensions.csv").write_text(text)
+    (root / "extensions.csv").write_text(text.replace(",", separator))
     assert unheeded(Course(root), CHAPTER) == [
         "extensions.csv, line 2: nobody is called boo",
         "extensions.csv, line 3: there is no chapter 1_toy",
